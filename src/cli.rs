@@ -54,7 +54,7 @@ use output::{Ink, Output, object};
 use tableside_rules::System;
 use tableside_store::{Storage, date_of};
 use tableside_table::TimeSource;
-use tableside_text::{many, sanitise};
+use tableside_text::{pluralise, sanitise};
 use tableside_tui::color_depth::Depth;
 
 pub use error::Exit;

@@ -13,7 +13,7 @@ use toml_edit::DocumentMut;
 use tableside_game::RandomTables;
 use tableside_rules::{RuleError, System};
 use tableside_store::file::{self, Links};
-use tableside_text::toml_fault;
+use tableside_text::describe_toml_error;
 use tableside_tui::Notify;
 
 /// The folder's name under the platform's own folders.
@@ -266,7 +266,7 @@ impl Config {
             Ok(chosen) => Ok((text, chosen)),
             Err(error) => {
                 let path = self.own.clone().unwrap_or_default().join(CHOSEN);
-                let (path, fault) = (path.display(), toml_fault(&text, &error));
+                let (path, fault) = (path.display(), describe_toml_error(&text, &error));
                 Err(ConfigError(format!("{path}, {fault}")))
             }
         }

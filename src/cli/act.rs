@@ -11,7 +11,7 @@ use super::{App, CliError};
 use tableside_store::Name;
 use tableside_table::command_language::PLACES;
 use tableside_table::{Request, log_json};
-use tableside_text::{joined, nearest};
+use tableside_text::{join, nearest};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -37,7 +37,7 @@ pub(super) struct Args {
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let first = args.session.iter().filter(|_| args.house);
-    let mut words = joined(first.chain(&args.action), " ");
+    let mut words = join(first.chain(&args.action), " ");
     if let Some((take, file)) = words
         .rsplit_once(" from ")
         .filter(|(take, _)| take.starts_with("take"))

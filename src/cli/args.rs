@@ -16,7 +16,7 @@ use crate::config::{Config, Lookup};
 use tableside_dice::notation::{Notation, resembles_dice};
 use tableside_rules::System;
 use tableside_table::rules_beside;
-use tableside_text::joined;
+use tableside_text::join;
 use tableside_tui::theme::Theme;
 
 /// A session tracker for tabletop roleplaying games in the terminal
@@ -69,7 +69,7 @@ pub(super) struct Everywhere {
 }
 
 fn themes() -> String {
-    let names = joined(Theme::names(), ", ");
+    let names = join(Theme::names(), ", ");
     format!("The colours: {names}, or one of yours")
 }
 

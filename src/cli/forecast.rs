@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::odds::chance_json;
-use super::{App, CliError, Ink, Output, many, object};
+use super::{App, CliError, Ink, Output, object, pluralise};
 use tableside_dice::{Fraction, percent};
 use tableside_game::{Clock, Prospect, Unforeseen};
 use tableside_table::command_language::clock_named;
@@ -89,7 +89,7 @@ fn print(
     }
     let [left, right] = clock.end_names();
     for (index, chance) in forecast.rolls.iter().enumerate() {
-        let rolls = many(index + 1, unit);
+        let rolls = pluralise(index + 1, unit);
         let other = prospect.tug.as_ref().and_then(|tug| tug.left.get(index));
         out.line(&match (percent(chance), other.map(percent)) {
             (chance, None) => format!("  after {rolls:<9} {chance:>7}"),

@@ -24,7 +24,7 @@ use super::CliError;
 use queue::HookQueue;
 use tableside_store::file::{self, Links};
 use tableside_table::{CLOCK_FULL, HookNewsReader, Seat, Table, TimeSource, Watching};
-use tableside_text::{sanitise, toml_fault};
+use tableside_text::{describe_toml_error, sanitise};
 
 /// The file in a game's folder.
 const FILE: &str = "hooks.toml";
@@ -329,7 +329,7 @@ fn read_file(path: &Path) -> Result<Vec<Hook>, CliError> {
 /// Reads the file, or says what is wrong with it.
 fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_error| "it is not UTF-8 text".to_owned())?;
-    let hooks: Hooks = toml::from_str(text).map_err(|error| toml_fault(text, &error))?;
+    let hooks: Hooks = toml::from_str(text).map_err(|error| describe_toml_error(text, &error))?;
     if hooks.hook.len() > MOST {
         return Err(format!("a game has at most {MOST} hooks"));
     }

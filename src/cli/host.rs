@@ -14,7 +14,7 @@ use super::{App, CliError, close};
 use tableside_server::{HouseOpening, OpenTable, Server, house_status};
 use tableside_store::{Name, Place};
 use tableside_table::RequestError;
-use tableside_text::many;
+use tableside_text::pluralise;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -121,8 +121,8 @@ fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
             "open",
             format!(
                 "{}, {}, {} in the lobby",
-                many(number("games-open"), "game"),
-                many(number("screens"), "screen"),
+                pluralise(number("games-open"), "game"),
+                pluralise(number("screens"), "screen"),
                 number("in-lobby"),
             ),
         ),
@@ -135,8 +135,8 @@ fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
     let mut rows: Vec<(String, String)> = rows.map(|(what, told)| (what.to_owned(), told)).into();
     for game in status["games"].as_array().into_iter().flatten() {
         let name = game["name"].as_str().unwrap_or_default();
-        let screens = many(count(game, "screens"), "screen");
-        let events = many(count(game, "events"), "event");
+        let screens = pluralise(count(game, "screens"), "screen");
+        let events = pluralise(count(game, "events"), "event");
         rows.push((format!("  {name}"), format!("{screens}, {events}")));
     }
     app.out.columns(&rows)

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::file_text::{FileText, decode};
 use super::new::tell_made;
 use super::{App, CliError};
-use super::{close, many, party, unsaved};
+use super::{close, party, pluralise, unsaved};
 use tableside_game::Session;
 use tableside_store::file::{self, Links};
 use tableside_store::{self, StoreError, is_bundle, write_file};
@@ -161,8 +161,8 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
     })?;
     let table = app.look_at(&name)?;
     let words = table.read(&Seat::gm(), |seen| {
-        let entries = many(seen.log_length(), "entry");
-        let characters = many(seen.roster().count(), "character");
+        let entries = pluralise(seen.log_length(), "entry");
+        let characters = pluralise(seen.roster().count(), "character");
         let system = seen.system().spec().name;
         format!("{name}: {system}, {characters}, {entries} in the log")
     });
@@ -194,7 +194,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
         )));
     }
     let read = party::read(app, (&args.file, text), Some(of_session), &taken)?;
-    let count = many(read.arrivals.characters.len(), "character");
+    let count = pluralise(read.arrivals.characters.len(), "character");
     let done = app.send(&name, &Request::Add(Box::new(read.arrivals)))?;
     app.out.line(&format!("{session}: {count} joined"))?;
     app.out.lines(read.remarks)?;
@@ -211,7 +211,7 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = read.system;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.new_name(args.name.as_deref().unwrap_or(&stem))?;
-    let count = many(read.arrivals.characters.len(), "character");
+    let count = pluralise(read.arrivals.characters.len(), "character");
     let storage = app.storage()?;
     if storage.has(&name) {
         let hint = format!(

@@ -5,7 +5,7 @@ use tableside_game::Allegiance;
 use tableside_server;
 use tableside_store::Name;
 use tableside_table::{Invited, Seat, SeatRole};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 use tableside_tui::Zone;
 
 /// The party and its players; empty if the game cannot be read now.
@@ -65,8 +65,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let asked = args.seat.as_deref().unwrap_or_default();
     let has_seat = tableside_server::has_seat(&place, asked)?;
     // A character's name means its player.
-    let is_player = party.iter().any(|(_, player)| is_same(player, asked));
-    let is_meant = |(character, _): &&(String, String)| is_same(character, asked);
+    let is_player = party.iter().any(|(_, player)| is_same_name(player, asked));
+    let is_meant = |(character, _): &&(String, String)| is_same_name(character, asked);
     let named = party.iter().find(is_meant);
     let named = named.filter(|_| !has_seat && !is_player);
     let (seat, plays) = match named {
@@ -91,8 +91,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             "{player} plays {character}: the seat has the player's name."
         ))?;
     }
-    let is_nobodys =
-        made.characters.is_empty() && !party.iter().any(|(_, player)| is_same(player, &made.name));
+    let is_nobodys = made.characters.is_empty()
+        && !party
+            .iter()
+            .any(|(_, player)| is_same_name(player, &made.name));
     if made.role == SeatRole::Player && is_nobodys {
         let mut players: Vec<&str> = party.iter().map(|(_, player)| player.as_str()).collect();
         players.retain(|player| !player.is_empty());

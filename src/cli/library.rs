@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::find_system::{all_systems, find_system};
 use super::new::make;
 use super::open_session::open_place;
-use super::{App, many};
+use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
 use tableside_store::{Name, SavedSession, Storage, StoreError, date_of};
@@ -75,7 +75,7 @@ impl Sessions {
 impl Library for Sessions {
     fn games(&self, in_archive: bool) -> Vec<Game> {
         let about = |seen: &SeatView<'_>| {
-            let characters = many(seen.roster().count(), "character");
+            let characters = pluralise(seen.roster().count(), "character");
             format!("{}, {characters}", seen.system().spec().name)
         };
         let describe = |table: &Table| match table.incomplete() {

@@ -9,7 +9,7 @@ use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::house::Which;
 use super::number::number_from;
-use super::{App, CliError, Ink, Output, many};
+use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Session, dice_in_words, sentence};
 use tableside_store::{Place, Reader, StoreError};
 use tableside_table::{
@@ -226,8 +226,8 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
         app.out
             .inked(&[(Ink::Strong, &number), (Ink::Plain, what)])?;
     }
-    let rolls = many(verified.rolls, "roll");
-    let read = format!("{rolls} in {}", many(verified.events, "event"));
+    let rolls = pluralise(verified.rolls, "roll");
+    let read = format!("{rolls} in {}", pluralise(verified.events, "event"));
     if verified.wrong.is_empty() {
         return app.out.line(&format!("{read}: everything holds"));
     }

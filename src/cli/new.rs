@@ -6,7 +6,7 @@ use tableside_game::Session;
 use tableside_rules::System;
 use tableside_store::{Name, Storage};
 use tableside_table::{TimeSource, keep_origin};
-use tableside_text::shell_word;
+use tableside_text::quote_for_shell;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -43,7 +43,7 @@ pub(super) fn tell_made(
     system: System,
     with: &str,
 ) -> Result<(), CliError> {
-    let quoted = shell_word(name.as_str());
+    let quoted = quote_for_shell(name.as_str());
     let system = system.spec().name;
     app.out.line(&format!(
         "{name}: {system}, with {with}; `tableside {quoted}` opens it"

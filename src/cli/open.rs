@@ -10,7 +10,7 @@ use crate::config::Config;
 use tableside_rules::System;
 use tableside_server;
 use tableside_table::{Seat, Table};
-use tableside_text::{hint, shell_word};
+use tableside_text::{quote_for_shell, suggest_or_list};
 use tableside_tui::keymap::Keymap;
 use tableside_tui::{ExitReason, Memory, Setup, Theme, Zone, run};
 use tableside_web::Page;
@@ -122,7 +122,7 @@ impl App<'_> {
         let join = tableside_server::join_command(Some(address), "", "gm");
         Err(CliError::failed(error.what).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {} gm --role gm`; or look at it with --view",
-            shell_word(given)
+            quote_for_shell(given)
         )))
     }
 
@@ -188,7 +188,7 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
     Theme::named(name).ok_or_else(|| {
         let mut known = config.user_themes();
         known.extend(Theme::names().map(str::to_owned));
-        let hint = hint(name, known.iter().map(String::as_str));
+        let hint = suggest_or_list(name, known.iter().map(String::as_str));
         CliError::usage(format!("there is no theme {name:?}; {hint}"))
     })
 }

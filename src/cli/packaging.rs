@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::{App, CliError, Ink};
 use tableside_table::command_language::commands;
-use tableside_text::joined;
+use tableside_text::join;
 use tableside_tui::action::Context;
 use tableside_tui::keymap::{Binding, Keymap};
 
@@ -131,5 +131,5 @@ fn labels(binding: &Binding) -> String {
     if binding.keys.is_empty() {
         return "none".to_owned();
     }
-    joined(binding.keys.iter().map(|key| key.label(true)), " ")
+    join(binding.keys.iter().map(|key| key.label(true)), " ")
 }

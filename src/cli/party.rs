@@ -13,7 +13,7 @@ use tableside_game::{
     InitiativeError, LONGEST_NAME, numbered,
 };
 use tableside_rules::{Field, Kind, Sheet, System, Value};
-use tableside_text::{folded, is_same, joined, nearest, sanitise_name, toml_fault};
+use tableside_text::{describe_toml_error, fold, is_same_name, join, nearest, sanitise_name};
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];
@@ -157,7 +157,7 @@ fn tell_apart(characters: &mut [Character], taken: &[String]) -> Vec<String> {
 
     for (at, character) in characters.iter_mut().enumerate() {
         let mut before = written.iter().take(at);
-        if !before.any(|name| is_same(name, &character.name)) {
+        if !before.any(|name| is_same_name(name, &character.name)) {
             continue;
         }
         let name = numbered(&character.name, known.iter().map(String::as_str));
@@ -174,7 +174,7 @@ fn tell_apart(characters: &mut [Character], taken: &[String]) -> Vec<String> {
 
 /// The system where the file is to say it, and a `[[character]]` each.
 fn toml(text: &str) -> Party {
-    party(toml::from_str(text).map_err(|error| toml_fault(text, &error))?)
+    party(toml::from_str(text).map_err(|error| describe_toml_error(text, &error))?)
 }
 
 /// An array of objects, or an object with the system and the characters; also what `tableside status --json`
@@ -377,7 +377,7 @@ fn separator_of(text: &str) -> (&str, u8) {
 fn heads_of(cells: &[&str], place: &str) -> Result<Vec<String>, String> {
     for (at, cell) in cells.iter().enumerate() {
         let mut before = cells.iter().take(at);
-        if !cell.is_empty() && before.any(|other| is_same(other, cell)) {
+        if !cell.is_empty() && before.any(|other| is_same_name(other, cell)) {
             return Err(format!(
                 "{place}: two columns are named {cell:?}; names must differ"
             ));
@@ -420,7 +420,7 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
     let mut character = Character::new("", Sheet::new(system));
     let mut given: Vec<&'static str> = Vec::new();
     for (written, value) in fields {
-        let name = folded(&written).replace([' ', '_'], "-");
+        let name = fold(&written).replace([' ', '_'], "-");
         let here = |what: &str| format!("{name}: {what}");
         let text = value.to_string();
         match name.as_str() {
@@ -429,7 +429,7 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
             "notes" => character.notes = text,
             "side" => {
                 let mut sides = Allegiance::ALL.into_iter();
-                let side = sides.find(|side| is_same(side.into_str(), &text));
+                let side = sides.find(|side| is_same_name(side.into_str(), &text));
                 character.side = side.ok_or_else(|| {
                     let known = Allegiance::ALL.map(<&str>::from).join(", ");
                     here(&format!(
@@ -438,7 +438,7 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
                 })?;
             }
             "hidden" | "absent" => {
-                let flag = match folded(&text).as_str() {
+                let flag = match fold(&text).as_str() {
                     "yes" | "true" | "1" | "x" => true,
                     "no" | "false" | "0" | "" => false,
                     _ => {
@@ -506,7 +506,7 @@ fn complete(sheet: &mut Sheet, given: &[&str]) {
 
 /// The stat of that name in files or on the screen, or of that short one.
 fn stat_named(system: System, name: &str) -> Option<&'static Field> {
-    let is_called = |known: &str| !known.is_empty() && folded(known).replace(' ', "-") == name;
+    let is_called = |known: &str| !known.is_empty() && fold(known).replace(' ', "-") == name;
     let find = |names: fn(&Field) -> [&'static str; 2]| {
         let mut stats = system.spec().stats.iter();
         stats.find(|stat| names(stat).into_iter().any(is_called))
@@ -519,6 +519,6 @@ fn unknown(system: System, given: &str) -> String {
     let known = || PARTS.into_iter().chain(stats.clone());
     let shown: String = given.chars().take(40).collect();
     let near = nearest(&given.to_lowercase(), known()).map(|near| format!("did you mean {near}?"));
-    let has = || format!("a character of {system} has {}", joined(known(), ", "));
+    let has = || format!("a character of {system} has {}", join(known(), ", "));
     format!("there is no field {shown:?}; {}", near.unwrap_or_else(has))
 }

@@ -13,7 +13,7 @@ use tableside_dice::notation::ascii_form;
 use tableside_game::Session;
 use tableside_rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
 use tableside_table::{RollRequest, Seat, Table};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What is rolled or weighed.
 pub(super) enum Subject {
@@ -180,14 +180,14 @@ pub(super) fn describe_field(field: &Field) -> String {
     let start = field.start.iter();
     let start = start.filter(|start| !matches!(start, Value::Flag(false)));
     let start = start.map(|start| format!(" [{start}]"));
-    let start = joined(start.filter(|start| start != " []"), "");
+    let start = join(start.filter(|start| start != " []"), "");
     let needed = if field.is_required() { " (needed)" } else { "" };
     let names = field.names.iter();
-    let names = joined(names.map(|(at, name)| format!("{at} {name}")), ", ");
+    let names = join(names.map(|(at, name)| format!("{at} {name}")), ", ");
     let about = format!("{}{start}{needed}: {}", field.describe(), field.help);
     let told = [about.trim_end_matches(['.', ':', ' ']), &names].into_iter();
     let told = told.filter(|told| !told.is_empty());
-    joined(told.map(|told| format!("{told}.")), " ")
+    join(told.map(|told| format!("{told}.")), " ")
 }
 
 impl RollArgs {
@@ -217,7 +217,7 @@ impl RollArgs {
                 return Err(CliError::usage(what));
             }
             [] => {
-                let systems = joined(System::shipped().map(System::id), ", ");
+                let systems = join(System::shipped().map(System::id), ", ");
                 let what = "a system and a check are needed, or dice; the systems are";
                 return Err(CliError::usage(format!("{what} {systems}")));
             }

@@ -13,7 +13,7 @@ use super::number::number_from;
 use super::{App, CliError, close};
 use tableside_server::{Echo, Server, ServerOpening};
 use tableside_table::Table;
-use tableside_text::shell_word;
+use tableside_text::quote_for_shell;
 use tableside_tui::{ExitReason, Setup};
 use tableside_web::{self, Bounds, MOST_VIEWERS, Page};
 
@@ -109,7 +109,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         app.out.line(&if server.has_no_seats() {
             format!(
                 "Nobody may come yet: `tableside invite {} NAME` makes an invitation (`--role gm` for yourself).",
-                shell_word(given)
+                quote_for_shell(given)
             )
         } else {
             format!("Players type: ssh -p {port} NAME@HOST")

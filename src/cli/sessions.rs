@@ -3,7 +3,7 @@
 use chrono::{Local, SecondsFormat};
 use serde_json::{Value as Json, json};
 
-use super::{App, CliError, many, object};
+use super::{App, CliError, object, pluralise};
 use tableside_rules::System;
 use tableside_store::date_of;
 use tableside_table::Seat;
@@ -81,7 +81,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         let about = match about {
             Ok(contents) => {
                 let counts = contents.counts;
-                let counts = counts.map(|(what, count)| many(count, what.trim_end_matches('s')));
+                let counts =
+                    counts.map(|(what, count)| pluralise(count, what.trim_end_matches('s')));
                 let about = format!("{}, {}", contents.system.spec().id, counts.join(", "));
                 match contents.problem {
                     Some(_) => format!("{about}, not whole"),

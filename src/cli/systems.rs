@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use super::find_system::all_systems;
 use super::odds::outcomes_json;
 use super::roll_args::describe_field;
-use super::{App, CliError, Ink, Output, many, object};
+use super::{App, CliError, Ink, Output, object, pluralise};
 use crate::config::SystemFile;
 use tableside_dice::{Die, Fraction, percent};
 use tableside_rules::{
@@ -15,7 +15,7 @@ use tableside_rules::{
     SystemSpec,
 };
 use tableside_store::write_text;
-use tableside_text::joined;
+use tableside_text::join;
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -116,7 +116,7 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let rows = read.map(|(id, from, found)| match found {
         Ok(system) => (id, format!("{}  ({from})", system.check_ids().join(", "))),
         Err(faults) => {
-            let count = many(faults.lines().count(), "fault");
+            let count = pluralise(faults.lines().count(), "fault");
             let named = format!("`tableside systems check {from}` names them");
             (id, format!("broken, {count}; {named}  ({from})"))
         }
@@ -132,7 +132,7 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let fields = Fields::presets(check);
         fields.complete().map_err(|error| match error {
             RuleError::Missing(missing) => {
-                let names = joined(missing.iter().map(|(name, _)| name), ", ");
+                let names = join(missing.iter().map(|(name, _)| name), ", ");
                 format!("{names} must be given")
             }
             error => error.to_string(),
@@ -165,7 +165,7 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         (spec.checks.len(), "check"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts = joined(counts.map(|(count, what)| many(count, what)), ", ");
+    let counts = join(counts.map(|(count, what)| pluralise(count, what)), ", ");
     let (id, name) = (spec.id, spec.name);
     app.out
         .line(&format!("{id}: {name}, {counts}, no faults"))?;
@@ -173,7 +173,7 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let told = odds(check).map(|odds| {
             let odds = odds.iter();
             let told = odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance)));
-            joined(told, ", ")
+            join(told, ", ")
         });
         (check.id.to_owned(), told.unwrap_or_else(|why| why))
     });
@@ -191,7 +191,7 @@ fn begin(app: &mut App<'_>, id: &str, like: &str) -> Result<(), CliError> {
     let from = app.system(like)?;
     if let Some(check) = from.coded_checks().next() {
         let kept = System::shipped().filter(|system| system.is_kept());
-        let kept = joined(kept.map(System::id), ", ");
+        let kept = join(kept.map(System::id), ", ");
         let what = format!("{like} cannot be copied: its check {check} is code of the program");
         let hint = format!("begin with one of {kept}");
         return Err(CliError::failed(what).hint(hint));

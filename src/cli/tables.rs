@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{App, CliError, Ink};
 use tableside_game::{RandomTable, RandomTables, TableRow};
-use tableside_text::{did_you_mean, is_same, joined, many, nearest};
+use tableside_text::{did_you_mean, is_same_name, join, nearest, pluralise};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,7 +25,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 fn named<'a>(name: &str, all: &'a RandomTables) -> Result<&'a RandomTable, CliError> {
-    if let Some(broken) = all.broken.iter().find(|broken| is_same(&broken.name, name)) {
+    if let Some(broken) = all
+        .broken
+        .iter()
+        .find(|broken| is_same_name(&broken.name, name))
+    {
         return Err(CliError::failed(broken.to_string()));
     }
     let names = || all.tables.iter().map(|table| table.name.as_str());
@@ -47,7 +51,7 @@ fn list(app: &mut App<'_>, all: &RandomTables, json: bool) -> Result<(), CliErro
         return app.out.json(&json!({"tables": tables, "broken": broken}));
     }
     let rows = all.tables.iter().map(|table| {
-        let rows = many(table.rows.len(), "row");
+        let rows = pluralise(table.rows.len(), "row");
         (
             table.name.clone(),
             format!("{}, {}, {rows}", table.title, table.dice),
@@ -80,7 +84,7 @@ fn print(
         let said = Some(row.text.clone()).filter(|text| !text.is_empty());
         (
             totals(row),
-            joined(chance.into_iter().chain(said).chain(on), "  "),
+            join(chance.into_iter().chain(said).chain(on), "  "),
         )
     });
     app.out.columns(&rows.collect::<Vec<_>>())

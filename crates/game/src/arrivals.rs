@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Character, CharacterId, Clock, ClockId, PoolKind, Result, Session, Then, TokenPool, refused,
 };
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// Characters, clocks and pools that come together. A clock or pool that is there already is changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,7 +66,11 @@ impl Session {
         let Some(owner) = owner else {
             return Ok(None);
         };
-        match self.roster.iter().find(|one| is_same(&one.name, owner)) {
+        match self
+            .roster
+            .iter()
+            .find(|one| is_same_name(&one.name, owner))
+        {
             Some(known) => Ok(Some(known.id)),
             None => Err(refused(format!(
                 "{thing} belongs to {owner}, and there is no character of that name here; add {owner} first"
@@ -77,7 +81,7 @@ impl Session {
     /// The clock of that owner and name.
     pub(super) fn clock_named(&self, owner: Option<CharacterId>, name: &str) -> Option<&Clock> {
         let mut clocks = self.clocks.iter();
-        clocks.find(|clock| clock.owner == owner && is_same(&clock.name, name))
+        clocks.find(|clock| clock.owner == owner && is_same_name(&clock.name, name))
     }
 
     /// The pool that is meant: the rules' own of that owner, or the one of that name.
@@ -89,7 +93,7 @@ impl Session {
         let mut pools = self.pools.iter().filter(|known| known.owner == owner);
         match pool.kind {
             PoolKind::Rule(_) => pools.find(|known| known.kind == pool.kind),
-            PoolKind::Own => pools.find(|known| is_same(&known.name, &pool.name)),
+            PoolKind::Own => pools.find(|known| is_same_name(&known.name, &pool.name)),
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     write_thresholds,
 };
 use tableside_rules::Value;
-use tableside_text::joined;
+use tableside_text::join;
 
 impl Change {
     /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `session` is
@@ -60,7 +60,7 @@ impl Change {
             },
             "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
             part if part == "/when_full" || part.starts_with("/every") => {
-                match joined(clock()?.acts(), ", ") {
+                match join(clock()?.acts(), ", ") {
                     none if none.is_empty() => "does nothing by itself".to_owned(),
                     acts => acts,
                 }
@@ -131,7 +131,7 @@ impl Change {
         let new = new.map(|one| format!("now {one}"));
         let gone = had.iter().filter(|one| !has.contains(one));
         let gone = gone.map(|one| format!("no longer {one}"));
-        joined(new.chain(gone), ", ")
+        join(new.chain(gone), ", ")
     }
 
     /// The end of a race or of a tug-of-war that this change of a clock brought.
@@ -190,7 +190,7 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
         let name = if change.part.is_empty() { "" } else { &name };
         let words = change.words(after, true).unwrap_or_else(|| part.to_owned());
         let all = ["the", of.word(), name, &words];
-        joined(all.iter().filter(|word| !word.is_empty()), " ")
+        join(all.iter().filter(|word| !word.is_empty()), " ")
     };
     changes.iter().map(line).collect()
 }

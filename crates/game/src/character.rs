@@ -9,7 +9,7 @@ use strum::IntoStaticStr;
 
 use super::{CharacterId, Initiative, Session};
 use tableside_rules::{MOST_LEVELS, Sheet};
-use tableside_text::{is_same, many};
+use tableside_text::{is_same_name, pluralise};
 
 /// Whose side a character is on.
 #[derive(
@@ -71,7 +71,7 @@ impl Condition {
 
     /// Adds so many levels to the one of that name among these, which may be new; returns its level then.
     pub fn worsen(conditions: &mut Vec<Self>, name: &str, levels: i32) -> i32 {
-        let is_it = |one: &&mut Self| is_same(&one.name, name);
+        let is_it = |one: &&mut Self| is_same_name(&one.name, name);
         let Some(known) = conditions.iter_mut().find(is_it) else {
             conditions.push(Self::new(name, Some(levels), None));
             return levels;
@@ -90,7 +90,7 @@ impl fmt::Display for Condition {
         if self.fades {
             formatter.write_str(", fading")?;
         }
-        let tell = |rounds| write!(formatter, " ({})", many(rounds, "round"));
+        let tell = |rounds| write!(formatter, " ({})", pluralise(rounds, "round"));
         self.rounds.map_or(Ok(()), tell)
     }
 }
@@ -159,7 +159,7 @@ impl Character {
     /// Whether it has that condition.
     pub fn suffers(&self, name: &str) -> bool {
         let mut conditions = self.conditions.iter();
-        conditions.any(|known| is_same(&known.name, name))
+        conditions.any(|known| is_same_name(&known.name, name))
     }
 
     /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.

@@ -7,7 +7,7 @@ use strum::IntoStaticStr;
 
 use super::{CharacterId, ClockId, CommandError, Origin, Result};
 use tableside_rules::{CheckSpec, Id, OutcomeId};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// How many segments a clock has: 2–128.
 #[derive(
@@ -358,7 +358,7 @@ impl Clock {
     /// Whether both are in the same race.
     pub fn races(&self, other: &Self) -> bool {
         let both = self.kind == ClockKind::Race && other.kind == ClockKind::Race;
-        both && is_same(&self.race, &other.race)
+        both && is_same_name(&self.race, &other.race)
     }
 
     /// What it does by itself, in words: `starts again`, `+1 every round`.

@@ -6,7 +6,7 @@ use super::{
     WhenFull, filled_of,
 };
 use tableside_rules::Value;
-use tableside_text::joined;
+use tableside_text::join;
 
 /// The name of a race that people did not name. Further ones have a number behind it.
 pub const UNNAMED_RACE: &str = "Race";
@@ -209,7 +209,7 @@ impl Session {
             .iter()
             .filter(|other| other.id == clock.id || clock.races(other))
             .map(|member| member.name.as_str());
-        Some(joined(members, " against "))
+        Some(join(members, " against "))
     }
 
     /// What a clock came to that is told beside its segments: a race won, the end of a tug-of-war. For a reader who

@@ -3,7 +3,7 @@
 use super::group::bounded;
 use super::{Character, Filled, Session};
 use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 impl Session {
     /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
@@ -48,7 +48,7 @@ fn weight(
     for condition in &character.conditions {
         let place = known
             .iter()
-            .position(|one| is_same(one.name, &condition.name));
+            .position(|one| is_same_name(one.name, &condition.name));
         let place = place.filter(|place| filled.fields.spec().is_borne_on(*place, &filled.fields));
         let spec = place.map(|place| &known[place]);
         let weighs = spec.and_then(|spec| spec.weighs);

@@ -28,7 +28,7 @@ use super::{
 use super::{EntityKind, Result};
 use tableside_dice::Dice;
 use tableside_rules::{AtEnd, Value};
-use tableside_text::{joined, sanitise, sanitise_name};
+use tableside_text::{join, sanitise, sanitise_name};
 
 impl Session {
     /// What the command leads to. Undo, redo and striking read the history and are decided beside it.
@@ -175,7 +175,7 @@ impl Session {
         after.scenes.push(scene);
         after.end_scene();
         let over = self.over_by(&after).into_iter();
-        let then = joined(over.chain(after.tick_every(Every::Scene)), ", ");
+        let then = join(over.chain(after.tick_every(Every::Scene)), ", ");
         self.event(EventKind::Scene { name, then }, &after)
     }
 
@@ -190,14 +190,14 @@ impl Session {
             let over = changes.iter().filter(|one| parts.contains(&&*one.part));
             let names = over.filter_map(|one| self.named(one.of).ok());
             let names: BTreeSet<String> = names.map(|(_, name)| name).collect();
-            (!names.is_empty()).then(|| format!("{how} {}", joined(names, ", ")))
+            (!names.is_empty()).then(|| format!("{how} {}", join(names, ", ")))
         });
         over.collect()
     }
 
     /// What the end of the session ends and resets, in words.
     pub fn over_at_the_end(&self) -> String {
-        joined(self.over_by(&self.ended()), ", ")
+        join(self.over_by(&self.ended()), ", ")
     }
 
     /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of
@@ -276,7 +276,7 @@ impl Session {
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
     let lines = text.trim().lines();
     let lines = lines.map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
-    let text = joined(lines, "\n");
+    let text = join(lines, "\n");
     let text: String = text.chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {
         return Err(CommandError::Unchanged);

@@ -4,7 +4,7 @@ use super::Thrown;
 use tableside_dice::notation::{Fate, RolledDie, ascii_form};
 use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// Dice told in a line; of more, only how many.
 const MOST_TOLD: usize = 200;
@@ -13,7 +13,7 @@ const MOST_TOLD: usize = 200;
 pub(super) fn dice_aloud(outcome: &Outcome) -> String {
     let words = |kept: bool| {
         let dice = outcome.dice.iter().filter(|die| die.kept == kept);
-        joined(dice.map(|die| die_words(die, true)), ", ")
+        join(dice.map(|die| die_words(die, true)), ", ")
     };
     match (words(true).as_str(), words(false).as_str()) {
         ("", "") => "No dice were rolled.".to_owned(),
@@ -25,7 +25,7 @@ pub(super) fn dice_aloud(outcome: &Outcome) -> String {
 
 /// The dice in a line; in brackets those that do not count.
 pub fn dice_in_words(dice: &[ShownDie]) -> String {
-    joined(dice.iter().map(die_in_words), ", ")
+    join(dice.iter().map(die_in_words), ", ")
 }
 
 /// A die in words; in brackets one that does not count.
@@ -59,7 +59,7 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
 /// Free dice as they fell, in a line.
 pub fn thrown_in_words(thrown: &Thrown) -> String {
     let rolls = thrown.all().filter_map(Thrown::rolled);
-    joined(rolls.map(|rolled| free_dice_in_words(&rolled.dice)), "; ")
+    join(rolls.map(|rolled| free_dice_in_words(&rolled.dice)), "; ")
 }
 
 /// Free dice in a line; in brackets those that do not count.

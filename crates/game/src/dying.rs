@@ -4,7 +4,7 @@
 use super::error::refused;
 use super::{Blow, Character, CharacterId, Condition, Result, Roll, Session};
 use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Standing, Value};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// Damage that a character takes.
 #[derive(Clone, Copy, Debug)]
@@ -223,7 +223,7 @@ impl Session {
     fn end_conditions(&mut self, who: CharacterId, names: &[&str]) {
         if let Some(one) = self.character_mut(who) {
             one.conditions
-                .retain(|condition| !names.iter().any(|name| is_same(&condition.name, name)));
+                .retain(|condition| !names.iter().any(|name| is_same_name(&condition.name, name)));
         }
     }
 }

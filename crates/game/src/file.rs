@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Departed, Scene, Session};
-use tableside_text::toml_fault;
+use tableside_text::describe_toml_error;
 
 /// What stands above the state, for those who keep the file.
 const HEAD: [&str; 5] = ["format", "last", "seal", "checksum", "checksum-before"];
@@ -28,7 +28,7 @@ impl Session {
         let note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
         let parsed = toml::Deserializer::parse(text);
         let read = parsed.and_then(|parsed| serde_ignored::deserialize(parsed, note));
-        let read: Self = read.map_err(|error| FileError(toml_fault(text, &error)))?;
+        let read: Self = read.map_err(|error| FileError(describe_toml_error(text, &error)))?;
         // What is not known would be gone with the next save.
         unknown.retain(|key| !HEAD.contains(&key.as_str()));
         let Some(name) = unknown.first().and_then(|key| key.rsplit('.').next()) else {

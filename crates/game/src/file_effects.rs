@@ -5,7 +5,7 @@ use super::dying::Hit;
 use super::error::{Result, refused};
 use super::{Character, CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
 use tableside_rules::{Counted, Effect, HIT_POINTS, NumberChange, Party, TokenClaim};
-use tableside_text::{is_same, joined};
+use tableside_text::{is_same_name, join};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
@@ -144,7 +144,7 @@ impl Session {
                 if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
                     let (name, level) = (&change.name, change.level);
                     one.conditions
-                        .retain(|condition| !is_same(&condition.name, name));
+                        .retain(|condition| !is_same_name(&condition.name, name));
                     let rounds = change.rounds.and_then(|rounds| u32::try_from(rounds).ok());
                     let rounds = rounds.filter(|rounds| *rounds > 0);
                     let level = (level != 1).then_some(level);
@@ -179,7 +179,7 @@ impl Session {
             let effects = threshold.effects();
             let words = effects.iter().map(|effect| effect.text(self.system));
             let said = (!threshold.say.is_empty()).then(|| threshold.say.to_owned());
-            let words = joined(said.into_iter().chain(words), ", ");
+            let words = join(said.into_iter().chain(words), ", ");
             told.push(before.tells(now, words));
             for effect in effects {
                 told.extend(self.change(whose.or(before.owner), &effect, depth + 1)?);

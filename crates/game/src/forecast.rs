@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Result, Session};
 use tableside_dice::{Distribution, Natural};
 use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Tally, Tug};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What fills a clock, again and again.
 #[derive(Clone, Copy, Debug)]
@@ -202,7 +202,7 @@ impl Session {
                 super::CommandError::Rule(tableside_rules::RuleError::Missing(open)) => {
                     let fields = open.iter().filter_map(|(name, _)| spec?.field(name));
                     let roller = who.is_none().then_some("who rolls it").into_iter();
-                    let open = joined(roller.chain(fields.map(|field| field.label)), ", ");
+                    let open = join(roller.chain(fields.map(|field| field.label)), ", ");
                     format!("it is still to be said: {open}")
                 }
                 refusal => refusal.to_string(),

@@ -4,7 +4,7 @@ use super::group::bounded;
 use super::sheet_lookup::ranked;
 use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, opponent_of, refused};
 use tableside_rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
-use tableside_text::joined;
+use tableside_text::join;
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -93,7 +93,7 @@ impl Session {
                 continue;
             };
             let (name, field) = (&helper.name, assist.id);
-            let known = joined(skills(helper, assist).iter().map(|(name, _)| name), ", ");
+            let known = join(skills(helper, assist).iter().map(|(name, _)| name), ", ");
             return Err(refused(if known.is_empty() {
                 format!("{name} has no skill to help with; somebody else must help")
             } else {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use tableside_text::plain_number;
+use tableside_text::normalise_number;
 
 /// The largest number that is typed, above or below 0.
 const MOST: i64 = 999;
@@ -38,7 +38,7 @@ impl Initiative {
 
     /// Reads decimal digits behind an optional sign, without the bounds of what is typed.
     fn read(text: &str) -> Option<Self> {
-        let plain = plain_number(text.trim());
+        let plain = normalise_number(text.trim());
         let (sign, digits) = match plain.strip_prefix('-') {
             Some(digits) => (-1, digits),
             None => (1, plain.strip_prefix('+').unwrap_or(&plain)),

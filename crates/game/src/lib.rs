@@ -96,7 +96,7 @@ pub use tested::Tested;
 use serde::{Deserialize, Serialize};
 
 use tableside_rules::{HouseRules, PoolOwner, System};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// The longest name of anything in a session, in characters.
 pub const LONGEST_NAME: usize = 200;
@@ -236,7 +236,7 @@ impl Session {
     /// The character of that name: spelled exactly so, else the same to a person who reads it.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
         let is_exact = |character: &&Character| character.name == name;
-        let is_same = |character: &&Character| is_same(&character.name, name);
+        let is_same = |character: &&Character| is_same_name(&character.name, name);
         let mut roster = self.roster.iter();
         roster
             .clone()

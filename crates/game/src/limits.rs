@@ -3,7 +3,7 @@
 use super::fill_fields::{check_rank, rank_of};
 use super::{Character, CharacterId, Result, Roll, Session, refused};
 use tableside_rules::{Field, Fields, Source, Value, Whose};
-use tableside_text::{is_same, joined};
+use tableside_text::{is_same_name, join};
 
 impl Session {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once.
@@ -23,7 +23,7 @@ impl Session {
             }
             let is_this = |lock: &&(CharacterId, String)| {
                 let (who, what) = lock;
-                *who == id && is_same(what.trim(), about)
+                *who == id && is_same_name(what.trim(), about)
             };
             if let Some(found) = self.locks.iter().find(is_this) {
                 let leave = format!("the {}'s leave", self.system.spec().gm);
@@ -141,7 +141,7 @@ fn is_whole_rank((field, given): (&Field, i32), holder: &Character) -> Result<()
         return Ok(());
     }
     let ranks = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
-    let ranks = match joined(ranks, ", ") {
+    let ranks = match join(ranks, ", ") {
         none if none.is_empty() => "no aspect".to_owned(),
         ranks => ranks,
     };

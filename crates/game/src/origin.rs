@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Character, CharacterId};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl Origin {
 
     /// The names of those on whose sheets it is.
     pub fn owners(&self) -> String {
-        joined(self.of.iter().map(|named| &named.name), ", ")
+        join(self.of.iter().map(|named| &named.name), ", ")
     }
 
     /// Whether there is nothing to say.

@@ -4,7 +4,7 @@ use super::{Blow, Character, Event, Roll, Session, Subject, fill_fields::opponen
 use tableside_rules::{
     ConditionChange, Counted, Effect, Id, NumberChange, Party, PoolOwner, Whose,
 };
-use tableside_text::joined;
+use tableside_text::join;
 
 /// The effects of a roll that wait for a GM to choose one character.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -267,9 +267,9 @@ impl PendingEffects {
         match lost {
             Some(lost) => {
                 parts.insert(0, format!("{name} takes {lost}"));
-                joined(parts, ", ")
+                join(parts, ", ")
             }
-            None => format!("{name}: {}", joined(parts, ", ")),
+            None => format!("{name}: {}", join(parts, ", ")),
         }
     }
 }

@@ -23,7 +23,7 @@ use thiserror::Error;
 use super::{LONGEST_NAME, Thrown};
 use tableside_dice::Dice;
 use tableside_dice::notation::{Notation, ascii_form};
-use tableside_text::{is_same, joined, sanitise, sanitise_name, toml_fault};
+use tableside_text::{describe_toml_error, is_same_name, join, sanitise, sanitise_name};
 
 /// The longest text of a row, in letters.
 const LONGEST_TEXT: usize = 500;
@@ -206,7 +206,7 @@ impl RandomTables {
             let is_broken = self
                 .broken
                 .iter()
-                .any(|broken| is_same(&broken.name, unknown));
+                .any(|broken| is_same_name(&broken.name, unknown));
             let why = if is_broken {
                 "cannot be read"
             } else {
@@ -223,7 +223,7 @@ impl RandomTables {
     pub fn table(&self, name: &str) -> Option<&RandomTable> {
         let mut tables = self.tables.iter();
         let exact = tables.clone().find(|table| table.name == name);
-        exact.or_else(|| tables.find(|table| is_same(&table.name, name)))
+        exact.or_else(|| tables.find(|table| is_same_name(&table.name, name)))
     }
 
     /// Whether only the GM reads what is rolled on it: its file does not say the contrary, or it may lead to one whose
@@ -261,12 +261,13 @@ impl RandomTables {
 
 impl RandomTable {
     fn read(name: &str, text: &str) -> Result<Self, String> {
-        let written: Written = toml::from_str(text).map_err(|error| toml_fault(text, &error))?;
+        let written: Written =
+            toml::from_str(text).map_err(|error| describe_toml_error(text, &error))?;
         let dice = &written.dice;
         let notation: Result<Notation, _> = dice.parse();
         let notation = notation.map_err(|error| format!("dice {dice:?}: {error}"))?;
         let rows = written.rows.into_iter().map(|row| {
-            let text = joined(row.text.split_whitespace(), " ");
+            let text = join(row.text.split_whitespace(), " ");
             Ok(TableRow {
                 on: row.on.range(notation.range())?,
                 text: sanitise(&text, LONGEST_TEXT).into_owned(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::refused;
 use super::{CharacterId, CommandError, PoolId, Result, Roll, Session, TokenPool, Unfinished};
 use tableside_rules::{Fields, HouseRules, Id, Outcome, PoolOwner, TokenClaim};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// Tokens of one pool that a waiting roll has taken out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -278,6 +278,6 @@ impl Session {
                 format!("{tokens} of {}", self.owner_name(one.who))
             }
         });
-        joined(words, ", ")
+        join(words, ", ")
     }
 }

@@ -3,11 +3,11 @@
 
 use super::{Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
 use tableside_rules::{Id, PoolOwner, PoolSpec};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// Whether both names are one player's.
 fn same(one: &str, other: &str) -> bool {
-    !one.trim().is_empty() && is_same(one.trim(), other.trim())
+    !one.trim().is_empty() && is_same_name(one.trim(), other.trim())
 }
 
 impl Session {

@@ -2,7 +2,7 @@
 
 use super::{Allegiance, Character, Origin, Session};
 use tableside_rules::{Field, Kind, Source, Value, Whose};
-use tableside_text::folded;
+use tableside_text::fold;
 
 /// A value, and what it is called on the sheet.
 pub(super) type Found = (Value, String);
@@ -21,7 +21,7 @@ impl Session {
         match field.source {
             Source::Table | Source::Clock | Source::Follows(_) => None,
             Source::Condition(begins) => {
-                let suffered = |name: &str| folded(name).starts_with(begins);
+                let suffered = |name: &str| fold(name).starts_with(begins);
                 let condition = one.conditions.iter().find(|one| suffered(&one.name))?;
                 within(condition.value.unwrap_or(1), &condition.name)
             }
@@ -204,11 +204,11 @@ pub(super) fn ranked(ranks: &[(String, i32)], given: &str) -> Option<Found> {
 
 /// The one whose name was meant: the same, letter case aside, else the only one that begins so.
 fn meant(known: Vec<Known<'_>>, given: &str) -> Option<Found> {
-    let given = folded(given);
+    let given = fold(given);
     let place = |fits: fn(&str, &str) -> bool| {
         let fits = |known: &Known<'_>| {
             let mut names = known.names.iter();
-            names.any(|name| fits(&folded(name), &given))
+            names.any(|name| fits(&fold(name), &given))
         };
         let mut places = (0..).zip(&known).filter(|(_, known)| fits(known));
         let (first, _) = places.next()?;

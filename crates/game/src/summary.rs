@@ -6,7 +6,7 @@ use super::{
     Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
 };
 use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, System};
-use tableside_text::{capital, joined};
+use tableside_text::{capitalise, join};
 
 impl EventKind {
     /// It in one line.
@@ -242,7 +242,7 @@ impl Event {
             let read = roll.derive(system);
             if roll.group && read.is_ok_and(|outcome| outcome.success == Some(true)) {
                 let helpers = roll.helpers.iter().map(|one| one.name.as_str());
-                let all = joined(std::iter::once(&*roll.who).chain(helpers), ", ");
+                let all = join(std::iter::once(&*roll.who).chain(helpers), ", ");
                 told.push(format!("everybody succeeds: {all}"));
             }
             told.extend(self.helped_beyond_their_action(roll, system));
@@ -344,7 +344,7 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
             Key::Words(all) => Some(format!("{words} {}", all.join(" and "))),
         }
     });
-    Some(joined(told, ", ")).filter(|told| !told.is_empty())
+    Some(join(told, ", ")).filter(|told| !told.is_empty())
 }
 
 /// What was chosen where nobody answered, by what it means.
@@ -380,7 +380,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
     let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
     match machine.after(&roll.trail) {
         Ok(Ask::Choose { what, .. }) => {
-            let options = joined(what.options.iter().map(|option| &option.name), " or ");
+            let options = join(what.options.iter().map(|option| &option.name), " or ");
             lines.push(format!("Answer it with one of: {options}."));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
@@ -400,7 +400,7 @@ fn describe_thrown(thrown: &Thrown) -> String {
         let says = if one.text.is_empty() { "" } else { ", " };
         format!("{what}, {}: {}{says}{}", one.notation, one.total, one.text)
     });
-    of(&thrown.who, joined(rolls, "; "))
+    of(&thrown.who, join(rolls, "; "))
 }
 
 /// It behind who did it, where that is known.
@@ -413,7 +413,7 @@ fn of(who: &str, what: String) -> String {
 
 /// The text with a capital letter and a full stop.
 pub fn sentence(text: &str) -> String {
-    stopped(&capital(text.trim()))
+    stopped(&capitalise(text.trim()))
 }
 
 /// The text with a full stop; nothing stays nothing.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Origin, Roll};
 use tableside_rules::{CheckSpec, System, Whose};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What a check is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Tested {
         let names = names
             .filter_map(Origin::name)
             .filter(|name| !name.is_empty());
-        let names = joined(names, ", ");
+        let names = join(names, ", ");
         let fields = spec.fields.iter();
         let theirs = fields.filter(|field| field.whose == Whose::Opponent);
         let mut theirs = theirs.filter_map(|field| Some((field, sources.get(field.id)?)));

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::words::capital;
+use super::words::capitalise;
 use tableside_dice::Face;
 
 /// Who rolls, types the faces, or presses the button.
@@ -56,7 +56,7 @@ impl Choices {
     /// What is asked; by the question's name where the check's description says it.
     pub fn question(&self) -> String {
         match self.ask.as_str() {
-            "" => capital(&format!("{}?", self.choice.replace('-', " "))),
+            "" => capitalise(&format!("{}?", self.choice.replace('-', " "))),
             ask => ask.to_owned(),
         }
     }

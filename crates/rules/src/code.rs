@@ -4,7 +4,7 @@ use super::system_file::{Bearing, FileCheck, SheetPart, holds, looks_at};
 use super::{
     CheckSpec, DynCheck, Field, Fields, HouseRules, NarrationTheme, Refused, Sheet, Value, machine,
 };
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// A check's machine, or why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
@@ -48,9 +48,11 @@ impl Field {
             return (sheet.system().code().derive)(sheet, house, self.id, name);
         };
         let is_meant = |id: &str| {
-            let is_label = sheet.stat(id).is_ok_and(|stat| is_same(stat.label, name));
+            let is_label = sheet
+                .stat(id)
+                .is_ok_and(|stat| is_same_name(stat.label, name));
             let mut entries = sheet.ranks(id).iter();
-            is_label || entries.any(|(entry, _)| is_same(entry, name))
+            is_label || entries.any(|(entry, _)| is_same_name(entry, name))
         };
         let mut follows = self.follows.iter();
         let (_, value) = follows.find(|(stat, _)| is_meant(stat))?;

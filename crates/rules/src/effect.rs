@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
-use tableside_text::{joined, many};
+use tableside_text::{join, pluralise};
 
 /// What a number is, that follows of a roll by a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -212,7 +212,7 @@ impl Effect {
             Self::SharedWith { names } => {
                 format!("what goes wrong is shared with {}", names.join(", "))
             }
-            Self::EffectLevels { amount } => many(amount, "effect level"),
+            Self::EffectLevels { amount } => pluralise(amount, "effect level"),
             Self::AtACost => "at a cost".to_owned(),
             Self::Consequence { amount, of } => spec.consequences(*amount, *of),
             Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
@@ -250,7 +250,7 @@ impl Effect {
                     level => format!(" {level}"),
                 };
                 let rounds = change.rounds;
-                let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
+                let rounds = rounds.map(|rounds| format!(" for {}", pluralise(rounds, "round")));
                 let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }
@@ -264,7 +264,7 @@ impl Effect {
                     let field = offered.and_then(|offered| offered.field(id));
                     format!(", {} {value}", field.map_or(&**id, |field| field.label))
                 });
-                format!("{of}{label} may follow{}", joined(with, ""))
+                format!("{of}{label} may follow{}", join(with, ""))
             }
             Self::Lock { about, by_gm } if !by_gm && about.is_empty() => {
                 "may not be tried again until something changes".to_owned()

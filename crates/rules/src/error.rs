@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::words::joined;
+use super::words::join;
 use tableside_text::nearest;
 
 /// A rule said no; not an error of the program.
@@ -55,7 +55,7 @@ fn faults(all: &[FileFault]) -> String {
     let told = |FileFault { line, column, what }: &FileFault| {
         format!("line {line}, column {column}: {what}")
     };
-    joined(all.iter().map(told), "\n")
+    join(all.iter().map(told), "\n")
 }
 
 fn missing(all: &[(String, String)]) -> String {
@@ -63,7 +63,7 @@ fn missing(all: &[(String, String)]) -> String {
         return format!("{name} is missing; it must be {takes}");
     }
     let each = all.iter().map(|(name, takes)| format!("{name}, {takes}"));
-    format!("these fields are missing: {}", joined(each, "; "))
+    format!("these fields are missing: {}", join(each, "; "))
 }
 
 impl RuleError {

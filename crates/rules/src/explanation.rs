@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{joined, terms};
+use super::words::{join, terms};
 use super::{ChosenBy, Effect, Key, RuleError, ShownDie, UsedTokens};
 use tableside_dice::{Face, Pool};
 
@@ -113,11 +113,11 @@ impl Explanation {
                 face
             }
         });
-        let rolled = joined(rolled, ", ");
+        let rolled = join(rolled, ", ");
         let shown = self.dice.iter().skip(self.dice.len() - faces.len());
         let dropped = shown.filter(|die| pool.drops() && !die.kept);
         let dropped = dropped.map(|die| die.die.face_label(die.face));
-        let dropped = match joined(dropped, ", ") {
+        let dropped = match join(dropped, ", ") {
             none if none.is_empty() => none,
             dropped => format!("; dropped: {dropped}"),
         };

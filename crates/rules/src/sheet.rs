@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::ser::{Serialize, Serializer};
 
 use super::system_file::{Known, Name, SheetRules};
-use super::words::joined;
+use super::words::join;
 use super::{Field, HouseRules, Kind, RuleError, Source, Standing, System, Value};
 use tableside_dice::Die;
 
@@ -286,7 +286,7 @@ impl Sheet {
             let word = field.value_from(stat, &Value::Number(*rank))?;
             Some(format!("{name} {word}"))
         });
-        Some(joined(told, ", ")).filter(|told| !told.is_empty())
+        Some(join(told, ", ")).filter(|told| !told.is_empty())
     }
 
     /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.

@@ -5,9 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::RuleError;
-use super::words::joined;
+use super::words::join;
 use tableside_dice::Die;
-use tableside_text::{is_same, plain_number};
+use tableside_text::{is_same_name, normalise_number};
 
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
@@ -95,7 +95,7 @@ impl fmt::Display for Value {
             Self::Text(text) => formatter.pad(text),
             Self::Ranks(ranks) => {
                 let words = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
-                formatter.pad(&joined(words, ", "))
+                formatter.pad(&join(words, ", "))
             }
         }
     }
@@ -192,16 +192,16 @@ impl Kind {
     pub(super) fn read(self, text: &str) -> Option<Value> {
         let word = text.trim();
         match self {
-            Self::Die => plain_number(word).parse().ok().map(Value::Die),
+            Self::Die => normalise_number(word).parse().ok().map(Value::Die),
             // Help writes a real minus sign, and people write it after it.
-            Self::Number { .. } => plain_number(word).parse().ok().map(Value::Number),
+            Self::Number { .. } => normalise_number(word).parse().ok().map(Value::Number),
             Self::Flag => match word.to_lowercase().as_str() {
                 "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
                 "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
                 _ => None,
             },
             Self::Word(words) => {
-                let known = words.iter().find(|known| is_same(known, word));
+                let known = words.iter().find(|known| is_same_name(known, word));
                 Some(Value::from(*known.unwrap_or(&word)))
             }
             Self::Text => Some(Value::Text(text.to_owned())),
@@ -252,7 +252,7 @@ fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
     let entries = entries.filter(|entry| !entry.is_empty());
     let ranks = entries.map(|entry| {
         let (name, number) = entry.rsplit_once([' ', '='])?;
-        let number = plain_number(number.trim()).parse().ok()?;
+        let number = normalise_number(number.trim()).parse().ok()?;
         Some((name.trim().to_owned(), number))
     });
     ranks.collect()

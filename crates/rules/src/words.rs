@@ -1,6 +1,6 @@
 //! Small pieces of sentences.
 
-pub(super) use tableside_text::{capital, joined};
+pub(super) use tableside_text::{capitalise, join};
 
 /// What is added or taken away, by name, where it is not 0: ` + 2 (profession) − 1 (modifier)`.
 pub(super) fn terms<'a>(all: impl IntoIterator<Item = &'a (&'a str, i32)>) -> String {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::invitation::Invitation;
 use tableside_table::{Allowed, ListedSeat, RequestError, Seat, SeatId, SeatRole, SeatView};
-use tableside_text::{is_same, sanitise, sanitise_name, spells};
+use tableside_text::{is_same_name, is_spelling_mark, sanitise, sanitise_name};
 
 pub(super) use file::{AccessFile, WrongCode, read_access, wrong};
 
@@ -194,7 +194,7 @@ impl SeatEntry {
     }
 
     pub fn is_called(&self, name: &str) -> bool {
-        is_same(&self.name, name.trim())
+        is_same_name(&self.name, name.trim())
     }
 
     pub(super) fn knows(&self, key: &PublicKey) -> bool {
@@ -227,7 +227,7 @@ impl SeatEntry {
     pub fn seat(&self, seen: &SeatView<'_>) -> Seat {
         let own = seen.roster().filter(|character| {
             let listed = self.characters.iter();
-            let mut listed = listed.filter(|name| is_same(name, &character.name));
+            let mut listed = listed.filter(|name| is_same_name(name, &character.name));
             listed.next().is_some() || self.is_called(&character.player)
         });
         Seat {
@@ -276,7 +276,7 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
     let name = name.as_str();
     let fits = |letter: char| {
         let is_sign = matches!(letter, '-' | '_' | '.' | ' ');
-        is_sign || letter.is_alphanumeric() || spells(letter)
+        is_sign || letter.is_alphanumeric() || is_spelling_mark(letter)
     };
     if name.is_empty() {
         Err("a seat needs a name, such as mira".to_owned())
@@ -287,12 +287,12 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
             "{:?} is no name for a seat: letters, digits, blanks and - _ . may be in it",
             sanitise(name, LONGEST_SEAT)
         ))
-    } else if is_same(name, "gm") && role != SeatRole::Gm {
+    } else if is_same_name(name, "gm") && role != SeatRole::Gm {
         Err(
             "only a seat with the role gm can be called gm; choose that role or another name"
                 .to_owned(),
         )
-    } else if is_same(name, "watcher") {
+    } else if is_same_name(name, "watcher") {
         Err("no seat can be called watcher: that is what people without a seat are called; choose another name".to_owned())
     } else {
         Ok(name.to_owned())

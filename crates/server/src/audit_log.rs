@@ -6,7 +6,7 @@ use chrono::SecondsFormat;
 
 use tableside_store::{Place, Sidecar};
 use tableside_table::{TimeSource, TokenBucket};
-use tableside_text::many;
+use tableside_text::pluralise;
 
 const NAME: &str = "joins.log";
 
@@ -53,7 +53,7 @@ impl AuditLog {
     pub(super) fn sum_up(&mut self, place: &Place) {
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
-            self.write(place, &(many(left_out, "line") + " left out here"));
+            self.write(place, &(pluralise(left_out, "line") + " left out here"));
         }
     }
 

@@ -21,7 +21,7 @@ use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use login::Login;
 use tableside_table::{Seat, Table, plain_status};
-use tableside_text::{joined, sanitise};
+use tableside_text::{join, sanitise};
 use tableside_tui::Library as _;
 
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
@@ -133,7 +133,7 @@ impl Connection {
                 std::iter::once(lobby.title()).chain(games).collect()
             }
         };
-        joined(lines.iter().map(|line| sanitise(line, LONGEST)), "\n")
+        join(lines.iter().map(|line| sanitise(line, LONGEST)), "\n")
     }
 }
 

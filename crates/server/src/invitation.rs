@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use tableside_text::{joined, shell_word};
+use tableside_text::{join, quote_for_shell};
 
 /// Wrong codes that end an invitation.
 pub const TRIES: u32 = 5;
@@ -38,7 +38,7 @@ impl Invitation {
         let letters: Vec<char> = (0..LENGTH)
             .map(|_| char::from(LETTERS[luck.random_range(0..LETTERS.len())]))
             .collect();
-        let code = joined(letters.chunks(4).map(String::from_iter), "-");
+        let code = join(letters.chunks(4).map(String::from_iter), "-");
         let salt = format!("{:032x}", luck.random::<u128>());
         let hash = hash(&salt, &code);
         let invitation = Self {
@@ -91,7 +91,7 @@ pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> Stri
     let host = address.map(|address| address.ip());
     let host = host.filter(|host| !host.is_unspecified());
     let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
-    match shell_word(&name) {
+    match quote_for_shell(&name) {
         plain if plain == name && !name.starts_with('-') => format!("ssh -p {port} {name}@{host}"),
         quoted => format!("ssh -p {port} -l {quoted} {host}"),
     }

@@ -12,7 +12,7 @@ use super::shared::Shared;
 use tableside_rules::System;
 use tableside_store::date_of;
 use tableside_table::{Seat, SeatRole, Table, plain_status, scene};
-use tableside_text::in_a_row;
+use tableside_text::join_with_and;
 use tableside_tui::action::Action;
 use tableside_tui::{self, Library};
 
@@ -160,7 +160,7 @@ fn about(table: Option<&Table>, role: SeatRole) -> String {
     };
     let there = table.read(&Seat::gm(), |seen| {
         let names: Vec<&str> = seen.present().map(|seat| &*seat.name).collect();
-        (in_a_row(&names), scene(seen))
+        (join_with_and(&names), scene(seen))
     });
     match there {
         (names, scene) if names.is_empty() => format!("you are {role}; {scene}; nobody is there"),

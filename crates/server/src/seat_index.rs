@@ -20,7 +20,7 @@ use super::access::{Access, read_access};
 use super::invitation::Invitation;
 use tableside_store::{ACCESS_FILE, FileStamp, GameFile, Storage};
 use tableside_table::SeatRole;
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// How long a login waits for a fresh index before it goes on with the index as it is.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -193,7 +193,7 @@ impl SeatIndex {
             let Some(first) = opened.next() else {
                 continue;
             };
-            let is_called = |seat: &&IndexedSeat| is_same(&seat.name, name.trim());
+            let is_called = |seat: &&IndexedSeat| is_same_name(&seat.name, name.trim());
             match std::iter::once(first).chain(opened).find(is_called) {
                 Some(seat) => named.push(seat.clone()),
                 None => others.push(first.clone()),
@@ -210,7 +210,7 @@ impl SeatIndex {
         for game in &contents.inviting {
             let seats = contents.games.get(game).map_or(&[][..], |game| &game.seats);
             for seat in seats {
-                let is_called = is_same(&seat.name, name.trim());
+                let is_called = is_same_name(&seat.name, name.trim());
                 let invitation = seat.invitation.as_ref().filter(|_| is_called);
                 if invitation.is_some_and(|it| it.holds(now) && it.is(code)) {
                     return Some(game.clone());

@@ -11,7 +11,7 @@ use super::folder::{self, GameFile, Name, SavedSession};
 use super::moment::from_epoch;
 use super::place::{GameRow, Place};
 use super::{FileStamp, StoreError, archive, bundle, database_game};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// Where games are kept.
 #[derive(Debug, Clone)]
@@ -127,7 +127,7 @@ impl Storage {
     fn same_names(&self, name: &Name) -> Vec<String> {
         // Where the games cannot be listed, opening the game says why.
         let games = self.sessions().unwrap_or_default().into_iter();
-        let games = games.filter(|game| is_same(&game.name, name.as_str()));
+        let games = games.filter(|game| is_same_name(&game.name, name.as_str()));
         games.map(|game| game.name).collect()
     }
 

@@ -17,7 +17,7 @@ use tableside_game::{
 };
 use tableside_rules::Side;
 use tableside_store::{By, StoreError};
-use tableside_text::joined;
+use tableside_text::join;
 
 impl Inner {
     pub(super) fn decide(
@@ -336,7 +336,7 @@ impl SeatView<'_> {
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));
         let parts = parts.map(|(low, high)| if low == high { low } else { "the rest by lot" });
-        Ok(joined(parts, "; "))
+        Ok(join(parts, "; "))
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Entry, SeatView};
 use tableside_dice::DieRole;
 use tableside_game::{Event, EventKind, Roll, sentence, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// A part of what is told about an entry.
 #[derive(Clone, Debug)]
@@ -219,7 +219,7 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
         let beside = words.map_or_else(String::new, |words| format!(" ({words})"));
         Some(format!("{} {value}{beside}", field.label))
     });
-    joined(told, ", ")
+    join(told, ", ")
 }
 
 /// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant

@@ -9,7 +9,7 @@ use super::{Entry, SeatView};
 use tableside_dice::Memo;
 use tableside_game::{Origin, Roll, Tested};
 use tableside_rules::{CheckSpec, System};
-use tableside_text::{fold_signs, joined};
+use tableside_text::{fold_characters, join};
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
 pub(super) const OR: char = '\u{1e}';
@@ -49,7 +49,7 @@ impl Filter {
     pub fn parse(text: &str) -> Self {
         let mut words: Vec<String> = vec![String::new()];
         let mut quoted = false;
-        for letter in fold_signs(text).chars() {
+        for letter in fold_characters(text).chars() {
             match (letter, words.last_mut()) {
                 ('"', _) => quoted = !quoted,
                 (letter, _) if letter.is_whitespace() && !quoted => words.push(String::new()),
@@ -77,7 +77,7 @@ impl Filter {
     pub fn lets_through(&self, entry: &Entry, seen: &SeatView<'_>) -> bool {
         self.0.iter().all(|term| {
             let has = match term.part {
-                Part::Scene => fold_signs(&seen.scene_of(entry.number).name),
+                Part::Scene => fold_characters(&seen.scene_of(entry.number).name),
                 part => part.of(entry, seen.system()),
             };
             match term.part {
@@ -96,7 +96,7 @@ impl Filter {
         seen: &SeatView<'_>,
     ) -> Option<bool> {
         let mut verdict = Some(true);
-        let text = LazyCell::new(|| Some(fold_signs(&line.text()?)));
+        let text = LazyCell::new(|| Some(fold_characters(&line.text()?)));
         let rolled = || line.roll::<Rolled>().unwrap_or_default();
         let checks = seen.system().spec().checks;
         for Term { part, word } in &self.0 {
@@ -108,7 +108,7 @@ impl Filter {
                 Part::Text => {
                     let sources = str::from_utf8(line.sources()).ok()?;
                     let may_have = word.is_ascii() || !sources.is_ascii();
-                    let has = may_have && fold_signs(sources).contains(word);
+                    let has = may_have && fold_characters(sources).contains(word);
                     // In JSON it is written otherwise.
                     let has = has || word.contains(['\\', '"']);
                     let is_now = inserted.contains(word) && sources.contains("\"of\":");
@@ -123,7 +123,7 @@ impl Filter {
                 Part::Who if !line.is(&Mark::KINDS) => {
                     Some(both(&line.by()?, &rolled().who).contains(word))
                 }
-                Part::Scene => Some(fold_signs(&seen.scene_of(number).name).contains(word)),
+                Part::Scene => Some(fold_characters(&seen.scene_of(number).name).contains(word)),
                 Part::Die if !line.is(&LazyEntry::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
                 Part::Die => has_die_in(line, word, seen.system()),
                 Part::Outcome | Part::Who => None,
@@ -174,7 +174,7 @@ fn dice(roll: &Roll, system: System) -> String {
 fn picked(check: Option<&'static CheckSpec>, sources: &BTreeMap<String, Origin>) -> String {
     let tested = check.map(|check| Tested::of(check, sources).words);
     let names = sources.values().filter_map(Origin::name);
-    fold_signs(&joined(names.chain(tested.as_deref()), "\u{1e}"))
+    fold_characters(&join(names.chain(tested.as_deref()), "\u{1e}"))
 }
 
 /// The same of the roll in a line, as the seat reads it.
@@ -194,7 +194,7 @@ fn has_die(dice: &str, word: &str) -> bool {
 }
 
 fn both(one: &str, other: &str) -> String {
-    fold_signs(&format!("{one}{OR}{other}"))
+    fold_characters(&format!("{one}{OR}{other}"))
 }
 
 impl Part {

@@ -12,7 +12,7 @@ use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
 use tableside_game::{EventKind, Session, dice_in_words, thrown_in_words};
 use tableside_rules::{Outcome, System};
 use tableside_store::{Block, StoreError};
-use tableside_text::{escape_json, escaped, sanitise};
+use tableside_text::{escape, escape_json, sanitise};
 
 /// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
 /// and not while they are read or written.
@@ -179,7 +179,7 @@ impl<'a> LogWriter<'a> {
             time,
             scene: None,
             before: match form {
-                LogForm::Markdown => format!("# {}\n", escape(name)),
+                LogForm::Markdown => format!("# {}\n", escape_markdown(name)),
                 LogForm::Csv => format!("{HEADS}\n"),
                 LogForm::Json => "[".to_owned(),
             },
@@ -220,18 +220,18 @@ impl<'a> LogWriter<'a> {
                 scene => scene,
             };
             let day = (self.time)(entry.at, "%Y-%m-%d");
-            heading = format!("\n## {} ({day})\n\n", escape(title));
+            heading = format!("\n## {} ({day})\n\n", escape_markdown(title));
             self.scene = Some(logged.scene.clone());
         }
-        let mut text = escape(&entry.event.text(system));
+        let mut text = escape_markdown(&entry.event.text(system));
         let dice = logged.dice(system);
-        let dice = dice.map(|dice| format!(" ({})", escape(&dice)));
+        let dice = dice.map(|dice| format!(" ({})", escape_markdown(&dice)));
         text.push_str(&dice.unwrap_or_default());
         let hidden = explanation::hidden_from(&entry.event.what);
         for more in [logged.follows(&self.session), hidden] {
             if !more.is_empty() {
                 text.push_str("; ");
-                text.push_str(&escape(&more));
+                text.push_str(&escape_markdown(&more));
             }
         }
         if logged.is_struck {
@@ -240,7 +240,7 @@ impl<'a> LogWriter<'a> {
         let time = (self.time)(entry.at, "%H:%M");
         let fields = match logged.fields(system).as_str() {
             "" => String::new(),
-            fields => format!("  - {}\n", escape(fields)),
+            fields => format!("  - {}\n", escape_markdown(fields)),
         };
         format!("{heading}- **{time}** {text}\n{fields}")
     }
@@ -291,8 +291,8 @@ impl<'a> LogWriter<'a> {
 const HEADS: &str = "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers";
 
 /// The text with what Markdown would read as its own spelled out.
-fn escape(text: &str) -> String {
-    escaped(&sanitise(text, LONGEST), "\\`*_[]<>~#|")
+fn escape_markdown(text: &str) -> String {
+    escape(&sanitise(text, LONGEST), "\\`*_[]<>~#|")
 }
 
 /// A text as a cell: quoted where it must be, and never a formula of the program that opens it.
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn markdown_of_strangers_stays_text() {
-        assert_eq!(escape("*bold* <b>"), "\\*bold\\* \\<b\\>");
+        assert_eq!(escape_markdown("*bold* <b>"), "\\*bold\\* \\<b\\>");
     }
 
     #[test]

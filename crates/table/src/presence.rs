@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Act, Allowed, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
 use tableside_game::{Command, CommandError, EntityKind, Session, Throw};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
@@ -429,7 +429,7 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
         Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
         Act::Amend { entry, fields, .. } => {
             let fields = fields.iter().map(|(name, value)| format!("{name} {value}"));
-            let fields = joined(fields, ", ");
+            let fields = join(fields, ", ");
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }
         Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),

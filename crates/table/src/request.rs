@@ -15,7 +15,7 @@ use tableside_game::{
 };
 use tableside_rules::{ChosenBy, Refused, RuleError, System};
 use tableside_store::{Saving, StoreError};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -278,7 +278,7 @@ fn how_to_apply(entry: &Entry, seen: &SeatView<'_>) -> Vec<String> {
             "apply"
         };
         let commands = commands.iter().map(|command| format!("`{command}`"));
-        let commands = joined(commands, " and ");
+        let commands = join(commands, " and ");
         if !commands.is_empty() {
             lines.push(format!("{commands} {verb} it."));
         }

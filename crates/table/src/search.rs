@@ -20,7 +20,7 @@ use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
 use tableside_game::Session;
 use tableside_store::{Record, StoreError, number_of};
-use tableside_text::{fold_signs, joined};
+use tableside_text::{fold_characters, join};
 
 /// What a stretch of a search came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl<'a> Query<'a> {
         } else {
             names_by_id(session)
         };
-        let inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
+        let inserted = join(names.iter().map(|(_, name)| name), "\n") + INSERTED;
         let anchor = longest.map(|word| {
             // What is done to an opponent is told by the check.
             let checks = session.system.spec().checks.iter();
@@ -97,7 +97,7 @@ impl<'a> Query<'a> {
             let named = names.iter().filter(|(_, name)| name.contains(word));
             let named =
                 named.map(|(id, _)| format!("|(?:d|character|lock|clock|pool)\":{id}[,}}]"));
-            let others = joined(deeds.chain(named), "");
+            let others = join(deeds.chain(named), "");
             let anchor = format!("{}{others}", anchor_of(word));
             Regex::new(&anchor).expect("letters and digits stand for themselves")
         });
@@ -116,20 +116,20 @@ impl<'a> Query<'a> {
 fn names_by_id(session: &Session) -> Vec<(u32, String)> {
     let mut names = Vec::new();
     for character in &session.roster {
-        names.push((character.id.0, fold_signs(&character.name)));
+        names.push((character.id.0, fold_characters(&character.name)));
     }
     for departed in &session.departed {
-        names.push((departed.id.0, fold_signs(&departed.name)));
+        names.push((departed.id.0, fold_characters(&departed.name)));
     }
     for clock in &session.clocks {
-        names.push((clock.id.0, fold_signs(&clock.name)));
+        names.push((clock.id.0, fold_characters(&clock.name)));
         if let Some(race) = session.race_name(clock) {
-            names.push((clock.id.0, fold_signs(&race)));
+            names.push((clock.id.0, fold_characters(&race)));
         }
     }
     for pool in &session.pools {
-        names.push((pool.id.0, fold_signs(&pool.name)));
-        names.push((pool.id.0, fold_signs(session.owner_name(pool.owner))));
+        names.push((pool.id.0, fold_characters(&pool.name)));
+        names.push((pool.id.0, fold_characters(session.owner_name(pool.owner))));
     }
     names
 }
@@ -359,7 +359,8 @@ fn other_spellings(word: &str) -> String {
     /// Each such character with the letters that it is compared as.
     static SPELLINGS: LazyLock<Vec<(char, String)>> = LazyLock::new(|| {
         let letters = ('\u{80}'..='\u{FFFF}').chain('\u{1D400}'..='\u{1D7FF}');
-        let spelled = letters.map(|letter| (letter, fold_signs(letter.encode_utf8(&mut [0; 4]))));
+        let spelled =
+            letters.map(|letter| (letter, fold_characters(letter.encode_utf8(&mut [0; 4]))));
         let is_other = |letter: char, folded: &str| {
             let is_wide = matches!(letter, '\u{FF00}'..='\u{FFEF}');
             let has_forms = letter.to_uppercase().count() > 1 || letter.to_lowercase().count() > 1;
@@ -420,7 +421,7 @@ mod tests {
             ("a\u{E0100}A", "aa"),
             ("\u{1112}\u{1161}\u{11AB}", "한"),
         ] {
-            assert!(fold_signs(written).contains(word), "{written}");
+            assert!(fold_characters(written).contains(word), "{written}");
             let anchor = Regex::new(&anchor_of(word)).unwrap();
             assert!(anchor.is_match(written.as_bytes()), "{written}");
         }
@@ -435,7 +436,7 @@ mod tests {
             from in 0_usize..8,
             length in 1_usize..8,
         ) {
-            let folded: Vec<char> = fold_signs(&text).chars().collect();
+            let folded: Vec<char> = fold_characters(&text).chars().collect();
             let word: String = folded.iter().skip(from).take(length).collect();
             prop_assume!(!word.is_empty() && word.chars().all(char::is_alphanumeric));
             let anchor = Regex::new(&anchor_of(&word)).unwrap();

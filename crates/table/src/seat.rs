@@ -7,7 +7,7 @@ use tableside_game::{
     Character, CharacterId, Clock, Command, CommandError, Roll, RollCommand, Session, Visibility,
 };
 use tableside_rules::{ChosenBy, Side, System, Whose};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// What a person is at the table.
 #[derive(
@@ -165,7 +165,7 @@ impl Seat {
 
     /// Whether what is hidden from these is hidden from this seat.
     pub(super) fn is_closed(&self, hidden_from: &[String]) -> bool {
-        let me = |name: &String| name == "*" || is_same(name, &self.name);
+        let me = |name: &String| name == "*" || is_same_name(name, &self.name);
         !self.sees_all() && hidden_from.iter().any(me)
     }
 

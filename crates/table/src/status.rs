@@ -8,7 +8,7 @@ use tableside_game::{
     Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility, filled_of,
 };
 use tableside_rules::{Ask, System};
-use tableside_text::{joined, many};
+use tableside_text::{join, pluralise};
 
 /// So many rolls are told.
 const LAST_ROLLS: usize = 3;
@@ -38,7 +38,7 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let mut out = status_lines(name, seen);
-    let entries = format!("The log has {}.", many(seen.log_length(), "entry"));
+    let entries = format!("The log has {}.", pluralise(seen.log_length(), "entry"));
     out.extend([Told::new("", ""), Told::new("", entries)]);
     out
 }
@@ -59,7 +59,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     if let Some((now, later)) = turns.split_first() {
         turn = format!(" It is {}'s turn", now.name);
         if !later.is_empty() {
-            let names = joined(later.iter().map(|one| &one.name), ", ");
+            let names = join(later.iter().map(|one| &one.name), ", ");
             turn.push_str(", then ");
             turn.push_str(&names);
         }
@@ -105,9 +105,9 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
             let label = field.map_or("", |field| field.label);
             format!(", {label} {value}")
         });
-        let fields = joined(fields, "");
+        let fields = join(fields, "");
         let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
-        let help = match joined(helpers, ", ") {
+        let help = match join(helpers, ", ") {
             nobody if nobody.is_empty() => nobody,
             names => format!(", with help from {names}"),
         };
@@ -141,7 +141,7 @@ fn answers(roll: &Roll, system: System) -> String {
     let asked = machine.and_then(|machine| Ok(machine.after(&roll.trail)?));
     match asked {
         Ok(Ask::Choose { what, .. }) => {
-            let names = joined(what.options.iter().map(|option| &option.name), " or ");
+            let names = join(what.options.iter().map(|option| &option.name), " or ");
             format!("an answer, {names}")
         }
         Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),

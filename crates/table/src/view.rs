@@ -15,7 +15,7 @@ use tableside_game::{
     UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
 };
 use tableside_rules::Effect;
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
@@ -586,7 +586,7 @@ impl<'a> Lens<'a> {
                 told.push(format!("{name}: {words}"));
             }
         }
-        joined(told, "; ")
+        join(told, "; ")
     }
 
     /// Whether a change holds the name of a race, or a name that something had before: those may be secrets.

@@ -99,7 +99,7 @@ pub fn is_hostile(letter: char) -> bool {
 }
 
 /// Whether a character is invisible (Unicode's `Default_Ignorable_Code_Point`) and not hostile.
-pub fn is_unseen(letter: char) -> bool {
+pub fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
         '\u{AD}'
@@ -122,7 +122,7 @@ pub fn is_unseen(letter: char) -> bool {
 
 /// Whether a character in a text made safe belongs to the spelling of a word without being a letter: an accent, a
 /// vowel sign, a joiner.
-pub fn spells(letter: char) -> bool {
+pub fn is_spelling_mark(letter: char) -> bool {
     is_mark(letter) && !is_hostile(letter)
 }
 
@@ -170,7 +170,7 @@ fn clean_characters(text: &str, end: End) -> String {
                     rest = after.strip_prefix(tags).unwrap_or(after).chars();
                 }
             }
-            _ if is_unseen(letter) => {
+            _ if is_invisible(letter) => {
                 if is_needed(letter, &clean, after, end) {
                     clean.push(letter);
                 }
@@ -185,7 +185,7 @@ fn clean_characters(text: &str, end: End) -> String {
 /// Whether a character does nothing at the beginning of a text.
 fn is_lost_at_start(letter: char) -> bool {
     // A Korean syllable may begin with a filler.
-    is_direction_mark(letter) || is_unseen(letter) && letter != '\u{115F}'
+    is_direction_mark(letter) || is_invisible(letter) && letter != '\u{115F}'
 }
 
 /// Whether a character does nothing at the end of a text, whatever stands before it.
@@ -221,7 +221,7 @@ fn is_needed(unseen: char, before: &str, after: &str, end: End) -> bool {
     };
     let next = after
         .chars()
-        .find(|letter| !is_unseen(*letter) && !is_direction_mark(*letter));
+        .find(|letter| !is_invisible(*letter) && !is_direction_mark(*letter));
 
     let is_next = |is: fn(char) -> bool| match (next, end) {
         (Some(next), _) => is(next),
@@ -243,7 +243,7 @@ fn is_needed(unseen: char, before: &str, after: &str, end: End) -> bool {
         MONGOLIAN_SEPARATOR => is_mongolian(previous) && is_next(is_mongolian),
         '\u{180B}'..='\u{180D}' | '\u{180F}' => is_mongolian(previous),
         // Between two marks it keeps them in their order, as biblical Hebrew needs it.
-        GRAPHEME_JOINER => is_mark(previous) && !is_unseen(previous) && is_next(is_mark),
+        GRAPHEME_JOINER => is_mark(previous) && !is_invisible(previous) && is_next(is_mark),
         '\u{FE0E}' | '\u{FE0F}' => {
             is_emoji(previous)
                 || is_ideograph(previous)
@@ -304,7 +304,7 @@ fn limit_marks(text: &str) -> String {
     let mut is_repeated = false;
 
     for letter in text.chars() {
-        if is_unseen(letter) || !is_mark(letter) {
+        if is_invisible(letter) || !is_mark(letter) {
             if !is_mark(letter) {
                 marks = 0;
             }

@@ -10,14 +10,14 @@ use std::iter::zip;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The form in which a text is compared: small letters, plain signs, single blanks between words.
-pub fn folded(text: &str) -> String {
-    let signs = fold_signs(text);
+pub fn fold(text: &str) -> String {
+    let signs = fold_characters(text);
     let words: Vec<&str> = signs.split_whitespace().collect();
     words.join(" ")
 }
 
 /// The same with blanks as they stand, for texts that are searched and typed.
-pub fn fold_signs(text: &str) -> String {
+pub fn fold_characters(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -31,7 +31,7 @@ pub fn fold_signs(text: &str) -> String {
 }
 
 /// Numbers and signs as a keyboard types them: `−２` becomes `-2`. Letters and blanks stay as they are.
-pub fn plain_number(text: &str) -> Cow<'_, str> {
+pub fn normalise_number(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
@@ -41,12 +41,12 @@ pub fn plain_number(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether two names are the same to a person who reads them.
-pub fn is_same(one: &str, other: &str) -> bool {
+pub fn is_same_name(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
     if !one.is_ascii() || !other.is_ascii() {
-        return folded(one) == folded(other);
+        return fold(one) == fold(other);
     }
 
     let words = one.split_ascii_whitespace();
@@ -141,8 +141,8 @@ mod tests {
             ("葛\u{E0100}", "葛"),
             ("“The Blade”", "\"the blade\""),
         ] {
-            assert!(is_same(one, other), "{one} {other}");
-            assert_eq!(folded(one), folded(other));
+            assert!(is_same_name(one, other), "{one} {other}");
+            assert_eq!(fold(one), fold(other));
         }
     }
 
@@ -156,7 +156,7 @@ mod tests {
             ("②", "2"),
             ("美", "咲"),
         ] {
-            assert!(!is_same(one, other), "{one} {other}");
+            assert!(!is_same_name(one, other), "{one} {other}");
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
             ("४२", "42"),
             ("﹣1", "-1"),
         ] {
-            assert_eq!(plain_number(typed), plain);
+            assert_eq!(normalise_number(typed), plain);
         }
     }
 }

@@ -14,12 +14,13 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 pub use clean::{
-    REPLACEMENT, is_hostile, is_unseen, sanitise, sanitise_name, sanitise_typed, spells,
+    REPLACEMENT, is_hostile, is_invisible, is_spelling_mark, sanitise, sanitise_name,
+    sanitise_typed,
 };
-pub use compare::{fold_signs, folded, is_same, plain_number};
+pub use compare::{fold, fold_characters, is_same_name, normalise_number};
 
 /// The text with a backslash before each of these signs.
-pub fn escaped(text: &str, signs: &str) -> String {
+pub fn escape(text: &str, signs: &str) -> String {
     let backslash = |letter| signs.contains(letter).then_some('\\');
     let letters = text.chars();
     letters
@@ -29,7 +30,7 @@ pub fn escaped(text: &str, signs: &str) -> String {
 
 /// JSON says the same with characters that steer a terminal spelled out.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    let steers = |letter: char| letter != '\n' && (is_hostile(letter) || is_unseen(letter));
+    let steers = |letter: char| letter != '\n' && (is_hostile(letter) || is_invisible(letter));
     if !json.contains(steers) {
         return Cow::Borrowed(json);
     }
@@ -63,7 +64,7 @@ fn letter_width(letter: &str) -> usize {
 ///
 /// Terminals disagree about emoji that are made of several characters: one draws them as one picture, another draws
 /// each character. Here only the first picture is left, with blanks up to the width that [`width`] counts.
-pub fn with_certain_width(letter: &str) -> Option<String> {
+pub fn portable_form(letter: &str) -> Option<String> {
     let columns = letter_width(letter);
     let of_each = |letter: char| letter.width().unwrap_or(0);
     if letter.chars().map(of_each).sum::<usize>() == letter.width() {
@@ -72,7 +73,7 @@ pub fn with_certain_width(letter: &str) -> Option<String> {
 
     let mut plain = String::new();
     let mut taken = 0;
-    for sign in letter.chars().filter(|sign| !is_unseen(*sign)) {
+    for sign in letter.chars().filter(|sign| !is_invisible(*sign)) {
         taken += of_each(sign);
         if taken > columns {
             break;
@@ -87,11 +88,11 @@ pub fn with_certain_width(letter: &str) -> Option<String> {
 
 /// Cuts `text` to at most `columns`, between whole letters, with an ellipsis where something is gone.
 pub fn fit(text: &str, columns: usize) -> Cow<'_, str> {
-    fit_with(text, columns, "…")
+    fit_with_marker(text, columns, "…")
 }
 
 /// The same with another sign for what is gone, such as `~` where only ASCII may be shown.
-pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
+pub fn fit_with_marker<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     if width(text) <= columns {
         return Cow::Borrowed(text);
     }
@@ -108,14 +109,14 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
 }
 
 /// The text with a capital letter.
-pub fn capital(text: &str) -> String {
+pub fn capitalise(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
 }
 
 /// Names in a row: `Mira`, `Mira and Bo`, `Mira, Bo and Wren`.
-pub fn in_a_row(names: &[&str]) -> String {
+pub fn join_with_and(names: &[&str]) -> String {
     match names {
         [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
         names => names.concat(),
@@ -123,13 +124,13 @@ pub fn in_a_row(names: &[&str]) -> String {
 }
 
 /// These in a row, with that between them.
-pub fn joined(all: impl IntoIterator<Item = impl Display>, between: &str) -> String {
+pub fn join(all: impl IntoIterator<Item = impl Display>, between: &str) -> String {
     let all = all.into_iter().map(|one| one.to_string());
     all.collect::<Vec<_>>().join(between)
 }
 
 /// A number of things: `1 clock`, `3 clocks`, `2 entries`.
-pub fn many(count: impl Display, what: &str) -> String {
+pub fn pluralise(count: impl Display, what: &str) -> String {
     let count = count.to_string();
     match what.strip_suffix("ry") {
         _ if count == "1" => format!("{count} {what}"),
@@ -144,13 +145,13 @@ pub fn did_you_mean(near: Option<&str>) -> String {
 }
 
 /// What an error says after a name that is not known: the one that is near, or all there are.
-pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+pub fn suggest_or_list<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let near = nearest(typed, known.clone()).map(|name| format!("did you mean `{name}`?"));
     near.unwrap_or_else(|| format!("there are {}", known.collect::<Vec<_>>().join(", ")))
 }
 
 /// A word as a shell takes it: in quotation marks where it must be.
-pub fn shell_word(word: &str) -> String {
+pub fn quote_for_shell(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     if word.chars().all(plain) {
         return word.to_owned();
@@ -159,13 +160,13 @@ pub fn shell_word(word: &str) -> String {
 }
 
 /// The line, from 1, of a place in a text.
-pub fn line_of(text: &str, at: usize) -> usize {
+pub fn line_number(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }
 
 /// What TOML finds wrong with a text, and in which line.
-pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
-    let line = line_of(text, error.span().map_or(0, |span| span.start));
+pub fn describe_toml_error(text: &str, error: &toml::de::Error) -> String {
+    let line = line_number(text, error.span().map_or(0, |span| span.start));
     format!(
         "line {line}: {}",
         error.message().trim().replace('\n', ", ")
@@ -174,12 +175,12 @@ pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
 
 /// The name in `known` that somebody most likely meant by `typed`, for a helpful error.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let typed = folded(typed);
+    let typed = fold(typed);
     let letters = typed.chars().count();
     let allowed = letters.div_ceil(3);
     known
         .into_iter()
-        .map(|name| (strsim::levenshtein(&typed, &folded(name)), name))
+        .map(|name| (strsim::levenshtein(&typed, &fold(name)), name))
         // Where every letter is another it is no slip, but another word, or none.
         .filter(|(steps, _)| *steps <= allowed && *steps < letters)
         .min_by_key(|(steps, _)| *steps)
@@ -197,7 +198,7 @@ mod tests {
         assert_eq!(fit("美咲さん", 4), "美…");
         assert_eq!(fit("abc", 3), "abc");
         assert_eq!(fit("abc", 0), "");
-        assert_eq!(fit_with("abcdef", 4, "~"), "abc~");
+        assert_eq!(fit_with_marker("abcdef", 4, "~"), "abc~");
     }
 
     #[test]
@@ -214,7 +215,7 @@ mod tests {
             ("ﾊﾟ", None),
             ("é", None),
         ] {
-            assert_eq!(with_certain_width(letter).as_deref(), plain, "{letter}");
+            assert_eq!(portable_form(letter).as_deref(), plain, "{letter}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::display::in_ascii;
 use base64ct::{Base64, Encoding as _};
 use serde::Deserialize;
 use tableside_table::{SeatRole, SeatView};
-use tableside_text::{in_a_row, sanitise};
+use tableside_text::{join_with_and, sanitise};
 
 /// A title, or words of a notification, at most.
 const LONGEST: usize = 100;
@@ -53,7 +53,7 @@ impl Attention {
         let title = if names.is_empty() {
             game.to_owned()
         } else {
-            format!("{game}: {} to roll", in_a_row(&names))
+            format!("{game}: {} to roll", join_with_and(&names))
         };
         let title = harmless(&title, is_ascii);
         if title != self.title {

@@ -158,7 +158,7 @@ impl Display {
                 shown.set_symbol(in_ascii(symbol));
             } else if symbol.chars().any(tableside_text::is_hostile) {
                 shown.set_symbol("\u{FFFD}");
-            } else if let Some(plain) = tableside_text::with_certain_width(symbol) {
+            } else if let Some(plain) = tableside_text::portable_form(symbol) {
                 shown.set_symbol(&plain);
             }
         }

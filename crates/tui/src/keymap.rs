@@ -110,7 +110,7 @@ impl Keymap {
 /// Reads a file over these bindings; the program's own makes them.
 fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapError> {
     let wrong = |span: Range<usize>, message: String| {
-        let line = tableside_text::line_of(text, span.start);
+        let line = tableside_text::line_number(text, span.start);
         KeymapError(format!(", line {line}: {message}"))
     };
     let file = DeTable::parse(text).map_err(|error| {
@@ -122,7 +122,8 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         let mut all = Context::ALL.iter().zip(places.iter_mut());
         let place = all.find(|(context, _)| context.into_str() == name);
         let Some((context, bindings)) = place else {
-            let hint = tableside_text::hint(name, Context::ALL.iter().map(Context::into_str));
+            let hint =
+                tableside_text::suggest_or_list(name, Context::ALL.iter().map(Context::into_str));
             let message = format!("there is no place `[{name}]`; {hint}");
             return Err(wrong(section.span(), message));
         };
@@ -140,7 +141,8 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
             let mut known = bindings.iter_mut();
             let Some(binding) = known.find(|binding| binding.action.into_str() == name) else {
                 let known = bindings.iter().map(|binding| binding.action.into_str());
-                let hint = elsewhere(name).unwrap_or_else(|| tableside_text::hint(name, known));
+                let hint =
+                    elsewhere(name).unwrap_or_else(|| tableside_text::suggest_or_list(name, known));
                 let message = format!("`{name}` is no action of [{context}]; {hint}");
                 return Err(wrong(action.span(), message));
             };

@@ -51,7 +51,7 @@ use notice::Notice;
 use state::Label;
 use tableside_store::Saving;
 use tableside_table::{Seat, SeatRole, SeatView, Table};
-use tableside_text::in_a_row;
+use tableside_text::join_with_and;
 use theme::Role;
 use update::mouse::HitMap;
 use view::Tiles;
@@ -222,7 +222,7 @@ impl Screen {
                     ))
                 }
                 (SeatRole::Player, names) => {
-                    let names = in_a_row(names);
+                    let names = join_with_and(names);
                     Some(format!("You are {}, playing {names}", seat.name))
                 }
             }

@@ -13,7 +13,7 @@ use crate::theme::Theme;
 use tableside_game::CommandError;
 use tableside_store::{StoreError, write_file};
 use tableside_table::{Act, LogForm, LogWriter, Problem, Seat};
-use tableside_text::{joined, many};
+use tableside_text::{join, pluralise};
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -177,7 +177,7 @@ impl Screen {
             write(writer.end())
         })?;
         let path = std::path::absolute(&path).unwrap_or(path);
-        let entries = many(entries, "entry");
+        let entries = pluralise(entries, "entry");
         Ok(format!("{entries} written to {}", path.display()))
     }
 
@@ -350,7 +350,7 @@ fn words(problem: &Problem) -> String {
     let Problem::Store(error) = problem else {
         return problem.to_string();
     };
-    joined([error.to_string()].into_iter().chain(error.hint()), "; ")
+    join([error.to_string()].into_iter().chain(error.hint()), "; ")
 }
 
 /// The path that was typed; `~/` is the home folder, as in a shell.

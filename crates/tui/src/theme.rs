@@ -137,7 +137,7 @@ impl Theme {
         let read = read.and_then(|file| theme(&file));
         read.map_err(|(at, problem)| ThemeError {
             file: file.to_owned(),
-            line: tableside_text::line_of(text, at.start),
+            line: tableside_text::line_number(text, at.start),
             problem,
         })
     }
@@ -292,7 +292,7 @@ fn unknown<'a>(
     what: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
-    let hint = tableside_text::hint(name.get_ref(), known);
+    let hint = tableside_text::suggest_or_list(name.get_ref(), known);
     let problem = format!("there is no {what} `{}`; {hint}", name.get_ref());
     (name.span(), problem)
 }

@@ -80,7 +80,7 @@ impl<'a> Look<'a> {
 
     /// Cuts text to so many columns, with this screen's sign for what is gone.
     pub fn fit<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
-        tableside_text::fit_with(text, columns.into(), CUT)
+        tableside_text::fit_with_marker(text, columns.into(), CUT)
     }
 
     /// Cuts a name to so many columns; of several that are called alike the number at the end stays. In a list that
@@ -124,7 +124,7 @@ impl<'a> Look<'a> {
     /// Text with this screen's sign behind it that there is more of it, in so many columns.
     pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         let room = columns.saturating_sub(self::columns(CUT));
-        let kept = tableside_text::fit_with(text, room.into(), "");
+        let kept = tableside_text::fit_with_marker(text, room.into(), "");
         Cow::Owned(format!("{}{CUT}", kept.trim_end()))
     }
 
@@ -181,7 +181,7 @@ impl<'a> Look<'a> {
             } else {
                 let sign = columns(CUT);
                 let room = left.saturating_sub(sign);
-                let kept = tableside_text::fit_with(&span.content, room.into(), "");
+                let kept = tableside_text::fit_with_marker(&span.content, room.into(), "");
                 let kept = kept.trim_end_matches(CUT);
                 // What was cut already has its sign.
                 let mut before = cut.spans.last().into_iter();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ratatui::style::Color;
 
 use tableside_table::Told;
-use tableside_text::joined;
+use tableside_text::join;
 use tableside_tui::Theme;
 use tableside_tui::color_depth::Depth;
 use tableside_tui::theme::Role;
@@ -103,7 +103,7 @@ fn style(theme: &Theme) -> String {
     }
     let known = all.into_iter();
     let set = known.filter_map(|(name, colour)| Some(format!("--{name}:{};", css(colour?)?)));
-    format!(":root {{{}}}", joined(set, ""))
+    format!(":root {{{}}}", join(set, ""))
 }
 
 /// As CSS writes it; the sixteen named colours have no fixed value, and get a usual one.

@@ -11,7 +11,7 @@ use ureq::http::{HeaderMap, HeaderName, StatusCode};
 
 use super::message::{LONGEST_TEXT, Message};
 use super::{Form, Hook};
-use tableside_text::{escaped, sanitise};
+use tableside_text::{escape, sanitise};
 
 /// How long it may take to connect, and to send the message.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -143,7 +143,7 @@ fn http_date(text: &str) -> Option<DateTime<Utc>> {
 
 /// A message that pings nobody and is no markup.
 fn discord(text: &str) -> Json {
-    let safe = escaped(text, "\\`*_~|>#[]<@");
+    let safe = escape(text, "\\`*_~|>#[]<@");
     json!({"content": sanitise(&safe, LONGEST_TEXT), "allowed_mentions": {"parse": []}})
 }
 

@@ -15,7 +15,7 @@ use super::message::Message;
 use super::post::{Attempt, post};
 use super::program::execute;
 use tableside_table::{HookNews, TimeSource};
-use tableside_text::many;
+use tableside_text::pluralise;
 
 /// The most messages that wait; those that come later are given up.
 const WAITING: usize = 1000;
@@ -187,7 +187,7 @@ impl HookQueue {
         }
         let losses = &state.losses;
         let verb = if losses.count == 1 { "was" } else { "were" };
-        let messages = many(losses.count, "message");
+        let messages = pluralise(losses.count, "message");
         let name = self.hook.name(self.number);
         let words = format!("{name} fails: {}; {messages} {verb} given up", losses.why);
         state.losses = Losses {

@@ -3,7 +3,7 @@
 use crate::{Command, CommandContext, CommandError, Event, EventKind, Every, Session, differences};
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
-use tableside_text::joined;
+use tableside_text::join;
 
 /// At most so many names or changes are told; the rest is counted: "and 3 more".
 const MOST_NAMES: usize = 8;
@@ -42,7 +42,7 @@ impl Session {
         let rests = |one: &Command| matches!(one, Command::Rest { .. });
         if commands.iter().any(rests) {
             let before = after.clone();
-            let how = joined(after.tick_every(Every::Rest), ", ");
+            let how = join(after.tick_every(Every::Rest), ", ");
             if !how.is_empty() {
                 changes.extend(differences(&before, &after));
                 let (kind, name) = (EntityKind::Session, String::new());
@@ -83,7 +83,7 @@ impl Session {
             first => (EntityKind::Session, String::new(), first.text(self.system)),
         };
         let others = done.iter().skip(1).map(|what| what.text(self.system));
-        let how = joined(std::iter::once(first).chain(others), "; ");
+        let how = join(std::iter::once(first).chain(others), "; ");
         Some(EventKind::Edited { kind, name, how })
     }
 }
@@ -147,7 +147,7 @@ fn hows(lines: &[Line<'_>]) -> String {
             format!("{}: {}", line.name, line.how)
         }
     });
-    let told = joined(told, "; ");
+    let told = join(told, "; ");
     match lines.len().saturating_sub(MOST_NAMES) {
         0 => told,
         more => format!("{told}; and {more} more"),

@@ -7,7 +7,7 @@ use crate::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
     Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
 };
-use tableside_text::{is_same, joined, sanitise_name};
+use tableside_text::{is_same_name, join, sanitise_name};
 
 impl Session {
     /// The clock as it is fit to be kept, or what is wrong with it.
@@ -111,7 +111,7 @@ impl Session {
                 return Err(CommandError::Unknown {
                     kind: "outcome",
                     given: outcome.chars().take(40).collect(),
-                    known: format!("; {} has {}", spec.id, joined(known, ", ")),
+                    known: format!("; {} has {}", spec.id, join(known, ", ")),
                 });
             }
             may_fill(name, outcome, *ticks)?;
@@ -125,7 +125,7 @@ impl Session {
         let others = self.clocks.iter().filter(|other| other.id != clock.id);
         for other in others.filter(|other| other.kind == ClockKind::Race) {
             let shown_name = self.race_name(other);
-            if shown_name.is_some_and(|shown_name| is_same(&shown_name, name)) {
+            if shown_name.is_some_and(|shown_name| is_same_name(&shown_name, name)) {
                 return other.race.clone();
             }
         }
@@ -203,7 +203,7 @@ impl Session {
             },
             filled: to,
             of,
-            then: joined(then, "; "),
+            then: join(then, "; "),
         };
         let mut event = Event::new(what, tick_differences(self, &after));
         event.changes.splice(0..0, self.touches(&advance.touched));

@@ -9,7 +9,7 @@ use crate::{
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
-use tableside_text::{folded, is_same, sanitise_name};
+use tableside_text::{fold, is_same_name, sanitise_name};
 
 impl Session {
     pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
@@ -135,7 +135,7 @@ impl Session {
         let mut beside = self.things().filter(|(other, whose, _)| {
             *other != of && other.kind() == of.kind() && *whose == owner
         });
-        if beside.any(|(.., other)| is_same(other, &name)) {
+        if beside.any(|(.., other)| is_same_name(other, &name)) {
             return Err(refused(format!(
                 "there is a {kind} named {name} already; names must differ"
             )));
@@ -161,7 +161,7 @@ fn roll_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
 
 /// The name as it is, or where somebody has it the first free number with it.
 pub(crate) fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
-    if others.clone().any(|other| is_same(other, name)) {
+    if others.clone().any(|other| is_same_name(other, name)) {
         numbered(name, others)
     } else {
         name.to_owned()
@@ -174,8 +174,8 @@ pub fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String
         Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
         _ => name,
     };
-    let taken: Vec<String> = others.map(folded).collect();
+    let taken: Vec<String> = others.map(fold).collect();
     let mut names = (2..=taken.len() + 2).map(|number| format!("{stem} {number}"));
-    let free = names.find(|name| !taken.contains(&folded(name)));
+    let free = names.find(|name| !taken.contains(&fold(name)));
     free.unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use crate::{
     refused,
 };
 use tableside_rules::{FirstAid, PoolOwner, RuleError, Value};
-use tableside_text::{is_same, sanitise, sanitise_name};
+use tableside_text::{is_same_name, sanitise, sanitise_name};
 
 impl Session {
     /// The character as it is fit to be kept, or what is wrong with it.
@@ -142,7 +142,7 @@ impl Session {
             character.conditions.retain_mut(|one| {
                 // What was given before the first round lasts from that one on.
                 let lasts = self.round == 0 || lasts_on(one);
-                if !lasts && ends_dying && is_same(&one.name, DYING) {
+                if !lasts && ends_dying && is_same_name(&one.name, DYING) {
                     over.push(format!("{name} dies, not aided in time"));
                     // Four wounds are death.
                     sheet.set("wounds", Value::Number(4)).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::{Change, CharacterId, Event, EventKind, Session, Subject, differences, part};
 use crate::{CommandError, EntityKind, Result, pending_effects::of_recipient};
 use tableside_rules::{Effect, Id};
-use tableside_text::joined;
+use tableside_text::join;
 
 impl Session {
     pub(super) fn decide_receive(&self, who: CharacterId, effects: &[Effect]) -> Result<Event> {
@@ -33,13 +33,13 @@ impl Session {
 
         let changed = changes.iter().filter_map(|change| after.received(change));
         let remarks = remarks.iter().map(|remark| remark.text(self.system));
-        let mut how = joined(changed.chain(remarks), "; ");
+        let mut how = join(changed.chain(remarks), "; ");
         if how.is_empty() {
             // Only a limit counts it: a pool that spends and gains the same amount.
             let texts = effects
                 .iter()
                 .map(|effect| of_recipient(effect).text(self.system));
-            how = joined(texts, ", ");
+            how = join(texts, ", ");
         }
         let kind = EntityKind::Character;
         Ok(Event::new(EventKind::Edited { kind, name, how }, changes))

@@ -7,7 +7,7 @@ use crate::{
     Subject, TokenPool, refused,
 };
 use tableside_rules::{Effect, Id, Value};
-use tableside_text::{joined, sanitise_name};
+use tableside_text::{join, sanitise_name};
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
 pub const ASPECTS: [&str; 2] = ["aspects", "wounds"];
@@ -69,7 +69,7 @@ impl Session {
             pool: pool.name.clone(),
             by: to - pool.tokens,
             now: after.pool(pool.id).map_or(to, |pool| pool.tokens),
-            note: joined(notes, "; "),
+            note: join(notes, "; "),
         };
         let mut event = self.event(what, after);
         event.begin_with(Subject::Pool(pool.id));
@@ -151,7 +151,7 @@ impl Session {
         let pool = self.pool_of(DESTINY, Some(who));
         let (Some((Value::Number(rank), name)), Some(pool)) = (found, pool) else {
             let names = lists.iter().flat_map(|ranks| ranks.iter());
-            let names = joined(names.map(|(name, _)| name), ", ");
+            let names = join(names.map(|(name, _)| name), ", ");
             return Err(CommandError::Unknown {
                 kind: "aspect",
                 given: aspect.chars().take(40).collect(),

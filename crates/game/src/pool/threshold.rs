@@ -3,7 +3,7 @@
 use super::{MOST_TOKENS, TokenPool};
 use crate::LONGEST_NAME;
 use tableside_rules::Effect;
-use tableside_text::{joined, plain_number, sanitise_name};
+use tableside_text::{join, normalise_number, sanitise_name};
 
 /// The most numbers at which one pool tells something.
 const MOST: usize = 20;
@@ -25,7 +25,7 @@ impl TokenPool {
         let all = self.thresholds.iter();
         let mut met: Vec<&(i32, String)> = all.filter(|(at, _)| comes_to(*at)).collect();
         met.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
-        joined(met.iter().map(|(_, note)| note), "; ")
+        join(met.iter().map(|(_, note)| note), "; ")
     }
 
     /// The same as what follows a roll; none where there is nothing to tell.
@@ -97,14 +97,14 @@ pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
 /// The same in one line, to be read again.
 pub fn write_thresholds(thresholds: &[(i32, String)]) -> String {
     let written = thresholds.iter().map(|(at, note)| format!("{at}: {note}"));
-    joined(written, "; ")
+    join(written, "; ")
 }
 
 /// A number, and what is said behind it.
 fn numbered(piece: &str) -> Option<(i32, &str)> {
     let end = |letter: char| letter == ':' || letter.is_whitespace();
     let (number, note) = piece.split_once(end).unwrap_or((piece, ""));
-    let number = plain_number(number).parse().ok()?;
+    let number = normalise_number(number).parse().ok()?;
     Some((number, note.trim_start_matches(':').trim()))
 }
 

@@ -1,7 +1,7 @@
 //! The attribute roll of a Strategy (Gnosis, Resolution).
 
 use super::effect_table;
-use crate::words::joined;
+use crate::words::join;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
     Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
@@ -255,13 +255,13 @@ impl Strategy {
 /// Shows the dice of one pool, and says which of them count.
 fn explain_roll(name: &str, why: &mut Explanation) {
     let (pool, faces) = why.show_roll();
-    let rolled = format!("{name}, {}: {}", pool.describe(), joined(&faces, ", "));
+    let rolled = format!("{name}, {}: {}", pool.describe(), join(&faces, ", "));
     let counted = faces.iter().zip(pool.kept(&faces));
     let counted = counted.filter(|(_, kept)| *kept).map(|(&face, _)| face);
     let mut counted: Vec<Face> = counted.collect();
     counted.sort_unstable_by(|a, b| b.cmp(a));
     let sum: i32 = counted.iter().copied().map(i32::from).sum();
-    let all = joined(counted, " + ");
+    let all = join(counted, " + ");
     why.say(match pool.keep {
         Keep::All => format!("{rolled}."),
         Keep::Highest(1) => format!("{rolled}; the highest counts: {all}."),

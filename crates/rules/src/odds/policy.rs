@@ -2,7 +2,7 @@
 
 use crate::RuleError;
 use crate::answer::{Answer, Choices, ChosenBy, OutcomeId, Tally};
-use crate::words::joined;
+use crate::words::join;
 use tableside_dice::{Fraction, Natural, ratio};
 
 /// How choices are answered.
@@ -91,7 +91,7 @@ impl Weighed {
 /// The answer that is none of the options.
 pub(crate) fn no_option(what: &Choices, given: &str) -> RuleError {
     let (choice, options) = (what.choice, what.options.iter());
-    let known = joined(options.map(|option| &option.name), ", ");
+    let known = join(options.map(|option| &option.name), ", ");
     let why = format!("{given:?} is no answer to {choice}; the answers are {known}");
     RuleError::Said(why)
 }

@@ -7,7 +7,7 @@ use super::program::expression::{Expression, Known, Name};
 use super::program::template::Template;
 use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};
 use super::stage::{Rolling, Stage};
-use crate::words::{capital, joined};
+use crate::words::{capitalise, join};
 use crate::{
     Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules,
     Key, MayLock, OutcomeId, Picked, Refused, RuleError, Tally, Walk,
@@ -296,7 +296,7 @@ impl Check for FileCheck {
                     return Err(Ask::Refused(RuleError::Said(why).into()));
                 }
                 Act::Say(words) => {
-                    let told = capital(&self.filled(words, &state)?);
+                    let told = capitalise(&self.filled(words, &state)?);
                     walk.tell(|why| why.say(told));
                 }
                 // States are told apart where something is asked for, and nowhere else.
@@ -342,7 +342,7 @@ impl Check for FileCheck {
         let Program { live, names, .. } = self.program;
         let readings = self.program.throws().flat_map(|throw| &throw.readings);
         let seen = readings.filter(|(name, _)| live.iter().any(|live| live[*name]));
-        let seen = joined(seen.map(|(name, _)| names[*name].0), ", ");
+        let seen = join(seen.map(|(name, _)| names[*name].0), ", ");
         let mut heaps = self.program.throws().flat_map(|throw| &throw.heaps);
         let fewer = "; fewer are left by explode = { most = 3 }";
         let is_long = heaps.any(|heap| heap.most_explosions() > 3);

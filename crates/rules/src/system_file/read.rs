@@ -7,7 +7,7 @@ use strum::VariantNames;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::words::capital;
+use crate::words::capitalise;
 use crate::{FileFault, RuleError, Value};
 use tableside_text::{did_you_mean, nearest};
 
@@ -144,7 +144,7 @@ impl<'t> Table<'t> {
 
     /// What it is called on the screen: what it says of that, else its name with a capital.
     pub(crate) fn label(&self, id: &str) -> &'static str {
-        let plain = || &*capital(&id.replace('-', " ")).leak();
+        let plain = || &*capitalise(&id.replace('-', " ")).leak();
         self.text("label").unwrap_or_else(plain)
     }
 

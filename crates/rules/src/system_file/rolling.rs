@@ -6,7 +6,7 @@ use crate::system_file::check::FileCheck;
 use crate::system_file::program::expression::{Known, Name};
 use crate::system_file::program::{Act, Throw};
 use crate::system_file::stage::{Rolled, Rolling, Stage};
-use crate::words::joined;
+use crate::words::join;
 use crate::{Ask, Check, Explanation, ShownDie, Walk};
 use tableside_dice::{
     DieRole, Face, PendingDie, Pool, PoolQuery, Reading, ReadingKind, RolledQuery,
@@ -166,7 +166,7 @@ impl FileCheck {
             let words = self.spec.words_of(name).filter(|_| is_told)?;
             Some(format!("{words} {}", self.of(state)(Name::Step(*at))))
         });
-        let told = joined(told, ", ");
+        let told = join(told, ", ");
         if !told.is_empty() {
             why.say(format!("That is {told}."));
         }

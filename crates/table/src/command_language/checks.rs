@@ -11,7 +11,7 @@ use tableside_game::{
     Subject, Throw, ThrowCommand, Unfinished, UnfinishedId,
 };
 use tableside_rules::{Answer, Refused, Source, Value};
-use tableside_text::joined;
+use tableside_text::join;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("roll WHO [CHECK…]", roll),
@@ -170,10 +170,10 @@ fn describe_waiting(waiting: &Unfinished, seen: &SeatView<'_>) -> String {
         who => format!("{who}, "),
     };
     let faces = roll.trail.iter().filter_map(|answer| match answer {
-        Answer::Faces(faces) => Some(joined(faces, ", ")),
+        Answer::Faces(faces) => Some(join(faces, ", ")),
         Answer::Chose { .. } => None,
     });
-    let faces = match joined(faces, ", ") {
+    let faces = match join(faces, ", ") {
         none if none.is_empty() => none,
         faces => format!(": {faces}"),
     };

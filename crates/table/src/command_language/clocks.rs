@@ -8,7 +8,7 @@ use tableside_game::{
     Link, Segments, Then, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("tick|advance CLOCK [~by AMOUNT]", |it| {
@@ -154,7 +154,8 @@ fn kept_where_unsaid(read: ArrivingClock, seen: &SeatView<'_>) -> ArrivingClock 
     }
 
     let mut clocks = seen.clocks().map(|one| one.clock);
-    let known = clocks.find(|clock| clock.owner.is_none() && is_same(&clock.name, &plain.name));
+    let known =
+        clocks.find(|clock| clock.owner.is_none() && is_same_name(&clock.name, &plain.name));
     let Some(known) = known else {
         return read;
     };

@@ -7,7 +7,7 @@ use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, k
 use crate::SeatView;
 use tableside_dice::notation::Notation;
 use tableside_game::Allegiance;
-use tableside_text::folded;
+use tableside_text::fold;
 
 /// The most words of a name that is looked up.
 const LONGEST_NAME: usize = 24;
@@ -255,7 +255,7 @@ impl<'a> Matcher<'a> {
         name: &str,
         slots: &Slots,
     ) -> Result<(Vec<Thing>, u32), ParseError> {
-        let folded = folded(name);
+        let folded = fold(name);
         let is = |names: &[&str]| names.contains(&folded.as_str());
         if kind == SlotKind::Owner && is(&["table", "the table", "everybody", "all"]) {
             return Ok((vec![Thing::Table], 0));

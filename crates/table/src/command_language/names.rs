@@ -5,7 +5,7 @@ use std::iter::successors;
 use super::{ParseError, SlotKind, Thing, cut, gone, one_of};
 use crate::SeatView;
 use tableside_game::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
-use tableside_text::{did_you_mean, folded, is_same, nearest, plain_number};
+use tableside_text::{did_you_mean, fold, is_same_name, nearest, normalise_number};
 
 /// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
 const WAYS: [fn(&str, &str) -> bool; 6] = [
@@ -27,8 +27,8 @@ pub(super) fn find<T: Copy + PartialEq>(
     if let Some(exact) = exactly(given, known) {
         return Ok((exact, 0));
     }
-    let sought = fold(given);
-    let folded: Vec<String> = known.iter().map(|(name, _)| fold(name)).collect();
+    let sought = fold_hyphens(given);
+    let folded: Vec<String> = known.iter().map(|(name, _)| fold_hyphens(name)).collect();
     // An article alone names nothing, but for what is called so.
     let is_article = bare(&sought).is_empty();
     let ways = WAYS.iter().take(if is_article { 1 } else { WAYS.len() });
@@ -92,15 +92,15 @@ pub(super) fn table_named<'a>(
         Ok((at, _)) => Ok(&all.tables[at]),
         Err(unclear) => {
             let mut broken = all.broken.iter();
-            let broken = broken.find(|broken| is_same(&broken.name, given));
+            let broken = broken.find(|broken| is_same_name(&broken.name, given));
             Err(broken.map_or(unclear, |broken| ParseError::Table(broken.clone())))
         }
     }
 }
 
 /// The name as it is compared here: the words of a compound with blanks between them.
-fn fold(name: &str) -> String {
-    folded(&folded(name).replace('-', " "))
+fn fold_hyphens(name: &str) -> String {
+    fold(&fold(name).replace('-', " "))
 }
 
 /// The name without its article.
@@ -234,7 +234,7 @@ pub(super) fn number(word: &str) -> Option<i32> {
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
-    let folded = plain_number(word).to_lowercase();
+    let folded = normalise_number(word).to_lowercase();
     let spoken = (0..).zip(WORDS).find(|(_, known)| *known == folded);
     let one = ["a", "an"].contains(&folded.as_str()).then_some(1);
     let spoken = spoken.map(|(number, _)| number).or(one);

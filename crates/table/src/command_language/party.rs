@@ -7,7 +7,7 @@ use tableside_game::{
     Rest, Visibility,
 };
 use tableside_rules::{Id, Refused, Sheet};
-use tableside_text::{folded, is_same};
+use tableside_text::{fold, is_same_name};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("acted WHO…", |it| it.edit(|one| one.acted = true))
@@ -202,7 +202,7 @@ fn heal(it: &Args<'_>) -> ActResult {
 
 fn condition(it: &Args<'_>) -> ActResult {
     conditions(it, |conditions| {
-        conditions.retain(|known| !is_same(&known.name, &it.name));
+        conditions.retain(|known| !is_same_name(&known.name, &it.name));
         let rounds = it.rounds.map(|rounds| rounds.max(1).unsigned_abs());
         conditions.push(Condition::new(&it.name, it.amount, rounds));
     })
@@ -214,10 +214,10 @@ fn cure(it: &Args<'_>) -> ActResult {
     }
     let known = it.known().flat_map(|one| &one.conditions);
     let mut known: Vec<(String, &str)> = known.map(|one| (one.name.clone(), &*one.name)).collect();
-    known.sort_by_key(|(name, _)| folded(name));
-    known.dedup_by(|(one, _), (other, _)| is_same(one, other));
+    known.sort_by_key(|(name, _)| fold(name));
+    known.dedup_by(|(one, _), (other, _)| is_same_name(one, other));
     let ended = surely("condition", &it.name, &known)?;
-    conditions(it, |all| all.retain(|one| !is_same(&one.name, ended)))
+    conditions(it, |all| all.retain(|one| !is_same_name(&one.name, ended)))
 }
 
 /// The conditions of each character named, changed.

@@ -9,7 +9,7 @@ use tableside_dice::Face;
 use tableside_dice::notation::{Notation, ascii_form, resembles_dice};
 use tableside_game::{self, CharacterId, CommandError};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
-use tableside_text::{is_same, joined};
+use tableside_text::{is_same_name, join};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -152,7 +152,7 @@ fn take_players(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) 
         let found = (1..=longest).rev().find_map(|length| {
             let name = names[..length].join(" ");
             let name = name.trim_end_matches(',');
-            let player = players.iter().find(|player| is_same(player, name))?;
+            let player = players.iter().find(|player| is_same_name(player, name))?;
             Some((player, length))
         });
         let Some((player, length)) = found else {
@@ -400,7 +400,7 @@ impl Reader<'_> {
             let words = words.iter().map(|word| (*word).to_owned());
             for name in words.chain(self.seen.picks(self.who, field)) {
                 let mut known = names.iter();
-                if known.all(|(known, _)| !is_same(known, &name)) {
+                if known.all(|(known, _)| !is_same_name(known, &name)) {
                     names.push((name, field));
                 }
             }
@@ -419,7 +419,7 @@ impl Reader<'_> {
             Err(ParseError::Unknown { near, .. }) if !near.is_empty() => near,
             _ => {
                 let checks = self.seen.system().spec().checks.iter();
-                let checks = joined(checks.map(|check| check.id), ", ");
+                let checks = join(checks.map(|check| check.id), ", ");
                 format!("; the checks are {checks}")
             }
         };

@@ -3,7 +3,7 @@
 
 use super::{ActResult, Args, ParseError, Slots, Thing};
 use crate::{Act, SeatView};
-use tableside_text::joined;
+use tableside_text::join;
 
 /// What every command does, in a line: its form, a dash, and the help.
 pub(super) const HELP: &str = include_str!("help.txt");
@@ -62,7 +62,7 @@ impl CommandSpec {
             filler.unwrap_or_else(|| word.to_owned())
         });
         let words = verbs.split('|').take(1).map(str::to_owned).chain(words);
-        let words = joined(words.filter(|word| !word.is_empty()), " ");
+        let words = join(words.filter(|word| !word.is_empty()), " ");
         words.replace("[ ", "[").replace(" ]", "]")
     }
 

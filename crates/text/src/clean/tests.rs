@@ -178,7 +178,7 @@ proptest! {
         prop_assert!(!clean.chars().any(is_hostile));
         prop_assert!(clean.chars().count() <= limit);
         let mut marks = 0;
-        for letter in clean.chars().filter(|letter| !is_unseen(*letter)) {
+        for letter in clean.chars().filter(|letter| !is_invisible(*letter)) {
             marks = if is_mark(letter) { marks + 1 } else { 0 };
             prop_assert!(marks <= MOST_MARKS);
         }

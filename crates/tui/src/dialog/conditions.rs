@@ -6,7 +6,7 @@ use crate::input::{Key, KeyCode};
 use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use tableside_table::SeatView;
 use tableside_table::command_language::with_conditions;
-use tableside_text::{fold_signs, is_same, many};
+use tableside_text::{fold_characters, is_same_name, pluralise};
 
 /// So many of the newest entries are searched for conditions that somebody had.
 const MOST_SEARCHED: usize = 500;
@@ -76,7 +76,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
             listed.condition = own.clone();
         }
         for listed in &mut conditions.list {
-            let has = |own: &Condition| is_same(&own.name, &listed.condition.name);
+            let has = |own: &Condition| is_same_name(&own.name, &listed.condition.name);
             listed.is_mixed |= !one.conditions.iter().any(has);
         }
     }
@@ -103,10 +103,10 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
 impl Conditions {
     /// The condition of that name, put into the list where it is new there.
     fn listed(&mut self, name: &str, seen: &SeatView<'_>) -> &mut Listed {
-        let known = |one: &Listed| is_same(&one.condition.name, name);
+        let known = |one: &Listed| is_same_name(&one.condition.name, name);
         let at = self.list.iter().position(known).unwrap_or_else(|| {
             let specs = seen.system().spec().conditions;
-            let spec = specs.iter().find(|spec| is_same(spec.name, name));
+            let spec = specs.iter().find(|spec| is_same_name(spec.name, name));
             self.list.push(Listed {
                 condition: Condition::new(name, None, None),
                 is_on: false,
@@ -121,8 +121,8 @@ impl Conditions {
 
     /// Whether what was typed begins a word of it.
     fn lets_through(&self, listed: &Listed) -> bool {
-        let name = fold_signs(&listed.condition.name);
-        let sought = fold_signs(self.typed.trim_start());
+        let name = fold_characters(&listed.condition.name);
+        let sought = fold_characters(self.typed.trim_start());
         let mut ends = name.match_indices(' ').map(|(at, _)| at + 1);
         let begins = |at| name.get(at..).is_some_and(|rest| rest.starts_with(&sought));
         begins(0) || ends.any(begins)
@@ -222,7 +222,7 @@ impl Conditions {
 fn how_much(condition: &Condition) -> String {
     let level = condition.value.map(|level| format!("level {level}"));
     let fades = condition.fades.then(|| "fading".to_owned());
-    let rounds = condition.rounds.map(|rounds| many(rounds, "round"));
+    let rounds = condition.rounds.map(|rounds| pluralise(rounds, "round"));
     let parts = [Some("yes".to_owned()), level, fades, rounds];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -309,7 +309,7 @@ impl DialogSpec for Conditions {
         let each = people.map(|one| {
             with_conditions(one, |conditions| {
                 for listed in self.list.iter().filter(|listed| listed.is_touched) {
-                    let is_it = |own: &Condition| is_same(&own.name, &listed.condition.name);
+                    let is_it = |own: &Condition| is_same_name(&own.name, &listed.condition.name);
                     match (conditions.iter().position(is_it), listed.is_on) {
                         (Some(at), true) => conditions[at].clone_from(&listed.condition),
                         (Some(at), false) => drop(conditions.remove(at)),

@@ -8,7 +8,7 @@ use tableside_dice::Die;
 use tableside_game::CharacterId;
 use tableside_rules::{Field, Kind, Whose};
 use tableside_table::SeatView;
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 pub(super) const LONGEST_TEXT: usize = 200;
 
@@ -56,7 +56,11 @@ pub(super) fn row(
         Kind::Word(known) if known.contains(&given) => spaced(given),
         _ => given.to_owned(),
     });
-    let same = |word: &String| given.as_ref().is_some_and(|given| is_same(word, given));
+    let same = |word: &String| {
+        given
+            .as_ref()
+            .is_some_and(|given| is_same_name(word, given))
+    };
     let at = match (words.iter().position(same), &given) {
         (Some(at), _) => at,
         // What was given otherwise stays to be picked.

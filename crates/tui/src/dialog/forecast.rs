@@ -8,7 +8,7 @@ use tableside_dice::{Fraction, percent};
 use tableside_game::{ClockId, Prospect, Unforeseen, sentence};
 use tableside_rules::Race;
 use tableside_table::SeatView;
-use tableside_text::joined;
+use tableside_text::join;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
 pub struct ForecastDialog {
@@ -44,7 +44,7 @@ impl ForecastDialog {
             let fields = one.check.iter().flat_map(|check| &check.fields);
             let fields = fields.map(|(name, given)| format!("{name} {given}"));
             let label = prospect.by.label().to_owned();
-            joined([label].into_iter().chain(who).chain(fields), ", ")
+            join([label].into_iter().chain(who).chain(fields), ", ")
         });
         let runners = seen.runners(one).into_iter();
         Some(Self {

@@ -371,7 +371,7 @@ impl Form {
         let begins = |row: &Row| {
             let first = row.label.trim().chars().next();
             first.is_some_and(|first| {
-                tableside_text::is_same(&first.to_string(), &letter.to_string())
+                tableside_text::is_same_name(&first.to_string(), &letter.to_string())
             })
         };
         is_number && letter.is_alphabetic() && self.rows.iter().any(begins)

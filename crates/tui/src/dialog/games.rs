@@ -13,7 +13,7 @@ use crate::{Action, Context, Role};
 use tableside_rules::System;
 use tableside_store::LONGEST_GAME_NAME;
 use tableside_table::{SeatView, clock_line};
-use tableside_text::folded;
+use tableside_text::fold;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
@@ -129,10 +129,10 @@ impl GamesDialog {
     fn list(&self, form: &mut Form) {
         use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
         // Only games that this is a part of are listed.
-        let sought = folded(&form.note);
+        let sought = fold(&form.note);
         let found = self.games.iter().enumerate().filter(|(_, game)| {
             let words = format!("{} {}", game.name, game.about);
-            folded(&words).contains(&sought)
+            fold(&words).contains(&sought)
         });
         let rows = found.map(|(place, game)| {
             let played = self.zone.day_and_time(game.played);

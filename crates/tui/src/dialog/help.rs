@@ -9,7 +9,7 @@ use crate::offered::is_offered;
 use crate::widget::columns;
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
-use tableside_text::folded;
+use tableside_text::fold;
 
 /// Columns that it wants, and from which on keys stand in two columns.
 const WIDTH: u16 = 126;
@@ -105,7 +105,7 @@ impl DialogSpec for Help {
 
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
-        let sought = folded(&self.sought);
+        let sought = fold(&self.sought);
         let side_by_side = 1 + usize::from(width >= WIDE);
         let room = usize::from(width) / side_by_side;
         // The keys that have room, the first one at any rate.

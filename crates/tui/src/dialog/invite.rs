@@ -5,7 +5,7 @@ use crate::Zone;
 use crate::theme::Role as Ink;
 use tableside_game::Allegiance;
 use tableside_table::{Invited, SeatRole, SeatView};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 const ROLES: [SeatRole; 3] = [SeatRole::Player, SeatRole::Watcher, SeatRole::Gm];
 
@@ -25,9 +25,9 @@ fn proposed<'a>(seen: &SeatView<'a>) -> Vec<&'a str> {
     for name in names {
         let has_seat = listed.iter().any(|seat| {
             let mut own = seat.characters.iter().chain([&seat.name]);
-            own.any(|own| is_same(own, name))
+            own.any(|own| is_same_name(own, name))
         });
-        if !has_seat && !proposed.iter().any(|known| is_same(known, name)) {
+        if !has_seat && !proposed.iter().any(|known| is_same_name(known, name)) {
             proposed.push(name);
         }
     }
@@ -95,11 +95,11 @@ const NOBODY: &str = "nobody's character yet";
 /// The characters that a seat of that name plays.
 fn played(name: &str, seen: &SeatView<'_>) -> String {
     let listed = seen.listed().unwrap_or_default();
-    let seat = listed.iter().find(|seat| is_same(&seat.name, name));
+    let seat = listed.iter().find(|seat| is_same_name(&seat.name, name));
     let own = seat.map_or(&[][..], |seat| &seat.characters);
-    let played = seen
-        .roster()
-        .filter(|one| is_same(&one.player, name) || own.iter().any(|own| is_same(own, &one.name)));
+    let played = seen.roster().filter(|one| {
+        is_same_name(&one.player, name) || own.iter().any(|own| is_same_name(own, &one.name))
+    });
     let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
     played.join(", ")
 }

@@ -7,7 +7,7 @@ use tableside_dice;
 use tableside_game::Event;
 use tableside_rules::ShownDie;
 use tableside_table::{Headline, Part, SeatView};
-use tableside_text::capital;
+use tableside_text::capitalise;
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
 pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
@@ -93,7 +93,7 @@ pub(super) fn drawn(part: Part) -> Block {
         Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
         Part::Narration(words) => Block::words(Role::Info, words),
         Part::Heading(words) => Block::words(Role::Heading, words),
-        Part::Followed(words) => Block::led(Role::Text, "• ", capital(&words)),
+        Part::Followed(words) => Block::led(Role::Text, "• ", capitalise(&words)),
         Part::Text(words) => Block::words(Role::Text, words),
         Part::Gap => Block::Gap,
     }

@@ -9,7 +9,7 @@ use tableside_game::{
     Visibility,
 };
 use tableside_table::SeatView;
-use tableside_text::many;
+use tableside_text::pluralise;
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn id_of(scene: &Prepared) -> Id {
 
 /// A scene in a row: what it holds, and what of it is on the table.
 fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
-    let count = |number: usize, one: &str| (number > 0).then(|| many(number, one));
+    let count = |number: usize, one: &str| (number > 0).then(|| pluralise(number, one));
     let holds = [
         count(scene.cast.len(), "character"),
         count(scene.clocks.len(), "clock"),

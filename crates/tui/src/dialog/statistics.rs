@@ -8,7 +8,7 @@ use crate::theme::Role;
 use crate::widget::curve::{Curve, sign};
 use tableside_dice::float;
 use tableside_table::{DieFigures, Figures, SeatView};
-use tableside_text::many;
+use tableside_text::pluralise;
 
 struct StatisticsDialog;
 
@@ -79,7 +79,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
 
 /// How lucky somebody was, in words.
 fn luck(figures: &Figures) -> Block {
-    let rolls = many(figures.rolls, "roll");
+    let rolls = pluralise(figures.rolls, "roll");
     let Some(luck) = figures.luck else {
         return Block::words(Role::Text, format!("{rolls}."));
     };

@@ -16,7 +16,7 @@ use tableside_game::{Allegiance, Character, CharacterId, Clock, Command, Conditi
 use tableside_rules::FirstAid;
 use tableside_table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use tableside_table::{Act, SeatView};
-use tableside_text::is_same;
+use tableside_text::is_same_name;
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";
@@ -253,7 +253,7 @@ impl ScreenState {
         }
         let each = people().filter(|one| has(one) == ends).map(|one| {
             with_conditions(one, |conditions| {
-                conditions.retain(|known| !is_same(&known.name, name));
+                conditions.retain(|known| !is_same_name(&known.name, name));
                 conditions.extend((!ends).then(|| Condition::new(name, None, None)));
             })
         });

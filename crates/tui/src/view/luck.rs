@@ -9,7 +9,7 @@ use crate::theme::Role;
 use crate::widget::{Panel, bar, join};
 use tableside_game::{CharacterId, EntityKind};
 use tableside_table::Entry;
-use tableside_text::many;
+use tableside_text::pluralise;
 
 /// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
 struct Luck {
@@ -69,7 +69,7 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
             ),
             bar((luck, 1000), cells, Role::Info, from.look),
             from.say(format!("{:>3}", (luck + 5) / 10), role),
-            from.say(many(rolls, "roll"), Role::Muted),
+            from.say(pluralise(rolls, "roll"), Role::Muted),
         ];
         join(parts, "  ")
     });

@@ -3,7 +3,7 @@
 use super::{
     ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, PAIN, Strategy, TIE, effect_table,
 };
-use crate::words::{capital, joined};
+use crate::words::{capitalise, join};
 use crate::{Effect, Explanation, Id, Key, OutcomeId, ShownDie, System};
 use tableside_dice::Face;
 
@@ -57,7 +57,7 @@ impl Strategy {
         let field = self.spec.field(field);
         let named = field.and_then(|field| field.name_of(number));
         let named = named.map(|name| format!(" ({name})")).unwrap_or_default();
-        let counted = joined(counted, " + ");
+        let counted = join(counted, " + ");
         format!("{counted} makes {hero} for the Hero, against {against} {target}{named}.")
     }
 
@@ -86,7 +86,7 @@ impl Strategy {
             (levels, _) => format!("{levels} effect levels"),
         };
         let label = self.spec.outcome(outcome).label;
-        let scale = joined(self.scale.split('-').map(capital), " ");
+        let scale = join(self.scale.split('-').map(capitalise), " ");
         format!("{label} at {scale}: {what}.")
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Acs, Tokens, parse, threshold_of};
 use crate::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
-use crate::words::{capital, joined};
+use crate::words::{capitalise, join};
 use crate::{Effect, Explanation, Id, ShownDie, System, UsedTokens};
 use tableside_dice::{DieRole, Face};
 
@@ -13,7 +13,7 @@ impl Acs {
     /// Shows the pool, and says what the tokens did and what the dice come to.
     pub(super) fn explain_pool(&self, why: &mut Explanation) {
         let (pool, rolled) = why.rolls.last().cloned().expect("the pool has fallen");
-        let faces = joined(&rolled, ", ");
+        let faces = join(&rolled, ", ");
         why.say(format!("Rolled {}: {faces}.", pool.describe()));
         let values = self.values(&rolled, why);
         self.explain_tokens(&rolled, &values, why);
@@ -48,7 +48,7 @@ impl Acs {
         let used = moved().map(|(from, to)| i32::from(from.abs_diff(*to)));
         let used: i32 = used.sum();
         let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
-        let changed = joined(changed, ", ");
+        let changed = join(changed, ", ");
         let words = |count| System::HFRPG.spec().tokens(TOKENS, count);
         let tokens = match self.tokens {
             Tokens::Bonus(_) => used,
@@ -63,8 +63,8 @@ impl Acs {
                 let left = i32::from(count) - used;
                 let kept = match left {
                     0 => String::new(),
-                    1 => format!(" {} stays in the pool.", capital(&words(left))),
-                    _ => format!(" {} stay in the pool.", capital(&words(left))),
+                    1 => format!(" {} stays in the pool.", capitalise(&words(left))),
+                    _ => format!(" {} stay in the pool.", capitalise(&words(left))),
                 };
                 why.say(format!("{} spent: {changed}.{kept}", words(used)));
                 why.effects.push(Effect::tokens(TOKENS, -used));
@@ -92,7 +92,7 @@ impl Acs {
         why.dice.extend(chained.iter().map(shown));
         let top = self.top();
         for chain in chained.split_inclusive(|&face| face != top) {
-            let faces = joined(chain, ", then ");
+            let faces = join(chain, ", then ");
             why.say(format!("The {top} rolled again: {faces}."));
         }
         let added = [
@@ -179,7 +179,7 @@ impl Acs {
             format!("the highest counts: {beside}")
         };
         let cancels = cancels.map(|cancels| format!("{cancels}; "));
-        capital(&format!("{}{end}.", cancels.unwrap_or_default()))
+        capitalise(&format!("{}{end}.", cancels.unwrap_or_default()))
     }
 }
 
@@ -189,7 +189,7 @@ fn why_imploding(values: &[Face], imploding: usize, left: Face) -> String {
     }
     let mut faces = values.to_vec();
     faces.sort_unstable_by(|a, b| b.cmp(a));
-    let removed = joined(&faces[..imploding.min(values.len() - 1)], " and ");
+    let removed = join(&faces[..imploding.min(values.len() - 1)], " and ");
     let implode = match imploding {
         1 => "one 1 implodes and removes".to_owned(),
         _ => format!("{} 1s implode and remove", words(imploding)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::exploding::{Explosion, read};
 use super::Tokens;
-use crate::words::joined;
+use crate::words::join;
 use tableside_dice::Face;
 
 /// One concrete allocation.
@@ -19,7 +19,7 @@ pub(crate) struct Allocation {
 impl Allocation {
     /// As `--choose` takes it: `0,2,1`.
     pub(crate) fn name(&self) -> String {
-        joined(&self.tokens, ",")
+        join(&self.tokens, ",")
     }
 
     /// How many tokens it takes.

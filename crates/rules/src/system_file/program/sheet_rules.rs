@@ -3,7 +3,7 @@
 use crate::Standing;
 use crate::system_file::program::expression::{Expression, Known, Name};
 use crate::system_file::program::template::Template;
-use crate::words::joined;
+use crate::words::join;
 
 /// One of the numbers that the value of a field adds up from.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl SheetPart {
                 told.push(part.told.filled(of)?);
             }
         }
-        Ok((sum, joined(told, ", ")))
+        Ok((sum, join(told, ", ")))
     }
 }
 

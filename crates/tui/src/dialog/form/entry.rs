@@ -6,7 +6,7 @@ use crate::action::Action;
 use crate::input::{Key, KeyCode};
 use crate::widget::field::Field;
 use tableside_game::{Initiative, InitiativeError};
-use tableside_text::{is_same, plain_number};
+use tableside_text::{is_same_name, normalise_number};
 
 /// The most characters of a number, with those that turn out to be no part of it.
 const LONGEST_NUMBER: usize = 24;
@@ -82,7 +82,7 @@ impl Digits {
             return false;
         };
 
-        let typed = plain_number(letter.encode_utf8(&mut [0; 4])).into_owned();
+        let typed = normalise_number(letter.encode_utf8(&mut [0; 4])).into_owned();
         let is_begun = !self.is_fresh && !self.text().is_empty();
         let begins =
             typed.starts_with(|sign: char| sign.is_ascii_digit() || "-+=.,".contains(sign));
@@ -112,7 +112,7 @@ impl Digits {
 
     /// Takes a pasted text if there is a number then, whole or not at all.
     fn paste(&mut self, text: &str) -> bool {
-        let pasted = plain_number(text.trim()).into_owned();
+        let pasted = normalise_number(text.trim()).into_owned();
         let before = if self.is_fresh { "" } else { self.text() };
         let pasted_into = Self {
             field: Field::new(&format!("{before}{pasted}"), LONGEST_NUMBER),
@@ -189,7 +189,7 @@ impl Choice {
 
     /// Figures lead to the next word whose number they begin, as in a choice of dice.
     fn lead(&mut self, key: Key) -> Option<()> {
-        let typed = plain_number(key.letter()?.encode_utf8(&mut [0; 4])).into_owned();
+        let typed = normalise_number(key.letter()?.encode_utf8(&mut [0; 4])).into_owned();
         let digit = typed.chars().next().filter(char::is_ascii_digit)?;
         let (words, at) = (&self.words, self.at);
         let find = |figures: &String| {
@@ -304,7 +304,7 @@ impl TypedValue {
                 }
                 let same = |word: &String| {
                     let stood = before.words.get(before.at);
-                    stood.is_some_and(|one| is_same(one, word))
+                    stood.is_some_and(|one| is_same_name(one, word))
                 };
                 let found = now.words.iter().position(same);
                 now.at = if before.words == now.words {

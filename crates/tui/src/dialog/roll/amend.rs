@@ -10,7 +10,7 @@ use crate::dialog::{
 use crate::theme::Role;
 use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
 use tableside_table::{Act, Amendment, Headline, Question, SeatView, read_again};
-use tableside_text::capital;
+use tableside_text::capitalise;
 
 pub struct AmendDialog {
     entry: u64,
@@ -106,7 +106,7 @@ impl DialogSpec for AmendDialog {
             .collect();
         rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
             let labels = question.options.iter().map(|option| option.label.as_str());
-            let (id, label) = (answer_id(question, place), capital(question.choice));
+            let (id, label) = (answer_id(question, place), capitalise(question.choice));
             Row::choice(id, label, labels, question.chose).help("How this choice is answered.")
         }));
         if !self.missing().is_empty() {

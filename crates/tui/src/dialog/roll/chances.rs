@@ -127,7 +127,7 @@ impl Chances {
 /// Words with a lead before them and dots between them; each holds together.
 fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<Part> {
     let words = words.map(|words| words.replace(' ', HARD_BLANK));
-    let words = tableside_text::joined(words, &format!(" ·{HARD_BLANK}"));
+    let words = tableside_text::join(words, &format!(" ·{HARD_BLANK}"));
     if words.is_empty() {
         return Vec::new();
     }
