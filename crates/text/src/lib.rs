@@ -3,8 +3,8 @@
 //! Names, notes, pastes and files are written by strangers. One sanitiser stands at each boundary, so
 //! that no text can move the cursor, turn the line around, hide in it, or tower over it.
 
-mod clean;
 mod compare;
+mod sanitise;
 mod script;
 
 use std::borrow::Cow;
@@ -13,11 +13,11 @@ use std::fmt::{Display, Write as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub use clean::{
+pub use compare::{fold, fold_characters, is_same_name, normalise_number};
+pub use sanitise::{
     REPLACEMENT, is_hostile, is_invisible, is_spelling_mark, sanitise, sanitise_name,
     sanitise_typed,
 };
-pub use compare::{fold, fold_characters, is_same_name, normalise_number};
 
 /// The text with a backslash before each of these signs.
 pub fn escape(text: &str, signs: &str) -> String {
@@ -56,7 +56,7 @@ pub fn width(text: &str) -> usize {
 }
 
 fn letter_width(letter: &str) -> usize {
-    let voicing_marks = letter.matches(clean::is_voicing_mark).count();
+    let voicing_marks = letter.matches(sanitise::is_voicing_mark).count();
     letter.width() + voicing_marks
 }
 
