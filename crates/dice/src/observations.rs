@@ -143,7 +143,7 @@ mod tests {
             (1_u32..6).prop_map(Keep::Highest),
             (1_u32..6).prop_map(Keep::Lowest),
         ];
-        let measure = prop_oneof![(0_i16..5).prop_map(Measure::Kept), Just(Measure::Sum),];
+        let measure = prop_oneof![(0_i16..5).prop_map(Measure::KeptDice), Just(Measure::Sum),];
         (dice(), keep, measure).prop_map(|(dice, keep, measure)| Pool::new(dice, keep, measure))
     }
 

@@ -6,8 +6,9 @@
 
 /// Returns the value of `name` at the top of the file.
 pub(crate) fn name(text: &'static str) -> Option<&'static str> {
-    let head = text.lines().take_while(|line| !line.starts_with('['));
-    head.filter_map(|line| quoted_value(line, "name")).next()
+    text.lines()
+        .take_while(|line| !line.starts_with('['))
+        .find_map(|line| quoted_value(line, "name"))
 }
 
 /// Returns the id of each `[[check]]`, in the order of the file.
