@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, SystemDice};
-use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Sheet, System, Value};
+use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Progress, Sheet, System, Value};
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session,
 };
@@ -118,12 +118,13 @@ pub(super) fn act(seen: &SeatView<'_>, whim: &mut Whim) -> Act {
     };
     if let Some(waiting) = seen.unfinished().next() {
         let machine = waiting.roll.machine(seen.system()).expect("it was begun");
-        let Ok(Ask::Choose { what, .. }) = machine.after(&waiting.roll.trail) else {
+        let Ok(Progress::Waits(Ask::Choose { choices, .. })) = machine.after(&waiting.roll.trail)
+        else {
             return Command::Abandon(waiting.id).into();
         };
         let answer = Command::Answer {
             check: waiting.id,
-            chose: what.fallback().name.clone(),
+            chose: choices.fallback().name.clone(),
             by: ChosenBy::Gm,
             faces: Faces::Rolled,
         };

@@ -131,11 +131,11 @@ fn look_ahead(
     source.defaults = false;
     let mut trail = Vec::new();
     // Where faces are missing, the roll itself says so.
-    while let Progress::Waits(Ask::Choose { what, .. }) =
+    while let Progress::Waits(Ask::Choose { choices, .. }) =
         resolve(&*machine, &mut trail, &mut source)?
     {
-        let (chose, by) = (app.put(&*machine, &trail, &what)?, ChosenBy::Command);
-        let choice = what.choice.to_owned();
+        let (chose, by) = (app.put(&*machine, &trail, &choices)?, ChosenBy::Command);
+        let choice = choices.choice.to_owned();
         trail.push(Answer::Chose { choice, chose, by });
     }
     let chosen = trail.into_iter().filter_map(|answer| match answer {
@@ -229,10 +229,10 @@ impl App<'_> {
             (&done.entry.event.what, done.entry.waits())
         {
             let machine = roll.machine(done.system)?;
-            let Ask::Choose { what, .. } = machine.after(&roll.trail)? else {
+            let Progress::Waits(Ask::Choose { choices, .. }) = machine.after(&roll.trail)? else {
                 break;
             };
-            let chose = self.put(&*machine, &roll.trail, &what)?;
+            let chose = self.put(&*machine, &roll.trail, &choices)?;
             done = place.send(self, &Request::Answer { check, chose })?;
         }
         Ok(done)

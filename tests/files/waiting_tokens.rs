@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rstest::rstest;
-use tableside::rules::{Answer, Ask, ChosenBy, Effect, Sheet, System};
+use tableside::rules::{Answer, Ask, ChosenBy, Effect, Progress, Sheet, System};
 use tableside::session::{
     Change, Character, Command, EventKind, Faces, RollCommand, Session, Subject, Unfinished, part,
 };
@@ -75,12 +75,12 @@ fn roll(session: &Session, deed: &Deed) -> Option<Command> {
 fn answer(session: &Session, waiting: &Unfinished, which: usize) -> Option<Command> {
     let roll = &waiting.roll;
     let asked = roll.machine(session.system).ok()?.after(&roll.trail).ok()?;
-    let Ask::Choose { what, .. } = asked else {
+    let Progress::Waits(Ask::Choose { choices, .. }) = asked else {
         return None;
     };
     Some(Command::Answer {
         check: waiting.id,
-        chose: pick(&what.options, which)?.name.clone(),
+        chose: pick(&choices.options, which)?.name.clone(),
         by: ChosenBy::Gm,
         faces: Faces::Rolled,
     })

@@ -75,13 +75,13 @@ fn walk(check: &dyn DynCheck, luck: &mut SystemDice) -> Vec<Answer> {
     let mut trail = Vec::new();
     loop {
         match resolve(check, &mut trail, &mut AnswerSource::rolling(luck)).unwrap() {
-            Progress::Done => return trail,
-            Progress::Waits(Ask::Choose { what, .. }) => {
-                assert!(what.default < what.options.len(), "{what:?}");
-                let options = what.options.iter().map(|option| option.name.as_str());
+            Progress::Done(..) => return trail,
+            Progress::Waits(Ask::Choose { choices, .. }) => {
+                assert!(choices.default < choices.options.len(), "{choices:?}");
+                let options = choices.options.iter().map(|option| option.name.as_str());
                 let options: Vec<&str> = options.collect();
                 trail.push(Answer::Chose {
-                    choice: what.choice.to_owned(),
+                    choice: choices.choice.to_owned(),
                     chose: pick(&options, luck).to_owned(),
                     by: ChosenBy::Player,
                 });
@@ -101,7 +101,7 @@ fn agree(spec: &'static CheckSpec) {
         };
         walked += 1;
         let trail = walk(&*check, &mut luck);
-        let Ask::Done(outcome, tally) = check.after(&trail).unwrap() else {
+        let Progress::Done(outcome, tally) = check.after(&trail).unwrap() else {
             panic!("resolved, and not done");
         };
         let told = check.outcome(&trail);
@@ -151,7 +151,7 @@ fn by_hand(
     ends: &mut BTreeMap<End, Fraction>,
 ) -> Option<()> {
     match check.after(trail).unwrap() {
-        Ask::Done(outcome, tally) => {
+        Progress::Done(outcome, tally) => {
             let told = check.outcome(trail);
             assert_eq!(
                 (told.outcome, told.total),
@@ -161,16 +161,16 @@ fn by_hand(
             let end = (outcome, tally.is_success, tally.levels, tally.total);
             *ends.entry(end).or_insert(Fraction::ZERO) += chance;
         }
-        Ask::Choose { what, .. } => {
+        Progress::Waits(Ask::Choose { choices, .. }) => {
             trail.push(Answer::Chose {
-                choice: what.choice.to_owned(),
-                chose: what.fallback().name.clone(),
+                choice: choices.choice.to_owned(),
+                chose: choices.fallback().name.clone(),
                 by: ChosenBy::Default,
             });
             by_hand(check, trail, (chance, left), ends)?;
             trail.pop();
         }
-        Ask::Roll { pool, .. } => {
+        Progress::Waits(Ask::Roll { pool, .. }) => {
             // Sides that show the same are one way, and count so often.
             let dice = pool.each_die().map(|(die, _)| {
                 let faces = die.faces();
@@ -201,7 +201,6 @@ fn by_hand(
                 trail.pop();
             }
         }
-        Ask::Refused(why) => panic!("{why}"),
     }
     Some(())
 }

@@ -96,7 +96,7 @@ fn roll(system: System, scenario: &Scenario) -> Result<Shown, Fault> {
     dealer.defaults = true;
     let mut trail = Vec::new();
     match resolve(&*check, &mut trail, &mut dealer).map_err(|wrong| error(&wrong))? {
-        Progress::Done => {}
+        Progress::Done(..) => {}
         Progress::Waits(ask) => return Err(Fault::Error(format!("still waits for {ask:?}"))),
     }
     let outcome = check.outcome(&trail);

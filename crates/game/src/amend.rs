@@ -12,7 +12,7 @@ use super::{
 };
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
 use tableside_rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, RuleError, Side, Source, System,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, Progress, RuleError, Side, Source, System,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -217,7 +217,8 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
     let mut dice = Rolled::new();
     for (step, answer) in roll.trail.iter().enumerate() {
         let asked = machine.after(&roll.trail[..step])?;
-        let (Answer::Faces(faces), Ask::Roll { pool, by }) = (answer, asked) else {
+        let (Answer::Faces(faces), Progress::Waits(Ask::Roll { pool, by })) = (answer, asked)
+        else {
             continue;
         };
         for ((die, role), face) in pool.each_die().zip(faces) {
@@ -319,12 +320,12 @@ fn read_again(
     let mut trail = Vec::new();
     loop {
         match machine.after(&trail)? {
-            Ask::Roll { pool, by } => {
+            Progress::Waits(Ask::Roll { pool, by }) => {
                 let faces = pool.each_die().map(|(die, role)| table.face(die, role, by));
                 trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
             }
-            Ask::Choose { what, .. } => {
-                let same = |answer: &Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
+            Progress::Waits(Ask::Choose { choices, .. }) => {
+                let same = |answer: &Answer| matches!(answer, Answer::Chose { choice, .. } if choice == choices.choice);
                 let place = kept.iter().position(same);
                 let old = place.map(|place| kept.remove(place));
                 let fits = |old: &Answer| {
@@ -332,13 +333,13 @@ fn read_again(
                     with_old.push(old.clone());
                     machine.after(&with_old).is_ok()
                 };
-                let answer = |chose, by| Answer::chose(what.choice, chose, by);
+                let answer = |chose, by| Answer::chose(choices.choice, chose, by);
                 let next = given.pop_front().map(|chose| answer(chose, ChosenBy::Gm));
                 let next = next.or_else(|| old.filter(fits));
-                let default = || answer(what.fallback().name.clone(), ChosenBy::Default);
+                let default = || answer(choices.fallback().name.clone(), ChosenBy::Default);
                 trail.push(next.unwrap_or_else(default));
             }
-            Ask::Done(..) | Ask::Refused(_) => return Ok(trail),
+            Progress::Done(..) => return Ok(trail),
         }
     }
 }

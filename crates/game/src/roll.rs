@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
 use tableside_rules::{
     self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Field, Fields, HouseRules, Id, Odds,
-    Outcome, OutcomeSpec, Policy, Side, System, Value,
+    Outcome, OutcomeSpec, Policy, Progress, Side, System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
@@ -141,7 +141,7 @@ impl Roll {
                 continue;
             }
             let asked = machine.after(&self.trail[..step])?;
-            if matches!(asked, Ask::Choose { by: Side::Gm, .. }) {
+            if matches!(asked, Progress::Waits(Ask::Choose { by: Side::Gm, .. })) {
                 count += 1;
             }
         }

@@ -5,7 +5,7 @@ use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{
     Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
 };
-use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, System};
+use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, Progress, System};
 use tableside_text::{capitalise, join};
 
 impl EventKind {
@@ -360,14 +360,14 @@ pub fn default_answers(machine: &dyn tableside_rules::DynCheck, trail: &[Answer]
             return None;
         };
         let before = trail.get(..step)?;
-        let Ok(Ask::Choose { what, .. }) = machine.after(before) else {
+        let Ok(Progress::Waits(Ask::Choose { choices, .. })) = machine.after(before) else {
             return None;
         };
-        let mut options = what.options.iter();
+        let mut options = choices.options.iter();
         let picked = options.find(|option| option.name == *chose);
         let label = picked.map_or(chose.as_str(), |option| option.label.as_str());
         // With one option there was nothing to choose.
-        (what.options.len() > 1).then(|| what.told(label, *by))
+        (choices.options.len() > 1).then(|| choices.told(label, *by))
     });
     told.collect()
 }
@@ -379,12 +379,14 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
     };
     let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
     match machine.after(&roll.trail) {
-        Ok(Ask::Choose { what, .. }) => {
-            let options = join(what.options.iter().map(|option| &option.name), " or ");
+        Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
+            let options = join(choices.options.iter().map(|option| &option.name), " or ");
             lines.push(format!("Answer it with one of: {options}."));
         }
-        Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
-        Ok(Ask::Done(..) | Ask::Refused(_)) | Err(_) => {}
+        Ok(Progress::Waits(Ask::Roll { .. })) => {
+            lines.push("It waits for the faces of dice.".to_owned());
+        }
+        Ok(Progress::Done(..)) | Err(_) => {}
     }
     lines
 }

@@ -1,134 +1,140 @@
-//! How a check is written: one function that goes from state to state. Dice, people, a log or the odds answer its
-//! questions.
+//! The state machine of a check: what it asks for in a state, and where an answer leads.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Side, Tally};
 use super::odds::policy::{Policy, Weighed};
-use super::{Explanation, Outcome, RuleError};
+use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
 
-/// What a check needs next.
+/// What a check waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Dice.
+    /// Dice are to be rolled.
     Roll {
-        /// Which.
+        /// The dice.
         pool: Box<Pool>,
-        /// Whose.
+        /// The side that rolls them.
         by: Side,
     },
-    /// A decision.
+    /// A decision is to be made.
     Choose {
-        /// Between what.
-        what: Box<Choices>,
-        /// Whose.
+        /// The question and its options.
+        choices: Box<Choices>,
+        /// The side that decides.
         by: Side,
     },
-    /// Nothing: it ended so, with what odds need to know beside.
+}
+
+impl Ask {
+    /// Asks a side to roll these dice.
+    pub(super) fn roll(pool: Pool, by: Side) -> Self {
+        Self::Roll {
+            pool: Box::new(pool),
+            by,
+        }
+    }
+
+    /// Asks a side to decide.
+    pub(super) fn choose(choices: Choices, by: Side) -> Self {
+        Self::Choose {
+            choices: Box::new(choices),
+            by,
+        }
+    }
+}
+
+/// Where a check goes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<S> {
+    /// The check goes on from this state.
+    Continue(S),
+    /// The check waits in this state for dice or a decision.
+    Ask(S, Ask),
+    /// The check is resolved.
     Done(OutcomeId, Tally),
-    /// Nothing: it can't go on.
-    Refused(Box<RuleError>),
+    /// The rules forbid the check, or its description is wrong.
+    Refuse(Box<RuleError>),
 }
 
-/// An answer as a machine takes it: no more of it than the rules look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answered<'a> {
-    /// The dice fell so.
-    Dice(&'a Observation),
-    /// This was chosen.
-    Chose(ChoiceId),
-}
-
-/// One step of a check: the answer to what it asks for, and who listens to why.
-pub struct Walk<'a> {
-    /// The answer, unless it is still to be asked for.
-    pub(super) answer: Option<Answered<'a>>,
-    /// What the check says of itself.
-    pub(super) why: &'a mut Explanation,
-}
-
-impl<'a> Walk<'a> {
-    #[inline]
-    pub(super) fn with(answer: Option<Answered<'a>>, why: &'a mut Explanation) -> Self {
-        Self { answer, why }
-    }
-
-    /// What the dice of this pool show, once that side rolled them.
-    #[inline]
-    pub(super) fn roll(
-        &mut self,
-        by: Side,
-        pool: impl FnOnce() -> Pool,
-    ) -> Result<&'a Observation, Ask> {
-        // Not `take`: it reads as one word what was just written as two, and a processor stalls over that.
-        if let Some(Answered::Dice(observation)) = self.answer {
-            self.answer = None;
-            return Ok(observation);
+impl<S> Step<S> {
+    /// Wraps the state of this step in that of another check.
+    pub(super) fn map<T>(self, wrap: impl FnOnce(S) -> T) -> Step<T> {
+        match self {
+            Self::Continue(state) => Step::Continue(wrap(state)),
+            Self::Ask(state, ask) => Step::Ask(wrap(state), ask),
+            Self::Done(outcome, tally) => Step::Done(outcome, tally),
+            Self::Refuse(error) => Step::Refuse(error),
         }
-        let pool = pool().into();
-        Err(Ask::Roll { pool, by })
-    }
-
-    /// What that side chose, once it did.
-    pub(super) fn choose(
-        &mut self,
-        by: Side,
-        what: impl FnOnce(&Explanation) -> Choices,
-    ) -> Result<ChoiceId, Ask> {
-        if let Some(Answered::Chose(id)) = self.answer.take() {
-            return Ok(id);
-        }
-        let what = what(self.why).into();
-        Err(Ask::Choose { what, by })
-    }
-
-    /// Tells something, if anybody listens.
-    #[inline]
-    pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Explanation)) {
-        self.why.tell(tell);
     }
 }
 
-/// A check of a rule system, written once; every driver walks it.
+/// A check of a rule system. Rolling, dice by hand, replay and odds all step through the same implementation.
 ///
-/// It is pure: what it does depends on its own fields and what it is answered, on nothing else. It says
-/// why while it steps, to an [`Explanation`] that does not listen while odds are weighed.
+/// A check is pure: each step depends on the check, the state and the answer alone. A driver begins with the default
+/// state and calls [`Check::next`]. When that returns [`Step::Ask`], the driver passes the answer to
+/// [`Check::after_roll`] or [`Check::after_choice`], with the state that asked.
+///
+/// The steps explain themselves to an [`Explanation`], which ignores the words while odds are computed.
 pub trait Check: Debug + Send + Sync + 'static {
-    /// What later steps can still see, and nothing more: odds merge equal states. The default is the state
-    /// before anything was rolled.
+    /// Everything that later steps depend on, and no more: odds merge equal states. The default is the state before
+    /// the first roll.
     type State: Clone + Default + Eq + Hash + Debug + Send + Sync;
 
-    /// Goes on from that state to the next. Where it needs an answer that is not there yet, and where it is
-    /// resolved, it stops and says so; from one state it asks for one thing at most.
-    fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask>;
+    /// Goes on from a state without an answer, or asks for one.
+    fn next(&self, state: Self::State, why: &mut Explanation) -> Step<Self::State>;
 
-    /// The result that a person's answer leads to, after the first dice of the trail fell so; `None` if it
-    /// is no option.
-    fn parse_answer(&self, _fell: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {
-        let found = what.options.iter().find(|option| option.name == answer);
-        found.map(|option| option.id)
+    /// Goes on from a state that asked for dice. In any other state the check asks again.
+    fn after_roll(
+        &self,
+        state: Self::State,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Step<Self::State>;
+
+    /// Goes on from a state that asked for a decision. In any other state the check asks again, as does a check that
+    /// has no decisions.
+    fn after_choice(
+        &self,
+        state: Self::State,
+        _choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Step<Self::State> {
+        self.next(state, why)
     }
 
-    /// How many steps of it are weighed at most: one for each way that dice can fall from each state, and
-    /// [`Check::step_cost`] where it goes on from there at once, or by itself.
+    /// Returns the option that a typed answer means, or `None` if it is not an option.
+    ///
+    /// `first_faces` are the faces of the first roll, in rolled order.
+    fn parse_answer(
+        &self,
+        _first_faces: &[Face],
+        choices: &Choices,
+        answer: &str,
+    ) -> Option<ChoiceId> {
+        let option = choices.options.iter().find(|option| option.name == answer);
+        option.map(|option| option.id)
+    }
+
+    /// The most steps that odds may take before they are refused: one step for each way in which dice can fall in each
+    /// state, and [`Check::step_cost`] for each state that goes on by itself.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
 
-    /// The end of the refusal of more steps than that, with its colon: what tells the ways apart.
+    /// The end of the message that refuses more steps than that, with its colon: which values keep the ways apart.
     fn told_apart(&self) -> String {
         String::new()
     }
 
-    /// How many of those steps it costs to go on from one state.
+    /// The number of steps that going on from one state counts for.
     fn step_cost(&self) -> usize {
         1
     }
 
-    /// The check with these answers given beforehand, where they tell dice apart that odds otherwise need
-    /// not; `None` where they do not.
+    /// Returns a check with these answers given in advance, if odds have to tell dice apart for them that they
+    /// otherwise merge.
     fn preplaced(&self, _answers: &[String]) -> Option<Self>
     where
         Self: Sized,
@@ -137,17 +143,24 @@ pub trait Check: Debug + Send + Sync + 'static {
     }
 }
 
-/// A check with its state forgotten: what everything outside the odds works with.
+/// A [`Check`] of any state type, as everything outside the odds uses it.
 pub trait DynCheck: Debug + Send + Sync {
-    /// What the check needs after these answers, its trail; an error where one is not what was asked for.
-    fn after(&self, trail: &[Answer]) -> Result<Ask, RuleError>;
+    /// Returns how far the check is after these answers.
+    ///
+    /// # Errors
+    /// If an answer is not one to the question asked, or the rules forbid the check.
+    fn after(&self, trail: &[Answer]) -> Result<Progress, RuleError>;
 
-    /// What a whole trail means. Of another it has the dice and sentences so far, and outcome 0, which means nothing.
+    /// Returns the result of a complete trail. For any other trail the result has the dice and sentences so far, and
+    /// outcome 0, which means nothing.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
-    /// Every die that fell in a trail, in rolled order, whatever came of it.
+    /// Returns every die of a trail with its face, in rolled order, even if the trail does not fit the check.
     fn fell(&self, trail: &[Answer]) -> Vec<(Die, Face)>;
 
-    /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
+    /// Returns every end that the check can have after these answers; [`super::Odds`] reads it.
+    ///
+    /// # Errors
+    /// If an answer does not fit, or there are more ways than [`Check::most_steps`] allows.
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError>;
 }

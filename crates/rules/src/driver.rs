@@ -4,19 +4,19 @@
 use std::collections::VecDeque;
 
 use super::explanation::refusal;
-use super::{Answer, Ask, ChosenBy, DynCheck, RuleError, Side};
+use super::{Answer, Ask, ChosenBy, DynCheck, OutcomeId, RuleError, Side, Tally};
 use tableside_dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
 pub type Trail = Vec<Answer>;
 
-/// How far a check has come.
+/// How far a check is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It waits for somebody: dice by hand, or a choice.
+    /// The check waits for dice or a decision.
     Waits(Ask),
-    /// It is resolved.
-    Done,
+    /// The check is resolved.
+    Done(OutcomeId, Tally),
 }
 
 /// Where answers come from.
@@ -65,7 +65,7 @@ pub fn resolve(
     let typed = source.faces.len();
     loop {
         match check.after(trail)? {
-            Ask::Roll { pool, by } => {
+            Progress::Waits(Ask::Roll { pool, by }) => {
                 let needed = pool.len();
                 let faces: Vec<Face> = match &mut source.dice {
                     Some(dice) => pool.each_die().map(|(die, _)| dice.roll(die)).collect(),
@@ -82,29 +82,30 @@ pub fn resolve(
                 };
                 trail.push(Answer::Faces(faces));
             }
-            Ask::Choose { what, by } => {
+            Progress::Waits(Ask::Choose { choices, by }) => {
                 // What the GM decides is not answered, nor left to nobody, from a player's seat.
                 let may = by != Side::Gm || source.by != ChosenBy::Player;
                 let answer = may.then(|| source.answers.pop_front()).flatten();
                 let (chose, by_whom) = match answer {
                     Some(answer) => (answer, source.by),
                     None if source.defaults && may => {
-                        (what.fallback().name.clone(), ChosenBy::Default)
+                        (choices.fallback().name.clone(), ChosenBy::Default)
                     }
-                    None => return Ok(Progress::Waits(Ask::Choose { what, by })),
+                    None => return Ok(Progress::Waits(Ask::Choose { choices, by })),
                 };
-                trail.push(Answer::chose(what.choice, chose, by_whom));
+                trail.push(Answer::chose(choices.choice, chose, by_whom));
             }
-            Ask::Refused(error) => return Err(*error),
-            Ask::Done(..) if source.faces.is_empty() => {
-                let unused = source.answers.front();
-                let refused =
-                    unused.and_then(|answer| refusal(&check.outcome(trail).closed, answer));
-                return refused.map_or(Ok(Progress::Done), Err);
-            }
-            Ask::Done(..) => {
+            Progress::Done(..) if !source.faces.is_empty() => {
                 let given = faces_before + typed;
                 return Err(FaceError::too_many(count_faces(trail), given).into());
+            }
+            done @ Progress::Done(..) => {
+                if let Some(unused) = source.answers.front()
+                    && let Some(error) = refusal(&check.outcome(trail).closed, unused)
+                {
+                    return Err(error);
+                }
+                return Ok(done);
             }
         }
     }

@@ -56,14 +56,6 @@ impl Explanation {
         Self::default()
     }
 
-    /// Does something of which nobody hears why.
-    pub(super) fn silently<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let is_listening = std::mem::replace(&mut self.is_listening, false);
-        let done = act(self);
-        self.is_listening = is_listening;
-        done
-    }
-
     /// One for every way in which a check can go.
     pub(super) fn weighing() -> Self {
         Self {

@@ -38,7 +38,7 @@ mod value;
 mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
-pub use check::{Answered, Ask, Check, DynCheck, Walk};
+pub use check::{Ask, Check, DynCheck, Step};
 pub use code::{Code, Derived, MayLock, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};

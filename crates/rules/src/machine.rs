@@ -1,11 +1,11 @@
 //! A check as everything outside the odds works with it: walked by real answers, its state forgotten.
 
 use super::answer::{Answer, OutcomeId, Tally};
-use super::check::{Answered, Ask, Check, DynCheck, Walk};
+use super::check::{Ask, Check, DynCheck, Step};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
-use super::{CheckSpec, Explanation, Field, Fields, Outcome, RuleError};
-use tableside_dice::{Die, Face, Pool};
+use super::{CheckSpec, Explanation, Field, Fields, Outcome, Progress, RuleError};
+use tableside_dice::{Die, Face};
 
 /// A check with its description.
 #[derive(Debug)]
@@ -26,47 +26,55 @@ pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
 }
 
 impl<C: Check> Machine<C> {
-    /// The state after these answers, and where the check stops there; every answer is checked against what
-    /// was asked for.
+    /// Steps through these answers, and returns the state that they lead to with what the check waits for in it.
     fn follow(
         &self,
         trail: &[Answer],
         why: &mut Explanation,
-    ) -> Result<(C::State, Ask), RuleError> {
-        let mut state = C::State::default();
-        let (mut index, mut faces_before) = (0, 0);
+    ) -> Result<(C::State, Progress), RuleError> {
+        let mut answers = trail.iter().enumerate();
+        let mut faces_before = 0;
+        let mut step = Step::Continue(C::State::default());
+
         loop {
-            let asked =
-                why.silently(|why| self.check.next(state.clone(), &mut Walk::with(None, why)));
-            if let Err(Ask::Refused(error)) = asked {
-                return Err(*error);
-            }
-            let mut seen = None;
-            let answered = match (&asked, trail.get(index)) {
-                (Ok(_), _) | (_, None) => None,
-                (Err(Ask::Roll { pool, .. }), Some(Answer::Faces(faces))) => {
+            let (state, ask) = match step {
+                Step::Continue(state) => {
+                    step = self.check.next(state, why);
+                    continue;
+                }
+                Step::Ask(state, ask) => (state, ask),
+                Step::Refuse(error) => return Err(*error),
+                Step::Done(outcome, tally) => {
+                    return match answers.next() {
+                        None => Ok((C::State::default(), Progress::Done(outcome, tally))),
+                        Some((index, _)) => Err(unfit(index)),
+                    };
+                }
+            };
+
+            let Some((index, answer)) = answers.next() else {
+                return Ok((state, Progress::Waits(ask)));
+            };
+            step = match (ask, answer) {
+                (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
                     pool.check(faces, faces_before)?;
                     faces_before += faces.len();
-                    why.rolls.push((Pool::clone(pool), faces.clone()));
-                    Some(Answered::Dice(seen.insert(pool.read(faces))))
+                    let dice = pool.read(faces);
+                    why.rolls.push((*pool, faces.clone()));
+                    self.check.after_roll(state, &dice, why)
                 }
-                (Err(Ask::Choose { what, .. }), Some(Answer::Chose { choice, chose, by }))
-                    if what.choice == choice =>
+                (Ask::Choose { choices, .. }, Answer::Chose { choice, chose, by })
+                    if choices.choice == choice =>
                 {
-                    let id = self.check.parse_answer(why.first_faces(), what, chose);
+                    let id = self.check.parse_answer(why.first_faces(), &choices, chose);
+                    let Some(id) = id else {
+                        return Err(no_option(&choices, chose));
+                    };
                     why.chosen = Some((chose.clone(), *by));
-                    Some(Answered::Chose(id.ok_or_else(|| no_option(what, chose))?))
+                    self.check.after_choice(state, id, why)
                 }
-                (Err(_), Some(_)) => return Err(unfit(index)),
+                _ => return Err(unfit(index)),
             };
-            index += usize::from(answered.is_some());
-            let mut walk = Walk::with(answered, why);
-            match self.check.next(state.clone(), &mut walk) {
-                Ok(next) => state = next,
-                Err(Ask::Refused(error)) => return Err(*error),
-                Err(ask) if index == trail.len() => return Ok((state, ask)),
-                Err(_) => return Err(unfit(index)),
-            }
         }
     }
 }
@@ -79,14 +87,15 @@ fn unfit(index: usize) -> RuleError {
 }
 
 impl<C: Check> DynCheck for Machine<C> {
-    fn after(&self, trail: &[Answer]) -> Result<Ask, RuleError> {
-        Ok(self.follow(trail, &mut Explanation::silent())?.1)
+    fn after(&self, trail: &[Answer]) -> Result<Progress, RuleError> {
+        let (_, progress) = self.follow(trail, &mut Explanation::silent())?;
+        Ok(progress)
     }
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
         let mut why = Explanation::listening();
         let (outcome, tally) = match self.follow(trail, &mut why) {
-            Ok((_, Ask::Done(outcome, tally))) => (outcome, tally),
+            Ok((_, Progress::Done(outcome, tally))) => (outcome, tally),
             _ => (OutcomeId(0), Tally::default()),
         };
         // Dice that wait for a choice are shown as they fell.
@@ -128,7 +137,7 @@ impl<C: Check> DynCheck for Machine<C> {
             return weigh(check, C::State::default(), policy);
         }
         match self.follow(trail, &mut Explanation::silent())? {
-            (_, Ask::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),
+            (_, Progress::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),
             (state, _) => weigh(&self.check, state, policy),
         }
     }

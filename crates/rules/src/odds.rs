@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, RuleError,
-    Side, Tally, Tone,
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, Progress,
+    RuleError, Side, Tally, Tone,
 };
 pub use policy::{Policy, Weighed};
 use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
@@ -156,7 +156,7 @@ pub fn luck(
     trail: &[Answer],
 ) -> Result<Option<Fraction>, RuleError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
-    let Ask::Done(outcome, tally) = check.after(trail)? else {
+    let Progress::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
     if !trail.iter().any(rolled) {
@@ -186,15 +186,15 @@ pub fn buttons(
     check: &dyn DynCheck,
     trail: &[Answer],
 ) -> Result<Option<Buttons>, RuleError> {
-    let Ask::Choose { what, by } = check.after(trail)? else {
+    let Progress::Waits(Ask::Choose { choices, by }) = check.after(trail)? else {
         return Ok(None);
     };
-    let default = what.default;
+    let default = choices.default;
     let mut longer = trail.to_vec();
     let (mut options, mut costs) = (Vec::new(), Vec::new());
-    for option in what.options {
+    for option in choices.options {
         let chose = option.name.clone();
-        longer.push(Answer::chose(what.choice, chose, ChosenBy::Default));
+        longer.push(Answer::chose(choices.choice, chose, ChosenBy::Default));
         let odds = Odds::after(spec, check, &longer, &Policy::default())?;
         options.push((option, odds));
         costs.push(check.outcome(&longer).effects.len());

@@ -3,7 +3,7 @@
 use super::SeatView;
 use tableside_dice::{Dice, Die};
 use tableside_game::{CommandError, Event, EventKind, FAVOR, Faces, Roll, resolved};
-use tableside_rules::{Answer, Ask, Picked};
+use tableside_rules::{Answer, Ask, Picked, Progress};
 
 /// What reading a resolved check again would come to.
 #[derive(Clone, Debug)]
@@ -103,12 +103,12 @@ impl SeatView<'_> {
                         break;
                     }
                 }
-                (Answer::Chose { chose, .. }, Ok(Ask::Choose { what, .. })) => {
-                    let place = what.options.iter().position(|one| one.name == *chose);
+                (Answer::Chose { chose, .. }, Ok(Progress::Waits(Ask::Choose { choices, .. }))) => {
+                    let place = choices.options.iter().position(|one| one.name == *chose);
                     questions.push(Question {
-                        choice: what.choice,
-                        chose: place.unwrap_or(what.default),
-                        options: what.options,
+                        choice: choices.choice,
+                        chose: place.unwrap_or(choices.default),
+                        options: choices.options,
                     });
                 }
                 (Answer::Chose { .. }, _) => {}

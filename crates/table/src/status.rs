@@ -7,7 +7,7 @@ use super::{ClockView, SeatView};
 use tableside_game::{
     Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility, filled_of,
 };
-use tableside_rules::{Ask, System};
+use tableside_rules::{Ask, Progress, System};
 use tableside_text::{join, pluralise};
 
 /// So many rolls are told.
@@ -140,12 +140,12 @@ fn answers(roll: &Roll, system: System) -> String {
     let machine = roll.machine(system);
     let asked = machine.and_then(|machine| Ok(machine.after(&roll.trail)?));
     match asked {
-        Ok(Ask::Choose { what, .. }) => {
-            let names = join(what.options.iter().map(|option| &option.name), " or ");
+        Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
+            let names = join(choices.options.iter().map(|option| &option.name), " or ");
             format!("an answer, {names}")
         }
-        Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
-        Ok(Ask::Done(..) | Ask::Refused(_)) | Err(_) => "an answer".to_owned(),
+        Ok(Progress::Waits(Ask::Roll { .. })) => "the faces of its dice".to_owned(),
+        Ok(Progress::Done(..)) | Err(_) => "an answer".to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::error::Error;
 use super::pool_ledger::PoolLedger;
 use super::{Entry, journal_entry};
 use tableside_game::{Event, EventKind, Roll, Thrown, price_of, same_faces};
-use tableside_rules::{Ask, Effect, Outcome, System};
+use tableside_rules::{Ask, Effect, Outcome, Progress, System};
 use tableside_store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -80,12 +80,12 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
     }
     let machine = roll.machine(system)?;
     match machine.after(&roll.trail)? {
-        Ask::Done(..) | Ask::Refused(_) => {}
-        Ask::Roll { pool, .. } => {
+        Progress::Done(..) => {}
+        Progress::Waits(Ask::Roll { pool, .. }) => {
             return Err(format!("the faces of {} are missing", pool.describe()).into());
         }
-        Ask::Choose { what, .. } => {
-            return Err(format!("the answer to {} is missing", what.choice).into());
+        Progress::Waits(Ask::Choose { choices, .. }) => {
+            return Err(format!("the answer to {} is missing", choices.choice).into());
         }
     }
     let outcome = machine.outcome(&roll.trail);

@@ -144,8 +144,8 @@ impl Session {
     pub fn decider(&self, id: UnfinishedId) -> Option<Side> {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
-            Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Done(..) | Ask::Refused(_) => None,
+            Progress::Waits(Ask::Choose { by, .. }) => Some(by),
+            Progress::Waits(Ask::Roll { .. }) | Progress::Done(..) => None,
         }
     }
 
@@ -182,7 +182,7 @@ impl Session {
                 after.unfinished.insert(at, waits);
                 EventKind::Incomplete
             }
-            Progress::Done => {
+            Progress::Done(..) => {
                 // The roll pays out of what was set aside for it; the rest goes back.
                 if let Some(begun) = begun {
                     self.has_set_aside(begun, &machine.outcome(&roll.trail))?;
@@ -202,8 +202,8 @@ impl Session {
     pub(crate) fn conclude(&mut self, roll: &mut Roll, machine: &dyn DynCheck) -> Result<()> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Ask::Done(_, tally) => tally.levels,
-            Ask::Roll { .. } | Ask::Choose { .. } | Ask::Refused(_) => 0,
+            Progress::Done(_, tally) => tally.levels,
+            Progress::Waits(_) => 0,
         };
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);

@@ -4,9 +4,9 @@ use super::effect_table;
 use crate::words::join;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
-    Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
+    Picked, PreparedCheck, Refused, Side, Step, System, Tally, machine,
 };
-use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Pool};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Observation, Pool};
 
 mod conclusion;
 pub(super) mod narration_themes;
@@ -184,71 +184,104 @@ fn equals(tiers: [i8; 3]) -> Choices {
 impl Check for Strategy {
     type State = State;
 
-    fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
+    fn next(&self, state: State, why: &mut Explanation) -> Step<State> {
         match state {
-            State::Start => Ok(State::Levels {
+            State::Start => Step::Continue(State::Levels {
                 tiers: self.tiers,
                 left: self.disadvantage,
             }),
-            State::Levels { tiers, left: 0 } => Ok(State::Hero {
+            State::Levels { tiers, left: 0 } => Step::Continue(State::Hero {
                 at: 0,
                 tiers,
                 hero: 0,
             }),
             // Each level is taken from the attribute with the greatest advantage (Gnosis, Consequences).
-            State::Levels { mut tiers, left } => {
+            State::Levels { tiers, left } => {
                 let mut most = greatest(tiers);
-                let (index, reason) = if let (Some(index), None) = (most.next(), most.next()) {
-                    (index, "the greatest advantage")
-                } else {
-                    let ChoiceId(index) = walk.choose(Side::Actor, |_| equals(tiers))?;
-                    let index = usize::try_from(index).unwrap_or_default();
-                    (index, "as chosen among equals")
-                };
-                let before = tiers[index];
-                tiers[index] -= 1;
-                walk.tell(|why| {
-                    why.say(format!(
-                        "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
-                        ATTRIBUTES[index].1,
-                        signed(before),
-                        signed(before - 1)
-                    ));
-                });
-                let left = left - 1;
-                Ok(State::Levels { tiers, left })
+                if let (Some(index), None) = (most.next(), most.next()) {
+                    return take_level(tiers, left, index, "the greatest advantage", why);
+                }
+                Step::Ask(state, Ask::choose(equals(tiers), Side::Actor))
             }
+            State::Hero { at, tiers, .. } => {
+                let index = usize::from(at);
+                let pool = self.attribute(index, tiers[index]);
+                Step::Ask(state, Ask::roll(pool, Side::Actor))
+            }
+            State::Pain { .. } => Step::Ask(state, Ask::roll(self.pain(), Side::Gm)),
+        }
+    }
+
+    fn after_choice(&self, state: State, choice: ChoiceId, why: &mut Explanation) -> Step<State> {
+        match state {
+            State::Levels {
+                tiers,
+                left: left @ 1..,
+            } => {
+                let index = usize::try_from(choice.0).unwrap_or_default();
+                take_level(tiers, left, index, "as chosen among equals", why)
+            }
+            _ => self.next(state, why),
+        }
+    }
+
+    fn after_roll(&self, state: State, dice: &Observation, why: &mut Explanation) -> Step<State> {
+        match state {
             State::Hero {
                 at,
                 mut tiers,
                 hero,
             } => {
                 let index = usize::from(at);
-                let fell = walk.roll(Side::Actor, || self.attribute(index, tiers[index]))?;
-                walk.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
+                why.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
+
                 tiers[index] = 0;
-                let (at, hero) = (at + 1, hero + fell.sum());
+                let (at, hero) = (at + 1, hero + dice.sum());
                 match (at, self.against) {
-                    (1 | 2, _) => Ok(State::Hero { at, tiers, hero }),
-                    (_, Against::Pain(_)) => Ok(State::Pain { hero }),
-                    (_, Against::Difficulty(target)) => Err(self.end(hero, target, walk)),
+                    (1 | 2, _) => Step::Continue(State::Hero { at, tiers, hero }),
+                    (_, Against::Pain(_)) => Step::Continue(State::Pain { hero }),
+                    (_, Against::Difficulty(target)) => self.end(hero, target, why),
                 }
             }
             State::Pain { hero } => {
-                let target = walk.roll(Side::Gm, || self.pain())?.sum();
-                walk.tell(|why| explain_roll(PAIN.1, why));
-                Err(self.end(hero, target, walk))
+                why.tell(|why| explain_roll(PAIN.1, why));
+                self.end(hero, dice.sum(), why)
             }
+            State::Start | State::Levels { .. } => self.next(state, why),
         }
     }
 }
 
+/// Takes one of the levels of disadvantage that are left from an attribute.
+fn take_level(
+    mut tiers: [i8; 3],
+    left: u8,
+    index: usize,
+    reason: &str,
+    why: &mut Explanation,
+) -> Step<State> {
+    let before = tiers[index];
+    tiers[index] -= 1;
+    why.tell(|why| {
+        why.say(format!(
+            "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
+            ATTRIBUTES[index].1,
+            signed(before),
+            signed(before - 1)
+        ));
+    });
+    Step::Continue(State::Levels {
+        tiers,
+        left: left - 1,
+    })
+}
+
 impl Strategy {
-    fn end(&self, hero: i32, target: i32, walk: &mut Walk<'_>) -> Ask {
-        walk.tell(|why| self.sum_up(hero, target, why));
+    fn end(&self, hero: i32, target: i32, why: &mut Explanation) -> Step<State> {
+        why.tell(|why| self.sum_up(hero, target, why));
         let outcome = self.judge(hero - target);
         let levels = effect_table::cell(self.row, outcome).levels;
-        Ask::Done(outcome, Tally::new(Some(hero), levels))
+        Step::Done(outcome, Tally::new(Some(hero), levels))
     }
 }
 

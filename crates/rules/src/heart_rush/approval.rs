@@ -1,9 +1,10 @@
 //! The approval of an aspect by the GM (Heart Rush, Positive Invocation), for tables whose house rule asks for it.
 
 use crate::{
-    Ask, Check, ChoiceId, Choices, Fields, HouseRules, Picked, PreparedCheck, Refused, RuleError,
-    Side, Value, Walk, machine,
+    Ask, Check, ChoiceId, Choices, Explanation, Fields, HouseRules, Picked, PreparedCheck, Refused,
+    RuleError, Side, Step, Value, machine,
 };
+use tableside_dice::Observation;
 
 const APPROVE: ChoiceId = ChoiceId(0);
 const REFUSE: ChoiceId = ChoiceId(1);
@@ -67,25 +68,62 @@ fn approve_or_refuse() -> Choices {
 impl<C: Check> Check for Approval<C> {
     type State = State<C::State>;
 
-    fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
+    fn next(&self, state: Self::State, why: &mut Explanation) -> Step<Self::State> {
         match state {
             State::Undecided => {
-                let is_refused = walk.choose(Side::Gm, |_| approve_or_refuse())? == REFUSE;
-                walk.tell(|why| {
-                    why.say(if is_refused {
-                        "The GM decided that the aspect does not apply: no points are spent on it."
-                    } else {
-                        "The GM approved the aspect."
-                    });
-                });
-                Ok(if is_refused {
-                    State::Refused(C::State::default())
-                } else {
-                    State::Approved(C::State::default())
-                })
+                Step::Ask(State::Undecided, Ask::choose(approve_or_refuse(), Side::Gm))
             }
-            State::Approved(inner) => self.with_aspect.next(inner, walk).map(State::Approved),
-            State::Refused(inner) => self.without_aspect.next(inner, walk).map(State::Refused),
+            State::Approved(inner) => self.with_aspect.next(inner, why).map(State::Approved),
+            State::Refused(inner) => self.without_aspect.next(inner, why).map(State::Refused),
+        }
+    }
+
+    fn after_roll(
+        &self,
+        state: Self::State,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Step<Self::State> {
+        match state {
+            State::Undecided => self.next(state, why),
+            State::Approved(inner) => {
+                let step = self.with_aspect.after_roll(inner, dice, why);
+                step.map(State::Approved)
+            }
+            State::Refused(inner) => {
+                let step = self.without_aspect.after_roll(inner, dice, why);
+                step.map(State::Refused)
+            }
+        }
+    }
+
+    fn after_choice(
+        &self,
+        state: Self::State,
+        choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Step<Self::State> {
+        match state {
+            State::Undecided if choice == REFUSE => {
+                why.tell(|why| {
+                    why.say(
+                        "The GM decided that the aspect does not apply: no points are spent on it.",
+                    );
+                });
+                Step::Continue(State::Refused(C::State::default()))
+            }
+            State::Undecided => {
+                why.tell(|why| why.say("The GM approved the aspect."));
+                Step::Continue(State::Approved(C::State::default()))
+            }
+            State::Approved(inner) => {
+                let step = self.with_aspect.after_choice(inner, choice, why);
+                step.map(State::Approved)
+            }
+            State::Refused(inner) => {
+                let step = self.without_aspect.after_choice(inner, choice, why);
+                step.map(State::Refused)
+            }
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::basic::{BasicRoll, cancelled_levels, net_advantage, one, with_extra};
 use crate::{
-    Ask, Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, System,
-    Tally, Walk,
+    Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, Step, System,
+    Tally,
 };
-use tableside_dice::{Die, DieRole, EqualDice};
+use tableside_dice::{Die, DieRole, EqualDice, Observation};
 
 const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
@@ -150,18 +150,34 @@ impl Check for Attack {
     /// The attack's total, once it is known.
     type State = Option<i32>;
 
-    fn next(&self, attack: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
-        let Some(attack) = attack else {
-            return self.offense.total(Side::Actor, walk).map(Some);
+    fn next(&self, attack: Option<i32>, _: &mut Explanation) -> Step<Option<i32>> {
+        let ask = match attack {
+            None => self.offense.ask(Side::Actor),
+            Some(_) => self.defense.ask(Side::Opponent),
         };
-        let defense = self.defense.total(Side::Opponent, walk)?;
-        walk.tell(|why| self.explain(attack, defense, why));
+        Step::Ask(attack, ask)
+    }
+
+    fn after_roll(
+        &self,
+        attack: Option<i32>,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Step<Option<i32>> {
+        let Some(attack) = attack else {
+            let attack = self.offense.total(dice, why);
+            return Step::Continue(Some(attack));
+        };
+
+        let defense = self.defense.total(dice, why);
+        why.tell(|why| self.explain(attack, defense, why));
+
         let damage = self.damage(attack, defense);
         let outcome = match damage {
             0 => MISS,
             damage if damage >= self.wound_at => WOUND,
             _ => HIT,
         };
-        Err(Ask::Done(outcome, Tally::new(Some(attack), damage)))
+        Step::Done(outcome, Tally::new(Some(attack), damage))
     }
 }

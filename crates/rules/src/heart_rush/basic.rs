@@ -1,8 +1,8 @@
 //! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
 //! advantage adds to them, and what professions and aspects add to the total.
 
-use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System, Walk};
-use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Pool};
+use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Observation, Pool};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -136,14 +136,19 @@ impl BasicRoll {
         })
     }
 
-    /// The total, once that side rolled.
-    pub(super) fn total(&self, by: Side, walk: &mut Walk<'_>) -> Result<i32, Ask> {
-        let kept = walk.roll(by, || self.pool.clone())?.sum();
-        walk.tell(|why| {
+    /// Asks a side to roll the dice.
+    pub(super) fn ask(&self, by: Side) -> Ask {
+        Ask::roll(self.pool.clone(), by)
+    }
+
+    /// The total of these dice, with all modifiers.
+    pub(super) fn total(&self, dice: &Observation, why: &mut Explanation) -> i32 {
+        let kept = dice.sum();
+        why.tell(|why| {
             self.tell_roll(why);
             why.sum(kept, &self.named);
         });
-        Ok(kept + self.added)
+        kept + self.added
     }
 
     /// Tells the dice that were rolled, and how advantage and disadvantage cancel.

@@ -3,9 +3,9 @@
 
 use super::basic::{BasicRoll, compare, heart_and_ability};
 use crate::{
-    Ask, Check, Effect, Explanation, Fields, HouseRules, OutcomeId, Refused, Side, Tally, Walk,
+    Check, Effect, Explanation, Fields, HouseRules, OutcomeId, Refused, Side, Step, Tally,
 };
-use tableside_dice::Face;
+use tableside_dice::{Face, Observation};
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const FAILURE: OutcomeId = OutcomeId(1);
@@ -36,12 +36,17 @@ pub(super) struct Plain {
 impl Check for Plain {
     type State = ();
 
-    fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
-        let total = self.roll.total(Side::Actor, walk)?;
-        walk.tell(|why| self.explain(total, why));
+    fn next(&self, (): (), _: &mut Explanation) -> Step<()> {
+        Step::Ask((), self.roll.ask(Side::Actor))
+    }
+
+    fn after_roll(&self, (): (), dice: &Observation, why: &mut Explanation) -> Step<()> {
+        let total = self.roll.total(dice, why);
+        why.tell(|why| self.explain(total, why));
+
         let success = total >= self.cn;
         let outcome = if success { SUCCESS } else { FAILURE };
-        Err(Ask::Done(outcome, Tally::new(Some(total), success.into())))
+        Step::Done(outcome, Tally::new(Some(total), success.into()))
     }
 }
 

@@ -3,9 +3,9 @@
 use super::basic::{BasicRoll, compare, counts_like_a_one, heart_and_ability};
 use crate::{
     Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, OutcomeId, Picked,
-    Refused, Side, Tally, Walk,
+    Refused, Side, Step, Tally,
 };
-use tableside_dice::{Die, DieRole, Face, Measure, Pool};
+use tableside_dice::{Die, DieRole, Face, Measure, Observation, Pool};
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
@@ -56,22 +56,61 @@ impl Skill {
 
     /// The end with these kept dice, compared with the Challenge Number.
     #[inline]
-    fn judge(&self, kept: i32, complication: bool, walk: &mut Walk<'_>) -> Ask {
+    fn judge(&self, kept: i32, complication: bool, why: &mut Explanation) -> Step<State> {
         let outcome = match (kept + self.roll.added >= self.cn, complication) {
             (true, false) => SUCCESS,
             (true, true) => SUCCESS_WITH_COMPLICATION,
             (false, false) => FAILURE,
             (false, true) => FAILURE_WITH_COMPLICATION,
         };
-        self.end(outcome, kept, walk)
+        self.end(outcome, kept, why)
     }
 
     #[inline]
-    fn end(&self, outcome: OutcomeId, kept: i32, walk: &mut Walk<'_>) -> Ask {
-        walk.tell(|why| self.explain(outcome, kept, why));
+    fn end(&self, outcome: OutcomeId, kept: i32, why: &mut Explanation) -> Step<State> {
+        why.tell(|why| self.explain(outcome, kept, why));
         let success = outcome <= SUCCESS_WITH_COMPLICATION;
         let tally = Tally::new(Some(kept + self.roll.added), success.into());
-        Ask::Done(outcome, tally)
+        Step::Done(outcome, tally)
+    }
+
+    /// What the first roll leads to by the Complication Rule: a single 1 may be rolled again, two 1s fail.
+    #[inline]
+    fn apply_complication_rule(&self, dice: &Observation, why: &mut Explanation) -> Step<State> {
+        why.tell(|why| self.roll.tell_roll(why));
+
+        let (kept, lows_of_all) = dice.kept();
+        let sum = dice.sum();
+        let mut kept_lows = kept.iter().filter(|(face, _)| *face <= self.low);
+        let lows = if self.any_one {
+            lows_of_all.into()
+        } else {
+            kept_lows.clone().count()
+        };
+        match lows {
+            0 => self.judge(sum, false, why),
+            1 => {
+                let one = kept_lows.next();
+                let one = one.map(|&(face, sides)| (Die::with_sides(sides), face));
+                let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
+                Step::Continue(State::One { rest, one })
+            }
+            _ => self.end(FAILURE_WITH_COMPLICATION, sum, why),
+        }
+    }
+
+    fn explain_choice(&self, fails: bool, why: &mut Explanation) {
+        let face = self.find_one(why).map_or(1, |index| why.dice[index].face);
+        let like_a_one = match face {
+            1 => "",
+            _ => ", which Vulnerability makes count like a 1",
+        };
+        let decision = if fails {
+            "failing was chosen over a complication"
+        } else {
+            "that die is rolled again, with a complication"
+        };
+        why.say(format!("A {face} came up{like_a_one}: {decision}."));
     }
 
     /// The die of the first roll that counts as a 1 and may be rolled again; odds do not know it.
@@ -128,64 +167,53 @@ impl Check for Skill {
     type State = State;
 
     #[inline]
-    fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
+    fn next(&self, state: State, why: &mut Explanation) -> Step<State> {
+        let ask = match state {
+            State::Start => Ask::roll(self.roll.pool.clone(), Side::Actor),
+            State::One { .. } => Ask::choose(fail_or_roll_again(), Side::Actor),
+            State::Again { die, .. } => {
+                // A dropped die stays dropped, so odds need not know its size.
+                let (die, role) = self
+                    .find_one(why)
+                    .and_then(|index| self.roll.pool.each_die().nth(index))
+                    .unwrap_or_else(|| (die.unwrap_or(Die::D4), DieRole::HEART));
+                Ask::roll(Pool::single(die, role), Side::Actor)
+            }
+        };
+        Step::Ask(state, ask)
+    }
+
+    #[inline]
+    fn after_roll(&self, state: State, dice: &Observation, why: &mut Explanation) -> Step<State> {
         match state {
-            // The Complication Rule.
-            State::Start => {
-                let fell = walk.roll(Side::Actor, || self.roll.pool.clone())?;
-                walk.tell(|why| self.roll.tell_roll(why));
-                let ((dice, low_of_all), sum) = (fell.kept(), fell.sum());
-                let mut low = dice.iter().filter(|(face, _)| *face <= self.low);
-                let ones = if self.any_one {
-                    low_of_all.into()
-                } else {
-                    low.clone().count()
-                };
-                match ones {
-                    0 => Err(self.judge(sum, false, walk)),
-                    1 => {
-                        let one = low.next();
-                        let one = one.map(|&(face, sides)| (Die::with_sides(sides), face));
-                        let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
-                        Ok(State::One { rest, one })
-                    }
-                    _ => Err(self.end(FAILURE_WITH_COMPLICATION, sum, walk)),
-                }
-            }
-            State::One { rest, one } => {
-                let fails = walk.choose(Side::Actor, |_| fail_or_roll_again())? == FAIL;
-                walk.tell(|why| {
-                    let face = self.find_one(why).map_or(1, |index| why.dice[index].face);
-                    let like_a_one = match face {
-                        1 => "",
-                        _ => ", which Vulnerability makes count like a 1",
-                    };
-                    let what = if fails {
-                        "failing was chosen over a complication"
-                    } else {
-                        "that die is rolled again, with a complication"
-                    };
-                    why.say(format!("A {face} came up{like_a_one}: {what}."));
-                });
-                if fails {
-                    let face = one.map_or(0, |(_, face)| i32::from(face));
-                    return Err(self.end(FAILURE, rest + face, walk));
-                }
-                let die = one.map(|(die, _)| die);
-                Ok(State::Again { rest, die })
-            }
+            State::Start => self.apply_complication_rule(dice, why),
+            State::One { .. } => self.next(state, why),
             State::Again { rest, die } => {
-                let one = self.find_one(walk.why);
-                // A dropped die stays dropped, so that its size matters only to the one who rolls it.
-                let known = one.and_then(|index| self.roll.pool.each_die().nth(index));
-                let (rolled, role) =
-                    known.unwrap_or_else(|| (die.unwrap_or(Die::D4), DieRole::HEART));
-                let face = walk.roll(Side::Actor, || Pool::single(rolled, role))?.sum();
-                let shown = Face::try_from(face).unwrap_or(0);
-                walk.tell(|why| why.roll_again(one.unwrap_or_default(), shown));
-                let counts = die.map_or(0, |_| face);
-                Err(self.judge(rest + counts, true, walk))
+                let face = dice.sum();
+                why.tell(|why| {
+                    let one = self.find_one(why).unwrap_or_default();
+                    why.roll_again(one, Face::try_from(face).unwrap_or(0));
+                });
+                let counted = if die.is_some() { face } else { 0 };
+                self.judge(rest + counted, true, why)
             }
         }
+    }
+
+    fn after_choice(&self, state: State, choice: ChoiceId, why: &mut Explanation) -> Step<State> {
+        let State::One { rest, one } = state else {
+            return self.next(state, why);
+        };
+        let fails = choice == FAIL;
+        why.tell(|why| self.explain_choice(fails, why));
+
+        if fails {
+            let face = one.map_or(0, |(_, face)| i32::from(face));
+            return self.end(FAILURE, rest + face, why);
+        }
+        Step::Continue(State::Again {
+            rest,
+            die: one.map(|(die, _)| die),
+        })
     }
 }

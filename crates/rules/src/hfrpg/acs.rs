@@ -4,7 +4,7 @@ use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
-    Refused, Side, Tally, Walk,
+    Refused, Side, Step, Tally,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Face, Measure, Observation, Pool};
 
@@ -229,7 +229,44 @@ impl Acs {
         }
     }
 
-    fn end(&self, fixed: i32, open: Option<(u8, u8)>) -> Ask {
+    /// Asks for the pool, unless the check is not rolled.
+    fn start(&self, why: &mut Explanation) -> Step<State> {
+        if let Some((outcome, reason)) = self.automatic {
+            why.tell(|why| why.say(reason));
+            let tally = Tally::new(None, (outcome <= SCRAPED_BY).into());
+            return Step::Done(outcome, tally);
+        }
+        if self.attribute == 0 {
+            why.tell(|why| why.say("An Attribute of 0 rolls no die."));
+            return Step::Continue(self.count(Base::default()));
+        }
+        if self.preplaced.is_some() {
+            let faces = [0; MOST_DICE];
+            return Step::Continue(State::Dealt { faces, rolled: 0 });
+        }
+        let pool = self.pool(self.attribute);
+        Step::Ask(State::Start, Ask::roll(pool, Side::Actor))
+    }
+
+    /// Reads the pool. If tokens can change what it comes to, they are placed next.
+    #[inline]
+    fn read_pool(&self, dice: &Observation, why: &mut Explanation) -> Step<State> {
+        let mut faces = [0; MOST_DICE];
+        let faces = fill(&mut faces, dice);
+        let base = if self.tokens == Tokens::Bonus(0) {
+            read(self.explosion, faces, self.top())
+        } else {
+            let open = self.tokens.open(self.explosion, faces, self.top());
+            let Some(rank) = open.only() else {
+                return Step::Continue(State::Place { open });
+            };
+            Base::of_rank(rank, self.top())
+        };
+        why.tell(|why| self.explain_pool(why));
+        Step::Continue(self.count(base))
+    }
+
+    fn end(&self, fixed: i32, open: Option<(u8, u8)>) -> Step<State> {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
         let levels = i32::from(outcome <= SCRAPED_BY);
@@ -237,7 +274,7 @@ impl Acs {
             open,
             ..Tally::new(Some(total), levels)
         };
-        Ask::Done(outcome, tally)
+        Step::Done(outcome, tally)
     }
 }
 
@@ -253,77 +290,61 @@ impl Check for Acs {
     type State = State;
 
     #[inline]
-    fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
-        let top = self.top();
+    fn next(&self, state: State, why: &mut Explanation) -> Step<State> {
         match state {
-            State::Start => {
-                if let Some((outcome, reason)) = self.automatic {
-                    walk.tell(|why| why.say(reason));
-                    let tally = Tally::new(None, (outcome <= SCRAPED_BY).into());
-                    return Err(Ask::Done(outcome, tally));
-                }
-                if self.attribute == 0 {
-                    walk.tell(|why| why.say("An Attribute of 0 rolls no die."));
-                    return Ok(self.count(Base::default()));
-                }
-                let mut faces = [0; MOST_DICE];
-                if self.preplaced.is_some() {
-                    return Ok(State::Dealt { faces, rolled: 0 });
-                }
-                let fell = walk.roll(Side::Actor, || self.pool(self.attribute))?;
-                let faces = fill(&mut faces, fell);
-                let base = if self.tokens == Tokens::Bonus(0) {
-                    read(self.explosion, faces, top)
-                } else {
-                    let open = self.tokens.open(self.explosion, faces, top);
-                    let Some(rank) = open.only() else {
-                        return Ok(State::Place { open });
-                    };
-                    Base::of_rank(rank, top)
-                };
-                walk.tell(|why| self.explain_pool(why));
-                Ok(self.count(base))
-            }
-            State::Dealt { mut faces, rolled } => {
-                let fell = walk.roll(Side::Actor, || self.pool(self.alike(rolled)))?;
-                let rolled = rolled + fill(&mut faces[rolled..], fell).len();
-                Ok(self.deal(faces, rolled))
+            State::Start => self.start(why),
+            State::Dealt { rolled, .. } => {
+                let pool = self.pool(self.alike(rolled));
+                Step::Ask(state, Ask::roll(pool, Side::Actor))
             }
             State::Place { open } => {
                 let by = match self.tokens {
                     Tokens::Bonus(_) => Side::Actor,
                     Tokens::Penalty(_) => Side::Gm,
                 };
-                let what = |why: &Explanation| self.placings(open, why.first_faces());
-                let ChoiceId(rank) = walk.choose(by, what)?;
-                walk.tell(|why| self.explain_pool(why));
-                Ok(self.count(Base::of_rank(rank, top)))
+                let choices = self.placings(open, why.first_faces());
+                Step::Ask(state, Ask::choose(choices, by))
             }
             State::Chain {
                 fixed,
                 exploding: 0,
                 ..
             } => {
-                walk.tell(|why| self.explain_result(fixed, why));
-                Err(self.end(fixed, None))
+                why.tell(|why| self.explain_result(fixed, why));
+                self.end(fixed, None)
             }
             // The outcome cannot change any more although dice are still to fall: odds stop here, real dice
             // are rolled to the end.
             State::Chain {
                 fixed, exploding, ..
-            } if walk.why.is_weighing && fixed + self.added() >= CRITICAL => {
-                Err(self.end(fixed, Some((self.die.sides(), exploding))))
+            } if why.is_weighing && fixed + self.added() >= CRITICAL => {
+                self.end(fixed, Some((self.die.sides(), exploding)))
             }
+            State::Chain { .. } => {
+                let pool = Pool::single(self.die, DieRole::CHAIN);
+                Step::Ask(state, Ask::roll(pool, Side::Actor))
+            }
+        }
+    }
+
+    #[inline]
+    fn after_roll(&self, state: State, dice: &Observation, why: &mut Explanation) -> Step<State> {
+        match state {
+            State::Start => self.read_pool(dice, why),
+            State::Dealt { mut faces, rolled } => {
+                let rolled = rolled + fill(&mut faces[rolled..], dice).len();
+                Step::Continue(self.deal(faces, rolled))
+            }
+            State::Place { .. } => self.next(state, why),
             State::Chain {
                 fixed,
                 exploding,
                 rolled,
             } => {
-                let face = walk.roll(Side::Actor, || Pool::single(self.die, DieRole::CHAIN))?;
-                let goes_on = face.sum() == i32::from(top);
+                let goes_on = dice.sum() == i32::from(self.top());
                 let rolled = rolled + 1;
-                Ok(State::Chain {
-                    fixed: fixed + face.sum(),
+                Step::Continue(State::Chain {
+                    fixed: fixed + dice.sum(),
                     exploding: match (goes_on, rolled < MOST_CHAINED) {
                         (_, false) => 0,
                         (true, true) => exploding,
@@ -333,6 +354,15 @@ impl Check for Acs {
                 })
             }
         }
+    }
+
+    fn after_choice(&self, state: State, choice: ChoiceId, why: &mut Explanation) -> Step<State> {
+        let State::Place { .. } = state else {
+            return self.next(state, why);
+        };
+        why.tell(|why| self.explain_pool(why));
+        let base = Base::of_rank(choice.0, self.top());
+        Step::Continue(self.count(base))
     }
 
     fn preplaced(&self, answers: &[String]) -> Option<Self> {

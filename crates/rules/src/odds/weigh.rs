@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::policy::{Policy, Weighed, no_option};
 use crate::answer::{ChoiceId, Choices, OutcomeId, Tally};
-use crate::check::{Answered, Ask, Check, Walk};
+use crate::check::{Ask, Check, Step};
 use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
 use tableside_dice::{Measure, Natural, Observation, Pool};
@@ -99,12 +99,16 @@ struct Reached<S> {
 impl<S: Eq + Hash> Reached<S> {
     /// Adds what a step led to after so many choices.
     #[inline]
-    fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
-        let sum = match to {
-            Ok(state) => self.open.entry(Branch { state, chosen }).or_default(),
-            Err(Ask::Done(outcome, tally)) => self.ends.entry((outcome, tally)).or_default(),
-            Err(Ask::Refused(error)) => return self.refused = Some(error),
-            Err(_) => return,
+    fn add(&mut self, step: Step<S>, chosen: usize, ways: &Natural, times: &Natural) {
+        let sum = match step {
+            Step::Continue(state) | Step::Ask(state, _) => {
+                self.open.entry(Branch { state, chosen }).or_default()
+            }
+            Step::Done(outcome, tally) => self.ends.entry((outcome, tally)).or_default(),
+            Step::Refuse(error) => {
+                self.refused = Some(error);
+                return;
+            }
         };
         sum.add_product(ways, times);
     }
@@ -122,17 +126,22 @@ fn settle<C: Check>(
     while !reached.open.is_empty() {
         count(check, steps, reached.open.len() * check.step_cost())?;
         for (branch, ways) in reached.open.drain().collect::<Vec<_>>() {
-            let (state, mut chosen) = (&branch.state, branch.chosen);
-            let mut to = check.next(state.clone(), &mut Walk::with(None, &mut why));
-            if let Err(Ask::Choose { what, .. }) = &to {
-                let answer = Some(Answered::Chose(chooser.answer(what, chosen)));
-                chosen = (chosen + 1).min(chooser.policy.last());
-                to = check.next(state.clone(), &mut Walk::with(answer, &mut why));
+            let chosen = branch.chosen;
+            match check.next(branch.state, &mut why) {
+                Step::Ask(state, Ask::Roll { pool, .. }) => {
+                    let branch = Branch { state, chosen };
+                    rolls.entry(*pool).or_default().push((branch, ways));
+                }
+                Step::Ask(state, Ask::Choose { choices, .. }) => {
+                    let choice = chooser.answer(&choices, chosen);
+                    let chosen = (chosen + 1).min(chooser.policy.last());
+                    let step = check.after_choice(state, choice, &mut why);
+                    reached.add(step, chosen, &ways, &Natural::ONE);
+                }
+                step => reached.add(step, chosen, &ways, &Natural::ONE),
             }
-            match to {
-                Err(Ask::Roll { pool, .. }) => rolls.entry(*pool).or_default().push((branch, ways)),
-                Err(Ask::Refused(error)) => return Err(*error),
-                to => reached.add(to, chosen, &ways, &Natural::ONE),
+            if let Some(error) = reached.refused.take() {
+                return Err(*error);
             }
         }
     }
@@ -189,10 +198,9 @@ fn step_part<C: Check>(
     for (branch, ways) in branches {
         // Most totals lead to the same as the one before: such a run is looked up once. It is compared where it stands:
         // to move what was just written in parts takes longer than a step.
-        let mut run: Option<(Result<C::State, Ask>, Natural)> = None;
+        let mut run: Option<(Step<C::State>, Natural)> = None;
         for (observation, falls) in observations {
-            let answer = Some(Answered::Dice(observation));
-            let to = check.next(branch.state.clone(), &mut Walk::with(answer, &mut why));
+            let to = check.after_roll(branch.state.clone(), observation, &mut why);
             match &mut run {
                 Some((known, sum)) if *known == to => *sum += falls,
                 _ => {

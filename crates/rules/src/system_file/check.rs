@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use super::program::effect_rule::{EffectRule, What};
-use super::program::expression::{Expression, Known, Name};
-use super::program::template::Template;
-use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};
-use super::stage::{Rolling, Stage};
+use crate::system_file::program::effect_rule::{EffectRule, What};
+use crate::system_file::program::expression::{Expression, Known, Name};
+use crate::system_file::program::template::Template;
+use crate::system_file::program::{Act, Choice, Lets, Program, ProgramStep, Question, Throw};
+use crate::system_file::stage::Stage;
 use crate::words::{capitalise, join};
 use crate::{
-    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules,
-    Key, MayLock, OutcomeId, Picked, Refused, RuleError, Tally, Walk,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, Key,
+    MayLock, OutcomeId, Picked, Refused, RuleError, Step, Tally,
 };
+use tableside_dice::Observation;
 
 /// More steps than this are not weighed: each takes about a microsecond.
 const MOST_WEIGHED: usize = 1_000_000;
@@ -74,12 +75,12 @@ impl FileCheck {
             house: (0..).map_while(|at| house.known(spec.system, at)).collect(),
         };
         let mut state = Stage::default();
+        let mut silent = Explanation::silent();
         loop {
-            let mut silent = Explanation::silent();
-            match check.next(state.clone(), &mut Walk::with(None, &mut silent)) {
-                Ok(next) => state = next,
-                Err(Ask::Refused(why)) => return Err(Refused(why.to_string())),
-                Err(_) => return Ok((check, state)),
+            match check.next(state.clone(), &mut silent) {
+                Step::Continue(next) => state = next,
+                Step::Ask(..) | Step::Done(..) => return Ok((check, state)),
+                Step::Refuse(error) => return Err(Refused(error.to_string())),
             }
         }
     }
@@ -135,39 +136,43 @@ impl FileCheck {
     }
 
     /// A refusal that names the step, from 1, or the outcome.
-    fn refused(&self, step: usize, why: &str) -> Ask {
+    fn refused(&self, step: usize, why: &str) -> RuleError {
         let check = self.spec.id;
-        let place = self.program.steps.get(step).map(|Step { at, .. }| {
+        let place = self.program.steps.get(step).map(|ProgramStep { at, .. }| {
             let before = self.spec.system.text().get(..*at).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             format!("step {} of {check}, line {line}", step + 1)
         });
         let place = place.unwrap_or_else(|| format!("the outcome of {check}"));
-        Ask::Refused(RuleError::Said(format!("{place}: {why}")).into())
+        RuleError::Said(format!("{place}: {why}"))
     }
 
     /// What was worked out as far as the check has come, else the refusal.
-    fn worked<T>(&self, state: &Stage, worked: Result<T, String>) -> Result<T, Ask> {
+    pub(super) fn worked<T>(
+        &self,
+        state: &Stage,
+        worked: Result<T, String>,
+    ) -> Result<T, RuleError> {
         worked.map_err(|why| self.refused(state.step, &why))
     }
 
-    fn holds(&self, when: Option<&Expression>, state: &Stage) -> Result<bool, Ask> {
+    fn holds(&self, when: Option<&Expression>, state: &Stage) -> Result<bool, RuleError> {
         let Some(when) = when else { return Ok(true) };
         self.worked(state, when.holds(self.of(state)))
     }
 
     /// Words with the values of now.
-    fn filled(&self, words: &Template, state: &Stage) -> Result<String, Ask> {
+    fn filled(&self, words: &Template, state: &Stage) -> Result<String, RuleError> {
         self.worked(state, words.filled(self.of(state)))
     }
 
     /// Whether a question may be put no more.
-    pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, Ask> {
+    pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, RuleError> {
         let times = self.worked(state, question.times.amount(self.of(state)))?;
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
-    fn set(&self, state: &mut Stage, lets: &Lets) -> Result<(), Ask> {
+    fn set(&self, state: &mut Stage, lets: &Lets) -> Result<(), RuleError> {
         let known = lets.known.answer(self.of(state), |_| {
             let mut then = state.clone();
             let values = lets.each.iter().map(|(name, to)| {
@@ -175,7 +180,7 @@ impl FileCheck {
                 then.set(*name, value.clone());
                 Ok(value)
             });
-            values.collect::<Result<Arc<[Known]>, Ask>>()
+            values.collect::<Result<Arc<[Known]>, RuleError>>()
         })?;
         for ((name, _), value) in lets.each.iter().zip(&*known) {
             state.set(*name, value.clone());
@@ -184,10 +189,10 @@ impl FileCheck {
     }
 
     /// Goes on to the next step. While odds are weighed what no later step looks at is forgotten.
-    pub(super) fn leave(&self, state: &mut Stage, walk: &Walk<'_>) {
+    pub(super) fn leave(&self, state: &mut Stage, why: &Explanation) {
         state.step += 1;
         (state.is_in, state.times) = (false, 0);
-        if !walk.why.is_weighing {
+        if !why.is_weighing {
             return;
         }
         let live = &self.program.live[state.step];
@@ -208,7 +213,7 @@ impl FileCheck {
     }
 
     /// The number of a total or a target; a word says that there is none.
-    fn amount(&self, what: Option<&Expression>, state: &Stage) -> Result<Option<i32>, Ask> {
+    fn amount(&self, what: Option<&Expression>, state: &Stage) -> Result<Option<i32>, RuleError> {
         let value = what.map(|what| what.value(self.of(state)));
         let value = self.worked(state, value.transpose())?;
         let number = value.filter(|value| !matches!(value, Known::Word(_)));
@@ -216,7 +221,7 @@ impl FileCheck {
     }
 
     /// The end: the first outcome whose condition holds.
-    fn ending(&self, state: &Stage) -> Result<(OutcomeId, Tally), Ask> {
+    fn ending(&self, state: &Stage) -> Result<(OutcomeId, Tally), RuleError> {
         for (id, ending) in (0..).zip(&self.program.endings) {
             if self.holds(ending.when.as_ref(), state)? {
                 let ticks = self.worked(state, ending.ticks.amount(self.of(state)))?;
@@ -232,19 +237,20 @@ impl FileCheck {
         Err(self.refused(state.step, "no outcome fits"))
     }
 
-    /// Ends the check, and says why.
-    fn end(&self, state: &Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
+    /// Ends the check, and explains the end.
+    fn end(&self, state: &Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
         let (of, program) = (self.of(state), self.program);
-        let known = program.known_ends.as_ref();
-        let known = known.map(|known| known.answer(of, |_| self.ending(state)));
-        let (id, tally) = known.unwrap_or_else(|| self.ending(state))?;
-        if !walk.why.is_weighing {
+        let (id, tally) = match &program.known_ends {
+            Some(known) => known.answer(of, |_| self.ending(state))?,
+            None => self.ending(state)?,
+        };
+        if !why.is_weighing {
             let outcome = self.spec.outcome(id);
             let target = self.amount(program.target.as_ref(), state)?;
             let ending = &program.endings[usize::from(id.0)];
             let effects = program.always.iter().chain(&ending.effects);
             let effects = self.worked(state, EffectRule::all(effects, of))?;
-            walk.tell(|why| {
+            why.tell(|why| {
                 why.target = target;
                 if !outcome.help.is_empty() {
                     why.say(outcome.help);
@@ -256,7 +262,7 @@ impl FileCheck {
                 why.keys = keys.collect();
             });
         }
-        Err(Ask::Done(id, tally))
+        Ok(Step::Done(id, tally))
     }
 }
 
@@ -273,65 +279,26 @@ fn key(name: &'static str, value: &Known) -> Option<(&'static str, Key)> {
 impl Check for FileCheck {
     type State = Stage;
 
-    fn next(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
-        if state.rolling.is_some() {
-            return self.roll(state, walk);
-        }
-        let mut has_moved = false;
-        loop {
-            let Some(step) = self.program.steps.get(state.step) else {
-                return self.end(&state, walk);
-            };
-            // Nobody hears what is said while odds are weighed.
-            let is_silent = walk.why.is_weighing && matches!(step.act, Act::Say(_));
-            if !state.is_in && (is_silent || !self.holds(step.when.as_ref(), &state)?) {
-                self.leave(&mut state, walk);
-                has_moved = true;
-                continue;
-            }
-            match &step.act {
-                Act::Let(lets) => self.set(&mut state, lets)?,
-                Act::Refuse(words) => {
-                    let why = self.filled(words, &state)?;
-                    return Err(Ask::Refused(RuleError::Said(why).into()));
-                }
-                Act::Say(words) => {
-                    let told = capitalise(&self.filled(words, &state)?);
-                    walk.tell(|why| why.say(told));
-                }
-                // States are told apart where something is asked for, and nowhere else.
-                Act::Roll(_) | Act::Choose(_) if has_moved || !state.is_in => {
-                    state.is_in = true;
-                    if let Act::Roll(throw) = &step.act {
-                        let live = &self.program.live[state.step + 1];
-                        let live = walk.why.is_weighing.then_some(&live[..]);
-                        let fold = self.worked(&state, throw.fold(self.of(&state), live))?;
-                        let lying = fold.empty_state();
-                        state.rolling = Some(Arc::new(Rolling {
-                            step: state.step,
-                            fold,
-                            lying,
-                            side: 0,
-                            open: None,
-                            again: Vec::new(),
-                        }));
-                    }
-                    return Ok(state);
-                }
-                Act::Roll(_) => {}
-                Act::Choose(question) => {
-                    if !self.choose(&mut state, question, walk)? {
-                        return Ok(state);
-                    }
-                }
-            }
-            self.leave(&mut state, walk);
-            // What many dice come to may be the same.
-            if walk.why.is_weighing && matches!(step.act, Act::Let(_)) {
-                return Ok(state);
-            }
-            has_moved = true;
-        }
+    fn next(&self, state: Stage, why: &mut Explanation) -> Step<Stage> {
+        let step = if state.rolling.is_some() {
+            self.next_roll(state, why)
+        } else {
+            self.run_steps(state, why)
+        };
+        step.unwrap_or_else(|error| Step::Refuse(Box::new(error)))
+    }
+
+    fn after_roll(&self, state: Stage, dice: &Observation, why: &mut Explanation) -> Step<Stage> {
+        let step = self.take_roll(state, dice, why);
+        step.unwrap_or_else(|error| Step::Refuse(Box::new(error)))
+    }
+
+    fn after_choice(&self, state: Stage, choice: ChoiceId, why: &mut Explanation) -> Step<Stage> {
+        let step = match self.question(&state) {
+            Some(question) => self.take_choice(state, question, choice, why),
+            None => return self.next(state, why),
+        };
+        step.unwrap_or_else(|error| Step::Refuse(Box::new(error)))
     }
 
     fn most_steps(&self) -> usize {
@@ -356,67 +323,150 @@ impl Check for FileCheck {
 }
 
 impl FileCheck {
-    /// Puts a question, and does what its answer says; returns whether the check goes on with the next step.
-    fn choose(
+    /// Runs the steps of the file up to the next that asks for something, or to the end. Odds stop after each `let`, where
+    /// different dice may have come to the same.
+    pub(super) fn run_steps(
         &self,
-        state: &mut Stage,
+        mut state: Stage,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        loop {
+            let Some(step) = self.program.steps.get(state.step) else {
+                return self.end(&state, why);
+            };
+            // Odds need no words.
+            let is_silent = why.is_weighing && matches!(step.act, Act::Say(_));
+            if !state.is_in && (is_silent || !self.holds(step.when.as_ref(), &state)?) {
+                self.leave(&mut state, why);
+                continue;
+            }
+
+            match &step.act {
+                Act::Let(lets) => self.set(&mut state, lets)?,
+                Act::Refuse(words) => {
+                    let words = self.filled(words, &state)?;
+                    return Err(RuleError::Said(words));
+                }
+                Act::Say(words) => {
+                    let words = capitalise(&self.filled(words, &state)?);
+                    why.tell(|why| why.say(words));
+                }
+                // Odds merge the states that ask for something.
+                Act::Roll(_) | Act::Choose(_) if !state.is_in => {
+                    state.is_in = true;
+                    if let Act::Roll(throw) = &step.act {
+                        self.begin_roll(&mut state, throw, why)?;
+                    }
+                    return Ok(Step::Continue(state));
+                }
+                Act::Roll(_) => {}
+                Act::Choose(question) => return self.ask(state, question, why),
+            }
+
+            self.leave(&mut state, why);
+            if why.is_weighing && matches!(step.act, Act::Let(_)) {
+                return Ok(Step::Continue(state));
+            }
+        }
+    }
+
+    /// The question that is asked in this state, if one is.
+    fn question(&self, state: &Stage) -> Option<&'static Question> {
+        if !state.is_in || state.rolling.is_some() {
+            return None;
+        }
+        match &self.program.steps.get(state.step)?.act {
+            Act::Choose(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// Asks a question. A question with a single open option is answered by it, and one without any is skipped.
+    fn ask(
+        &self,
+        mut state: Stage,
         question: &Question,
-        walk: &mut Walk<'_>,
-    ) -> Result<bool, Ask> {
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
         let mut open = Vec::new();
-        for option in (0..).zip(&question.options) {
-            open.extend((self.holds(option.1.when.as_ref(), state)?).then_some(option));
+        let mut closed = Vec::new();
+        for (id, option) in (0..).zip(&question.options) {
+            if self.holds(option.when.as_ref(), &state)? {
+                open.push((id, option));
+            } else {
+                closed.push((option.id, option.opens));
+            }
         }
         if open.len() < 2 {
-            let is_open = |at| open.iter().any(|(open, _)| *open == at);
-            let closed = (0..).zip(&question.options).filter(|(at, _)| !is_open(*at));
-            let closed = closed.map(|(_, option)| (option.id, option.opens));
-            walk.why.closed.extend(closed);
+            why.closed.extend(closed);
         }
-        let Some(first) = open.first() else {
-            return Ok(true);
-        };
-        let mut asked = None;
-        let taken = if open.len() == 1 {
-            first.0
-        // It was asked from this very state, so it is not over; and nobody reads its words.
-        } else if walk.why.is_weighing
-            && let Some(Answered::Chose(ChoiceId(taken))) = walk.answer.take()
+
+        match open.as_slice() {
+            [] => {}
+            [(only, _)] => {
+                let id = *only;
+                return self.apply_option(state, question, id, true, why);
+            }
+            _ if self.is_over(question, &state)? => {}
+            _ => {
+                let choices = self.choices(&state, question, &open, why.is_weighing)?;
+                return Ok(Step::Ask(state, Ask::choose(choices, question.by)));
+            }
+        }
+        self.leave(&mut state, why);
+        self.run_steps(state, why)
+    }
+
+    /// Takes the answer to a question.
+    fn take_choice(
+        &self,
+        state: Stage,
+        question: &Question,
+        choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        if !why.is_weighing
+            && let Some(option) = question.options.get(choice.0 as usize)
         {
-            taken
-        } else {
-            if self.is_over(question, state)? {
-                return Ok(true);
-            }
-            let choices = self.choices(state, question, &open, walk.why.is_weighing)?;
-            asked = (!walk.why.is_weighing).then(|| choices.clone());
-            walk.choose(question.by, |_| choices)?.0
-        };
-        let Some(option) = question.options.get(taken as usize) else {
-            return Ok(true);
-        };
-        if !walk.why.is_weighing {
-            if let Some(asked) = asked {
-                walk.tell(|why| tell_choice(why, &asked, taken));
-            }
-            let effects = EffectRule::all(&option.effects, self.of(state));
-            let effects = self.worked(state, effects)?;
-            walk.tell(|why| why.effects.extend(effects));
+            let choices = self.choices(&state, question, &[(choice.0, option)], false)?;
+            why.tell(|why| tell_choice(why, &choices, choice.0));
         }
-        self.set(state, &option.lets)?;
-        state.times = if taken == 0 || open.len() == 1 {
-            ANSWERED
-        } else {
-            state.times.saturating_add(1)
-        };
-        let is_over = self.is_over(question, state)?;
-        // What is rolled now may be what says how often it is asked.
-        let is_last = is_over && walk.why.is_weighing && question.times.length == 0;
-        let from = state.step + usize::from(is_last);
-        if self.roll_again(state, taken as usize, from) {
-            return Ok(false);
+        self.apply_option(state, question, choice.0, false, why)
+    }
+
+    /// Applies an option of a question: its values, its effects and the dice that it rolls again. `is_only` is true if no
+    /// other option was open.
+    fn apply_option(
+        &self,
+        mut state: Stage,
+        question: &Question,
+        taken: u32,
+        is_only: bool,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        if let Some(option) = question.options.get(taken as usize) {
+            if !why.is_weighing {
+                let effects = EffectRule::all(&option.effects, self.of(&state));
+                let effects = self.worked(&state, effects)?;
+                why.tell(|why| why.effects.extend(effects));
+            }
+            self.set(&mut state, &option.lets)?;
+            state.times = if taken == 0 || is_only {
+                ANSWERED
+            } else {
+                state.times.saturating_add(1)
+            };
+
+            let is_over = self.is_over(question, &state)?;
+            // What is rolled now may be what says how often it is asked.
+            let is_last = is_over && why.is_weighing && question.times.length == 0;
+            let from = state.step + usize::from(is_last);
+            if self.roll_again(&mut state, taken as usize, from) || !is_over {
+                return Ok(Step::Continue(state));
+            }
         }
-        Ok(is_over)
+        self.leave(&mut state, why);
+        self.run_steps(state, why)
     }
 
     /// A question between these options, in words unless odds are weighed.
@@ -426,7 +476,7 @@ impl FileCheck {
         question: &Question,
         open: &[(u32, &Choice)],
         is_weighing: bool,
-    ) -> Result<Choices, Ask> {
+    ) -> Result<Choices, RuleError> {
         let filled = |words: &Template| {
             if is_weighing {
                 return Ok(String::new());
@@ -445,7 +495,7 @@ impl FileCheck {
         Ok(Choices {
             choice: question.id,
             ask: filled(&question.ask)?,
-            options: options.collect::<Result<_, Ask>>()?,
+            options: options.collect::<Result<_, RuleError>>()?,
             default: places.position(|id| id == question.default).unwrap_or(0),
         })
     }

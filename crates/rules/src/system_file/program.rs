@@ -22,8 +22,8 @@ pub(crate) const MOST_DICE: i32 = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     /// The readings and `let`s by name, and whether they are told.
-    pub(crate) names: Vec<(&'static str, bool)>,
-    pub(crate) steps: Vec<Step>,
+    pub(super) names: Vec<(&'static str, bool)>,
+    pub(super) steps: Vec<ProgramStep>,
     /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
     pub(crate) endings: Vec<Ending>,
     /// How the check ends, by what its outcomes look at.
@@ -58,7 +58,7 @@ impl Program {
 
 /// One step.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(super) struct ProgramStep {
     /// Where it begins in the file, in bytes.
     pub(crate) at: usize,
     pub(crate) when: Option<Expression>,

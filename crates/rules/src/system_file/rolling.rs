@@ -7,9 +7,9 @@ use crate::system_file::program::expression::{Known, Name};
 use crate::system_file::program::{Act, Throw};
 use crate::system_file::stage::{Rolled, Rolling, Stage};
 use crate::words::join;
-use crate::{Ask, Check, Explanation, ShownDie, Walk};
+use crate::{Ask, Explanation, RuleError, ShownDie, Step};
 use tableside_dice::{
-    DieRole, Face, PendingDie, Pool, PoolQuery, Reading, ReadingKind, RolledQuery,
+    DieRole, Face, Observation, PendingDie, Pool, PoolQuery, Reading, ReadingKind, RolledQuery,
 };
 
 impl FileCheck {
@@ -60,70 +60,118 @@ impl FileCheck {
         false
     }
 
-    /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
-    pub(crate) fn roll(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
-        let Some(mut rolling) = state.rolling.take() else {
-            return Ok(state);
+    /// Begins to roll the dice of the current step.
+    pub(super) fn begin_roll(
+        &self,
+        state: &mut Stage,
+        throw: &Throw,
+        why: &Explanation,
+    ) -> Result<(), RuleError> {
+        let live = &self.program.live[state.step + 1];
+        let live = why.is_weighing.then_some(&live[..]);
+        let fold = self.worked(state, throw.fold(self.of(state), live))?;
+        let lying = fold.empty_state();
+        state.rolling = Some(Arc::new(Rolling {
+            step: state.step,
+            fold,
+            lying,
+            side: 0,
+            open: None,
+            again: Vec::new(),
+        }));
+        Ok(())
+    }
+
+    /// Asks for the dice of the next side that has any, or reads all dice if every side has rolled.
+    pub(super) fn next_roll(
+        &self,
+        mut state: Stage,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
+            return Ok(Step::Continue(state));
         };
-        let Some(throw) = self.throw(rolling.step) else {
-            return Ok(state);
+        skip_idle_sides(&mut rolling, throw);
+        let Some(&side) = throw.sides.get(rolling.side) else {
+            return self.finish_roll(state, rolling, throw, why);
         };
-        let sides = &throw.sides;
-        let is_whole = walk.why.is_weighing;
-        while let Some(&side) = sides.get(rolling.side) {
-            let chains = |at: usize| match &rolling.open {
-                _ if throw.heaps[at].by != side => &[],
-                None => &rolling.fold.groups[at].pending[..],
-                Some(open) => &open[at],
-            };
-            if (0..throw.heaps.len()).all(|at| chains(at).is_empty()) {
-                let rolling = Arc::make_mut(&mut rolling);
-                rolling.side += 1;
-                rolling.open = None;
-                continue;
-            }
-            let is_first = rolling.open.is_none();
-            let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again(0) && is_first;
-            let pool = || {
-                let pending = (0..throw.heaps.len())
-                    .map(|at| chains(at).to_vec())
-                    .collect();
-                let mut fold = rolling.fold.with_pending(pending);
-                (fold.is_whole, fold.is_final) = (is_whole, is_final);
-                let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
-                Pool::from_query(fold, &names)
-            };
-            let fallen = walk.roll(side, pool)?.query();
-            let Some(RolledQuery {
-                state: lying,
-                pending: open,
-            }) = fallen
-            else {
-                return Ok(state);
-            };
-            let again = if is_first { &rolling.again[..] } else { &[] };
-            walk.tell(|why| show(why, (throw, &rolling.fold), again));
-            if is_final {
-                Self::read(&mut state, throw, lying);
-                self.leave(&mut state, walk);
-                return self.next(state, walk);
-            }
-            let rolling = Arc::make_mut(&mut rolling);
-            rolling.lying = rolling.fold.merge(&rolling.lying, lying);
-            if open.iter().all(Vec::is_empty) {
-                rolling.side += 1;
-                rolling.open = None;
-            } else {
-                rolling.open = Some(open.clone());
-            }
-            break;
+
+        let pending = (0..throw.heaps.len())
+            .map(|group| pending_dice(&rolling, throw, group).to_vec())
+            .collect();
+        let mut fold = rolling.fold.with_pending(pending);
+        fold.is_whole = why.is_weighing;
+        fold.is_final = is_final(&rolling, throw, why);
+        let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
+        state.rolling = Some(rolling);
+        Ok(Step::Ask(
+            state,
+            Ask::roll(Pool::from_query(fold, &names), side),
+        ))
+    }
+
+    /// Takes the dice that a side rolled, and reads all dice if it was the last side.
+    pub(super) fn take_roll(
+        &self,
+        mut state: Stage,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
+            return Ok(Step::Continue(state));
+        };
+        let Some(RolledQuery {
+            state: lying,
+            pending: open,
+        }) = dice.query()
+        else {
+            return Ok(Step::Continue(state));
+        };
+        skip_idle_sides(&mut rolling, throw);
+
+        let is_first = rolling.open.is_none();
+        let again = if is_first { &rolling.again[..] } else { &[] };
+        why.tell(|why| show(why, (throw, &rolling.fold), again));
+        if is_final(&rolling, throw, why) {
+            Self::read(&mut state, throw, lying);
+            self.leave(&mut state, why);
+            return self.run_steps(state, why);
         }
-        if rolling.side < sides.len() {
+
+        let next = Arc::make_mut(&mut rolling);
+        next.lying = next.fold.merge(&next.lying, lying);
+        if open.iter().all(Vec::is_empty) {
+            next.side += 1;
+            next.open = None;
+        } else {
+            next.open = Some(open.clone());
+        }
+
+        if rolling.side < throw.sides.len() {
             state.rolling = Some(rolling);
-            return Ok(state);
+            return Ok(Step::Continue(state));
         }
+        self.finish_roll(state, rolling, throw, why)
+    }
+
+    /// Takes the dice that are being rolled out of a state, with the description of their throw.
+    fn take_rolling(&self, state: &mut Stage) -> Option<(Arc<Rolling>, &'static Throw)> {
+        let rolling = state.rolling.take()?;
+        let throw = self.throw(rolling.step)?;
+        Some((rolling, throw))
+    }
+
+    /// Reads the dice that all sides have rolled.
+    fn finish_roll(
+        &self,
+        mut state: Stage,
+        rolling: Arc<Rolling>,
+        throw: &Throw,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
         Self::read(&mut state, throw, &rolling.fold.results(&rolling.lying));
-        walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
+        why.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
+
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again(0) {
             let Rolling {
@@ -131,15 +179,16 @@ impl FileCheck {
             } = Arc::unwrap_or_clone(rolling);
             state.rolled.push(Rolled { step, fold, lying });
         }
+
         // The question that had them rolled again is put once more, or left.
         let is_over = match self.program.steps.get(state.step).map(|step| &step.act) {
             Some(Act::Choose(question)) if is_again => self.is_over(question, &state)?,
             _ => !is_again,
         };
         if is_over {
-            self.leave(&mut state, walk);
+            self.leave(&mut state, why);
         }
-        Ok(state)
+        Ok(Step::Continue(state))
     }
 
     fn read(state: &mut Stage, throw: &Throw, readings: &[i32]) {
@@ -171,6 +220,36 @@ impl FileCheck {
             why.say(format!("That is {told}."));
         }
     }
+}
+
+/// The dice of one group that the current side rolls, or none if another side rolls the group.
+fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [PendingDie] {
+    if throw.sides.get(rolling.side) != Some(&throw.heaps[group].by) {
+        return &[];
+    }
+    match &rolling.open {
+        None => &rolling.fold.groups[group].pending,
+        Some(open) => &open[group],
+    }
+}
+
+/// Goes on to the next side that has dice to roll.
+fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
+    let is_idle = |rolling: &Rolling| {
+        let mut groups = 0..throw.heaps.len();
+        groups.all(|group| pending_dice(rolling, throw, group).is_empty())
+    };
+    while rolling.side < throw.sides.len() && is_idle(rolling) {
+        let rolling = Arc::make_mut(rolling);
+        rolling.side += 1;
+        rolling.open = None;
+    }
+}
+
+/// True if nothing but the readings of these dice matters after this roll, so that odds may merge all dice that read the
+/// same.
+fn is_final(rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
+    why.is_weighing && throw.sides.len() == 1 && !throw.is_rolled_again(0) && rolling.open.is_none()
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.

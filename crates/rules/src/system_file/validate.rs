@@ -79,18 +79,17 @@ fn try_rolls(rolls: u8, check: &dyn DynCheck, policy: &Policy) -> Result<(), Rul
         let mut trail = Vec::new();
         loop {
             match check.after(&trail)? {
-                Ask::Roll { pool, .. } => {
+                Progress::Waits(Ask::Roll { pool, .. }) => {
                     let faces = pool.each_die().map(|(die, _)| dice.roll(die));
                     trail.push(Answer::Faces(faces.collect()));
                 }
-                Ask::Choose { what, .. } => {
-                    let mut options = what.options.iter();
+                Progress::Waits(Ask::Choose { choices, .. }) => {
+                    let mut options = choices.options.iter();
                     let meant = options.find(|option| policy.answers.contains(&option.name));
-                    let chose = meant.unwrap_or_else(|| what.fallback()).name.clone();
-                    trail.push(Answer::chose(what.choice, chose, ChosenBy::Default));
+                    let chose = meant.unwrap_or_else(|| choices.fallback()).name.clone();
+                    trail.push(Answer::chose(choices.choice, chose, ChosenBy::Default));
                 }
-                Ask::Refused(why) => return Err(*why),
-                Ask::Done(..) => break,
+                Progress::Done(..) => break,
             }
         }
     }
@@ -149,8 +148,8 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
         )));
     }
     let ticks = match machine.after(&trail)? {
-        Ask::Done(_, tally) => Some(tally.levels),
-        _ => None,
+        Progress::Done(_, tally) => Some(tally.levels),
+        Progress::Waits(_) => None,
     };
     let found = [
         ("total", outcome.total),

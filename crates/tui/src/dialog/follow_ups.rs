@@ -7,7 +7,7 @@ use tableside_game::{
     Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
     PendingEffects, Roll, Subject, hit_points, opponent_of, part,
 };
-use tableside_rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Party, Value};
+use tableside_rules::{CheckSpec, Effect, FirstAid, Id, Key, Party, Progress, Value};
 use tableside_table::command_language::with_conditions;
 use tableside_table::{Act, Entry, SeatRole, SeatView, read_again};
 
@@ -445,7 +445,8 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         return None;
     }
     let spec = roll.spec(seen.system()).ok()?;
-    let Ask::Done(outcome, tally) = roll.machine(seen.system()).ok()?.after(&roll.trail).ok()?
+    let Progress::Done(outcome, tally) =
+        roll.machine(seen.system()).ok()?.after(&roll.trail).ok()?
     else {
         return None;
     };

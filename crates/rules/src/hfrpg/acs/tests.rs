@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Answer, DynCheck, Value};
+use crate::{Answer, DynCheck, Progress, Value};
 
 fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
     let given = given.iter().map(|&(name, number)| (name, number.into()));
@@ -15,16 +15,18 @@ fn a_button_says_what_it_comes_to_and_what_it_costs() {
         &[("attribute", 2), ("competency", 0), ("bonus", 3)],
         "normal",
     );
-    let Ask::Choose { what, by } = check.after(&[Answer::Faces(vec![6, 1])]).unwrap() else {
+    let Progress::Waits(Ask::Choose { choices, by }) =
+        check.after(&[Answer::Faces(vec![6, 1])]).unwrap()
+    else {
         panic!("no choice is put");
     };
-    let buttons: Vec<(&str, &str)> = what
+    let buttons: Vec<(&str, &str)> = choices
         .options
         .iter()
         .map(|option| (option.name.as_str(), option.label.as_str()))
         .collect();
     assert_eq!(by, Side::Actor);
-    assert_eq!(what.default, 0);
+    assert_eq!(choices.default, 0);
     assert_eq!(
         buttons,
         [
@@ -41,11 +43,14 @@ fn a_button_says_what_it_comes_to_and_what_it_costs() {
 fn a_chain_ends_after_a_thousand_further_rolls() {
     let check = acs(&[("attribute", 1), ("competency", 0)], "very-hard");
     let mut trail = vec![Answer::Faces(vec![4]); 1_000];
-    assert!(matches!(check.after(&trail), Ok(Ask::Roll { .. })));
+    assert!(matches!(
+        check.after(&trail),
+        Ok(Progress::Waits(Ask::Roll { .. }))
+    ));
     trail.push(Answer::Faces(vec![4]));
     assert!(matches!(
         check.after(&trail),
-        Ok(Ask::Done(
+        Ok(Progress::Done(
             CRITICAL_SUCCESS,
             Tally {
                 total: Some(4_004),

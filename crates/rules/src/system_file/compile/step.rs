@@ -2,7 +2,7 @@
 
 use crate::system_file::compile::scope::{CheckReader, MOST_LISTED};
 use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
+use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, ProgramStep, Question};
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 use tableside_dice::DieRole;
@@ -31,13 +31,13 @@ impl CheckReader<'_> {
             let when = self.worked(table, "when");
             if let Some(act) = self.act(table, at, &mut choices, &mut again) {
                 let at = table.at;
-                program.steps.push(Step { at, when, act });
+                program.steps.push(ProgramStep { at, when, act });
             }
         }
         self.step.set(usize::MAX);
         for (id, name, given) in again {
             // Those that an option rolls again lie there from one roll.
-            let rolls_it = |step: &Step| match &step.act {
+            let rolls_it = |step: &ProgramStep| match &step.act {
                 Act::Roll(throw) => throw.heaps.iter().any(|heap| heap.name == name),
                 _ => false,
             };

@@ -8,7 +8,9 @@ use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::widget::odds::percent;
 use crate::{Action, Context, Role};
 use tableside_game::{Command, Unfinished};
-use tableside_rules::{Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Side, buttons};
+use tableside_rules::{
+    Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Progress, Side, buttons,
+};
 use tableside_table::{Act, Entry, SeatView};
 
 const HINTS: &[Action] = {
@@ -29,14 +31,17 @@ impl Waiting {
         let roll = &check.roll;
         let spec = roll.spec(seen.system()).ok()?;
         let machine = roll.machine(seen.system()).ok()?;
-        let Ask::Choose { what, by } = machine.after(&roll.trail).ok()? else {
+        let Progress::Waits(Ask::Choose { choices, by }) = machine.after(&roll.trail).ok()? else {
             return None;
         };
-        let choice = spec.choices.iter().find(|choice| choice.id == what.choice);
+        let choice = spec
+            .choices
+            .iter()
+            .find(|choice| choice.id == choices.choice);
         let help = choice.map_or("", |choice| choice.help);
-        let ask = match (what.ask.as_str(), help) {
+        let ask = match (choices.ask.as_str(), help) {
             ("", help) if !help.is_empty() => help.to_owned(),
-            _ => what.question(),
+            _ => choices.question(),
         };
         let whose = match by {
             Side::Actor => "The one who rolls decides.".to_owned(),
@@ -46,7 +51,7 @@ impl Waiting {
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
         let form = Form {
             title: title_of(roll, seen),
-            press: press(spec, &what, odds.as_ref()),
+            press: press(spec, &choices, odds.as_ref()),
             by_hand: check.by_hand,
             waits: Some(check.id),
             place: Some(Context::Choice),
@@ -57,7 +62,7 @@ impl Waiting {
         };
         let spec = Self {
             check: check.clone(),
-            what: *what,
+            what: *choices,
             told: vec![
                 Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
                 Block::Gap,

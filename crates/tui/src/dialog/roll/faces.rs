@@ -8,7 +8,7 @@ use crate::dialog::{
 use crate::widget::die::DieBox;
 use tableside_dice::{Face, Measure, Pool};
 use tableside_game::{Command, Faces, Origin, Unfinished, read_faces};
-use tableside_rules::{Answer, Ask, DynCheck, Fields, HouseRules, Side, Whose};
+use tableside_rules::{Answer, Ask, DynCheck, Fields, HouseRules, Progress, Side, Whose};
 use tableside_table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
@@ -77,7 +77,7 @@ impl ByHand {
 
     /// Asks for the dice that are wanted next; returns whether any are.
     fn ask_next(&mut self, typed: &str, form: &mut Form) -> bool {
-        let Ok(Ask::Roll { pool, by }) = self.machine.after(&self.trail) else {
+        let Ok(Progress::Waits(Ask::Roll { pool, by })) = self.machine.after(&self.trail) else {
             return false;
         };
         self.asked_at.push(self.trail.len());
@@ -115,7 +115,9 @@ impl ByHand {
             }
             let [low, high] = [&low, &high].map(|trail| self.machine.after(trail).ok());
             match low.filter(|low| high.as_ref() == Some(low)) {
-                Some(Ask::Roll { pool: next, by }) if (by == Side::Opponent) == is_theirs => {
+                Some(Progress::Waits(Ask::Roll { pool: next, by }))
+                    if (by == Side::Opponent) == is_theirs =>
+                {
                     pool = *next;
                 }
                 _ => break,
