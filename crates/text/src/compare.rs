@@ -1,63 +1,90 @@
-//! The form in which names, words and searches are compared.
+//! Compares names and words the way a reader does.
 //!
-//! A text is stored as it was written. Two texts are compared without what keyboards, spreadsheets and file
-//! systems change by themselves: letter case, composed or separate accents, typographic quotes and dashes,
-//! full-width letters, kinds of blanks, and variants of one sign.
+//! A text is stored exactly as its author wrote it. A comparison ignores the differences that keyboards, spreadsheets
+//! and file systems introduce: letter case, composed or separate accents, typographic quotes and dashes, full-width
+//! letters, kinds of space, and variants of one character. [`fold`] computes the form that is compared.
 
 use std::borrow::Cow;
-use std::iter::zip;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The form in which a text is compared: small letters, plain signs, single blanks between words.
+use super::join;
+
+/// Folds `text` for comparison: lower case, plain quotes and dashes, one space between words, no space at the ends.
 pub fn fold(text: &str) -> String {
-    let signs = fold_characters(text);
-    let words: Vec<&str> = signs.split_whitespace().collect();
-    words.join(" ")
+    let folded = fold_characters(text);
+    join(folded.split_whitespace(), " ")
 }
 
-/// The same with blanks as they stand, for texts that are searched and typed.
+/// Folds `text` as [`fold`] does, but keeps all spaces, for searches while the query is still being typed.
 pub fn fold_characters(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
 
-    let plain: String = text.chars().filter_map(plain_sign).nfkc_of_wide().collect();
-    // Twice, as one letter may have two small forms: `ß` and `SS`, `σ` and `ς`.
-    let small = plain.to_uppercase().to_lowercase();
-    // `İ` becomes `i` with a dot of its own.
-    let small = small.replace("i\u{307}", "i").replace('ς', "σ");
-    small.nfc().collect()
+    let plain = plain_characters(text);
+
+    // Upper case first, because a letter can have two lower-case forms: `ß` and `ss`, `σ` and `ς`.
+    let lower_case = plain.to_uppercase().to_lowercase().replace('ς', "σ");
+    // The lower-case form of `İ` is `i` and a combining dot.
+    lower_case.replace("i\u{307}", "i").nfc().collect()
 }
 
-/// Numbers and signs as a keyboard types them: `−２` becomes `-2`. Letters and blanks stay as they are.
+/// Rewrites a number as an English keyboard types it: `−２` becomes `-2`. Letters keep their case, spaces are kept.
 pub fn normalise_number(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
 
-    let plain = text.chars().filter_map(plain_sign).map(plain_digit);
-    Cow::Owned(plain.nfkc_of_wide().collect())
+    Cow::Owned(plain_characters(text).chars().map(plain_digit).collect())
 }
 
-/// Whether two names are the same to a person who reads them.
-pub fn is_same_name(one: &str, other: &str) -> bool {
-    if one == other {
+/// True if a reader would take two names for the same.
+pub fn is_same_name(first: &str, second: &str) -> bool {
+    if first == second {
         return true;
     }
-    if !one.is_ascii() || !other.is_ascii() {
-        return fold(one) == fold(other);
+    if !first.is_ascii() || !second.is_ascii() {
+        return fold(first) == fold(second);
     }
 
-    let words = one.split_ascii_whitespace();
-    let other_words = other.split_ascii_whitespace();
-    words.clone().count() == other_words.clone().count()
-        && zip(words, other_words).all(|(word, other)| word.eq_ignore_ascii_case(other))
+    // Most names are ASCII. Comparing them word by word avoids two allocations.
+    let first_words = first.split_ascii_whitespace().map(AsciiWord);
+    let second_words = second.split_ascii_whitespace().map(AsciiWord);
+    first_words.eq(second_words)
 }
 
-/// The plain form of a typographic sign; `None` if the character is ignored in comparisons.
-fn plain_sign(letter: char) -> Option<char> {
-    let plain = match letter {
+/// A word that is equal to another one if they differ in letter case only.
+struct AsciiWord<'a>(&'a str);
+
+impl PartialEq for AsciiWord<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+/// Replaces typographic and full-width characters with ordinary ones, and removes ignored characters.
+fn plain_characters(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match plain_character(character) {
+            // The compatibility forms (NFKC) of full-width and half-width characters are the ordinary characters.
+            Some(wide @ ('\u{FF00}'..='\u{FFEF}' | '\u{FE50}'..='\u{FE6F}')) => {
+                plain.extend(std::iter::once(wide).nfkc());
+            }
+            Some(ordinary) => plain.push(ordinary),
+            None => {}
+        }
+    }
+
+    plain
+}
+
+/// Returns the ASCII form of a typographic quote, dash or space, and every other character unchanged.
+///
+/// Returns `None` for an invisible character that comparisons ignore. Joiners are not ignored: they make words differ.
+fn plain_character(character: char) -> Option<char> {
+    let plain = match character {
         '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ˈ' | '‹' | '›'
         | '＇' | '\u{5F3}' | '\u{A78B}' | '\u{A78C}' => '\'',
         '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' | '＂' | '\u{5F4}' => {
@@ -73,48 +100,34 @@ fn plain_sign(letter: char) -> Option<char> {
         | '﹘'
         | '﹣'
         | '－' => '-',
-        '…' => return Some('…'),
+        // Word separator, soft hyphen, grapheme joiner and variation selectors.
         '\u{200B}' | '\u{AD}' | '\u{34F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => {
             return None;
         }
-        blank if blank.is_whitespace() => ' ',
+        space if space.is_whitespace() => ' ',
         other => other,
     };
+
     Some(plain)
 }
 
-/// A decimal digit of another script as one of ours.
-fn plain_digit(letter: char) -> char {
-    // The digits 0 to 9 of a script follow each other; here are the zeros that people type today.
+/// Returns the ASCII digit for a decimal digit of another script, and every other character unchanged.
+fn plain_digit(character: char) -> char {
+    /// The zeros of the scripts in use today. In each script, the digits 1 to 9 follow the zero.
     const ZEROS: [char; 14] = [
         '\u{660}', '\u{6F0}', '\u{7C0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{B66}',
         '\u{BE6}', '\u{C66}', '\u{CE6}', '\u{D66}', '\u{E50}', '\u{1040}',
     ];
+
     for zero in ZEROS {
-        let digit = u32::from(letter).wrapping_sub(u32::from(zero));
-        if digit < 10 {
-            return char::from_digit(digit, 10).unwrap_or(letter);
+        let distance = u32::from(character).wrapping_sub(u32::from(zero));
+        if let Some(digit) = char::from_digit(distance, 10) {
+            return digit;
         }
     }
-    letter
-}
 
-/// Characters with their full-width and half-width forms made ordinary.
-trait OrdinaryWidth: Iterator<Item = char> + Sized {
-    fn nfkc_of_wide(self) -> impl Iterator<Item = char> {
-        self.flat_map(|letter| {
-            let is_wide = matches!(letter, '\u{FF00}'..='\u{FFEF}' | '\u{FE50}'..='\u{FE6F}');
-            let ordinary: Vec<char> = if is_wide {
-                std::iter::once(letter).nfkc().collect()
-            } else {
-                vec![letter]
-            };
-            ordinary
-        })
-    }
+    character
 }
-
-impl<I: Iterator<Item = char>> OrdinaryWidth for I {}
 
 #[cfg(test)]
 mod tests {
@@ -122,7 +135,7 @@ mod tests {
 
     #[test]
     fn names_that_read_alike_are_the_same() {
-        for (one, other) in [
+        for (first, second) in [
             ("José", "Jose\u{301}"),
             ("JOSÉ", "jose\u{301}"),
             ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}"),
@@ -141,14 +154,14 @@ mod tests {
             ("葛\u{E0100}", "葛"),
             ("“The Blade”", "\"the blade\""),
         ] {
-            assert!(is_same_name(one, other), "{one} {other}");
-            assert_eq!(fold(one), fold(other));
+            assert!(is_same_name(first, second), "{first} {second}");
+            assert_eq!(fold(first), fold(second));
         }
     }
 
     #[test]
     fn names_that_differ_stay_different() {
-        for (one, other) in [
+        for (first, second) in [
             ("José", "Jose"),
             ("Goblin", "Goblin 2"),
             ("می\u{200C}خواهم", "میخواهم"),
@@ -156,7 +169,7 @@ mod tests {
             ("②", "2"),
             ("美", "咲"),
         ] {
-            assert!(!is_same_name(one, other), "{one} {other}");
+            assert!(!is_same_name(first, second), "{first} {second}");
         }
     }
 

@@ -1,10 +1,10 @@
-//! What Unicode's scripts need of invisible characters, as far as names and notes are concerned.
+//! The scripts and characters whose spelling uses invisible characters.
 
-/// Whether a letter or mark belongs to a script that is written with joiners (U+200C and U+200D): the cursive
-/// scripts and those derived from Brahmi.
-pub(super) fn joins_letters(letter: char) -> bool {
-    is_cursive(letter)
-        || matches!(letter,
+/// True for a letter or mark of a script that is written with joiners (U+200C and U+200D): the cursive scripts and
+/// those derived from Brahmi.
+pub(super) fn uses_joiners(character: char) -> bool {
+    is_cursive(character)
+        || matches!(character,
             // Devanagari to Sinhala, Thai, Lao, Tibetan, Burmese
             '\u{900}'..='\u{109F}'
             // The Philippines, Khmer
@@ -22,9 +22,9 @@ pub(super) fn joins_letters(letter: char) -> bool {
             | '\u{11000}'..='\u{11FFF}')
 }
 
-/// Whether a letter or mark belongs to a script whose letters are joined in writing.
-pub(super) fn is_cursive(letter: char) -> bool {
-    matches!(letter,
+/// True for a letter or mark of a script whose letters are connected in writing.
+pub(super) fn is_cursive(character: char) -> bool {
+    matches!(character,
         // Arabic and its digits and signs, without its punctuation
         '\u{610}'..='\u{61A}' | '\u{620}'..='\u{669}' | '\u{66E}'..='\u{6D3}' | '\u{6D5}'..='\u{6FF}'
         // Syriac, Arabic, N'Ko, Mandaic, Arabic
@@ -42,18 +42,19 @@ pub(super) fn is_cursive(letter: char) -> bool {
         | '\u{10EC0}'..='\u{10EFF}'
         | '\u{10F30}'..='\u{10FAF}'
         | '\u{1E900}'..='\u{1E95F}')
-        || is_mongolian(letter)
+        || is_mongolian(character)
 }
 
-/// Whether a letter or mark is Mongolian.
-pub(super) fn is_mongolian(letter: char) -> bool {
-    matches!(letter, '\u{1807}' | '\u{180A}'..='\u{180F}' | '\u{1820}'..='\u{18AA}')
+/// True for a Mongolian letter or mark.
+pub(super) fn is_mongolian(character: char) -> bool {
+    matches!(character, '\u{1807}' | '\u{180A}'..='\u{180F}' | '\u{1820}'..='\u{18AA}')
 }
 
-/// Whether a mark kills the vowel of the letter before it, so that a joiner shapes that letter.
-pub(super) fn is_virama(letter: char) -> bool {
+/// True for a virama, the mark that removes the vowel of the letter before it. A joiner after a virama changes the
+/// shape of that letter.
+pub(super) fn is_virama(character: char) -> bool {
     matches!(
-        letter,
+        character,
         '\u{94D}'
             | '\u{9CD}'
             | '\u{A4D}'
@@ -66,18 +67,28 @@ pub(super) fn is_virama(letter: char) -> bool {
     )
 }
 
-/// Whether a letter or mark belongs to a script without blanks between words, where an invisible separator
-/// (U+200B) says where a word ends.
-pub(super) fn separates_words_unseen(letter: char) -> bool {
-    matches!(letter,
+/// True for a letter or mark of a script without spaces between words, where an invisible separator (U+200B) marks
+/// the end of a word.
+pub(super) fn uses_word_separators(character: char) -> bool {
+    matches!(character,
         '\u{E01}'..='\u{E4E}' | '\u{E81}'..='\u{ECE}' | '\u{F00}'..='\u{FFF}' | '\u{1000}'..='\u{109F}'
         | '\u{1780}'..='\u{17D3}' | '\u{1950}'..='\u{19DF}' | '\u{1A20}'..='\u{1AAF}'
         | '\u{A980}'..='\u{A9FF}' | '\u{AA60}'..='\u{AADF}')
 }
 
-/// Whether a character is a Chinese one, as Japanese and Korean use them, too.
-pub(super) fn is_ideograph(letter: char) -> bool {
-    matches!(letter,
+/// True for a Chinese character, which Japanese and Korean use as well.
+pub(super) fn is_ideograph(character: char) -> bool {
+    matches!(character,
         '\u{3005}'..='\u{3007}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFD}')
+}
+
+/// True for a character with standardised variants (Unicode's `StandardizedVariants.txt`) other than those of emoji.
+pub(super) fn has_variants(character: char) -> bool {
+    is_ideograph(character)
+        || matches!(character,
+            '0' | '\u{1000}'..='\u{109F}' | '\u{2018}'..='\u{201F}' | '\u{2200}'..='\u{22FF}'
+            | '\u{2A00}'..='\u{2AFF}' | '\u{3000}'..='\u{30FF}' | '\u{A840}'..='\u{A877}'
+            | '\u{AA60}'..='\u{AA7F}' | '\u{FF01}'..='\u{FF60}' | '\u{10AC0}'..='\u{10AFF}'
+            | '\u{13000}'..='\u{1345F}')
 }

@@ -1,5 +1,7 @@
-use super::*;
 use proptest::prelude::*;
+
+use super::marks::MOST_MARKS;
+use super::*;
 
 #[test]
 fn plain_words_are_not_copied() {
@@ -68,8 +70,8 @@ fn separate_accents_join_their_letter() {
 }
 
 #[test]
-fn invisible_characters_that_do_nothing_go_without_a_trace() {
-    for (text, left) in [
+fn useless_invisible_characters_are_removed() {
+    for (text, sanitised) in [
         ("ana\u{200B}", "ana"),
         ("\u{FEFF}ana", "ana"),
         ("an\u{AD}a\u{2060}", "ana"),
@@ -100,9 +102,13 @@ fn invisible_characters_that_do_nothing_go_without_a_trace() {
         ("\u{200E}ana\u{61C}", "ana"),
         ("\u{200B}\u{200F}ana", "ana"),
     ] {
-        assert_eq!(sanitise(text, 40), left, "{}", text.escape_unicode());
+        assert_eq!(sanitise(text, 40), sanitised, "{}", text.escape_unicode());
     }
-    for blank in [
+}
+
+#[test]
+fn spaces_at_the_ends_of_a_name_are_removed() {
+    for space in [
         " ",
         "\u{A0}",
         "\u{3000}",
@@ -112,21 +118,21 @@ fn invisible_characters_that_do_nothing_go_without_a_trace() {
         "\u{FEFF}",
     ] {
         assert_eq!(
-            sanitise_name(&format!("{blank}Old Tom{blank}"), 40),
+            sanitise_name(&format!("{space}Old Tom{space}"), 40),
             "Old Tom"
         );
     }
 }
 
 #[test]
-fn a_joiner_waits_for_the_letter_that_is_typed_next() {
+fn a_joiner_at_the_end_of_an_unfinished_text_stays() {
     assert_eq!(sanitise_typed("می\u{200C}", 40), "می\u{200C}");
     assert_eq!(sanitise_typed("👩\u{200D}", 40), "👩\u{200D}");
     assert_eq!(sanitise_typed("an\u{200D}", 40), "an");
 }
 
 #[test]
-fn escapes_and_tricks_are_shown_as_replaced() {
+fn hostile_characters_are_visibly_replaced() {
     assert_eq!(sanitise("a\u{1b}[31mb", 40), "a\u{FFFD}[31mb");
     assert_eq!(sanitise("evil\u{202E}txt", 40), "evil\u{FFFD}txt");
     assert_eq!(sanitise("\u{202E}evil", 40), "\u{FFFD}evil");
@@ -135,13 +141,13 @@ fn escapes_and_tricks_are_shown_as_replaced() {
 }
 
 #[test]
-fn line_ends_and_tabs_become_one_blank() {
+fn each_line_end_and_tab_becomes_a_space() {
     assert_eq!(sanitise("a\r\nb\tc\rd\n", 40), "a b c d ");
     assert_eq!(sanitise("a\u{2028}b\u{85}c\u{B}d", 40), "a b c d");
 }
 
 #[test]
-fn towers_of_accents_are_cut_to_two() {
+fn stacked_accents_are_limited() {
     assert_eq!(
         sanitise("x\u{300}\u{301}\u{302}\u{303}k", 40),
         "x\u{300}\u{301}k"
@@ -159,29 +165,32 @@ fn the_limit_counts_characters() {
     assert_eq!(sanitise("می\u{200C}خواهم", 3), "می");
 }
 
-/// Texts with many of the characters that a plain text hardly has.
-fn hard_text() -> impl Strategy<Value = String> {
-    let signs = "ae1 ♥👩🚀🏴ی خक\u{94D}ष葛\u{301}\u{34F}\u{200B}\u{200C}\u{200D}\u{200E}\u{202E}\u{AD}\u{FE0F}\u{FE00}\
+/// Generates texts from the characters that the sanitiser treats specially.
+fn special_text() -> impl Strategy<Value = String> {
+    let characters = "ae1 ♥👩🚀🏴ی خक\u{94D}ष葛\u{301}\u{34F}\u{200B}\u{200C}\u{200D}\u{200E}\u{202E}\u{AD}\u{FE0F}\u{FE00}\
                  \u{E0100}\u{E0067}\u{E0062}\u{E007F}\u{180B}\u{180E}ᠠ\u{115F}\u{1160}\u{1161}\u{1100}\u{653}\u{627}\u{316}\n";
-    let signs: Vec<char> = signs.chars().collect();
-    let sign = proptest::sample::select(signs);
-    proptest::collection::vec(sign, 0..14).prop_map(String::from_iter)
+    let characters: Vec<char> = characters.chars().collect();
+    let character = proptest::sample::select(characters);
+
+    proptest::collection::vec(character, 0..14).prop_map(String::from_iter)
 }
 
 proptest! {
     #[test]
-    fn no_text_keeps_its_tricks(
-        text in prop_oneof![any::<String>(), hard_text()],
+    fn every_sanitised_text_is_safe_and_stable(
+        text in prop_oneof![any::<String>(), special_text()],
         limit in 0_usize..80,
     ) {
         let clean = sanitise(&text, limit);
         prop_assert!(!clean.chars().any(is_hostile));
         prop_assert!(clean.chars().count() <= limit);
-        let mut marks = 0;
-        for letter in clean.chars().filter(|letter| !is_invisible(*letter)) {
-            marks = if is_mark(letter) { marks + 1 } else { 0 };
-            prop_assert!(marks <= MOST_MARKS);
+
+        let mut mark_count = 0;
+        for character in clean.chars().filter(|character| !is_invisible(*character)) {
+            mark_count = if is_mark(character) { mark_count + 1 } else { 0 };
+            prop_assert!(mark_count <= MOST_MARKS);
         }
+
         prop_assert_eq!(sanitise(&clean, limit), clean.as_ref());
         prop_assert_eq!(clean.nfc().collect::<String>(), clean.as_ref());
     }
