@@ -1,26 +1,43 @@
-//! Helpers shared by the tests of several crates. The program itself never depends on this crate.
+//! Helpers shared by the tests of several crates. Only tests depend on this crate, never the program.
+//!
+//! [`assert_mistakes`] checks a table of invalid inputs against the error messages that they must cause.
 
-/// Checks the error messages of a table of invalid inputs.
+/// Checks the error messages for a table of invalid inputs.
 ///
-/// A line `=> MESSAGE` follows the lines of each input. `refuse` returns the error for an input, which must contain
-/// the message.
+/// Each input is followed by a line `=> MESSAGE`. `parse_error` returns the error for an input, and the error must
+/// contain the message:
+///
+/// ```
+/// tableside_testing::assert_mistakes(
+///     "\
+/// twelve
+/// => invalid digit
+/// 300
+/// => too large",
+///     |input| input.parse::<u8>().unwrap_err().to_string(),
+/// );
+/// ```
 ///
 /// # Panics
 ///
-/// If an error does not contain its message, or if the last input has no message.
+/// If an error does not contain its message, or if no message follows the last input.
 #[track_caller]
-pub fn assert_mistakes(table: &str, refuse: impl Fn(&str) -> String) {
-    let mut input = Vec::new();
+pub fn assert_mistakes(table: &str, parse_error: impl Fn(&str) -> String) {
+    let mut input_lines = Vec::new();
     for line in table.lines() {
-        if let Some(expected) = line.strip_prefix("=> ") {
-            let text = input.join("\n");
-            let error = refuse(&text);
-            assert!(error.contains(expected), "{text}: {error}");
-            input.clear();
-        } else {
-            input.push(line);
-        }
+        let Some(message) = line.strip_prefix("=> ") else {
+            input_lines.push(line);
+            continue;
+        };
+
+        let input = input_lines.join("\n");
+        let error = parse_error(&input);
+        assert!(
+            error.contains(message),
+            "expected {message:?} for {input}, got: {error}"
+        );
+        input_lines.clear();
     }
 
-    assert!(input.is_empty(), "no message follows {input:?}");
+    assert!(input_lines.is_empty(), "no message follows {input_lines:?}");
 }
