@@ -41,8 +41,8 @@ impl Dice for NoLuck {
 pub fn sample(system: System) -> Result<Sample, RequestError> {
     let sample = system.sample();
     let none = || RequestError::failed(format!("{system} has no sample game"));
-    let (before, played) = sample.ok_or_else(none)?;
-    play(before, played)
+    let sample = sample.ok_or_else(none)?;
+    play(sample.session, sample.commands)
 }
 
 fn play(before: &str, played: &str) -> Result<Sample, RequestError> {

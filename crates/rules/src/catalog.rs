@@ -1,5 +1,4 @@
-//! Which file describes a rule system, and which code plays it: those that come with the program, and those read from a
-//! file.
+//! The rule systems that this process knows: the shipped ones, and those read from files.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -10,29 +9,43 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
 use super::code::Code;
+use super::permanent::{intern, keep};
 use super::{CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hfrpg, system_file};
 
-/// What a [`System`] stands for; there is one for each text.
+/// How many bytes of different rule files one process may read, faulty files included.
+///
+/// What was read stays in memory until the program ends. A description takes several times the size of its file.
+const MAX_BYTES_READ: usize = 32 * 1024 * 1024;
+
+/// The definition behind a [`System`]. There is one for each text.
 struct Definition {
-    /// Its name, where it comes with the program; else only its description has it.
+    /// The id, if the system is shipped. Otherwise only the description holds the id.
     shipped: Option<&'static str>,
-    /// Its description, in the form of `systems/*.toml`.
+    /// The system file.
     text: &'static str,
     sha256: OnceLock<String>,
-    /// The description once it was asked for.
+    /// The compiled description, set on first use.
     spec: OnceLock<SystemSpec>,
     code: Code,
-    /// The sample game, if there is one.
-    sample: Option<(&'static str, &'static str)>,
+    sample: Option<SampleGame>,
 }
 
-/// The systems that come with the program, in the order in which they are listed: how the code calls each, the name
-/// of its file in `systems` and its sample game in `sessions`, and its code.
+/// The sample game of a shipped system.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleGame {
+    /// The game as it is at first, as a session file in TOML.
+    pub session: &'static str,
+    /// The commands that the sample is played with, one per line.
+    pub commands: &'static str,
+}
+
+/// Defines a constant for each shipped system, and the list of all in the order of menus and help. Each line names the
+/// constant, the file in `systems` and `sessions`, and the part of the rules that is code.
 macro_rules! shipped {
     ($($name:ident: $id:literal, $code:expr;)*) => {
         impl System {
             $(
-                #[doc = concat!("That of `systems/", $id, ".toml`.")]
+                #[doc = concat!("The system of `systems/", $id, ".toml`.")]
                 pub const $name: Self = {
                     static DEFINITION: Definition = Definition {
                         shipped: Some($id),
@@ -40,10 +53,10 @@ macro_rules! shipped {
                         sha256: OnceLock::new(),
                         spec: OnceLock::new(),
                         code: $code,
-                        sample: Some((
-                            include_str!(concat!("../../../sessions/", $id, ".toml")),
-                            include_str!(concat!("../../../sessions/", $id, ".txt")),
-                        )),
+                        sample: Some(SampleGame {
+                            session: include_str!(concat!("../../../sessions/", $id, ".toml")),
+                            commands: include_str!(concat!("../../../sessions/", $id, ".txt")),
+                        }),
                     };
                     Self::new(&DEFINITION)
                 };
@@ -70,77 +83,138 @@ shipped! {
     TWENTY_FOUR_XX: "24xx", Code::PLAIN;
 }
 
-/// What was read from files: what each text describes, and what came of trying it.
-type Read = BTreeMap<&'static str, (Result<System, RuleError>, Option<Result<(), RuleError>>)>;
-static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+/// The files that this process has read, by their text.
+struct ReadFiles {
+    files: BTreeMap<&'static str, ReadFile>,
+    bytes: usize,
+    max_bytes: usize,
+}
+
+/// The results of reading and of validating one text.
+struct ReadFile {
+    system: Result<System, RuleError>,
+    /// `None` until the file is validated for the first time.
+    validated: Option<Result<(), RuleError>>,
+}
+
+static READ_FILES: Mutex<ReadFiles> = Mutex::new(ReadFiles::new(MAX_BYTES_READ));
+
+impl ReadFiles {
+    const fn new(max_bytes: usize) -> Self {
+        Self {
+            files: BTreeMap::new(),
+            bytes: 0,
+            max_bytes,
+        }
+    }
+
+    /// Returns the results for a text. A text that was read before is not read again.
+    fn read(&mut self, text: &str) -> Result<&mut ReadFile, RuleError> {
+        if !self.files.contains_key(text) {
+            system_file::check_size(text)?;
+            if self.bytes + text.len() > self.max_bytes {
+                return Err(RuleError::Said(
+                    "too many different rule files were read since the program started; restart it"
+                        .to_owned(),
+                ));
+            }
+
+            self.bytes += text.len();
+            let text = intern(text);
+            self.files.insert(text, ReadFile::compile(text));
+        }
+
+        Ok(self.files.get_mut(text).expect("the file was just read"))
+    }
+}
+
+impl ReadFile {
+    fn compile(text: &'static str) -> Self {
+        let system = System::new(keep(Definition {
+            shipped: None,
+            text,
+            sha256: OnceLock::new(),
+            spec: OnceLock::new(),
+            code: Code::PLAIN,
+            sample: None,
+        }));
+
+        let compiled = system_file::compile(system, text).map(|spec| {
+            system.definition().spec.get_or_init(|| spec);
+            system
+        });
+
+        Self {
+            system: compiled,
+            validated: None,
+        }
+    }
+}
 
 impl System {
-    /// Those that come with the program, in the order in which they are listed.
+    /// Returns the shipped systems, in the order of menus and help.
     pub fn shipped() -> impl ExactSizeIterator<Item = Self> + Clone {
         Self::SHIPPED.iter().copied()
     }
 
-    /// The system that this text describes. It stays for as long as the program runs, and the same text is the same
-    /// system.
+    /// Returns the system that a text describes. Equal texts give the same system, which stays in memory until the
+    /// program ends.
     ///
-    /// With `tries` its examples and odds are tried first, as is due for every file that the program did not keep
-    /// itself.
-    pub fn of_file(text: &str, tries: bool) -> Result<Self, RuleError> {
-        if let Some(shipped) = Self::shipped().find(|known| known.text() == text) {
+    /// With `validates`, the examples and the odds of the file are tried first. Do so for every file that does not come
+    /// from a saved game.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the file with their lines; a file of more than 256 KiB; more than 32 MiB of different files since
+    /// the program started.
+    pub fn of_file(text: &str, validates: bool) -> Result<Self, RuleError> {
+        if let Some(shipped) = Self::shipped().find(|system| system.text() == text) {
             return Ok(shipped);
         }
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if !read.contains_key(text) {
-            let text = text.to_owned().leak();
-            let own = Self::new(Box::leak(Box::new(Definition {
-                shipped: None,
-                text,
-                sha256: OnceLock::new(),
-                spec: OnceLock::new(),
-                code: Code::PLAIN,
-                sample: None,
-            })));
-            let system = system_file::read(own, text).map(|spec| {
-                own.definition().spec.get_or_init(|| spec);
-                own
-            });
-            read.insert(text, (system, None));
-        }
-        let (system, tried) = read.get_mut(text).expect("it was put there");
-        let system = system.clone()?;
-        if tries {
-            // Others wait meanwhile: nobody tries the same text twice.
-            let try_out = || system_file::try_out(system.spec(), system.text());
-            tried.get_or_insert_with(try_out).clone()?;
+
+        let mut read_files = READ_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = read_files.read(text)?;
+        let system = file.system.clone()?;
+
+        if validates {
+            // The lock is held meanwhile, so that no text is validated twice.
+            let validate = || system_file::validate(system.spec(), system.text());
+            file.validated.get_or_insert_with(validate).clone()?;
         }
         Ok(system)
     }
 
-    /// The one of that name that comes with the program; an error lists `own` beside them.
-    pub fn named<'a>(name: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
-        let found = Self::shipped().find(|system| system.id() == name);
-        let shipped = Self::shipped().map(|system| -> &str { system.id() });
-        let known = shipped.chain(own);
-        found
-            .ok_or_else(|| RuleError::unknown("there is no system", name, "the systems are", known))
+    /// Returns the shipped system of that id.
+    ///
+    /// # Errors
+    ///
+    /// A message that suggests the nearest id, or lists all ids with those of `own`, the user's own systems.
+    pub fn named<'a>(id: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
+        let system = Self::shipped().find(|system| system.id() == id);
+        let shipped_ids = Self::shipped().map(|system| -> &str { system.id() });
+        let known_ids = shipped_ids.chain(own);
+
+        system.ok_or_else(|| {
+            RuleError::unknown("there is no system", id, "the systems are", known_ids)
+        })
     }
 
     fn definition(self) -> &'static Definition {
         let definition = self.definition_as::<Definition>();
-        definition.expect("a system is made here alone")
+        definition.expect("only this module makes systems")
     }
 
-    /// Whether it comes with the program.
+    /// True if the system comes with the program.
     pub fn is_shipped(self) -> bool {
         self.definition().shipped.is_some()
     }
 
-    /// Its name on the command line and in files.
+    /// Returns the id, as on the command line and in files: 2 to 40 of a to z, 0 to 9 and `-`.
     pub fn id(self) -> &'static str {
         self.definition().shipped.unwrap_or_else(|| self.spec().id)
     }
 
-    /// The name on the screen. A shipped system is not compiled for it.
+    /// Returns the name on the screen. A shipped system is not compiled for it.
     pub fn name(self) -> &'static str {
         let definition = self.definition();
         let outlined = match definition.shipped {
@@ -150,7 +224,7 @@ impl System {
         outlined.unwrap_or_else(|| self.spec().name)
     }
 
-    /// The ids of the checks, in the order of the file. A shipped system is not compiled for them.
+    /// Returns the ids of the checks, in the order of the file. A shipped system is not compiled for them.
     pub fn check_ids(self) -> Vec<&'static str> {
         let definition = self.definition();
         match definition.shipped {
@@ -159,31 +233,34 @@ impl System {
         }
     }
 
-    /// The file that describes it.
+    /// Returns the system file.
     pub fn text(self) -> &'static str {
         self.definition().text
     }
 
-    /// The SHA-256 of the file, in hexadecimal.
+    /// Returns the SHA-256 of the file, as 64 hexadecimal digits in lower case.
     pub fn sha256(self) -> &'static str {
         let hash = || base16ct::lower::encode_string(&Sha256::digest(self.text()));
         self.definition().sha256.get_or_init(hash)
     }
 
-    /// Whether a game keeps a copy of the file: it holds all the rules, and no check needs the program's own code.
+    /// True if saved games keep a copy of the file. They do if the file holds all rules, so that no check is code of the
+    /// program.
     pub fn is_kept(self) -> bool {
         self.coded_checks().next().is_none()
     }
 
-    /// The checks that are no steps of the file, but the program's own code.
+    /// Returns the ids of the checks that are code of the program instead of steps in the file.
     pub fn coded_checks(self) -> impl Iterator<Item = &'static str> {
-        let checks = self.spec().checks.iter();
-        let coded = checks.filter(|check| check.program.is_none());
-        coded.map(|check| check.id)
+        self.spec()
+            .checks
+            .iter()
+            .filter(|check| check.program.is_none())
+            .map(|check| check.id)
     }
 
-    /// Its name in the files of a game: with the SHA-256 of the copy where one is kept, so that another file of the
-    /// same name is never taken for it.
+    /// Returns the reference in the files of a game. It holds the SHA-256 if the game keeps a copy of the file, so that
+    /// another file of the same id is never taken for it.
     fn reference(self) -> String {
         if self.is_kept() {
             format!("{}@{}", self.id(), self.sha256())
@@ -192,13 +269,21 @@ impl System {
         }
     }
 
-    /// The system whose file has this SHA-256, among those that come along and those that were read.
+    /// Finds a system by its id and SHA-256, among the shipped systems and the files read so far.
     fn of_sha256(id: &str, sha256: &str) -> Result<Self, RuleError> {
-        let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = read.values().filter_map(|(system, _)| system.clone().ok());
-        let mut all = Self::shipped().filter(|one| one.id() == id).chain(read);
-        let found = all.find(|one| one.sha256() == sha256);
-        found.ok_or_else(|| {
+        let read_files = READ_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        let read_systems = read_files
+            .files
+            .values()
+            .filter_map(|file| file.system.as_ref().ok())
+            .copied();
+
+        let system = Self::shipped()
+            .filter(|system| system.id() == id)
+            .chain(read_systems)
+            .find(|system| system.sha256() == sha256);
+
+        system.ok_or_else(|| {
             let short = sha256.chars().take(12).collect::<String>();
             RuleError::Said(format!(
                 "the rules {id:?} with the SHA-256 {short}… are not here; they should be system.toml beside the game"
@@ -206,36 +291,42 @@ impl System {
         })
     }
 
-    /// Its description, read when it is asked for the first time.
+    /// Returns the description, which is compiled on first use.
     pub fn spec(self) -> &'static SystemSpec {
-        let read = || system_file::read(self, self.definition().text);
-        let spec = &self.definition().spec;
-        spec.get_or_init(|| read().expect("a test reads every file that comes with the program"))
+        let definition = self.definition();
+        definition.spec.get_or_init(|| {
+            system_file::compile(self, definition.text).expect("a test compiles every shipped file")
+        })
     }
 
-    /// Its rules, as code.
+    /// Returns the part of the rules that is code of the program.
     pub fn code(self) -> &'static Code {
         &self.definition().code
     }
 
-    /// The sample game, if there is one: how it stands at first, and the commands that it is played with.
-    pub fn sample(self) -> Option<(&'static str, &'static str)> {
+    /// Returns the sample game; `None` for systems of the user's own.
+    pub fn sample(self) -> Option<SampleGame> {
         self.definition().sample
     }
 
-    /// Its check of that name.
+    /// Returns the check of that id.
+    ///
+    /// # Errors
+    ///
+    /// A message that suggests the nearest id or lists all checks of the system.
     pub fn check(self, id: &str) -> Result<&'static CheckSpec, RuleError> {
         let spec = self.spec();
-        let found = spec.checks.iter().find(|check| check.id == id);
-        found.copied().ok_or_else(|| {
+        let check = spec.checks.iter().find(|check| check.id == id);
+
+        check.copied().ok_or_else(|| {
             let no = format!("{} has no check", spec.id);
-            let known = spec.checks.iter().map(|check| check.id);
-            RuleError::unknown(&no, id, "its checks are", known)
+            let ids = spec.checks.iter().map(|check| check.id);
+            RuleError::unknown(&no, id, "its checks are", ids)
         })
     }
 }
 
-/// The one that a first start begins with.
+/// The system of the first start.
 impl Default for System {
     fn default() -> Self {
         Self::HEART_RUSH
@@ -250,19 +341,19 @@ impl Serialize for System {
 
 impl<'de> Deserialize<'de> for System {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let id = String::deserialize(from)?;
-        id.parse().map_err(D::Error::custom)
+        let reference = String::deserialize(from)?;
+        reference.parse().map_err(D::Error::custom)
     }
 }
 
 impl FromStr for System {
     type Err = RuleError;
 
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        if let Some((id, sha256)) = text.split_once('@') {
-            return Self::of_sha256(id, sha256);
+    fn from_str(reference: &str) -> Result<Self, RuleError> {
+        match reference.split_once('@') {
+            Some((id, sha256)) => Self::of_sha256(id, sha256),
+            None => Self::named(reference, std::iter::empty()),
         }
-        Self::named(text, std::iter::empty())
     }
 }
 
@@ -274,28 +365,57 @@ mod tests {
     fn the_same_text_is_the_same_system() {
         let shipped = System::of_file(System::GNOSIS.text(), true);
         assert_eq!(shipped, Ok(System::GNOSIS));
+
         let text = format!("# Ours.\n{}", System::GNOSIS.text());
         let own = System::of_file(&text, true).unwrap();
         assert_eq!(System::of_file(&text, true), Ok(own));
         assert_ne!(own, System::GNOSIS);
         assert_eq!((own.id(), own.is_shipped()), ("gnosis", false));
-        assert!(std::ptr::eq(
-            own.spec().checks[0],
-            own.check("strategy").unwrap()
-        ));
-        assert_eq!(own.spec().checks[0].system, own);
+
+        let check = own.check("strategy").unwrap();
+        assert!(std::ptr::eq(own.spec().checks[0], check));
+        assert_eq!(check.system, own);
+
         let broken = System::of_file("format = 1", true);
         assert!(broken.is_err());
         assert_eq!(System::of_file("format = 1", true), broken);
     }
 
     #[test]
+    fn reading_files_stops_at_the_bound_and_read_texts_stay_known() {
+        let text = |number: u32| format!("format = 1\n# file {number}\n");
+        let mut read_files = ReadFiles::new(10 * text(0).len());
+
+        for number in 0..10 {
+            assert!(read_files.read(&text(number)).is_ok(), "file {number}");
+        }
+        assert!(read_files.read(&text(0)).is_ok());
+
+        let refused = read_files.read(&text(11)).map(|_| ()).unwrap_err();
+        assert!(refused.to_string().contains("restart"), "{refused}");
+        assert_eq!(read_files.files.len(), 10);
+        assert_eq!(read_files.bytes, read_files.max_bytes);
+    }
+
+    #[test]
+    fn a_file_beyond_the_largest_size_takes_no_room() {
+        let mut read_files = ReadFiles::new(MAX_BYTES_READ);
+        let text = "#".repeat(256 * 1024 + 1);
+
+        assert!(read_files.read(&text).is_err());
+        assert_eq!(read_files.bytes, 0);
+    }
+
+    #[test]
     fn a_file_is_known_by_its_sha_256() {
-        let own = System::of_file(&format!("{}\n", System::HFRPG.text()), false).unwrap();
-        let (own, shipped) = (own.sha256(), System::HFRPG.sha256());
+        let text = format!("{}\n", System::HFRPG.text());
+        let own = System::of_file(&text, false).unwrap().sha256();
+        let shipped = System::HFRPG.sha256();
         assert_ne!(own, shipped);
-        let is_hex =
-            |hash: &str| hash.len() == 64 && hash.bytes().all(|one| one.is_ascii_hexdigit());
-        assert!(is_hex(own) && is_hex(shipped), "{own} {shipped}");
+
+        for hash in [own, shipped] {
+            let is_hex = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(hash.len() == 64 && is_hex, "{hash}");
+        }
     }
 }

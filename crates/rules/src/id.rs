@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::permanent::intern;
+
 /// The name of a pool or a clock in rules, JSON and files: `watch-actions`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
@@ -14,6 +16,9 @@ pub struct Id(&'static str);
 
 /// The most characters.
 const LONGEST: usize = 40;
+
+/// How many different names are read at most. Each stays in memory until the program ends.
+const MOST_NAMES: usize = 100_000;
 
 impl Id {
     /// No pool and no clock.
@@ -45,7 +50,11 @@ impl<'de> Deserialize<'de> for Id {
         if let Some(known) = read.get(&*id) {
             return Ok(Self(known));
         }
-        let id = id.leak();
+        if read.len() == MOST_NAMES {
+            return Err(D::Error::custom("too many different names were read"));
+        }
+
+        let id = intern(&id);
         read.insert(id);
         Ok(Self(id))
     }

@@ -26,6 +26,7 @@ mod machine;
 mod marginal_odds;
 mod odds;
 mod outcome;
+mod permanent;
 mod rule_changes;
 mod sheet;
 mod spec;
@@ -38,6 +39,7 @@ mod value;
 mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
+pub use catalog::SampleGame;
 pub use check::{Ask, Check, DynCheck, Step};
 pub use code::{Code, Derived, MayLock, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};

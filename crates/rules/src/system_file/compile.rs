@@ -7,6 +7,7 @@ pub(crate) mod sheet;
 pub(crate) mod step;
 pub(crate) mod throw;
 
+use crate::permanent::{keep, keep_list};
 use crate::system_file::compile::scope::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
 use crate::system_file::read::{Given, Table};
 use crate::system_file::{EffectRule, Known};
@@ -45,7 +46,7 @@ pub(crate) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let dice = dice(file);
     let stats = file.each("stat", stat);
     file.check_count("stats", stats.len(), MOST_STATS);
-    let stats: &'static [Field] = stats.leak();
+    let stats = keep_list(stats);
     let clocks = file.each("clock", |table| clock(table, stats));
     let condition_tables = file.tables("condition");
     let conditions: Vec<ConditionSpec> = condition_tables.iter().map(condition).collect();
@@ -83,7 +84,7 @@ pub(crate) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let shared = file.each("field", |table| Field::read(table, &around));
     around.shared = &shared;
     let checks = tables.iter().map(|table| check(table, &around, system));
-    let checks = checks.map(|check| &*Box::leak(Box::new(check)));
+    let checks = checks.map(keep);
     let checks: Vec<&'static CheckSpec> = checks.collect();
     // The `when` of a condition looks at the fields of some check.
     let all_fields = checks.iter().flat_map(|check| check.fields.iter().cloned());
@@ -99,10 +100,10 @@ pub(crate) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         .and_then(|table| dying(&table, &around, &checks));
     let pools = pools.iter().zip(&pool_tables);
     let pools = pools.map(|(pool, table)| PoolSpec {
-        at: thresholds(table, &around).leak(),
+        at: keep_list(thresholds(table, &around)),
         ..*pool
     });
-    let pools: &'static [PoolSpec] = pools.collect::<Vec<_>>().leak();
+    let pools: &'static [PoolSpec] = keep_list(pools.collect());
     SystemSpec {
         id,
         name,
@@ -117,11 +118,11 @@ pub(crate) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         stats,
         sheet_rules,
         pools,
-        clocks: clocks.leak(),
-        conditions: conditions.leak(),
+        clocks: keep_list(clocks),
+        conditions: keep_list(conditions),
         dying,
-        house: house.leak(),
-        checks: checks.leak(),
+        house: keep_list(house),
+        checks: keep_list(checks),
     }
 }
 
@@ -212,15 +213,15 @@ fn dice(file: &Table<'_>) -> Vec<&'static CustomDie> {
             table.fault(format!("{} needs a mark for each of its faces", table.what));
         }
         let symbols = symbols.into_iter();
-        let symbols = symbols.map(|(symbol, counts)| (symbol, &*counts.leak()));
+        let symbols = symbols.map(|(symbol, counts)| (symbol, keep_list(counts)));
         let symbols: Vec<(&str, &[i32])> = symbols.collect();
-        let (faces, symbols) = (faces.leak(), symbols.leak());
-        Some(&*Box::leak(Box::new(CustomDie {
+        let (faces, symbols) = (keep_list(faces), keep_list(symbols));
+        Some(keep(CustomDie {
             name,
             faces,
             marks,
             symbols,
-        })))
+        }))
     });
     dice.collect()
 }
@@ -396,7 +397,7 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         system,
         id,
         label: table.label(id),
-        shown: shown.leak(),
+        shown: keep_list(shown),
         deed: table.words("deed"),
         help: table.words("help"),
         has_success: has_success.unwrap_or(true),
@@ -404,10 +405,10 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         rolls_under: table.flag("rolls_under"),
         success_after: table.text("success_after"),
         helping: told.or(helping),
-        fields: fields.leak(),
-        choices: choices.leak(),
-        outcomes: outcomes.leak(),
-        program: has_steps.then(|| &*Box::leak(Box::new(program))),
+        fields: keep_list(fields),
+        choices: keep_list(choices),
+        outcomes: keep_list(outcomes),
+        program: has_steps.then(|| keep(program)),
         bearing,
     }
 }

@@ -7,6 +7,7 @@ use strum::VariantNames;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::permanent::{intern, intern_list};
 use crate::words::capitalise;
 use crate::{FileFault, RuleError, Value};
 use tableside_text::{did_you_mean, nearest};
@@ -125,7 +126,7 @@ impl<'t> Table<'t> {
     /// Every key with its value, in the order of the file.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, Given<'t>)> + '_ {
         self.entries.iter().map(|(key, value)| {
-            let key: &'static str = key.get_ref().to_string().leak();
+            let key = intern(key.get_ref());
             self.asked.borrow_mut().push(key);
             let reader = self.reader;
             (key, Given { reader, value })
@@ -144,7 +145,7 @@ impl<'t> Table<'t> {
 
     /// What it is called on the screen: what it says of that, else its name with a capital.
     pub(crate) fn label(&self, id: &str) -> &'static str {
-        let plain = || &*capitalise(&id.replace('-', " ")).leak();
+        let plain = || intern(&capitalise(&id.replace('-', " ")));
         self.text("label").unwrap_or_else(plain)
     }
 
@@ -156,7 +157,7 @@ impl<'t> Table<'t> {
     /// The texts of that list.
     pub(crate) fn texts(&self, key: &'static str) -> &'static [&'static str] {
         let texts = self.list(key).into_iter().filter_map(Given::text);
-        texts.collect::<Vec<_>>().leak()
+        intern_list(texts.collect())
     }
 
     pub(crate) fn text(&self, key: &'static str) -> Option<&'static str> {
@@ -346,7 +347,7 @@ impl<'t> Given<'t> {
             self.fault(format!("a text has at most {LONGEST_TEXT} characters"));
             return None;
         }
-        Some(text.clone().into_owned().leak())
+        Some(intern(text))
     }
 
     pub(crate) fn number(self) -> Option<i32> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
+use crate::permanent::intern_list;
 use crate::system_file::compile::scope::Around;
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{Asked, Field, Id, Kind, Source, Value, Whose};
@@ -166,7 +167,7 @@ impl Field {
             [given, ..] if given.is_table() => return Source::Derived,
             [given] => given,
             _ => {
-                let stats = given.iter().filter_map(stat).collect::<Vec<_>>().leak();
+                let stats = intern_list(given.iter().filter_map(stat).collect());
                 let best = table.flag("best");
                 return Source::OneOf { stats, best };
             }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use crate::permanent::intern;
 use crate::system_file::program::expression::{Expression, Fault, Name};
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Bearing, Lets};
@@ -78,7 +79,7 @@ pub(crate) fn in_expressions(id: &str) -> String {
 /// A stat as a field of its own, for what an expression looks up on the sheet.
 fn looked_up(stat: &Field) -> Field {
     Field {
-        id: format!("stat.{}", stat.id).leak(),
+        id: intern(&format!("stat.{}", stat.id)),
         label: stat.label,
         kind: stat.kind,
         start: stat.start.clone(),
@@ -173,7 +174,7 @@ impl<'a> CheckReader<'a> {
             let (min, max) = (pool.floor.unwrap_or(-9_999), pool.cap.unwrap_or(9_999));
             let (kind, owed) = (pool.id, false);
             Field {
-                id: format!("pool.{kind}").leak(),
+                id: intern(&format!("pool.{kind}")),
                 label: pool.name,
                 kind: Kind::Number { min, max },
                 start: Some(pool.start.into()),

@@ -1,5 +1,6 @@
 //! Reads what a file works out of a sheet.
 
+use crate::permanent::keep_list;
 use crate::system_file::compile::scope::{Around, CheckReader};
 use crate::system_file::program::sheet_rules::{DerivedStat, SheetPart, SheetRules};
 use crate::system_file::read::{Given, Table};
@@ -17,7 +18,7 @@ impl Around<'_> {
                 is: reader.expression(part.must("is")?)?,
             })
         });
-        let parts = parts.collect::<Vec<_>>().leak();
+        let parts = keep_list(parts.collect());
         reader.check_looked_up(table, self.stats.len(), "the sheet");
         parts
     }
@@ -38,7 +39,7 @@ impl Around<'_> {
                 word: table.must("word").and_then(Given::text)?,
                 means: table.words("means"),
                 check: check.unwrap_or_default(),
-                asks: asks.collect::<Vec<_>>().leak(),
+                asks: keep_list(asks.collect()),
             };
             Some((reader.expression(table.must("when")?)?, standing))
         });

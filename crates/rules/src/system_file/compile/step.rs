@@ -1,5 +1,6 @@
 //! Reads the steps and outcomes of a check.
 
+use crate::permanent::{intern, intern_list};
 use crate::system_file::compile::scope::{CheckReader, MOST_LISTED};
 use crate::system_file::program::expression::{Expression, Name};
 use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, ProgramStep, Question};
@@ -142,9 +143,9 @@ impl CheckReader<'_> {
             let answers = question.options.iter().map(|option| option.id);
             choices.push(ChoiceSpec {
                 id,
-                answers: answers.collect::<Vec<_>>().leak(),
+                answers: intern_list(answers.collect()),
                 written: "",
-                help: question.ask.without_values().leak(),
+                help: intern(&question.ask.without_values()),
             });
             return Some(Act::Choose(question));
         }
@@ -182,7 +183,7 @@ impl CheckReader<'_> {
             options.push(Choice {
                 id: option.id(),
                 when: self.worked(option, "when"),
-                opens: opens.unwrap_or_default().leak(),
+                opens: intern(&opens.unwrap_or_default()),
                 label: self.template(option, "label").unwrap_or_default(),
                 lets: self.lets(option),
                 effects: self.effects(option),

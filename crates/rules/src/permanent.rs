@@ -1,0 +1,63 @@
+//! Parts of descriptions that stay in memory until the program ends.
+//!
+//! Descriptions of rule systems are used through `&'static` references. All memory that they take for good is taken
+//! here. Each distinct text and each distinct list of texts is stored once, so that reading similar files again and
+//! again takes little. [`crate::System::of_file`] bounds how much a process may read.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// Returns the permanent copy of a text.
+pub(crate) fn intern(text: &str) -> &'static str {
+    static TEXTS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = texts.get(text) {
+        return known;
+    }
+
+    let permanent = text.to_owned().leak();
+    texts.insert(permanent);
+    permanent
+}
+
+/// Returns the permanent copy of a list of texts.
+pub(crate) fn intern_list(list: Vec<&'static str>) -> &'static [&'static str] {
+    static LISTS: Mutex<BTreeSet<&[&str]>> = Mutex::new(BTreeSet::new());
+
+    let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lists.get(list.as_slice()) {
+        return known;
+    }
+
+    let permanent: &'static [&'static str] = list.leak();
+    lists.insert(permanent);
+    permanent
+}
+
+/// Keeps the parts of a description.
+pub(crate) fn keep_list<T>(list: Vec<T>) -> &'static [T] {
+    list.leak()
+}
+
+/// Keeps one part of a description.
+pub(crate) fn keep<T>(part: T) -> &'static T {
+    Box::leak(Box::new(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equal_text_or_list_is_stored_once() {
+        let first = intern(&format!("{}-text", "same"));
+        let second = intern(&format!("same-{}", "text"));
+        assert!(std::ptr::eq(first, second));
+
+        let first_list = intern_list(vec![first, "other"]);
+        let second_list = intern_list(vec![second, "other"]);
+        assert!(std::ptr::eq(first_list, second_list));
+        assert_ne!(intern_list(vec!["other", first]), first_list);
+    }
+}
