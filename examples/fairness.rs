@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use tableside::dice::{ChiSquare, SystemDice};
 use tableside::rules::{
     Answer, AnswerSource, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, Odds, OutcomeId,
-    Policy, Progress, System, Tally, resolve,
+    Policy, Progress, Score, System, resolve,
 };
 
 /// Every check of every system, those with much to see at more than one setting.
@@ -79,10 +79,10 @@ impl Case {
     fn of(words: &'static str) -> Self {
         let (spec, check) = prepare(words);
         let odds = Odds::of(spec, &*check, &Policy::default()).expect("defaults are answers");
-        let sees_total = odds.ends().all(|(_, tally, _)| tally.open.is_none());
+        let sees_total = odds.ends().all(|(_, score, _)| score.open.is_none());
         let mut chances: FxHashMap<Cell, f64> = FxHashMap::default();
-        for (outcome, tally, chance) in odds.ends() {
-            *chances.entry(cell(outcome, tally, sees_total)).or_default() +=
+        for (outcome, score, chance) in odds.ends() {
+            *chances.entry(cell(outcome, score, sees_total)).or_default() +=
                 chance.to_f64().value();
         }
         Self {
@@ -107,11 +107,11 @@ impl Case {
                 defaults: true,
             };
             let stand = resolve(&*self.check, &mut trail, &mut dealer).expect("dice fit");
-            let Progress::Done(outcome, tally) = stand else {
+            let Progress::Done(outcome, score) = stand else {
                 unreachable!("defaults answer every choice");
             };
             *counts
-                .entry(cell(outcome, &tally, self.sees_total))
+                .entry(cell(outcome, &score, self.sees_total))
                 .or_default() += 1;
         }
         let stranger = counts.keys().find(|cell| !self.chances.contains_key(cell));
@@ -124,8 +124,8 @@ impl Case {
     }
 }
 
-fn cell(outcome: OutcomeId, tally: &Tally, sees_total: bool) -> Cell {
-    (outcome, tally.levels, tally.total.filter(|_| sees_total))
+fn cell(outcome: OutcomeId, score: &Score, sees_total: bool) -> Cell {
+    (outcome, score.levels, score.total.filter(|_| sees_total))
 }
 
 fn main() -> ExitCode {

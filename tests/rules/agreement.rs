@@ -101,16 +101,16 @@ fn agree(spec: &'static CheckSpec) {
         };
         walked += 1;
         let trail = walk(&*check, &mut luck);
-        let Progress::Done(outcome, tally) = check.after(&trail).unwrap() else {
+        let Progress::Done(outcome, score) = check.after(&trail).unwrap() else {
             panic!("resolved, and not done");
         };
         let told = check.outcome(&trail);
         let context = format!("{}: {fields:?} {trail:?} {told:?}", spec.id);
         assert_eq!(told.outcome, outcome, "{context}");
-        if tally.open.is_none() {
-            assert_eq!(told.total, tally.total, "{context}");
+        if score.open.is_none() {
+            assert_eq!(told.total, score.total, "{context}");
         }
-        let success = spec.has_success.then_some(tally.is_success);
+        let success = spec.has_success.then_some(score.is_success);
         assert_eq!(told.success, success, "{context}");
         let faces = trail.iter().filter_map(|answer| match answer {
             Answer::Faces(faces) => Some(faces),
@@ -151,14 +151,14 @@ fn by_hand(
     ends: &mut BTreeMap<End, Fraction>,
 ) -> Option<()> {
     match check.after(trail).unwrap() {
-        Progress::Done(outcome, tally) => {
+        Progress::Done(outcome, score) => {
             let told = check.outcome(trail);
             assert_eq!(
                 (told.outcome, told.total),
-                (outcome, tally.total),
+                (outcome, score.total),
                 "{trail:?}"
             );
-            let end = (outcome, tally.is_success, tally.levels, tally.total);
+            let end = (outcome, score.is_success, score.levels, score.total);
             *ends.entry(end).or_insert(Fraction::ZERO) += chance;
         }
         Progress::Waits(Ask::Choose { choices, .. }) => {
@@ -231,8 +231,8 @@ fn the_odds_of_every_check_are_those_of_dice_by_hand() {
             counted += 1;
             let odds = Odds::after(spec, &*check, &[], &Policy::default()).unwrap();
             let mut weighed = BTreeMap::new();
-            for (outcome, tally, chance) in odds.ends() {
-                let end = (outcome, tally.is_success, tally.levels, tally.total);
+            for (outcome, score, chance) in odds.ends() {
+                let end = (outcome, score.is_success, score.levels, score.total);
                 *weighed.entry(end).or_insert(Fraction::ZERO) += chance;
             }
             assert_eq!(weighed, ends, "{}: {fields:?}", spec.id);

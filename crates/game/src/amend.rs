@@ -12,7 +12,8 @@ use super::{
 };
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
 use tableside_rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, Progress, RuleError, Side, Source, System,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, Progress, RuleError, Side, System,
+    ValueSource,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -72,7 +73,7 @@ impl Session {
         let claims = spec.token_claims(&unchanged.fields, &roll.house);
         after.may_pay(&roll, &all, |claim| !claims.contains(claim))?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
-        let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
+        let owed = |field: &Field| matches!(field.source, ValueSource::Tokens { owed: true, .. });
         let mut owed = spec.fields.iter().filter(|field| owed(field));
         if owed.any(|field| all.value(field.id) != unchanged.fields.value(field.id)) {
             after.owes(old.id, &all)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
-use tableside_rules::{CheckSpec, Field, Fields, HouseRules, Source, Value, Whose};
+use tableside_rules::{CheckSpec, Field, Fields, HouseRules, Value, ValueSource, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl Session {
         let name = source.what.as_str();
         let follows = |filled: &Filled, other: &Field| {
             let start = other.start.clone().map(|start| (start, Origin::default()));
-            if let Source::Ranked { list, .. } = field.source
+            if let ValueSource::Ranked { list, .. } = field.source
                 && start.is_some()
                 && owner.sheet.ranks(list).iter().any(|(one, _)| one == name)
             {
@@ -226,7 +226,7 @@ impl Session {
             Some(of(opponent, self.picked_on(opponent, other, &source.what)?))
         };
         for other in filled.fields.spec().fields {
-            let found = if other.source == Source::Follows(field.id) {
+            let found = if other.source == ValueSource::Follows(field.id) {
                 if filled.is_given(other) {
                     continue;
                 }
@@ -273,7 +273,7 @@ impl Session {
 
     /// How many tokens there are to spend on a field that is picked by name: a character's Destiny Points.
     fn bank(&self, who: Option<CharacterId>, field: &Field) -> Option<i32> {
-        let Source::Ranked { .. } = field.source else {
+        let ValueSource::Ranked { .. } = field.source else {
             return None;
         };
         Some(self.tokens_left(field.spends?, who?)?.0)
@@ -313,7 +313,7 @@ impl Session {
         given: &str,
     ) -> Option<Found> {
         let mut fields = filled.fields.spec().fields.iter();
-        let follows = fields.find(|other| other.source == Source::Follows(field.id));
+        let follows = fields.find(|other| other.source == ValueSource::Follows(field.id));
         let elsewhere = || {
             let mut stats = follows?.follows.iter();
             stats.find_map(|(stat, _)| ranked(one.sheet.ranks(stat), given))
@@ -362,7 +362,7 @@ pub fn opponent_of(check: &CheckSpec, sources: &BTreeMap<String, Origin>) -> Opt
 
 /// The rank of the named aspect that a field is spent on.
 pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Option<i32> {
-    let (Source::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
+    let (ValueSource::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
         return None;
     };
     let mut ranks = character.sheet.ranks(list).iter();

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Result, Session};
 use tableside_dice::{Distribution, Natural};
-use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Tally, Tug};
+use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Score, Tug};
 use tableside_text::join;
 
 /// What fills a clock, again and again.
@@ -152,8 +152,8 @@ impl Session {
     fn beside_forecast(&self, clocks: [&Clock; 2], check: &Attached) -> Result<Race, Unforeseen> {
         let (spec, odds) = self.attached_odds(clocks[0], check)?;
         let mut ends: BTreeMap<[i32; 2], f64> = BTreeMap::new();
-        for (outcome, tally, chance) in odds.ends() {
-            let by = clocks.map(|clock| clock.ticks_of(spec, outcome, tally.levels));
+        for (outcome, score, chance) in odds.ends() {
+            let by = clocks.map(|clock| clock.ticks_of(spec, outcome, score.levels));
             *ends.entry(by).or_default() += chance.to_f64().value();
         }
         let stand = clocks.map(|clock| (clock.filled, clock.segments.count()));
@@ -171,7 +171,7 @@ impl Session {
         let attached = attached.or_else(|| beside()?.check.as_deref());
         if let Some(attached) = attached {
             let (check, odds) = self.attached_odds(clock, attached)?;
-            let worth = |outcome, tally: &Tally| clock.ticks_of(check, outcome, tally.levels);
+            let worth = |outcome, score: &Score| clock.ticks_of(check, outcome, score.levels);
             let who = attached.who.or(clock.owner);
             return Ok((Filler::Check(check), who, odds.spread(worth)));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Allegiance, Character, CharacterId, Filled, Origin, Result, Session, refused};
 use tableside_dice::Fraction;
 use tableside_rules::{
-    CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Source, Value, Whose,
+    CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Value, ValueSource, Whose,
 };
 
 /// Who rolls for a group.
@@ -206,7 +206,7 @@ impl Session {
 fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()> {
     for field in filled.fields.spec().fields {
         let is_open = field.is_required() && filled.fields.value(field.id).is_none();
-        let (Source::Ranked { list, .. }, true) =
+        let (ValueSource::Ranked { list, .. }, true) =
             (field.source, is_open && field.whose == Whose::Own)
         else {
             continue;

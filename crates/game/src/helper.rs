@@ -3,7 +3,7 @@
 use super::group::bounded;
 use super::sheet_lookup::ranked;
 use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, opponent_of, refused};
-use tableside_rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
+use tableside_rules::{CheckSpec, Field, HelpEffect, Value, ValueSource, Whose};
 use tableside_text::join;
 
 impl Session {
@@ -258,9 +258,9 @@ fn skills<'a>(helper: &'a Character, assist: &Field) -> &'a [(String, i32)] {
     list(assist.source).map_or(&[], |list| helper.sheet.ranks(list))
 }
 
-const fn list(source: Source) -> Option<&'static str> {
+const fn list(source: ValueSource) -> Option<&'static str> {
     match source {
-        Source::Ranked { list, .. } => Some(list),
+        ValueSource::Ranked { list, .. } => Some(list),
         _ => None,
     }
 }

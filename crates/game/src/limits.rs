@@ -2,7 +2,7 @@
 
 use super::fill_fields::{check_rank, rank_of};
 use super::{Character, CharacterId, Result, Roll, Session, refused};
-use tableside_rules::{Field, Fields, Source, Value, Whose};
+use tableside_rules::{Field, Fields, Value, ValueSource, Whose};
 use tableside_text::{is_same_name, join};
 
 impl Session {
@@ -67,7 +67,7 @@ impl Session {
             return Ok(());
         };
         for (field, value) in fields.iter() {
-            let Source::Tokens { kind, owed: true } = field.source else {
+            let ValueSource::Tokens { kind, owed: true } = field.source else {
                 continue;
             };
             let due = self.offered(character, field).map(|(due, _)| due);
@@ -111,7 +111,7 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
 /// Refuses more points than the rank of the aspect that is named, or of the highest there is (Heart Rush,
 /// Using Aspects).
 fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<()> {
-    let Source::Ranked { list, .. } = field.source else {
+    let ValueSource::Ranked { list, .. } = field.source else {
         return Ok(());
     };
     let named = roll.sources.get(field.id).and_then(|source| {
@@ -132,7 +132,7 @@ fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> 
 /// Refuses a penalty that is the rank of no aspect. Wounds are aspects too, but only ever against who bears
 /// them (Heart Rush, Using Aspects, Wounds).
 fn is_whole_rank((field, given): (&Field, i32), holder: &Character) -> Result<()> {
-    let Source::Ranked { list, .. } = field.source else {
+    let ValueSource::Ranked { list, .. } = field.source else {
         return Ok(());
     };
     let ranks = [list, "wounds"].map(|list| holder.sheet.ranks(list));

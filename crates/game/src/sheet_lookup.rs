@@ -1,7 +1,7 @@
 //! What a sheet has for a field: what is offered unasked, and what a name means there.
 
 use super::{Allegiance, Character, Origin, Session};
-use tableside_rules::{Field, Kind, Source, Value, Whose};
+use tableside_rules::{Field, Kind, Value, ValueSource, Whose};
 use tableside_text::fold;
 
 /// A value, and what it is called on the sheet.
@@ -19,44 +19,44 @@ impl Session {
         let sheet = &one.sheet;
         let within = |number: i32, name: &str| Some((field.value_of(number)?, name.to_owned()));
         match field.source {
-            Source::Table | Source::Clock | Source::Follows(_) => None,
-            Source::Condition(begins) => {
+            ValueSource::Table | ValueSource::Clock | ValueSource::Follows(_) => None,
+            ValueSource::Condition(begins) => {
                 let suffered = |name: &str| fold(name).starts_with(begins);
                 let condition = one.conditions.iter().find(|one| suffered(&one.name))?;
                 within(condition.value.unwrap_or(1), &condition.name)
             }
-            Source::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),
-            Source::OneOf { stats, .. } => {
+            ValueSource::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),
+            ValueSource::OneOf { stats, .. } => {
                 let (first, others) = stats.split_at(1);
                 let found = [first, others].map(|known| one_of(one, field, known));
                 let known = found.into_iter().find(|found| !found.is_empty())?;
                 offered_of(field, known.into_iter().map(|known| known.found).collect())
             }
-            Source::Ranked { list, offer } => {
+            ValueSource::Ranked { list, offer } => {
                 let ranks = sheet.ranks(list).iter();
                 let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
                 Some((Value::Number(*rank), name.clone()))
             }
-            Source::Tokens { kind, owed } => {
+            ValueSource::Tokens { kind, owed } => {
                 let (tokens, name) = self.tokens_left(kind, one.id)?;
                 within(if owed { -tokens } else { tokens }, &name)
             }
-            Source::Derived => field.derive(sheet, &self.house, None),
+            ValueSource::Derived => field.derive(sheet, &self.house, None),
         }
     }
 
     /// All that a person may pick by name, in the sheet's order.
     fn known<'a>(&self, one: &'a Character, field: &Field) -> Vec<Known<'a>> {
         match field.source {
-            Source::Table
-            | Source::Clock
-            | Source::Stat(_)
-            | Source::Tokens { .. }
-            | Source::Condition(_)
-            | Source::Follows(_) => Vec::new(),
-            Source::OneOf { stats, .. } => one_of(one, field, stats),
-            Source::Ranked { list, .. } => one.sheet.ranks(list).iter().map(rank).collect(),
-            Source::Derived => {
+            ValueSource::Table
+            | ValueSource::Clock
+            | ValueSource::Stat(_)
+            | ValueSource::Tokens { .. }
+            | ValueSource::Condition(_)
+            | ValueSource::Follows(_) => Vec::new(),
+            ValueSource::OneOf { stats, .. } => one_of(one, field, stats),
+            ValueSource::Ranked { list, .. } => one.sheet.ranks(list).iter().map(rank).collect(),
+            ValueSource::Derived => {
                 let known = one.sheet.iter().filter_map(|(stat, _)| {
                     let found = field.derive(&one.sheet, &self.house, Some(stat.id))?;
                     let names = [stat.id, stat.label];
@@ -77,11 +77,11 @@ impl Session {
     pub(super) fn picked_on(&self, one: &Character, field: &Field, given: &str) -> Option<Found> {
         let known = match field.source {
             // Every die on the sheet will do.
-            Source::Stat(_) if field.kind == Kind::Die => {
+            ValueSource::Stat(_) if field.kind == Kind::Die => {
                 let all: Vec<&str> = one.sheet.iter().map(|(stat, _)| stat.id).collect();
                 stats(one, &all)
             }
-            Source::Stat(stat) => stats(one, &[stat]),
+            ValueSource::Stat(stat) => stats(one, &[stat]),
             _ => self.known(one, field),
         };
         match meant(known, given) {

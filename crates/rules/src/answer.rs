@@ -75,7 +75,7 @@ impl Choices {
 
 /// What odds need to know of a finished check beside its outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Tally {
+pub struct Score {
     /// The total, where the check has one.
     pub total: Option<i32>,
     /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
@@ -89,15 +89,15 @@ pub struct Tally {
 }
 
 /// Odds look ends up by the thousand; the numbers alone tell nearly all of them apart.
-impl Hash for Tally {
+impl Hash for Score {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let total = i64::from(self.total.unwrap_or(i32::MIN));
         state.write_i64(total << 32 ^ i64::from(self.levels));
     }
 }
 
-impl Tally {
-    /// The tally of a check with no exploded die still to be rolled.
+impl Score {
+    /// The score of a check with no exploded die still to be rolled.
     pub(super) const fn new(total: Option<i32>, levels: i32) -> Self {
         Self {
             total,

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Side, Tally};
-use super::odds::policy::{Policy, Weighed};
+use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Score, Side};
+use super::odds::policy::{Evaluation, Policy};
 use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
 
@@ -53,7 +53,7 @@ pub enum Step<S> {
     /// The check waits in this state for dice or a decision.
     Ask(S, Ask),
     /// The check is resolved.
-    Done(OutcomeId, Tally),
+    Done(OutcomeId, Score),
     /// The rules forbid the check, or its description is wrong.
     Refuse(Box<RuleError>),
 }
@@ -64,7 +64,7 @@ impl<S> Step<S> {
         match self {
             Self::Continue(state) => Step::Continue(wrap(state)),
             Self::Ask(state, ask) => Step::Ask(wrap(state), ask),
-            Self::Done(outcome, tally) => Step::Done(outcome, tally),
+            Self::Done(outcome, score) => Step::Done(outcome, score),
             Self::Refuse(error) => Step::Refuse(error),
         }
     }
@@ -156,11 +156,11 @@ pub trait DynCheck: Debug + Send + Sync {
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
     /// Returns every die of a trail with its face, in rolled order, even if the trail does not fit the check.
-    fn fell(&self, trail: &[Answer]) -> Vec<(Die, Face)>;
+    fn rolled_dice(&self, trail: &[Answer]) -> Vec<(Die, Face)>;
 
     /// Returns every end that the check can have after these answers; [`super::Odds`] reads it.
     ///
     /// # Errors
     /// If an answer does not fit, or there are more ways than [`Check::most_steps`] allows.
-    fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError>;
+    fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError>;
 }

@@ -16,7 +16,7 @@ pub type Derived = Option<(Value, String)>;
 pub struct Code {
     /// Makes a check's machine from its fields and the house rules.
     pub prepare: fn(&Fields, &HouseRules) -> PreparedCheck,
-    /// Works out the field of that id, whose source is [`super::Source::Derived`], from a sheet; last the name that a
+    /// Works out the field of that id, whose source is [`super::ValueSource::Derived`], from a sheet; last the name that a
     /// person gave, if any.
     pub derive: fn(&Sheet, &HouseRules, &'static str, Option<&str>) -> Derived,
     /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::explanation::refusal;
-use super::{Answer, Ask, ChosenBy, DynCheck, OutcomeId, RuleError, Side, Tally};
+use super::{Answer, Ask, ChosenBy, DynCheck, OutcomeId, RuleError, Score, Side};
 use tableside_dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
@@ -16,7 +16,7 @@ pub enum Progress {
     /// The check waits for dice or a decision.
     Waits(Ask),
     /// The check is resolved.
-    Done(OutcomeId, Tally),
+    Done(OutcomeId, Score),
 }
 
 /// Where answers come from.

@@ -6,12 +6,12 @@ use super::words::{join, terms};
 use super::{ChosenBy, Effect, Key, RuleError, ShownDie, UsedTokens};
 use tableside_dice::{Face, Pool};
 
-/// What a check says of itself. While odds are weighed nobody listens, and nothing is said.
+/// What a check says of itself. While odds are computed nobody listens, and nothing is said.
 #[derive(Debug, Default)]
 pub struct Explanation {
     is_listening: bool,
-    /// Whether every answer is weighed, instead of one given.
-    pub(super) is_weighing: bool,
+    /// Whether every answer is computed, instead of one given.
+    pub(super) is_for_odds: bool,
     /// Every roll of the trail so far: its pool, and the faces in rolled order.
     pub(super) rolls: Vec<(Pool, Vec<Face>)>,
     /// The last choice: the option taken by its name, and by whom.
@@ -57,9 +57,9 @@ impl Explanation {
     }
 
     /// One for every way in which a check can go.
-    pub(super) fn weighing() -> Self {
+    pub(super) fn for_odds() -> Self {
         Self {
-            is_weighing: true,
+            is_for_odds: true,
             ..Self::default()
         }
     }

@@ -11,7 +11,7 @@ use tableside_dice::Die;
 
 /// Where on a sheet the value of a field comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     /// Not from a sheet.
     #[default]
     Table,
@@ -95,7 +95,7 @@ pub struct Field {
     /// The house rule that says what it is when nobody says otherwise.
     pub house: Option<&'static str>,
     /// Where on a sheet it comes from.
-    pub source: Source,
+    pub source: ValueSource,
     /// What it adds up from, where a file says how it is worked out from the sheet.
     pub(super) parts: &'static [SheetPart],
     /// What it is when these stats were picked for the other field that it follows.
@@ -140,7 +140,10 @@ impl Field {
 
     /// Whether it is picked from a sheet by name.
     pub fn is_picked(&self) -> bool {
-        matches!(self.source, Source::OneOf { .. } | Source::Ranked { .. }) && self.like.is_none()
+        matches!(
+            self.source,
+            ValueSource::OneOf { .. } | ValueSource::Ranked { .. }
+        ) && self.like.is_none()
     }
 
     /// Whether its name says what is tested: an own value picked by name that no token is booked for.
@@ -177,7 +180,7 @@ impl Field {
 
     /// Whether of several names the best counts.
     pub fn takes_best(&self) -> bool {
-        matches!(self.source, Source::OneOf { best: true, .. })
+        matches!(self.source, ValueSource::OneOf { best: true, .. })
     }
 
     /// How high a value of it is, among others.

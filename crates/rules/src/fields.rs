@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::{CheckSpec, Field, HouseRules, RuleError, Source, Value, Whose};
+use super::{CheckSpec, Field, HouseRules, RuleError, Value, ValueSource, Whose};
 use tableside_dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
@@ -171,7 +171,8 @@ impl Fields {
     /// The field that names what is rolled against, where it is given: the last that names its numbers and is not read
     /// off the sheet of the one who rolls.
     pub(super) fn naming_target(&self) -> Option<&'static Field> {
-        let is_own = |field: &Field| field.source != Source::Table && field.whose == Whose::Own;
+        let is_own =
+            |field: &Field| field.source != ValueSource::Table && field.whose == Whose::Own;
         let naming = |(field, _): &(&Field, _)| !field.names.is_empty() && !is_own(field);
         let (field, value) = self.iter().filter(naming).last()?;
         value.map(|_| field)

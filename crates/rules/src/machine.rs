@@ -1,9 +1,9 @@
 //! A check as everything outside the odds works with it: walked by real answers, its state forgotten.
 
-use super::answer::{Answer, OutcomeId, Tally};
+use super::answer::{Answer, OutcomeId, Score};
 use super::check::{Ask, Check, DynCheck, Step};
-use super::odds::policy::{Policy, Weighed, no_option};
-use super::odds::weigh::weigh;
+use super::odds::evaluate::evaluate;
+use super::odds::policy::{Evaluation, Policy, no_option};
 use super::{CheckSpec, Explanation, Field, Fields, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face};
 
@@ -44,9 +44,9 @@ impl<C: Check> Machine<C> {
                 }
                 Step::Ask(state, ask) => (state, ask),
                 Step::Refuse(error) => return Err(*error),
-                Step::Done(outcome, tally) => {
+                Step::Done(outcome, score) => {
                     return match answers.next() {
-                        None => Ok((C::State::default(), Progress::Done(outcome, tally))),
+                        None => Ok((C::State::default(), Progress::Done(outcome, score))),
                         Some((index, _)) => Err(unfit(index)),
                     };
                 }
@@ -94,9 +94,9 @@ impl<C: Check> DynCheck for Machine<C> {
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
         let mut why = Explanation::listening();
-        let (outcome, tally) = match self.follow(trail, &mut why) {
-            Ok((_, Progress::Done(outcome, tally))) => (outcome, tally),
-            _ => (OutcomeId(0), Tally::default()),
+        let (outcome, score) = match self.follow(trail, &mut why) {
+            Ok((_, Progress::Done(outcome, score))) => (outcome, score),
+            _ => (OutcomeId(0), Score::default()),
         };
         // Dice that wait for a choice are shown as they fell.
         if why.dice.is_empty() && !why.rolls.is_empty() {
@@ -104,8 +104,8 @@ impl<C: Check> DynCheck for Machine<C> {
         }
         Outcome {
             outcome,
-            success: self.spec.has_success.then_some(tally.is_success),
-            total: tally.total,
+            success: self.spec.has_success.then_some(score.is_success),
+            total: score.total,
             target: why.target,
             target_name: why.target.and_then(|target| self.naming?.name_of(target)),
             dice: why.dice,
@@ -117,7 +117,7 @@ impl<C: Check> DynCheck for Machine<C> {
         }
     }
 
-    fn fell(&self, trail: &[Answer]) -> Vec<(Die, Face)> {
+    fn rolled_dice(&self, trail: &[Answer]) -> Vec<(Die, Face)> {
         let mut why = Explanation::silent();
         // Where the trail does not fit, the dice before that fell all the same.
         let _followed = self.follow(trail, &mut why);
@@ -128,17 +128,17 @@ impl<C: Check> DynCheck for Machine<C> {
         dice.collect()
     }
 
-    fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError> {
+    fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError> {
         // From the start on odds look at less than a roll does.
         if trail.is_empty() {
             let preplaced = policy.beforehand();
             let preplaced = preplaced.and_then(|answers| self.check.preplaced(answers));
             let check = preplaced.as_ref().unwrap_or(&self.check);
-            return weigh(check, C::State::default(), policy);
+            return evaluate(check, C::State::default(), policy);
         }
         match self.follow(trail, &mut Explanation::silent())? {
-            (_, Progress::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),
-            (state, _) => weigh(&self.check, state, policy),
+            (_, Progress::Done(outcome, score)) => Ok(Evaluation::certain(outcome, score)),
+            (state, _) => evaluate(&self.check, state, policy),
         }
     }
 }

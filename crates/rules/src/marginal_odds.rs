@@ -5,7 +5,7 @@ use tableside_dice::Fraction;
 
 /// One step of one field, and what it does for the chance of success.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct MarginalOdds {
     /// The field.
     pub field: &'static str,
     /// Its value after the step: one more, the next larger die, on.
@@ -18,12 +18,12 @@ pub struct Worth {
 
 /// Every field of which one more raises the chance of success, in the order of the fields; nothing
 /// where the check knows no success or is refused as it stands.
-pub fn worth(
+pub fn marginal_odds(
     spec: &'static CheckSpec,
     fields: &Fields,
     house: &HouseRules,
     policy: &Policy,
-) -> Vec<Worth> {
+) -> Vec<MarginalOdds> {
     let success = |fields: &Fields| {
         let check = spec.prepare(fields, house).ok()?;
         Odds::of(spec, &*check, policy).ok()?.success
@@ -44,7 +44,7 @@ pub fn worth(
         more.set(field.id, to.clone()).ok()?;
         let success = success(&more)?;
         let gain = &success - &now;
-        (success > now).then_some(Worth {
+        (success > now).then_some(MarginalOdds {
             field: field.id,
             to,
             success,

@@ -3,18 +3,18 @@
 //! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
 //! hundreds of thousands of paths merge into dozens of states.
 
+pub(super) mod evaluate;
 pub(super) mod policy;
 mod total;
-pub(super) mod weigh;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
     Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, Progress,
-    RuleError, Side, Tally, Tone,
+    RuleError, Score, Side, Tone,
 };
-pub use policy::{Policy, Weighed};
+pub use policy::{Evaluation, Policy};
 use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
 pub use total::TotalOdds;
 
@@ -22,7 +22,7 @@ pub use total::TotalOdds;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds {
     spec: &'static CheckSpec,
-    weighed: Weighed,
+    evaluation: Evaluation,
     /// Every outcome of the check in its own order, with its chance, zeros too.
     pub outcomes: Vec<(OutcomeId, Fraction)>,
     /// The chance of success, where the check tells success from failure.
@@ -50,7 +50,7 @@ impl Odds {
         trail: &[Answer],
         policy: &Policy,
     ) -> Result<Self, RuleError> {
-        Ok(Self::read(spec, check.weigh(trail, policy)?))
+        Ok(Self::read(spec, check.evaluate(trail, policy)?))
     }
 
     /// The odds of a check, which is the machine of these fields under these house rules, before
@@ -66,52 +66,52 @@ impl Odds {
         static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
         let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
-        KNOWN.get_or_compute(&question, work_out, |odds| odds.weighed.ends.len())
+        KNOWN.get_or_compute(&question, work_out, |odds| odds.evaluation.ends.len())
     }
 
     /// How many steps it took to work them out.
     pub(super) fn steps(&self) -> usize {
-        self.weighed.steps
+        self.evaluation.steps
     }
 
-    fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
+    fn read(spec: &'static CheckSpec, evaluation: Evaluation) -> Self {
         let mut outcomes = vec![Natural::ZERO; spec.outcomes.len()];
-        for (OutcomeId(id), _, ways) in &weighed.ends {
+        for (OutcomeId(id), _, ways) in &evaluation.ends {
             outcomes[usize::from(*id)] += ways;
         }
         let outcomes = (0..).map(OutcomeId).zip(&outcomes);
-        let outcomes = outcomes.map(|(id, ways)| (id, ratio(ways, &weighed.whole)));
-        let levels = spread(&weighed, |_, tally| tally.levels);
-        let success = |_, tally: &Tally| tally.is_success;
+        let outcomes = outcomes.map(|(id, ways)| (id, ratio(ways, &evaluation.whole)));
+        let levels = spread(&evaluation, |_, score| score.levels);
+        let success = |_, score: &Score| score.is_success;
         Self {
             spec,
             outcomes: outcomes.collect(),
-            success: spec.has_success.then(|| weighed.chance(success)),
-            total: TotalOdds::of(spec, &weighed),
+            success: spec.has_success.then(|| evaluation.chance(success)),
+            total: TotalOdds::of(spec, &evaluation),
             levels,
-            weighed,
+            evaluation,
         }
     }
 
     /// How a number is spread that each end of the check is worth.
-    pub fn spread(&self, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
-        spread(&self.weighed, worth)
+    pub fn spread(&self, worth: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
+        spread(&self.evaluation, worth)
     }
 
     /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
     /// are still to fall, its total is as far as it got.
-    pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Tally, Fraction)> + '_ {
-        let (ends, whole) = (self.weighed.ends.iter(), &self.weighed.whole);
-        ends.map(|(outcome, tally, ways)| (*outcome, tally, ratio(ways, whole)))
+    pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Score, Fraction)> + '_ {
+        let (ends, whole) = (self.evaluation.ends.iter(), &self.evaluation.whole);
+        ends.map(|(outcome, score, ways)| (*outcome, score, ratio(ways, whole)))
     }
 
     /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
     /// Over many rolls the mean of it is exactly one half.
     ///
     /// A result is better by its outcome's tone, then by what it fills a clock with, then by its total.
-    pub fn percentile(&self, outcome: OutcomeId, tally: &Tally) -> Fraction {
-        let rank = |outcome: OutcomeId, tally: &Tally| {
-            let total = tally.total.unwrap_or(0);
+    pub fn percentile(&self, outcome: OutcomeId, score: &Score) -> Fraction {
+        let rank = |outcome: OutcomeId, score: &Score| {
+            let total = score.total.unwrap_or(0);
             // With chains still open a total says nothing.
             let total = match self.spec.explodes {
                 true => 0,
@@ -119,12 +119,12 @@ impl Odds {
                 false => total,
             };
             let tone = self.spec.outcome(outcome).tone;
-            (Reverse(tone), tally.levels, total)
+            (Reverse(tone), score.levels, total)
         };
-        let mine = rank(outcome, tally);
-        let weighed = &self.weighed;
-        let worse = weighed.chance(|outcome, tally| rank(outcome, tally) < mine);
-        let at_most = weighed.chance(|outcome, tally| rank(outcome, tally) <= mine);
+        let mine = rank(outcome, score);
+        let evaluation = &self.evaluation;
+        let worse = evaluation.chance(|outcome, score| rank(outcome, score) < mine);
+        let at_most = evaluation.chance(|outcome, score| rank(outcome, score) <= mine);
         &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u128))
     }
 
@@ -133,17 +133,20 @@ impl Odds {
     fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
         const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
         let tone_of = |outcome| self.spec.outcome(outcome).tone;
-        let at_least = |tone| self.weighed.chance(|outcome, _| tone_of(outcome) <= tone);
+        let at_least = |tone| {
+            self.evaluation
+                .chance(|outcome, _| tone_of(outcome) <= tone)
+        };
         let tones = TONES.map(at_least).into();
         let total = self.total.as_ref().map(|total| total.mean.clone());
         (self.success.clone(), tones, self.levels.mean(), total)
     }
 }
 
-fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
-    let ends = weighed.ends.iter();
-    let worths = ends.map(|(outcome, tally, ways)| (worth(*outcome, tally).into(), ways.clone()));
-    Distribution::new(worths.collect(), weighed.whole.clone())
+fn spread(evaluation: &Evaluation, worth: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
+    let ends = evaluation.ends.iter();
+    let worths = ends.map(|(outcome, score, ways)| (worth(*outcome, score).into(), ways.clone()));
+    Distribution::new(worths.collect(), evaluation.whole.clone())
 }
 
 /// The luck of a resolved check, which is the machine of these fields under these house rules: its
@@ -156,14 +159,14 @@ pub fn luck(
     trail: &[Answer],
 ) -> Result<Option<Fraction>, RuleError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
-    let Progress::Done(outcome, tally) = check.after(trail)? else {
+    let Progress::Done(outcome, score) = check.after(trail)? else {
         return Ok(None);
     };
     if !trail.iter().any(rolled) {
         return Ok(None);
     }
     let odds = Odds::known(check, fields, house, &Policy::of(trail));
-    Ok(odds.ok().map(|odds| odds.percentile(outcome, &tally)))
+    Ok(odds.ok().map(|odds| odds.percentile(outcome, &score)))
 }
 
 /// Each button of a choice with its odds.
@@ -228,7 +231,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::{System, Worth, worth};
+    use crate::{MarginalOdds, System, marginal_odds};
 
     /// A check with its fields as the command line takes them.
     fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn DynCheck>) {
@@ -260,14 +263,14 @@ mod tests {
     fn luck_is_one_half_in_the_mean(#[case] words: &str) {
         let (spec, _, check) = prepare(words);
         let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
-        let mean = odds
-            .weighed
-            .ends
-            .iter()
-            .fold(Fraction::ZERO, |mean, (outcome, tally, ways)| {
-                let chance = ratio(ways, &odds.weighed.whole);
-                &mean + &(&chance * &odds.percentile(*outcome, tally))
-            });
+        let mean =
+            odds.evaluation
+                .ends
+                .iter()
+                .fold(Fraction::ZERO, |mean, (outcome, score, ways)| {
+                    let chance = ratio(ways, &odds.evaluation.whole);
+                    &mean + &(&chance * &odds.percentile(*outcome, score))
+                });
         assert_eq!(mean.to_string(), "1/2");
     }
 
@@ -324,15 +327,16 @@ mod tests {
     #[test]
     fn the_worth_of_one_more_is_the_difference_that_it_makes() {
         let (spec, fields, _) = prepare("heart-rush skill heart=d8 ability=d20 cn=12");
-        let worth = worth(spec, &fields, &HouseRules::default(), &Policy::default());
+        let worth = marginal_odds(spec, &fields, &HouseRules::default(), &Policy::default());
         let fields: Vec<&str> = worth.iter().map(|worth| worth.field).collect();
         // No die is larger than a d20, half a profession of 1 is nothing, and nobody picks another heart die.
         assert_eq!(
             fields,
             ["advantage", "helped", "profession", "aspect", "modifier"]
         );
-        let of =
-            |field: &str| -> &Worth { worth.iter().find(|worth| worth.field == field).unwrap() };
+        let of = |field: &str| -> &MarginalOdds {
+            worth.iter().find(|worth| worth.field == field).unwrap()
+        };
         assert_eq!(of("advantage").success, of("helped").success);
         assert_eq!(of("profession").gain, of("modifier").gain);
         assert!(of("profession").gain > Fraction::ZERO);

@@ -32,7 +32,7 @@ pub struct OutcomeSpec {
     /// Its name on the screen.
     pub label: &'static str,
     /// Whether the check succeeded; what `success` in JSON and odds adds up, unless
-    /// the table decides what it achieves (`Tally::levels` of Gnosis and HEARTS).
+    /// the table decides what it achieves (`Score::levels` of Gnosis and HEARTS).
     pub success: bool,
     /// How good it is.
     pub tone: Tone,

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::system_file::{Known, Name, SheetRules};
 use super::words::join;
-use super::{Field, HouseRules, Kind, RuleError, Source, Standing, System, Value};
+use super::{Field, HouseRules, Kind, RuleError, Standing, System, Value, ValueSource};
 use tableside_dice::Die;
 
 /// The stats of one character, each as its system describes it.
@@ -273,7 +273,7 @@ impl Sheet {
     /// The words that a stat's numbers come to in a check; none where no field takes words from it.
     pub(super) fn means(&self, stat: &'static str) -> Option<String> {
         let takes = |field: &&Field| match (field.kind, field.source) {
-            (Kind::Word(_), Source::OneOf { stats, .. }) => stats.contains(&stat),
+            (Kind::Word(_), ValueSource::OneOf { stats, .. }) => stats.contains(&stat),
             _ => false,
         };
         let mut checks = self.system.spec().checks.iter();

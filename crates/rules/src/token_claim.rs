@@ -2,8 +2,8 @@
 
 use super::system_file::FileCheck;
 use super::{
-    CheckSpec, Counted, Effect, Field, Fields, HouseRules, Id, NumberChange, Outcome, Party,
-    Source, Value, Whose,
+    CheckSpec, Counted, Effect, Field, Fields, HouseRules, Id, NumberChange, Outcome, Party, Value,
+    ValueSource, Whose,
 };
 
 /// Tokens of one pool that a roll may use up.
@@ -78,7 +78,7 @@ impl CheckSpec {
                 is_owed,
             };
             match (field.source, field.spends) {
-                (Source::Tokens { kind, owed: true }, _) => {
+                (ValueSource::Tokens { kind, owed: true }, _) => {
                     add_claim(&mut claims, claim(kind, -number, true));
                 }
                 // The steps of a file say below what a field costs.
@@ -105,7 +105,7 @@ impl CheckSpec {
         field: &Field,
         value: Option<&Value>,
     ) {
-        let (Source::Tokens { kind, owed: false }, Some(Value::Number(number @ 1..))) =
+        let (ValueSource::Tokens { kind, owed: false }, Some(Value::Number(number @ 1..))) =
             (field.source, value)
         else {
             return;

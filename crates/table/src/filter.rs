@@ -163,7 +163,7 @@ fn has_die_in(line: &LazyEntry<'_>, word: &str, system: System) -> Option<bool> 
 /// The names of the dice that fell in a roll.
 fn dice(roll: &Roll, system: System) -> String {
     let machine = roll.machine(system);
-    let fell = machine.map_or(Vec::new(), |machine| machine.fell(&roll.trail));
+    let fell = machine.map_or(Vec::new(), |machine| machine.rolled_dice(&roll.trail));
     let mut names: Vec<&str> = fell.iter().map(|(die, _)| die.name()).collect();
     names.sort_unstable();
     names.dedup();

@@ -9,7 +9,7 @@ use tableside_game::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
     RollCommand, Throw, ThrowCommand,
 };
-use tableside_rules::{CheckSpec, ChosenBy, Kind, RuleError, Source};
+use tableside_rules::{CheckSpec, ChosenBy, Kind, RuleError, ValueSource};
 
 /// A check as somebody asks for it: the command line, or plain words.
 #[expect(
@@ -243,7 +243,7 @@ impl SeatView<'_> {
         let filled = clock.and_then(|id| self.clock(id)?.filled);
         let fields = check.fields.iter();
         let fields = fields.filter_map(|field| match (field.source, field.kind, filled) {
-            (Source::Clock, Kind::Number { min, max }, Some(filled)) => {
+            (ValueSource::Clock, Kind::Number { min, max }, Some(filled)) => {
                 let filled = i32::from(filled).clamp(min, max);
                 Some((field.id.to_owned(), filled.to_string()))
             }

@@ -265,7 +265,7 @@ impl LogTally {
         let Ok(machine) = roll.machine(system) else {
             return;
         };
-        let fell = machine.fell(&roll.trail).into_iter().enumerate();
+        let fell = machine.rolled_dice(&roll.trail).into_iter().enumerate();
         let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
         for (_, (die, face)) in fell.filter(|(at, _)| counts(*at)) {
             counted.fell(die, face);

@@ -4,7 +4,7 @@ use super::offered::is_own;
 use super::widget::odds::percent;
 use tableside_dice::Fraction;
 use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Unfinished};
-use tableside_rules::{Side, Source, System, Value};
+use tableside_rules::{Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
@@ -107,7 +107,7 @@ pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<S
         let kind = field.spends?;
         let named = roll.sources.get(field.id);
         let given = roll.fields.get(field.id);
-        let is_aspect = matches!(field.source, Source::Ranked { .. });
+        let is_aspect = matches!(field.source, ValueSource::Ranked { .. });
         let Value::Number(points) = given.filter(|_| is_aspect)? else {
             return None;
         };

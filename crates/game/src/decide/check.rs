@@ -202,7 +202,7 @@ impl Session {
     pub(crate) fn conclude(&mut self, roll: &mut Roll, machine: &dyn DynCheck) -> Result<()> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Progress::Done(_, tally) => tally.levels,
+            Progress::Done(_, score) => score.levels,
             Progress::Waits(_) => 0,
         };
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;

@@ -4,7 +4,7 @@ use super::effect_table;
 use crate::words::join;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
-    Picked, PreparedCheck, Refused, Side, Step, System, Tally, machine,
+    Picked, PreparedCheck, Refused, Score, Side, Step, System, machine,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Observation, Pool};
 
@@ -281,7 +281,7 @@ impl Strategy {
         why.tell(|why| self.sum_up(hero, target, why));
         let outcome = self.judge(hero - target);
         let levels = effect_table::cell(self.row, outcome).levels;
-        Step::Done(outcome, Tally::new(Some(hero), levels))
+        Step::Done(outcome, Score::new(Some(hero), levels))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::basic::{BasicRoll, cancelled_levels, net_advantage, one, with_extra};
 use crate::{
-    Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, Step, System,
-    Tally,
+    Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Score, Side, Step,
+    System,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Observation};
 
@@ -178,6 +178,6 @@ impl Check for Attack {
             damage if damage >= self.wound_at => WOUND,
             _ => HIT,
         };
-        Step::Done(outcome, Tally::new(Some(attack), damage))
+        Step::Done(outcome, Score::new(Some(attack), damage))
     }
 }

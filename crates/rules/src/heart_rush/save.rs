@@ -3,7 +3,7 @@
 
 use super::basic::{BasicRoll, compare, heart_and_ability};
 use crate::{
-    Check, Effect, Explanation, Fields, HouseRules, OutcomeId, Refused, Side, Step, Tally,
+    Check, Effect, Explanation, Fields, HouseRules, OutcomeId, Refused, Score, Side, Step,
 };
 use tableside_dice::{Face, Observation};
 
@@ -46,7 +46,7 @@ impl Check for Plain {
 
         let success = total >= self.cn;
         let outcome = if success { SUCCESS } else { FAILURE };
-        Step::Done(outcome, Tally::new(Some(total), success.into()))
+        Step::Done(outcome, Score::new(Some(total), success.into()))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::basic::{BasicRoll, compare, counts_like_a_one, heart_and_ability};
 use crate::{
     Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, OutcomeId, Picked,
-    Refused, Side, Step, Tally,
+    Refused, Score, Side, Step,
 };
 use tableside_dice::{Die, DieRole, Face, Measure, Observation, Pool};
 
@@ -70,8 +70,8 @@ impl Skill {
     fn end(&self, outcome: OutcomeId, kept: i32, why: &mut Explanation) -> Step<State> {
         why.tell(|why| self.explain(outcome, kept, why));
         let success = outcome <= SUCCESS_WITH_COMPLICATION;
-        let tally = Tally::new(Some(kept + self.roll.added), success.into());
-        Step::Done(outcome, tally)
+        let score = Score::new(Some(kept + self.roll.added), success.into());
+        Step::Done(outcome, score)
     }
 
     /// What the first roll leads to by the Complication Rule: a single 1 may be rolled again, two 1s fail.

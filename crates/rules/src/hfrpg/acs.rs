@@ -4,7 +4,7 @@ use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
-    Refused, Side, Step, Tally,
+    Refused, Score, Side, Step,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Face, Measure, Observation, Pool};
 
@@ -233,8 +233,8 @@ impl Acs {
     fn start(&self, why: &mut Explanation) -> Step<State> {
         if let Some((outcome, reason)) = self.automatic {
             why.tell(|why| why.say(reason));
-            let tally = Tally::new(None, (outcome <= SCRAPED_BY).into());
-            return Step::Done(outcome, tally);
+            let score = Score::new(None, (outcome <= SCRAPED_BY).into());
+            return Step::Done(outcome, score);
         }
         if self.attribute == 0 {
             why.tell(|why| why.say("An Attribute of 0 rolls no die."));
@@ -270,11 +270,11 @@ impl Acs {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
         let levels = i32::from(outcome <= SCRAPED_BY);
-        let tally = Tally {
+        let score = Score {
             open,
-            ..Tally::new(Some(total), levels)
+            ..Score::new(Some(total), levels)
         };
-        Step::Done(outcome, tally)
+        Step::Done(outcome, score)
     }
 }
 
@@ -317,7 +317,7 @@ impl Check for Acs {
             // are rolled to the end.
             State::Chain {
                 fixed, exploding, ..
-            } if why.is_weighing && fixed + self.added() >= CRITICAL => {
+            } if why.is_for_odds && fixed + self.added() >= CRITICAL => {
                 self.end(fixed, Some((self.die.sides(), exploding)))
             }
             State::Chain { .. } => {

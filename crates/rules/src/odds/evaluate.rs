@@ -5,8 +5,8 @@ use std::hash::Hash;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::policy::{Policy, Weighed, no_option};
-use crate::answer::{ChoiceId, Choices, OutcomeId, Tally};
+use super::policy::{Evaluation, Policy, no_option};
+use crate::answer::{ChoiceId, Choices, OutcomeId, Score};
 use crate::check::{Ask, Check, Step};
 use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
@@ -19,11 +19,11 @@ const WORTH_SHARING: usize = 10_000;
 const MOST_SHARES: usize = 4;
 
 /// Weighs every way in which the check can go on from this state.
-pub(crate) fn weigh<C: Check>(
+pub(crate) fn evaluate<C: Check>(
     check: &C,
     state: C::State,
     policy: &Policy,
-) -> Result<Weighed, RuleError> {
+) -> Result<Evaluation, RuleError> {
     let mut chooser = Chooser::new(policy);
     // What all ways at this layer, ended ones included, are counted out of.
     let mut whole = Natural::ONE;
@@ -73,10 +73,10 @@ pub(crate) fn weigh<C: Check>(
     }
     chooser.check()?;
     let ends = reached.ends.into_iter();
-    let ends = ends.map(|((outcome, tally), ways)| (outcome, tally, ways));
+    let ends = ends.map(|((outcome, score), ways)| (outcome, score, ways));
     let mut ends: Vec<_> = ends.collect();
-    ends.sort_unstable_by_key(|&(outcome, tally, _)| (outcome, tally));
-    Ok(Weighed { ends, whole, steps })
+    ends.sort_unstable_by_key(|&(outcome, score, _)| (outcome, score));
+    Ok(Evaluation { ends, whole, steps })
 }
 
 /// A state, and how many choices came before it as far as that still matters.
@@ -92,7 +92,7 @@ type Branches<S> = Vec<(Branch<S>, Natural)>;
 #[derive(Default)]
 struct Reached<S> {
     open: FxHashMap<Branch<S>, Natural>,
-    ends: FxHashMap<(OutcomeId, Tally), Natural>,
+    ends: FxHashMap<(OutcomeId, Score), Natural>,
     refused: Option<Box<RuleError>>,
 }
 
@@ -104,7 +104,7 @@ impl<S: Eq + Hash> Reached<S> {
             Step::Continue(state) | Step::Ask(state, _) => {
                 self.open.entry(Branch { state, chosen }).or_default()
             }
-            Step::Done(outcome, tally) => self.ends.entry((outcome, tally)).or_default(),
+            Step::Done(outcome, score) => self.ends.entry((outcome, score)).or_default(),
             Step::Refuse(error) => {
                 self.refused = Some(error);
                 return;
@@ -122,7 +122,7 @@ fn settle<C: Check>(
     steps: &mut usize,
 ) -> Result<FxHashMap<Pool, Branches<C::State>>, RuleError> {
     let mut rolls: FxHashMap<Pool, Branches<C::State>> = FxHashMap::default();
-    let mut why = Explanation::weighing();
+    let mut why = Explanation::for_odds();
     while !reached.open.is_empty() {
         count(check, steps, reached.open.len() * check.step_cost())?;
         for (branch, ways) in reached.open.drain().collect::<Vec<_>>() {
@@ -194,7 +194,7 @@ fn step_part<C: Check>(
     branches: &[(Branch<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
-    let mut why = Explanation::weighing();
+    let mut why = Explanation::for_odds();
     for (branch, ways) in branches {
         // Most totals lead to the same as the one before: such a run is looked up once. It is compared where it stands:
         // to move what was just written in parts takes longer than a step.

@@ -1,7 +1,7 @@
-//! How choices are answered while odds are weighed, and every end that comes of it.
+//! How choices are answered while odds are evaluation, and every end that comes of it.
 
 use crate::RuleError;
-use crate::answer::{Answer, Choices, ChosenBy, OutcomeId, Tally};
+use crate::answer::{Answer, Choices, ChosenBy, OutcomeId, Score};
 use crate::words::join;
 use tableside_dice::{Fraction, Natural, ratio};
 
@@ -60,29 +60,29 @@ impl Policy {
 
 /// Every end of a check, with its ways out of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weighed {
-    /// The ends, each once, in the order of outcomes and tallies.
-    pub(crate) ends: Vec<(OutcomeId, Tally, Natural)>,
+pub struct Evaluation {
+    /// The ends, each once, in the order of outcomes and scores.
+    pub(crate) ends: Vec<(OutcomeId, Score, Natural)>,
     /// All ways.
     pub(crate) whole: Natural,
     /// How many steps it took to find them.
     pub(crate) steps: usize,
 }
 
-impl Weighed {
+impl Evaluation {
     /// Of a check that is resolved already.
-    pub(crate) fn certain(outcome: OutcomeId, tally: Tally) -> Self {
+    pub(crate) fn certain(outcome: OutcomeId, score: Score) -> Self {
         Self {
-            ends: vec![(outcome, tally, Natural::ONE)],
+            ends: vec![(outcome, score, Natural::ONE)],
             whole: Natural::ONE,
             steps: 0,
         }
     }
 
     /// The chance of an end that `which` accepts.
-    pub(crate) fn chance(&self, which: impl Fn(OutcomeId, &Tally) -> bool) -> Fraction {
+    pub(crate) fn chance(&self, which: impl Fn(OutcomeId, &Score) -> bool) -> Fraction {
         let ends = self.ends.iter();
-        let ends = ends.filter(|(outcome, tally, _)| which(*outcome, tally));
+        let ends = ends.filter(|(outcome, score, _)| which(*outcome, score));
         let sum = ends.map(|(.., ways)| ways).sum();
         ratio(&sum, &self.whole)
     }

@@ -1,6 +1,6 @@
 //! The odds of a total.
 
-use super::{CheckSpec, Weighed};
+use super::{CheckSpec, Evaluation};
 use tableside_dice::{Distribution, Fraction, Natural, ratio};
 
 /// How a check's total is spread.
@@ -18,15 +18,15 @@ pub struct TotalOdds {
 
 impl TotalOdds {
     /// What the ends of a check say of its total, if it has one.
-    pub(super) fn of(spec: &CheckSpec, weighed: &Weighed) -> Option<Self> {
+    pub(super) fn of(spec: &CheckSpec, evaluation: &Evaluation) -> Option<Self> {
         let mut whole = Natural::ZERO;
-        let mut totals = Vec::with_capacity(weighed.ends.len());
+        let mut totals = Vec::with_capacity(evaluation.ends.len());
         let mut chains: Vec<(u8, Natural)> = Vec::new();
-        for (_, tally, ways) in &weighed.ends {
-            let Some(total) = tally.total else { continue };
+        for (_, score, ways) in &evaluation.ends {
+            let Some(total) = score.total else { continue };
             whole += ways;
             totals.push((i64::from(total), ways.clone()));
-            let Some((sides, count)) = tally.open else {
+            let Some((sides, count)) = score.open else {
                 continue;
             };
             let ways = ways * &Natural::from(usize::from(count));

@@ -10,11 +10,11 @@ use crate::system_file::stage::Stage;
 use crate::words::{capitalise, join};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, Key,
-    MayLock, OutcomeId, Picked, Refused, RuleError, Step, Tally,
+    MayLock, OutcomeId, Picked, Refused, RuleError, Score, Step,
 };
 use tableside_dice::Observation;
 
-/// More steps than this are not weighed: each takes about a microsecond.
+/// More steps than this are not computed: each takes about a microsecond.
 const MOST_WEIGHED: usize = 1_000_000;
 
 /// How often a question counts as answered once it is not put again.
@@ -188,11 +188,11 @@ impl FileCheck {
         Ok(())
     }
 
-    /// Goes on to the next step. While odds are weighed what no later step looks at is forgotten.
+    /// Goes on to the next step. While odds are computed what no later step looks at is forgotten.
     pub(super) fn leave(&self, state: &mut Stage, why: &Explanation) {
         state.step += 1;
         (state.is_in, state.times) = (false, 0);
-        if !why.is_weighing {
+        if !why.is_for_odds {
             return;
         }
         let live = &self.program.live[state.step];
@@ -221,17 +221,17 @@ impl FileCheck {
     }
 
     /// The end: the first outcome whose condition holds.
-    fn ending(&self, state: &Stage) -> Result<(OutcomeId, Tally), RuleError> {
+    fn ending(&self, state: &Stage) -> Result<(OutcomeId, Score), RuleError> {
         for (id, ending) in (0..).zip(&self.program.endings) {
             if self.holds(ending.when.as_ref(), state)? {
                 let ticks = self.worked(state, ending.ticks.amount(self.of(state)))?;
                 let total = self.amount(self.program.total.as_ref(), state)?;
-                let mut tally = Tally::new(total, ticks);
+                let mut score = Score::new(total, ticks);
                 if self.spec.success_after.is_none() {
-                    tally.is_success = self.spec.outcome(OutcomeId(id)).success;
+                    score.is_success = self.spec.outcome(OutcomeId(id)).success;
                 }
-                let outcome = self.spec.after_modifiers(OutcomeId(id), tally.is_success);
-                return Ok((outcome, tally));
+                let outcome = self.spec.after_modifiers(OutcomeId(id), score.is_success);
+                return Ok((outcome, score));
             }
         }
         Err(self.refused(state.step, "no outcome fits"))
@@ -240,11 +240,11 @@ impl FileCheck {
     /// Ends the check, and explains the end.
     fn end(&self, state: &Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
         let (of, program) = (self.of(state), self.program);
-        let (id, tally) = match &program.known_ends {
+        let (id, score) = match &program.known_ends {
             Some(known) => known.answer(of, |_| self.ending(state))?,
             None => self.ending(state)?,
         };
-        if !why.is_weighing {
+        if !why.is_for_odds {
             let outcome = self.spec.outcome(id);
             let target = self.amount(program.target.as_ref(), state)?;
             let ending = &program.endings[usize::from(id.0)];
@@ -262,7 +262,7 @@ impl FileCheck {
                 why.keys = keys.collect();
             });
         }
-        Ok(Step::Done(id, tally))
+        Ok(Step::Done(id, score))
     }
 }
 
@@ -335,7 +335,7 @@ impl FileCheck {
                 return self.end(&state, why);
             };
             // Odds need no words.
-            let is_silent = why.is_weighing && matches!(step.act, Act::Say(_));
+            let is_silent = why.is_for_odds && matches!(step.act, Act::Say(_));
             if !state.is_in && (is_silent || !self.holds(step.when.as_ref(), &state)?) {
                 self.leave(&mut state, why);
                 continue;
@@ -364,7 +364,7 @@ impl FileCheck {
             }
 
             self.leave(&mut state, why);
-            if why.is_weighing && matches!(step.act, Act::Let(_)) {
+            if why.is_for_odds && matches!(step.act, Act::Let(_)) {
                 return Ok(Step::Continue(state));
             }
         }
@@ -409,7 +409,7 @@ impl FileCheck {
             }
             _ if self.is_over(question, &state)? => {}
             _ => {
-                let choices = self.choices(&state, question, &open, why.is_weighing)?;
+                let choices = self.choices(&state, question, &open, why.is_for_odds)?;
                 return Ok(Step::Ask(state, Ask::choose(choices, question.by)));
             }
         }
@@ -425,7 +425,7 @@ impl FileCheck {
         choice: ChoiceId,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
-        if !why.is_weighing
+        if !why.is_for_odds
             && let Some(option) = question.options.get(choice.0 as usize)
         {
             let choices = self.choices(&state, question, &[(choice.0, option)], false)?;
@@ -445,7 +445,7 @@ impl FileCheck {
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
         if let Some(option) = question.options.get(taken as usize) {
-            if !why.is_weighing {
+            if !why.is_for_odds {
                 let effects = EffectRule::all(&option.effects, self.of(&state));
                 let effects = self.worked(&state, effects)?;
                 why.tell(|why| why.effects.extend(effects));
@@ -459,7 +459,7 @@ impl FileCheck {
 
             let is_over = self.is_over(question, &state)?;
             // What is rolled now may be what says how often it is asked.
-            let is_last = is_over && why.is_weighing && question.times.length == 0;
+            let is_last = is_over && why.is_for_odds && question.times.length == 0;
             let from = state.step + usize::from(is_last);
             if self.roll_again(&mut state, taken as usize, from) || !is_over {
                 return Ok(Step::Continue(state));
@@ -469,16 +469,16 @@ impl FileCheck {
         self.run_steps(state, why)
     }
 
-    /// A question between these options, in words unless odds are weighed.
+    /// A question between these options, in words unless odds are computed.
     fn choices(
         &self,
         state: &Stage,
         question: &Question,
         open: &[(u32, &Choice)],
-        is_weighing: bool,
+        is_for_odds: bool,
     ) -> Result<Choices, RuleError> {
         let filled = |words: &Template| {
-            if is_weighing {
+            if is_for_odds {
                 return Ok(String::new());
             }
             self.filled(words, state)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::system_file::program::effect_rule::{EffectRule, What};
 use crate::system_file::program::expression::{ByNames, Expression, Known, Name};
 use crate::system_file::program::template::Template;
-use crate::{Id, OutcomeId, Party, Side, Tally};
+use crate::{Id, OutcomeId, Party, Score, Side};
 use tableside_dice::{
     DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
 };
@@ -27,7 +27,7 @@ pub(crate) struct Program {
     /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
     pub(crate) endings: Vec<Ending>,
     /// How the check ends, by what its outcomes look at.
-    pub(crate) known_ends: Option<ByNames<(OutcomeId, Tally)>>,
+    pub(crate) known_ends: Option<ByNames<(OutcomeId, Score)>>,
     pub(crate) total: Option<Expression>,
     pub(crate) target: Option<Expression>,
     /// What follows whatever the outcome: what fields spend, and what the check says.

@@ -68,7 +68,7 @@ impl FileCheck {
         why: &Explanation,
     ) -> Result<(), RuleError> {
         let live = &self.program.live[state.step + 1];
-        let live = why.is_weighing.then_some(&live[..]);
+        let live = why.is_for_odds.then_some(&live[..]);
         let fold = self.worked(state, throw.fold(self.of(state), live))?;
         let lying = fold.empty_state();
         state.rolling = Some(Arc::new(Rolling {
@@ -100,7 +100,7 @@ impl FileCheck {
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
         let mut fold = rolling.fold.with_pending(pending);
-        fold.is_whole = why.is_weighing;
+        fold.is_whole = why.is_for_odds;
         fold.is_final = is_final(&rolling, throw, why);
         let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
         state.rolling = Some(rolling);
@@ -249,7 +249,7 @@ fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
 /// True if nothing but the readings of these dice matters after this roll, so that odds may merge all dice that read the
 /// same.
 fn is_final(rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
-    why.is_weighing && throw.sides.len() == 1 && !throw.is_rolled_again(0) && rolling.open.is_none()
+    why.is_for_odds && throw.sides.len() == 1 && !throw.is_rolled_again(0) && rolling.open.is_none()
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.

@@ -8,7 +8,7 @@ use crate::system_file::program::expression::Known;
 use crate::system_file::read::{Given, Table};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
-    Odds, Policy, Progress, RuleError, Source, Value, resolve,
+    Odds, Policy, Progress, RuleError, Value, ValueSource, resolve,
 };
 use tableside_dice::{Dice as _, Die, SystemDice};
 
@@ -107,7 +107,7 @@ fn try_offers(table: &Table<'_>, by: &CheckSpec, checks: &[&'static CheckSpec]) 
                 // A word may be the name of something on the sheet.
                 let field = offered.field(field).filter(|field| match field.kind {
                     Kind::Number { .. } | Kind::Flag => !matches!(to, Known::Word(_)),
-                    kind => matches!(kind, Kind::Word(_)) && field.source == Source::Table,
+                    kind => matches!(kind, Kind::Word(_)) && field.source == ValueSource::Table,
                 });
                 if let Some(Err(why)) = field.map(|field| field.parse(&to.to_string())) {
                     table.fault(format!("{check} is offered: {why}"));
@@ -148,7 +148,7 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
         )));
     }
     let ticks = match machine.after(&trail)? {
-        Progress::Done(_, tally) => Some(tally.levels),
+        Progress::Done(_, score) => Some(score.levels),
         Progress::Waits(_) => None,
     };
     let found = [

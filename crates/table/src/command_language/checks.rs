@@ -10,7 +10,7 @@ use tableside_game::{
     CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand,
     Subject, Throw, ThrowCommand, Unfinished, UnfinishedId,
 };
-use tableside_rules::{Answer, Refused, Source, Value};
+use tableside_rules::{Answer, Refused, Value, ValueSource};
 use tableside_text::join;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -266,7 +266,7 @@ fn take_todays_tokens(
 ) -> Result<(), CommandError> {
     let today = seen.fill(filled.fields.spec(), who).fields;
     for (field, value) in today.iter() {
-        let (Source::Tokens { owed, .. }, Some(value)) = (field.source, value) else {
+        let (ValueSource::Tokens { owed, .. }, Some(value)) = (field.source, value) else {
             continue;
         };
         let given = filled.fields.maybe_number(field.id);

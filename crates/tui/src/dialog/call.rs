@@ -8,7 +8,7 @@ use crate::roll_requests;
 use tableside_game::{
     Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, GroupKind, Subject,
 };
-use tableside_rules::{CheckSpec, Field, Source, Whose};
+use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
 pub struct CallDialog {
@@ -189,7 +189,7 @@ impl CallDialog {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
         rows.extend(fields.map(|field| {
             // What is on a sheet is as each has it.
-            let is_own = field.whose == Whose::Own && field.source != Source::Table;
+            let is_own = field.whose == Whose::Own && field.source != ValueSource::Table;
             let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
             let begin = begin.map(|(_, text)| text.as_str());
             let names = field_row::names(field, &asked, seen);

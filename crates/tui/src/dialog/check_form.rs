@@ -7,7 +7,7 @@ use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, FormResult, Id, Row, around};
 use tableside_dice::Die;
 use tableside_game::{CharacterId, Filled, Origin, Roll};
-use tableside_rules::Source::{self, Derived, OneOf, Ranked};
+use tableside_rules::ValueSource::{self, Derived, OneOf, Ranked};
 use tableside_rules::{Asked, CheckSpec, Field, Kind, Sheet, Value, Whose};
 use tableside_table::{Entry, SeatView};
 
@@ -268,7 +268,7 @@ pub(super) fn begins(
         let is_taken = other.is_some_and(|other| begins.iter().any(|(id, _)| id == other.id));
         // How risky it is, and on what scale, is mostly as it was the last time.
         let is_kept = matches!(field.kind, Kind::Word(_))
-            && (field.asked, field.source) == (Asked::AtTimes, Source::Table);
+            && (field.asked, field.source) == (Asked::AtTimes, ValueSource::Table);
         if is_taken || offered.fields.value(field.id).is_some() && !is_kept {
             continue;
         }

@@ -6,7 +6,7 @@ use tableside_game::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME, Link,
     MOST_TICKS, Segments, Then, Visibility, WhenFull,
 };
-use tableside_rules::{Asked, CheckSpec, Field, Source, Whose};
+use tableside_rules::{Asked, CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
 /// What a clock has that nobody said more about.
@@ -256,7 +256,7 @@ fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
 
 /// What a field is while it is left open.
 fn open(field: &Field) -> &'static str {
-    if field.source != Source::Table && field.whose == Whose::Own {
+    if field.source != ValueSource::Table && field.whose == Whose::Own {
         "from the sheet"
     } else if field.is_required() {
         "needed"

@@ -445,14 +445,14 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         return None;
     }
     let spec = roll.spec(seen.system()).ok()?;
-    let Progress::Done(outcome, tally) =
+    let Progress::Done(outcome, score) =
         roll.machine(seen.system()).ok()?.after(&roll.trail).ok()?
     else {
         return None;
     };
     let clocks = seen.clocks().map(|seen| seen.clock);
     let clocks = clocks.filter(|clock| clock.rule.is_none());
-    let each = clocks.map(|clock| (clock, clock.ticks_of(spec, outcome, tally.levels)));
+    let each = clocks.map(|clock| (clock, clock.ticks_of(spec, outcome, score.levels)));
     let open = each.filter(|(clock, by)| clock.after(*by) != clock.filled);
     let each = open.take(MOST_CLOCKS).map(|(one, by)| {
         let clock = one.id;

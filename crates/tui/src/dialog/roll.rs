@@ -32,7 +32,7 @@ use tableside_game::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Tested,
     Unfinished, UnfinishedId, opponent_of,
 };
-use tableside_rules::{CheckSpec, ChosenBy, Field, Source, Whose};
+use tableside_rules::{CheckSpec, ChosenBy, Field, ValueSource, Whose};
 use tableside_table::{Act, Entry, SeatRole, SeatView};
 
 const HINTS: &[Action] = {
@@ -222,7 +222,7 @@ impl RollDialog {
                 // What came from the sheet or the clock comes from it as it is today.
                 Some(name) if seen.picks(who, field).contains(&name) => name,
                 Some(_) if setup.fields.filled.source(id).is_some() => continue,
-                None if field.source == Source::Clock && roll.clock.is_some() => continue,
+                None if field.source == ValueSource::Clock && roll.clock.is_some() => continue,
                 Some(_) if field.whose == Whose::Opponent && setup.opponent.is_some() => continue,
                 _ => value.to_string(),
             };

@@ -52,7 +52,7 @@ fn a_chain_ends_after_a_thousand_further_rolls() {
         check.after(&trail),
         Ok(Progress::Done(
             CRITICAL_SUCCESS,
-            Tally {
+            Score {
                 total: Some(4_004),
                 ..
             }

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use crate::permanent::intern_list;
 use crate::system_file::compile::scope::Around;
 use crate::system_file::read::{Given, Table, unknown};
-use crate::{Asked, Field, Id, Kind, Source, Value, Whose};
+use crate::{Asked, Field, Id, Kind, Value, ValueSource, Whose};
 
 impl Field {
     /// Reads a field or a stat, with what the system has beside its checks. A check's own id, label, source and owner
@@ -76,9 +76,12 @@ impl Field {
         let _each = table.get("each").filter(|_| counts_helpers);
         // A stat of its name and kind is meant where nothing is said.
         let is_of_kind = |stat: &&Self| discriminant(&stat.kind) == discriminant(&kind);
-        let mut stats = around.stats.iter().filter(|_| own.source == Source::Table);
+        let mut stats = around
+            .stats
+            .iter()
+            .filter(|_| own.source == ValueSource::Table);
         let meant = stats.find(|stat| stat.id == id && is_of_kind(stat));
-        let source = meant.map_or(own.source, |stat| Source::Stat(stat.id));
+        let source = meant.map_or(own.source, |stat| ValueSource::Stat(stat.id));
         Some(Self {
             label: table.label(id),
             kind,
@@ -108,7 +111,7 @@ impl Field {
         if own.whose != Whose::Own {
             field.whose = own.whose;
         }
-        if own.source != Source::Table {
+        if own.source != ValueSource::Table {
             (field.source, field.parts) = (own.source, own.parts);
         }
         Some(field)
@@ -158,25 +161,25 @@ impl Field {
         named
     }
 
-    fn source(table: &Table<'_>, around: &Around<'_>) -> Source {
+    fn source(table: &Table<'_>, around: &Around<'_>) -> ValueSource {
         let given = table.list("from");
         let offer = table.flag("offer");
         let stat = |given: &Given<'_>| given.known("there is no stat", around.stat_ids());
         let given = match given[..] {
-            [] => return Source::Table,
-            [given, ..] if given.is_table() => return Source::Derived,
+            [] => return ValueSource::Table,
+            [given, ..] if given.is_table() => return ValueSource::Derived,
             [given] => given,
             _ => {
                 let stats = intern_list(given.iter().filter_map(stat).collect());
                 let best = table.flag("best");
-                return Source::OneOf { stats, best };
+                return ValueSource::OneOf { stats, best };
             }
         };
         let Some(name) = given.text() else {
-            return Source::Table;
+            return ValueSource::Table;
         };
         match name.split_once(':') {
-            Some(("field", other)) => Source::Follows(other),
+            Some(("field", other)) => ValueSource::Follows(other),
             Some(("condition", name)) => {
                 // Its beginning is enough, as when it is looked for on a card.
                 let mut known = around.condition_names();
@@ -184,29 +187,29 @@ impl Field {
                     let known = around.condition_names();
                     given.fault(unknown("there is no condition", name, known));
                 }
-                Source::Condition(name)
+                ValueSource::Condition(name)
             }
             Some((side @ ("pool" | "owed"), id)) => {
                 if around.pool_ids().all(|known| known != id) {
                     given.fault(unknown("there is no pool", id, around.pool_ids()));
                 }
                 let (kind, owed) = (Id::new(id), side == "owed");
-                Source::Tokens { kind, owed }
+                ValueSource::Tokens { kind, owed }
             }
             Some((other, _)) => {
                 let known = ["field", "condition", "pool", "owed"].into_iter();
                 given.fault(unknown("nothing comes from", other, known));
-                Source::Table
+                ValueSource::Table
             }
-            None if name == "derived" => Source::Derived,
-            None if name == "clock" => Source::Clock,
+            None if name == "derived" => ValueSource::Derived,
+            None if name == "clock" => ValueSource::Clock,
             None => {
                 stat(&given);
                 let list = |stat: &Self| stat.id == name && matches!(stat.kind, Kind::Ranks { .. });
                 if around.stats.iter().any(list) {
-                    Source::Ranked { list: name, offer }
+                    ValueSource::Ranked { list: name, offer }
                 } else {
-                    Source::Stat(name)
+                    ValueSource::Stat(name)
                 }
             }
         }

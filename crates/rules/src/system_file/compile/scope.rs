@@ -7,7 +7,9 @@ use crate::system_file::program::expression::{Expression, Fault, Name};
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Bearing, Lets};
 use crate::system_file::read::{Given, Table, unknown};
-use crate::{Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value};
+use crate::{
+    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Value, ValueSource,
+};
 use tableside_dice::CustomDie;
 
 /// The most steps in a check, and the most groups, readings or options in a step.
@@ -83,7 +85,7 @@ fn looked_up(stat: &Field) -> Field {
         label: stat.label,
         kind: stat.kind,
         start: stat.start.clone(),
-        source: Source::Stat(stat.id),
+        source: ValueSource::Stat(stat.id),
         help: "Off the sheet.",
         asked: Asked::Seldom,
         ..Field::default()
@@ -178,7 +180,7 @@ impl<'a> CheckReader<'a> {
                 label: pool.name,
                 kind: Kind::Number { min, max },
                 start: Some(pool.start.into()),
-                source: Source::Tokens { kind, owed },
+                source: ValueSource::Tokens { kind, owed },
                 help: "What the pool holds.",
                 asked: Asked::Seldom,
                 ..Field::default()

@@ -6,7 +6,9 @@ use crate::dialog::reading::{Block, Odds, Part};
 use crate::widget::odds::{Chance, percent};
 use crate::widget::wrap::HARD_BLANK;
 use crate::{Role, tone};
-use tableside_rules::{self, CheckSpec, Fields, HouseRules, NarrationTheme, Policy, Worth, worth};
+use tableside_rules::{
+    self, CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, marginal_odds,
+};
 use tableside_text;
 
 /// What one more of something would be worth: a question whose answer may take longer than a key.
@@ -20,7 +22,7 @@ impl GainQuestion {
     pub fn answer(self) -> GainAnswer {
         let policy = Policy::default();
         GainAnswer {
-            worth: worth(self.fields.spec(), &self.fields, &self.house, &policy),
+            worth: marginal_odds(self.fields.spec(), &self.fields, &self.house, &policy),
             of: self,
         }
     }
@@ -30,7 +32,7 @@ impl GainQuestion {
 #[derive(Clone, Debug)]
 pub struct GainAnswer {
     of: GainQuestion,
-    worth: Vec<Worth>,
+    worth: Vec<MarginalOdds>,
 }
 
 #[derive(Debug, Default)]
@@ -41,7 +43,7 @@ pub(super) struct Chances {
     /// How likely each theme of the narration is, the likeliest first, where the check has any.
     themes: Vec<NarrationTheme>,
     /// What one more is worth, the most first, once it is known.
-    worth: Vec<Worth>,
+    worth: Vec<MarginalOdds>,
     is_asked: bool,
 }
 

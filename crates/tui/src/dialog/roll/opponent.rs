@@ -2,7 +2,7 @@
 
 use crate::dialog::check_form::last_roll;
 use tableside_game::{Allegiance, Character, CharacterId, opponent_of};
-use tableside_rules::{CheckSpec, Field, Source, Whose};
+use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
 /// The fields whose values come from an opponent's sheet.
@@ -79,5 +79,5 @@ pub(super) fn default_opponent(
 
 /// Whether a field is not read off a sheet.
 pub(super) fn is_of_the_table(field: &Field) -> bool {
-    matches!(field.source, Source::Table)
+    matches!(field.source, ValueSource::Table)
 }
