@@ -1,81 +1,121 @@
-//! What differs between two files of a rule system, in words.
+//! The differences between two rule files, in words.
 
 use toml::{Table, Value};
 
 use super::System;
 
-/// What the second has and the first has not, what is gone, and what changed: `stat luck appears`.
+/// The longest text that is shown in a difference, in characters.
+const MAX_SHOWN: usize = 40;
+
+/// Returns the differences between the files of two systems, such as `stat luck appears`. If only comments differ, the
+/// list holds the single entry `nothing but remarks`.
 pub fn rule_changes(from: System, to: System) -> Vec<String> {
-    let table = |system: System| system.text().parse::<Table>().unwrap_or_default();
-    let mut words = Vec::new();
-    compare(&table(from), &table(to), &mut words);
-    words.extend(words.is_empty().then(|| "nothing but remarks".to_owned()));
-    words
+    let mut changes = Vec::new();
+    compare_tables(&parse(from), &parse(to), &mut changes);
+
+    if changes.is_empty() {
+        changes.push("nothing but remarks".to_owned());
+    }
+    changes
 }
 
-/// The tables of a list, each by its name.
-fn named(list: Option<&Value>) -> Option<Vec<(&str, &Table)>> {
-    let each = list?.as_array()?.iter().map(|one| {
-        let table = one.as_table()?;
-        let name = table.get("id").or_else(|| table.get("name"))?;
-        Some((name.as_str().unwrap_or_default(), table))
-    });
-    each.collect()
+/// Parses a file that was compiled before, so it cannot fail.
+fn parse(system: System) -> Table {
+    system.text().parse().unwrap_or_default()
 }
 
-fn compare(from: &Table, to: &Table, words: &mut Vec<String>) {
-    let new = to.keys().filter(|key| !from.contains_key(*key));
-    for key in from.keys().chain(new) {
-        let (was, is) = (from.get(key), to.get(key));
-        if was == is {
+/// A table of a list, with its `id` or `name`.
+struct NamedTable<'t> {
+    name: &'t str,
+    table: &'t Table,
+}
+
+/// Returns the tables of a list; `None` if it is no list of tables with names.
+fn named_tables(value: &Value) -> Option<Vec<NamedTable<'_>>> {
+    value
+        .as_array()?
+        .iter()
+        .map(|entry| {
+            let table = entry.as_table()?;
+            let name = table.get("id").or_else(|| table.get("name"))?;
+            Some(NamedTable {
+                name: name.as_str().unwrap_or_default(),
+                table,
+            })
+        })
+        .collect()
+}
+
+fn compare_tables(from: &Table, to: &Table, changes: &mut Vec<String>) {
+    let added_keys = to.keys().filter(|key| !from.contains_key(*key));
+
+    for key in from.keys().chain(added_keys) {
+        let before = from.get(key);
+        let after = to.get(key);
+        if before == after {
             continue;
         }
-        let lists = (named(was), named(is));
-        let (Some(was_all), Some(is_all)) = (match lists {
-            (Some(was), None) if is.is_none() => (Some(was), Some(Vec::new())),
-            (None, Some(is)) if was.is_none() => (Some(Vec::new()), Some(is)),
-            lists => lists,
-        }) else {
-            words.push(match (was, is) {
-                (Some(was), Some(is)) if is_short(was) && is_short(is) => {
-                    format!("{key} {} to {}", plain(was), plain(is))
-                }
-                (None, Some(is)) if is_short(is) => format!("{key} {}", plain(is)),
-                (Some(_), None) => format!("no {key}"),
-                _ => format!("other {key}"),
-            });
-            continue;
-        };
-        let find = |all: &[(&str, &Table)], name: &str| {
-            let found = all.iter().find(|(other, _)| *other == name);
-            found.map(|(_, table)| (*table).clone())
-        };
-        for (name, was) in &was_all {
-            match find(&is_all, name) {
-                None => words.push(format!("{key} {name} goes")),
-                Some(is) if is == **was => {}
-                Some(is) => {
-                    let mut inside = Vec::new();
-                    compare(was, &is, &mut inside);
-                    words.push(format!("{key} {name}: {}", inside.join(", ")));
-                }
-            }
+
+        // A missing list is like an empty one.
+        let tables_before = before.map_or(Some(Vec::new()), named_tables);
+        let tables_after = after.map_or(Some(Vec::new()), named_tables);
+        match (tables_before, tables_after) {
+            (Some(before), Some(after)) => compare_lists(key, &before, &after, changes),
+            _ => changes.push(describe_change(key, before, after)),
         }
-        let new = is_all.iter();
-        let new = new.filter(|(name, _)| find(&was_all, name).is_none());
-        words.extend(new.map(|(name, _)| format!("{key} {name} appears")));
     }
 }
 
-/// Whether it is said in a word or two.
+/// Compares two lists of tables by the names of the tables.
+fn compare_lists(
+    key: &str,
+    before: &[NamedTable<'_>],
+    after: &[NamedTable<'_>],
+    changes: &mut Vec<String>,
+) {
+    for old in before {
+        let name = old.name;
+        match after.iter().find(|new| new.name == name) {
+            None => changes.push(format!("{key} {name} goes")),
+            Some(new) if new.table == old.table => {}
+            Some(new) => {
+                let mut inner_changes = Vec::new();
+                compare_tables(old.table, new.table, &mut inner_changes);
+                changes.push(format!("{key} {name}: {}", inner_changes.join(", ")));
+            }
+        }
+    }
+
+    for new in after {
+        if before.iter().all(|old| old.name != new.name) {
+            changes.push(format!("{key} {} appears", new.name));
+        }
+    }
+}
+
+fn describe_change(key: &str, before: Option<&Value>, after: Option<&Value>) -> String {
+    match (before, after) {
+        (Some(before), Some(after)) if is_short(before) && is_short(after) => {
+            format!("{key} {} to {}", shown(before), shown(after))
+        }
+        (None, Some(after)) if is_short(after) => format!("{key} {}", shown(after)),
+        (Some(_), None) => format!("no {key}"),
+        _ => format!("other {key}"),
+    }
+}
+
+/// True if the value fits into a difference.
 fn is_short(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.chars().count() <= 40 && !text.contains('\n'),
+        Value::String(text) => text.chars().count() <= MAX_SHOWN && !text.contains('\n'),
         value => !value.is_array() && !value.is_table(),
     }
 }
 
-fn plain(value: &Value) -> String {
-    let text = value.as_str();
-    text.map_or_else(|| value.to_string(), str::to_owned)
+/// Returns the value without quotes.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
 }
