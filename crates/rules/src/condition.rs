@@ -1,29 +1,28 @@
-//! Conditions that the rules know: what each does to a check.
+//! The conditions of a rule system and their effects on checks.
 
-/// What a condition does to a field in the checks of its bearer: each level adds one, or the field is at most this
-/// much.
+/// The effect of a condition on a field of its bearer's checks. Each level adds 1, or the field is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct ConditionEffect {
-    /// The field.
+    /// The id of the field.
     pub field: &'static str,
-    /// Only where the ability is that one, by its name on the sheet.
+    /// The stat of the sheet that the check must use; `None` for every check.
     pub ability: Option<&'static str>,
-    /// The most that the field may be, where the condition bounds it.
+    /// The largest value of the field; `None` if each level adds 1.
     pub most: Option<i32>,
 }
 
-/// A condition that the rules know.
+/// A condition of the rules.
 #[derive(Debug)]
 pub struct ConditionSpec {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// The effect, in a few words.
     pub help: &'static str,
-    /// In which checks it does so, over their fields; empty for all of them.
+    /// In which checks the condition has its effect, as an expression over their fields; empty for all checks.
     pub when: &'static str,
-    /// What it does to a check; none where it is told, not counted.
+    /// The effect on a field; `None` if the effect is described in words alone.
     pub weighs: Option<ConditionEffect>,
 }
 
-/// The most levels that count (Heart Rush, Conditions).
+/// The highest level that has an effect (Heart Rush, Conditions).
 pub const MOST_LEVELS: i32 = 5;

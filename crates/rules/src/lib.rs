@@ -27,6 +27,7 @@ mod marginal_odds;
 mod odds;
 mod outcome;
 mod permanent;
+mod pool_spec;
 mod rule_changes;
 mod sheet;
 mod spec;
@@ -57,11 +58,12 @@ use machine::machine;
 pub use marginal_odds::{MarginalOdds, marginal_odds};
 pub use odds::{Buttons, Evaluation, Odds, Policy, TotalOdds, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
+pub use pool_spec::{AtEnd, BelowWords, PoolOwner, PoolSpec, Threshold};
 pub use rule_changes::rule_changes;
 pub use sheet::Sheet;
 pub use spec::{
-    AtEnd, BelowWords, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping,
-    NarrationTheme, PoolOwner, PoolSpec, SharedConsequences, SystemSpec, Threshold,
+    CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping, NarrationTheme,
+    SharedConsequences, SystemSpec,
 };
 pub use standing::Standing;
 pub use system::System;

@@ -1,76 +1,75 @@
-//! How a system and its checks are described: the dialog, the command line and the help are made from it.
+//! The description of a rule system and its checks. The roll dialog, the command line and the help are made from it.
 
-use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
-use super::system_file::{Bearing, EffectRule, Known, Program, SheetRules};
+use super::system_file::{Bearing, Program, SheetRules};
 use super::{
-    ConditionSpec, DyingRules, Effect, Field, HouseRule, Id, OutcomeId, OutcomeSpec, System,
+    ConditionSpec, DyingRules, Field, HouseRule, Id, OutcomeId, OutcomeSpec, PoolSpec, System,
 };
 
-/// A rule system, as its file in `systems` describes it.
+/// A rule system, as its file describes it.
 pub struct SystemSpec {
-    /// Its name on the command line and in files.
+    /// The id on the command line and in files: 2 to 40 of a to z, 0 to 9 and `-`.
     pub id: &'static str,
-    /// Its name on the screen.
+    /// The name on the screen.
     pub name: &'static str,
-    /// What it calls the one who runs the game.
+    /// The system's word for the game master.
     pub gm: &'static str,
-    /// What it is like, in a sentence; empty where its file says nothing.
+    /// One sentence about the system; may be empty.
     pub about: &'static str,
-    /// Whom its rules come from, as their licence asks for it; empty where nobody does.
+    /// The attribution that the licence of the rules asks for; may be empty.
     pub credit: &'static str,
-    /// When a check is needed at all, in a few sentences.
+    /// When to roll, in a few sentences.
     pub when: &'static [&'static str],
-    /// What the rules say of first aid.
+    /// The effect of first aid.
     pub first_aid: FirstAid,
-    /// Whether somebody is taken out by a word of the table.
+    /// True if the table decides when a character is taken out.
     pub taken_out: bool,
-    /// Whether somebody may be the own opponent: an inner struggle.
+    /// True if a character can be its own opponent, in an inner struggle.
     pub inner_struggle: bool,
-    /// What the one who rolls for a group is called.
+    /// The words for a character rolling for a group.
     pub group: GroupWords,
-    /// What a character's sheet holds, in order.
+    /// The stats of a character's sheet, in order; at most 64.
     pub stats: &'static [Field],
-    /// What is worked out of such a sheet.
+    /// The values derived from such a sheet.
     pub(super) sheet_rules: SheetRules,
-    /// The pools of tokens that its characters have.
+    /// The pools of tokens.
     pub pools: &'static [PoolSpec],
-    /// The clocks that its characters have.
+    /// The clocks that each character has.
     pub clocks: &'static [ClockSpec],
-    /// The conditions that its rules know.
+    /// The conditions.
     pub conditions: &'static [ConditionSpec],
-    /// What happens at 0 hit points, where its file says so.
+    /// The rules for characters at 0 hit points; `None` if the system has none.
     pub dying: Option<DyingRules>,
-    /// The readings that a table may decide otherwise.
+    /// The readings of the rules that a table may change.
     pub house: &'static [HouseRule],
-    /// Its checks; the first is the one that the roll dialog opens on.
+    /// The checks, 1 to 32. The roll dialog opens on the first.
     pub checks: &'static [&'static CheckSpec],
 }
 
-/// What first aid does.
+/// The effect of first aid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum FirstAid {
-    /// The rules say nothing of it.
+    /// The rules have no first aid.
     #[default]
     None,
-    /// The total of a check comes off every wound.
+    /// The total of a check is subtracted from every wound.
     TreatsWounds,
-    /// Effect levels remove Wounds or Traumas that the scene brought.
+    /// Effect levels remove Wounds or Traumas of the current scene.
     RemovesHarm,
-    /// It ends the condition of dying.
+    /// The character is no longer dying.
     EndsDying,
 }
 
-/// What the rules call the one who rolls for a group.
+/// The system's words for a character rolling for a group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupWords {
-    /// Where the worst rolls.
+    /// For the character with the lowest chance of success.
     pub worst: &'static str,
-    /// Where the best rolls.
+    /// For the character with the highest chance of success.
     pub best: &'static str,
-    /// Why the best was found, where it is not by the chance of success.
+    /// The reason to choose the best character, if it is not the chance of success.
     pub highest: Option<&'static str>,
 }
 
@@ -84,214 +83,107 @@ impl Default for GroupWords {
     }
 }
 
-/// A theme of the narration with its chance, 0 to 1.
+/// A narration theme with its chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NarrationTheme {
-    /// What brings it: a pool of dice by its name, or `shared` where several have the highest die.
+    /// The pool of dice that brings the theme, or `shared` if several pools show the highest die.
     pub name: &'static str,
-    /// Its chance.
+    /// The chance, from 0 to 1.
     pub share: f64,
 }
 
-/// Tokens that every character of a system has.
-#[derive(Clone, Copy, Debug)]
-pub struct PoolSpec {
-    /// Its name in rules and files.
-    pub id: Id,
-    /// The pool's name on the screen.
-    pub name: &'static str,
-    /// Its name where room is short, if it is another.
-    pub short: Option<&'static str>,
-    /// What one of its tokens is called, if not as the pool.
-    pub(super) one: Option<&'static str>,
-    /// What several are called.
-    pub(super) many: Option<&'static str>,
-    /// What those are called that it holds below 0.
-    pub(super) below: Option<BelowWords>,
-    /// Whose the pool is.
-    pub purse: PoolOwner,
-    /// The least that it may hold; none where it is not bounded.
-    pub floor: Option<i32>,
-    /// The most that it may hold.
-    pub cap: Option<i32>,
-    /// What it holds at first.
-    pub start: i32,
-    /// What it goes back to at the end of a session.
-    pub at_session_end: AtEnd,
-    /// What it goes back to at the end of a scene.
-    pub at_scene_end: AtEnd,
-    /// What happens when it comes to a number.
-    pub at: &'static [Threshold],
-    /// The most that may be gained in one scene from a roll's or an aspect's effects.
-    pub gain_per_scene: Option<i32>,
-}
-
-/// What happens when a pool comes to a number.
-#[derive(Debug)]
-pub struct Threshold {
-    /// The number.
-    pub value: i32,
-    /// What is told; empty for nothing.
-    pub say: &'static str,
-    pub(super) effects: Vec<EffectRule>,
-}
-
-impl Threshold {
-    /// What follows.
-    pub fn effects(&self) -> Vec<Effect> {
-        // It is worked out from numbers alone, which never fail.
-        EffectRule::all(&self.effects, |_| Known::default()).unwrap_or_default()
-    }
-}
-
-/// What tokens are called that a pool holds below 0.
-#[derive(Clone, Copy, Debug)]
-pub struct BelowWords {
-    /// One of them.
-    pub one: &'static str,
-    /// Several.
-    pub many: &'static str,
-    /// The pool, which holds either kind: one less of these is one more of the others.
-    pub pool: &'static str,
-}
-
-impl PoolSpec {
-    /// An amount of its tokens in words: `2 Destiny Points`.
-    pub fn words(&self, amount: i32) -> String {
-        let [one, many] = [self.one, self.many].map(|own| own.unwrap_or(self.name));
-        let below = self.below.filter(|_| amount < 0);
-        let (one, many) = below.map_or((one, many), |below| (below.one, below.many));
-        let amount = amount.unsigned_abs();
-        format!("{amount} {}", if amount == 1 { one } else { many })
-    }
-
-    /// A gain (above 0) or a spending (below 0) in words: `spends 2 Destiny Points`.
-    pub(super) fn booked(&self, amount: i32) -> String {
-        match self.below {
-            Some(BelowWords { pool, .. }) => format!("{pool} {amount:+}").replace('-', "−"),
-            None if amount < 0 => format!("spends {}", self.words(amount)),
-            None => format!("gains {}", self.words(amount)),
-        }
-    }
-}
-
-/// Whose a pool of tokens is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
-pub enum PoolOwner {
-    /// Each character has one.
-    Character,
-    /// Each player has one, whichever of the own characters acts; a character without a player has one by
-    /// itself.
-    Player,
-    /// The table has one.
-    Table,
-}
-
-/// What happens to a pool at an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, EnumString, VariantNames)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum AtEnd {
-    /// It stays as it is.
-    Stay,
-    /// It goes back to its start.
-    Reset,
-    /// It is raised to its start if it is below.
-    AtLeastStart,
-}
-
-/// A clock that every character of a system has.
+/// A clock that each character has.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockSpec {
-    /// Its name in rules and files: `stress`.
+    /// The id in rules and files, such as `stress`.
     pub id: Id,
-    /// Its name on the screen.
+    /// The name on the screen.
     pub name: &'static str,
-    /// How many segments.
+    /// The number of segments, 2 to 24.
     pub segments: u8,
-    /// The stat that counts what comes after it is full: Gnosis, Wounds and Traumas.
+    /// The stat that counts further segments once the clock is full; empty if none does (Gnosis: Wounds and Traumas).
     pub overflow: &'static str,
-    /// Whether it is emptied at the end of a scene.
+    /// True if the clock is emptied at the end of a scene.
     pub ends_with_scene: bool,
 }
 
-/// A check of a rule system, described.
+/// A check of a rule system.
 #[derive(Debug)]
 pub struct CheckSpec {
-    /// The system.
+    /// The system that the check belongs to.
     pub system: System,
-    /// Its name on the command line and in files.
+    /// The id on the command line and in files.
     pub id: &'static str,
-    /// Its name on the screen.
+    /// The name on the screen.
     pub label: &'static str,
-    /// What one does to an opponent with it, said behind a name: `attacks`; empty where it is no deed.
+    /// The verb for what the check does to an opponent, such as `attacks`; empty if it has none.
     pub deed: &'static str,
-    /// When and how, in a sentence or two.
+    /// When and how to roll, in one or two sentences.
     pub help: &'static str,
-    /// Whether its outcomes tell success from failure at all.
+    /// True if each outcome is a success or a failure.
     pub has_success: bool,
-    /// Whether chains of dice go on without end, so that its total has no most.
+    /// True if dice explode without limit, so that the total has no maximum.
     pub explodes: bool,
-    /// Whether a lower total is the better one (HEARTS).
+    /// True if a lower total is better (HEARTS).
     pub rolls_under: bool,
-    /// The field after which success may not be what the level of the dice says (HEARTS, successes added).
+    /// The field whose value may turn the outcome of the dice from success to failure or back (HEARTS, added
+    /// successes).
     pub success_after: Option<&'static str>,
-    /// How others can help with it; `None` if nobody can.
+    /// How other characters can help; `None` if they cannot.
     pub helping: Option<Helping>,
-    /// What it needs to know, in order.
+    /// The fields, in order; at most 32, and one for each value of a sheet or pool that the steps use.
     pub fields: &'static [Field],
-    /// What it puts to people on the way.
+    /// The questions that may come up during the check.
     pub choices: &'static [ChoiceSpec],
-    /// Its outcomes, in the order in which odds list them.
+    /// The outcomes, in the order in which odds list them.
     pub outcomes: &'static [OutcomeSpec],
-    /// What people call the further values of an outcome ([`crate::Outcome::keys`]), by key. A value without
-    /// words is not shown to people.
+    /// The words for values of an outcome ([`crate::Outcome::keys`]), by key. Values without words are not
+    /// displayed.
     pub shown: &'static [(&'static str, &'static str)],
-    /// Its steps, where the file has them; else it is code.
+    /// The compiled steps; `None` if the check is code of the program.
     pub(super) program: Option<&'static Program>,
-    /// For each condition of the system whether it bears on this check.
+    /// For each condition of the system, in which rolls of this check it has its effect.
     pub(super) bearing: Vec<Bearing>,
 }
 
-/// What helping with a check brings, and what it costs the helper.
+/// How other characters help with a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Helping {
-    /// What it brings.
+    /// The contribution of the helpers.
     pub brings: HelpEffect,
-    /// Whether it takes the helper's action.
+    /// True if helping takes the helper's action.
     pub acts: bool,
-    /// What the helpers share.
+    /// Which consequences the helpers share.
     pub shares: SharedConsequences,
     /// One sentence of help.
     pub help: &'static str,
 }
 
-/// What helpers bring to a check.
+/// The contribution of helpers to a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpEffect {
-    /// This flag, however many help.
+    /// This flag, for any number of helpers.
     Flag(&'static str),
-    /// The skill of one of them, who must have it.
+    /// The skill of one helper.
     Skill,
-    /// What each of them adds, in this field.
+    /// The sum of what the helpers add, in this field.
     Sum(&'static str),
-    /// What people tell.
+    /// A description in words alone.
     Told,
-    /// How many they are, in this field.
+    /// The number of helpers, in this field.
     Count(&'static str),
 }
 
-/// What helpers share of what comes of a check.
+/// Which consequences of a check the helpers share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum SharedConsequences {
-    /// Nothing.
+    /// None.
     #[default]
     Nothing,
-    /// All that goes wrong.
+    /// Everything that goes wrong.
     WhatGoesWrong,
-    /// The consequences, split evenly.
+    /// The consequences, divided evenly.
     Consequences,
 }
 
@@ -310,12 +202,12 @@ impl std::hash::Hash for CheckSpec {
 }
 
 impl CheckSpec {
-    /// The description of one of its outcomes.
+    /// Returns an outcome; the last one if the id is out of range.
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
         &self.outcomes[usize::from(id.0).min(self.outcomes.len() - 1)]
     }
 
-    /// The outcome after the modifiers of the successes: the level that the dice show, or plain success or failure if
+    /// Returns the outcome after modifiers of the successes: the level that the dice show, or plain success or failure if
     /// the modifiers turned one into the other.
     pub(super) fn after_modifiers(&self, level: OutcomeId, success: bool) -> OutcomeId {
         let is_turned = self.outcome(level).success != success;
@@ -327,8 +219,8 @@ impl CheckSpec {
         self.outcome_named(plain).unwrap_or(level)
     }
 
-    /// An outcome of the log as people read it. Games of older versions recorded the level that the dice show, even if
-    /// modifiers decided otherwise.
+    /// Returns an outcome of the log for display. Older versions logged the level that the dice show, even if
+    /// modifiers turned it.
     pub fn told(&self, outcome: OutcomeId, success: Option<bool>) -> &'static OutcomeSpec {
         match success {
             Some(success) => self.outcome(self.after_modifiers(outcome, success)),
@@ -338,17 +230,17 @@ impl CheckSpec {
 
     /// True if the roll does something to an opponent: it deals damage, gives conditions, or takes tokens.
     pub fn affects_opponent(&self) -> bool {
-        let is_declared = !self.deed.is_empty();
-        is_declared || self.program.is_some_and(Program::affects_opponent)
+        let has_verb = !self.deed.is_empty();
+        has_verb || self.program.is_some_and(Program::affects_opponent)
     }
 
-    /// Its outcome of that name.
+    /// Returns the outcome of that name.
     pub fn outcome_named(&self, id: &str) -> Option<OutcomeId> {
         let index = self.outcomes.iter().position(|outcome| outcome.id == id)?;
         u8::try_from(index).ok().map(OutcomeId)
     }
 
-    /// What people call a further value of its outcome; `None` for an internal value.
+    /// Returns the words for a value of an outcome; `None` for an internal value.
     pub fn words_of(&self, key: &str) -> Option<&'static str> {
         let mut shown = self.shown.iter();
         shown
@@ -356,46 +248,49 @@ impl CheckSpec {
             .map(|(_, words)| *words)
     }
 
-    /// Its field of that name.
+    /// Returns the field of that id.
     pub fn field(&self, id: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.id == id)
     }
 }
 
-/// A question that a check may put to somebody, described.
+/// A question that may come up during a check.
 #[derive(Debug)]
 pub struct ChoiceSpec {
-    /// Its name.
+    /// The id in files and on the command line.
     pub id: &'static str,
-    /// Its answers, where they are always the same; else what they look like is in `help`.
+    /// The answers; empty if they depend on the roll.
     pub answers: &'static [&'static str],
-    /// Else how a command line writes them.
+    /// How the command line writes such an answer; empty if `answers` lists all.
     pub written: &'static str,
-    /// What is asked, and what is taken when nobody answers.
+    /// The question, and the default answer.
     pub help: &'static str,
 }
 
 impl SystemSpec {
-    /// Its pool of that name.
+    /// Returns the pool of that id.
     pub fn pool(&self, id: Id) -> Option<&'static PoolSpec> {
         self.pools.iter().find(|pool| pool.id == id)
     }
 
-    /// An amount of that pool's tokens in words.
+    /// Returns an amount of a pool's tokens in words.
     pub fn tokens(&self, id: Id, amount: i32) -> String {
-        let pool = self.pool(id);
-        pool.map_or_else(|| format!("{amount} {id}"), |pool| pool.words(amount))
+        match self.pool(id) {
+            Some(pool) => pool.words(amount),
+            None => format!("{amount} {id}"),
+        }
     }
 
-    /// What so many consequences are that this clock counts: `2 consequences of Stress`.
+    /// Returns consequences in words, with the clock that counts them: `2 consequences of Stress`.
     pub(super) fn consequences(&self, amount: i32, of: Id) -> String {
-        let several = if amount == 1 { "" } else { "s" };
-        let of = self.clock(of).map(|clock| format!(" of {}", clock.name));
-        let of = of.as_deref().unwrap_or(", told only");
-        format!("{amount} consequence{several}{of}")
+        let plural = if amount == 1 { "" } else { "s" };
+        match self.clock(of) {
+            Some(clock) => format!("{amount} consequence{plural} of {}", clock.name),
+            None => format!("{amount} consequence{plural}, told only"),
+        }
     }
 
-    /// Its clock of that name.
+    /// Returns the clock of that id.
     pub fn clock(&self, id: Id) -> Option<&'static ClockSpec> {
         self.clocks.iter().find(|clock| clock.id == id)
     }

@@ -1,14 +1,14 @@
-//! How somebody stands, in the word of the rules.
+//! States of a character that the rules have a word for.
 
-/// A state that the rules have a word for, read off a sheet.
+/// A state of a character, derived from the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The word: `down`, `dead`, `taken out`.
+    /// The word, such as `down`, `dead` or `taken out`.
     pub word: &'static str,
-    /// What it means at the table.
+    /// The meaning at the table.
     pub means: &'static str,
-    /// The check that it asks for; empty for the first of the system.
+    /// The check that the state asks for; empty for the first check of the system.
     pub check: &'static str,
-    /// The fields of the check that it asks for at once, as a person writes them.
+    /// Fields of that check with their values in the form of typed input.
     pub asks: &'static [(&'static str, &'static str)],
 }

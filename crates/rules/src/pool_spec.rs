@@ -1,0 +1,121 @@
+//! Pools of tokens, as a system describes them.
+
+use serde::Serialize;
+use strum::{EnumString, VariantNames};
+
+use super::system_file::{EffectRule, Known};
+use super::{Effect, Id};
+
+/// A pool of tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolSpec {
+    /// The id in rules and files.
+    pub id: Id,
+    /// The name on the screen.
+    pub name: &'static str,
+    /// A shorter name for narrow columns.
+    pub short: Option<&'static str>,
+    /// The word for one token; by default the name of the pool.
+    pub(super) one: Option<&'static str>,
+    /// The word for several tokens; by default the name of the pool.
+    pub(super) many: Option<&'static str>,
+    /// The words for tokens below 0; `None` if the pool has no such words.
+    pub(super) below: Option<BelowWords>,
+    /// The owners of pools of this kind.
+    pub purse: PoolOwner,
+    /// The smallest amount; `None` if there is no bound.
+    pub floor: Option<i32>,
+    /// The largest amount; `None` if there is no bound.
+    pub cap: Option<i32>,
+    /// The amount at the start.
+    pub start: i32,
+    /// The change at the end of a session.
+    pub at_session_end: AtEnd,
+    /// The change at the end of a scene.
+    pub at_scene_end: AtEnd,
+    /// The amounts with effects.
+    pub at: &'static [Threshold],
+    /// The most that the effects of rolls and aspects may add in one scene; `None` if there is no limit.
+    pub gain_per_scene: Option<i32>,
+}
+
+/// An amount of a pool with its effects.
+#[derive(Debug)]
+pub struct Threshold {
+    /// The amount.
+    pub value: i32,
+    /// The message; may be empty.
+    pub say: &'static str,
+    pub(super) effects: Vec<EffectRule>,
+}
+
+impl Threshold {
+    /// Returns the effects.
+    pub fn effects(&self) -> Vec<Effect> {
+        // The compiler accepts only constants here, and evaluates them once.
+        EffectRule::all(&self.effects, |_| Known::default()).unwrap_or_default()
+    }
+}
+
+/// The words for tokens that a pool holds below 0.
+#[derive(Clone, Copy, Debug)]
+pub struct BelowWords {
+    /// For one token.
+    pub one: &'static str,
+    /// For several tokens.
+    pub many: &'static str,
+    /// For the pool as a whole.
+    pub pool: &'static str,
+}
+
+impl PoolSpec {
+    /// Returns an amount of tokens in words, without its sign: `2 Destiny Points`.
+    pub fn words(&self, amount: i32) -> String {
+        let (one, many) = match self.below {
+            Some(below) if amount < 0 => (below.one, below.many),
+            _ => (
+                self.one.unwrap_or(self.name),
+                self.many.unwrap_or(self.name),
+            ),
+        };
+
+        match amount.unsigned_abs() {
+            1 => format!("1 {one}"),
+            count => format!("{count} {many}"),
+        }
+    }
+
+    /// Returns a change in words: `spends 2 Destiny Points` for −2.
+    pub(super) fn booked(&self, amount: i32) -> String {
+        match self.below {
+            Some(BelowWords { pool, .. }) => format!("{pool} {amount:+}").replace('-', "−"),
+            None if amount < 0 => format!("spends {}", self.words(amount)),
+            None => format!("gains {}", self.words(amount)),
+        }
+    }
+}
+
+/// The owners of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum PoolOwner {
+    /// Each character.
+    Character,
+    /// Each player, for all of the player's characters. A character without a player has its own.
+    Player,
+    /// The table, for all.
+    Table,
+}
+
+/// The change of a pool at the end of a scene or session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, EnumString, VariantNames)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum AtEnd {
+    /// No change.
+    Stay,
+    /// It is set to its start.
+    Reset,
+    /// It is raised to its start if it is below.
+    AtLeastStart,
+}
