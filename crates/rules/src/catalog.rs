@@ -1,21 +1,17 @@
-//! The rule systems that this process knows: the shipped ones, and those read from files.
+//! The registry of rule systems: those shipped with the program, and those read from files.
 
-use std::collections::BTreeMap;
+mod read_files;
+
 use std::str::FromStr;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
+use self::read_files::ReadFiles;
 use super::code::Code;
-use super::permanent::{intern, keep};
 use super::{CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hfrpg, system_file};
-
-/// How many bytes of different rule files one process may read, faulty files included.
-///
-/// What was read stays in memory until the program ends. A description takes several times the size of its file.
-const MAX_BYTES_READ: usize = 32 * 1024 * 1024;
 
 /// The definition behind a [`System`]. There is one for each text.
 struct Definition {
@@ -33,7 +29,7 @@ struct Definition {
 /// The sample game of a shipped system.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleGame {
-    /// The game as it is at first, as a session file in TOML.
+    /// The game before the first command, as a session file in TOML.
     pub session: &'static str,
     /// The commands that the sample is played with, one per line.
     pub commands: &'static str,
@@ -83,74 +79,6 @@ shipped! {
     TWENTY_FOUR_XX: "24xx", Code::PLAIN;
 }
 
-/// The files that this process has read, by their text.
-struct ReadFiles {
-    files: BTreeMap<&'static str, ReadFile>,
-    bytes: usize,
-    max_bytes: usize,
-}
-
-/// The results of reading and of validating one text.
-struct ReadFile {
-    system: Result<System, RuleError>,
-    /// `None` until the file is validated for the first time.
-    validated: Option<Result<(), RuleError>>,
-}
-
-static READ_FILES: Mutex<ReadFiles> = Mutex::new(ReadFiles::new(MAX_BYTES_READ));
-
-impl ReadFiles {
-    const fn new(max_bytes: usize) -> Self {
-        Self {
-            files: BTreeMap::new(),
-            bytes: 0,
-            max_bytes,
-        }
-    }
-
-    /// Returns the results for a text. A text that was read before is not read again.
-    fn read(&mut self, text: &str) -> Result<&mut ReadFile, RuleError> {
-        if !self.files.contains_key(text) {
-            system_file::check_size(text)?;
-            if self.bytes + text.len() > self.max_bytes {
-                return Err(RuleError::Said(
-                    "too many different rule files were read since the program started; restart it"
-                        .to_owned(),
-                ));
-            }
-
-            self.bytes += text.len();
-            let text = intern(text);
-            self.files.insert(text, ReadFile::compile(text));
-        }
-
-        Ok(self.files.get_mut(text).expect("the file was just read"))
-    }
-}
-
-impl ReadFile {
-    fn compile(text: &'static str) -> Self {
-        let system = System::new(keep(Definition {
-            shipped: None,
-            text,
-            sha256: OnceLock::new(),
-            spec: OnceLock::new(),
-            code: Code::PLAIN,
-            sample: None,
-        }));
-
-        let compiled = system_file::compile(system, text).map(|spec| {
-            system.definition().spec.get_or_init(|| spec);
-            system
-        });
-
-        Self {
-            system: compiled,
-            validated: None,
-        }
-    }
-}
-
 impl System {
     /// Returns the shipped systems, in the order of menus and help.
     pub fn shipped() -> impl ExactSizeIterator<Item = Self> + Clone {
@@ -172,12 +100,12 @@ impl System {
             return Ok(shipped);
         }
 
-        let mut read_files = READ_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read_files = ReadFiles::lock();
         let file = read_files.read(text)?;
         let system = file.system.clone()?;
 
         if validates {
-            // The lock is held meanwhile, so that no text is validated twice.
+            // Keep the lock, so that no text is validated twice.
             let validate = || system_file::validate(system.spec(), system.text());
             file.validated.get_or_insert_with(validate).clone()?;
         }
@@ -269,18 +197,13 @@ impl System {
         }
     }
 
-    /// Finds a system by its id and SHA-256, among the shipped systems and the files read so far.
+    /// Finds a system by its id and SHA-256, among the shipped systems and the files that were read.
     fn of_sha256(id: &str, sha256: &str) -> Result<Self, RuleError> {
-        let read_files = READ_FILES.lock().unwrap_or_else(PoisonError::into_inner);
-        let read_systems = read_files
-            .files
-            .values()
-            .filter_map(|file| file.system.as_ref().ok())
-            .copied();
+        let read_files = ReadFiles::lock();
 
         let system = Self::shipped()
             .filter(|system| system.id() == id)
-            .chain(read_systems)
+            .chain(read_files.systems())
             .find(|system| system.sha256() == sha256);
 
         system.ok_or_else(|| {
@@ -379,31 +302,6 @@ mod tests {
         let broken = System::of_file("format = 1", true);
         assert!(broken.is_err());
         assert_eq!(System::of_file("format = 1", true), broken);
-    }
-
-    #[test]
-    fn reading_files_stops_at_the_bound_and_read_texts_stay_known() {
-        let text = |number: u32| format!("format = 1\n# file {number}\n");
-        let mut read_files = ReadFiles::new(10 * text(0).len());
-
-        for number in 0..10 {
-            assert!(read_files.read(&text(number)).is_ok(), "file {number}");
-        }
-        assert!(read_files.read(&text(0)).is_ok());
-
-        let refused = read_files.read(&text(11)).map(|_| ()).unwrap_err();
-        assert!(refused.to_string().contains("restart"), "{refused}");
-        assert_eq!(read_files.files.len(), 10);
-        assert_eq!(read_files.bytes, read_files.max_bytes);
-    }
-
-    #[test]
-    fn a_file_beyond_the_largest_size_takes_no_room() {
-        let mut read_files = ReadFiles::new(MAX_BYTES_READ);
-        let text = "#".repeat(256 * 1024 + 1);
-
-        assert!(read_files.read(&text).is_err());
-        assert_eq!(read_files.bytes, 0);
     }
 
     #[test]
