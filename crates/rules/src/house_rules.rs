@@ -1,74 +1,79 @@
-//! House rules: readings that a table may decide otherwise.
+//! House rules: readings of the rules that a table may change.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use toml::de::DeTable;
 
-use super::system_file::{Known, Reader, Table};
+use super::system_file::{Known, TomlTable, with_tables};
 use super::{Kind, RuleError, System, Value};
 
-/// One reading that a table may decide otherwise: one of its options, of which the first is proposed, or a number
-/// within bounds.
+/// A reading of the rules that a table may change: one of several options, or a number within bounds.
 #[derive(Debug)]
 pub struct HouseRule {
-    /// Its name on the command line and in the session file.
+    /// The id on the command line and in files.
     pub id: &'static str,
-    /// What it is called on the screen.
+    /// The name on the screen.
     pub label: &'static str,
-    /// The question that it answers, in plain words.
+    /// The question that the rule answers.
     pub question: &'static str,
+    /// The options, the default first; empty if the rule is a number.
     options: &'static [&'static str],
+    /// The smallest number.
     min: i32,
+    /// The largest number.
     max: i32,
+    /// The default number.
     start: i32,
-    /// What each word means, in plain words.
+    /// The description of each option.
     readings: Vec<&'static str>,
-    /// The number of the reading, or the heading on the page.
+    /// The number of the reading, or the heading on the rules page.
     pub from: &'static str,
-    /// What the page says there, and what it leaves open.
+    /// A summary of that part of the rules page, and the question it leaves open.
     pub page: &'static str,
 }
 
-/// What stands before the name of a rule that only other rules of the game know.
-const KEPT: &str = "was:";
+/// The prefix of the ids of rules that the current system does not have. They are kept for systems that have them.
+const KEPT_PREFIX: &str = "was:";
 
-/// What every table decides, whichever system it plays.
+/// Returns the house rules that every system has.
 pub(super) fn of_every_table() -> Vec<HouseRule> {
-    let text = include_str!("house_rules.toml");
-    let file = DeTable::parse(text).expect("a test reads every file that comes with the program");
-    let reader = Reader::new(text);
-    let file = Table::new(&reader, file.get_ref(), 0, "");
-    file.tables("house").iter().map(HouseRule::read).collect()
+    let rules = with_tables(include_str!("house_rules.toml"), |file| {
+        file.tables("house")
+            .iter()
+            .map(HouseRule::compile)
+            .collect()
+    });
+    rules.expect("a test compiles every file that comes with the program")
 }
 
 impl HouseRule {
-    /// Reads one.
-    pub(super) fn read(table: &Table<'_>) -> Self {
+    /// Compiles `[[house]]` of a rule file.
+    pub(super) fn compile(table: &TomlTable<'_>) -> Self {
         let options = table.texts("options");
-        let number = |key| table.number(key).unwrap_or(0);
         let mut readings = table.texts("readings").to_vec();
         readings.resize(options.len(), "");
+
         let id = table.id();
         let rule = Self {
             id,
             label: table.label(id),
-            question: table.words("help"),
+            question: table.text_or_empty("help"),
             options,
-            min: number("min"),
-            max: number("max"),
-            start: number("start"),
+            min: table.number("min").unwrap_or(0),
+            max: table.number("max").unwrap_or(0),
+            start: table.number("start").unwrap_or(0),
             readings,
-            from: table.words("from"),
-            page: table.words("page"),
+            from: table.text_or_empty("from"),
+            page: table.text_or_empty("page"),
         };
+
         if rule.options.is_empty() && rule.min >= rule.max {
-            table.fault(format!("{} needs options, or min and max", table.what));
+            table.fault(format!("{} needs options, or min and max", table.title));
         }
         rule
     }
 
-    /// The reading proposed.
+    /// Returns the default: the first option, or the start number.
     pub fn default_value(&self) -> Value {
         match self.options {
             [first, ..] => Value::from(*first),
@@ -76,23 +81,28 @@ impl HouseRule {
         }
     }
 
-    /// Its words, each with its reading; none where it is a number.
+    /// Returns the options, each with its description; empty if the rule is a number.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
         let readings = self.readings.iter().copied();
         self.options.iter().copied().zip(readings)
     }
 
-    /// Reads a value as a person writes it.
+    /// Parses typed input.
+    ///
+    /// # Errors
+    ///
+    /// A message that describes the values of the rule.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        self.kind().parse(&self.name(), text)
+        self.kind().parse(&self.name_in_messages(), text)
     }
 
     fn check(&self, value: &Value) -> Result<(), RuleError> {
-        self.kind().coerce(&self.name(), value.clone())?;
+        self.kind()
+            .coerce(&self.name_in_messages(), value.clone())?;
         Ok(())
     }
 
-    /// What it may be: a word or a number.
+    /// Returns what the rule takes: a word, or a number within bounds.
     pub const fn kind(&self) -> Kind {
         match self.options {
             [] => Kind::Number {
@@ -103,21 +113,26 @@ impl HouseRule {
         }
     }
 
-    fn name(&self) -> String {
+    fn name_in_messages(&self) -> String {
         format!("the house rule {}", self.id)
     }
 }
 
-/// The house rules of a table: what differs from the proposed readings.
+/// The house rules of a table. Only values that differ from the defaults are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HouseRules(BTreeMap<String, Value>);
 
 impl HouseRules {
-    /// Decides a rule of that system; the proposed reading is not kept as a difference.
+    /// Sets a rule of that system.
+    ///
+    /// # Errors
+    ///
+    /// The system has no such rule, or the rule does not take the value.
     pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), RuleError> {
-        let rule = find(system, id)?;
+        let rule = find_rule(system, id)?;
         rule.check(&value)?;
+
         if value == rule.default_value() {
             self.0.remove(id);
         } else {
@@ -126,54 +141,69 @@ impl HouseRules {
         Ok(())
     }
 
-    /// Checks every difference against the rules of that system.
+    /// Checks every value against the rules of that system.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the system does not have, or whose value it does not take.
     pub fn check(&self, system: System) -> Result<(), RuleError> {
-        let mut own = self.0.iter().filter(|(id, _)| !id.starts_with(KEPT));
-        own.try_for_each(|(id, value)| find(system, id)?.check(value))
-    }
-
-    /// The same under other rules; what these do not know is kept aside until rules come that do.
-    pub fn under(&self, system: System) -> Self {
-        let mut house = Self::default();
         for (id, value) in &self.0 {
-            let id = id.strip_prefix(KEPT).unwrap_or(id);
-            if house.set(system, id, value.clone()).is_err() {
-                house.0.insert(format!("{KEPT}{id}"), value.clone());
+            if !id.starts_with(KEPT_PREFIX) {
+                find_rule(system, id)?.check(value)?;
             }
         }
-        house
+        Ok(())
     }
 
-    /// The value of a rule: the table's, else the proposed one.
+    /// Returns the house rules for another system. Values that it does not take are kept for a system that does.
+    pub fn under(&self, system: System) -> Self {
+        let mut house_rules = Self::default();
+        for (stored_id, value) in &self.0 {
+            let id = stored_id.strip_prefix(KEPT_PREFIX).unwrap_or(stored_id);
+            if house_rules.set(system, id, value.clone()).is_err() {
+                house_rules
+                    .0
+                    .insert(format!("{KEPT_PREFIX}{id}"), value.clone());
+            }
+        }
+        house_rules
+    }
+
+    /// Returns the value of a rule.
     pub fn value(&self, rule: &HouseRule) -> Value {
-        let decided = self.0.get(rule.id).cloned();
-        decided.unwrap_or_else(|| rule.default_value())
+        match self.0.get(rule.id) {
+            Some(value) => value.clone(),
+            None => rule.default_value(),
+        }
     }
 
-    /// The value of the system's rule at that place, as an expression knows it.
-    pub(super) fn known(&self, system: System, at: usize) -> Option<Known> {
-        let rule = system.spec().house.get(at)?;
-        Some((&self.value(rule)).into())
+    /// Returns the value of the rule at this place of the system, for an expression.
+    pub(super) fn known(&self, system: System, place: usize) -> Option<Known> {
+        let rule = system.spec().house.get(place)?;
+        Some(Known::from(&self.value(rule)))
     }
 
-    /// Whether the table takes this reading, which is not the proposed one.
-    pub fn is(&self, id: &str, reading: &str) -> bool {
-        self.0.get(id).and_then(Value::text) == Some(reading)
+    /// True if the table plays with this option, and it is not the default.
+    pub fn is(&self, id: &str, option: &str) -> bool {
+        self.0.get(id).and_then(Value::text) == Some(option)
     }
 
-    /// The table's number for a rule of that system, else the proposed one.
+    /// Returns the number of a rule; 0 if the system has no such rule, or it is no number.
     pub fn number(&self, system: System, id: &str) -> i32 {
-        let rule = find(system, id).map(|rule| self.value(rule));
-        rule.ok().and_then(|value| value.number()).unwrap_or(0)
+        match find_rule(system, id) {
+            Ok(rule) => self.value(rule).number().unwrap_or(0),
+            Err(_) => 0,
+        }
     }
 }
 
-fn find(system: System, id: &str) -> Result<&'static HouseRule, RuleError> {
+fn find_rule(system: System, id: &str) -> Result<&'static HouseRule, RuleError> {
     let spec = system.spec();
-    let found = spec.house.iter().find(|rule| rule.id == id);
-    found.ok_or_else(|| {
-        let no = format!("{} has no house rule", spec.id);
-        let known = spec.house.iter().map(|rule| rule.id);
-        RuleError::unknown(&no, id, "it has", known)
+    let rule = spec.house.iter().find(|rule| rule.id == id);
+
+    rule.ok_or_else(|| {
+        let problem = format!("{} has no house rule", spec.id);
+        let ids = spec.house.iter().map(|rule| rule.id);
+        RuleError::unknown(&problem, id, "it has", ids)
     })
 }

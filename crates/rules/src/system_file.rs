@@ -21,15 +21,13 @@ mod rolling;
 mod stage;
 mod validate;
 
-use toml::de::DeTable;
-
 use super::{RuleError, System, SystemSpec};
 pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{Known, Name};
 pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
-pub(super) use read::{Reader, Table};
+pub(super) use read::{TomlTable, with_tables};
 
 /// The largest file, in bytes.
 const MAX_BYTES: usize = 256 * 1024;
@@ -48,34 +46,15 @@ pub(super) fn check_size(text: &str) -> Result<(), RuleError> {
 
 /// Reads and compiles the file of a system. The error holds every fault.
 pub(super) fn compile(system: System, text: &'static str) -> Result<SystemSpec, RuleError> {
-    with_file(text, |file| compile::read(file, system))
+    with_tables(text, |file| compile::system(file, system))
 }
 
 /// Plays the examples of a compiled file and computes the odds of its checks. The error holds every fault.
 pub(super) fn validate(spec: &SystemSpec, text: &'static str) -> Result<(), RuleError> {
-    with_file(text, |file| {
-        file.leave_rest();
-        validate::try_checks(file, spec.checks);
+    with_tables(text, |file| {
+        file.ignore_other_keys();
+        validate::validate_checks(file, spec.checks);
     })
-}
-
-/// The most syntax errors that are reported. A lost brace makes an error of every line behind it.
-const MAX_SYNTAX_ERRORS: usize = 3;
-
-fn with_file<T>(text: &'static str, act: impl FnOnce(&Table<'_>) -> T) -> Result<T, RuleError> {
-    let (root, errors) = DeTable::parse_recoverable(text);
-    let reader = Reader::new(text);
-    for error in errors.into_iter().take(MAX_SYNTAX_ERRORS) {
-        let at = error.span().map_or(0, |span| span.start);
-        reader.fault(at, error.message());
-    }
-    let is_good = reader.faults.borrow().is_empty();
-    let done = is_good.then(|| act(&Table::new(&reader, root.get_ref(), 0, "")));
-    let faults = reader.into_faults();
-    match done {
-        Some(done) if faults.is_empty() => Ok(done),
-        Some(_) | None => Err(RuleError::Faults(faults)),
-    }
 }
 
 #[cfg(test)]

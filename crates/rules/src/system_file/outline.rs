@@ -1,6 +1,6 @@
 //! The name and the checks of a system file, found by its lines alone.
 //!
-//! Lists and help show nothing else of most systems. Compiling a file takes about a hundred times as long. The result is
+//! Lists and help need no more of most systems, and compiling a file takes about a hundred times as long. The result is
 //! right only for files in the layout of the shipped ones: one key per line, and `id` first among a check's keys that
 //! begin a line with `id`.
 

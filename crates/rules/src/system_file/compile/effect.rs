@@ -1,173 +1,210 @@
-//! Reads what follows a roll.
+//! Compiles the effects of a roll.
 
-use crate::system_file::compile::scope::{CheckReader, in_expressions};
+use super::scope::{CheckScope, name_in_expressions};
 use crate::system_file::program::effect_rule::{Amount, EffectRule, What, number_of};
 use crate::system_file::program::expression::{Expression, Known};
-use crate::system_file::read::{Given, Table, unknown};
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
 
-impl CheckReader<'_> {
-    /// What a field spends, and what each helper does.
-    pub(crate) fn spends(&self, table: &Table<'_>) -> Option<EffectRule> {
-        let id = table.text("id")?;
-        let each = table.get("each");
-        let spent = table.table(if each.is_some() { "each" } else { "spends" })?;
-        let mut rule = self.effect(&spent, Some(id))?;
-        if each.is_some() {
+impl CheckScope<'_> {
+    /// Compiles what a field costs: its `spends`, or the `each` of its helpers.
+    pub(super) fn cost(&self, table: &TomlTable<'_>) -> Option<EffectRule> {
+        let field = table.text("id")?;
+        let is_of_helpers = table.get("each").is_some();
+        let cost = table.table(if is_of_helpers { "each" } else { "spends" })?;
+
+        let mut rule = self.effect(&cost, Some(field))?;
+        if is_of_helpers {
             rule.of = Party::Helpers;
         }
-        let is_given = || self.read(&format!("{} != 0", in_expressions(id)));
-        rule.when = rule.when.or_else(|| is_given().ok());
+        if rule.when.is_none() {
+            let field_is_given = format!("{} != 0", name_in_expressions(field));
+            rule.when = self.parse(&field_is_given).ok();
+        }
         Some(rule)
     }
 
-    /// What a table says that follows.
-    pub(crate) fn effects(&self, table: &Table<'_>) -> Vec<EffectRule> {
-        let effects = table.list("effects").into_iter();
-        let effects = effects.filter_map(|given| self.effect(&given.table("the effect")?, None));
-        effects.collect()
+    /// Compiles the `effects` of a table.
+    pub(super) fn effects(&self, table: &TomlTable<'_>) -> Vec<EffectRule> {
+        let mut effects = Vec::new();
+        for value in table.list("effects") {
+            if let Some(effect_table) = value.table("the effect") {
+                effects.extend(self.effect(&effect_table, None));
+            }
+        }
+        effects
     }
 
-    /// What one table says, for that field where it must be paid.
-    fn effect(&self, table: &Table<'_>, payer: Option<&str>) -> Option<EffectRule> {
-        let of = table.variant("of").unwrap_or_default();
-        let is_opponents = |field: &Field| field.whose == Whose::Opponent;
-        let has_one = self.fields.borrow().iter().any(is_opponents) || self.is_partial.get();
-        if of == Party::Opponent && !has_one {
+    /// Compiles one effect. An effect with a `payer`, the field that it pays for, must be possible or the roll is
+    /// refused.
+    fn effect(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectRule> {
+        let party = table.variant("of").unwrap_or_default();
+        if party == Party::Opponent && !self.has_opponent() {
             table.fault("nobody is the opponent: a field needs whose = \"opponent\"");
         }
+
         Some(EffectRule {
-            when: self.worked(table, "when"),
-            of,
-            what: self.what(table, payer)?,
+            when: self.expression_at(table, "when"),
+            of: party,
+            what: self.effect_kind(table, payer)?,
             must: payer.is_some(),
         })
     }
 
-    fn what(&self, table: &Table<'_>, payer: Option<&str>) -> Option<What> {
-        let around = self.around;
-        let clocks = around.clocks.iter().map(|clock| clock.id.as_str());
-        let numbers: [(_, _, Vec<&str>); 3] = [
-            ("pool", Counted::Pool, around.pool_ids().collect()),
-            ("stat", Counted::Stat, around.stat_ids().collect()),
-            ("clock", Counted::Clock, clocks.collect()),
-        ];
-        for (key, what, known) in numbers {
-            if let Some(given) = table.get(key) {
-                let id = given.known(&format!("there is no {key}"), known.iter().copied())?;
-                return self.number(table, what, id, payer);
-            }
+    fn has_opponent(&self) -> bool {
+        let is_opponents = |field: &Field| field.whose == Whose::Opponent;
+        self.is_partial.get() || self.fields.borrow().iter().any(is_opponents)
+    }
+
+    fn effect_kind(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<What> {
+        let declared = self.declared;
+
+        if let Some(value) = table.get("pool") {
+            let id = value.name_among("there is no pool", declared.pool_ids())?;
+            return self.number_change(table, Counted::Pool, id, payer);
         }
-        if let Some(given) = table.get("condition") {
+        if let Some(value) = table.get("stat") {
+            let id = value.name_among("there is no stat", declared.stat_ids())?;
+            return self.number_change(table, Counted::Stat, id, payer);
+        }
+        if let Some(value) = table.get("clock") {
+            let id = value.name_among("there is no clock", declared.clock_ids())?;
+            return self.number_change(table, Counted::Clock, id, payer);
+        }
+        if let Some(value) = table.get("condition") {
+            let level = self.expression_at(table, "level");
             return Some(What::Condition {
-                name: given.known("there is no condition", around.condition_names())?,
-                level: self
-                    .worked(table, "level")
-                    .unwrap_or_else(|| Expression::number(1)),
-                rounds: self.worked(table, "rounds"),
+                name: value.name_among("there is no condition", declared.condition_names())?,
+                level: level.unwrap_or_else(|| Expression::number(1)),
+                rounds: self.expression_at(table, "rounds"),
                 is_gone: table.flag("remove"),
             });
         }
-        if let Some(amount) = self.worked(table, "consequence") {
+        if let Some(amount) = self.expression_at(table, "consequence") {
             return Some(What::Consequence(amount));
         }
-        if let Some(words) = self.template(table, "tell") {
+        if let Some(words) = self.template_at(table, "tell") {
             return Some(What::Tell(words));
         }
-        if let Some(about) = self.template(table, "lock") {
-            let until = table.text("until").unwrap_or("a change");
-            let by_gm = table.text("lifted_by") == Some("gm");
+        if let Some(about) = self.template_at(table, "lock") {
             return Some(What::Lock {
                 about,
-                until,
-                by_gm,
+                until: table.text("until").unwrap_or("a change"),
+                by_gm: table.text("lifted_by") == Some("gm"),
             });
         }
-        if let Some(given) = table.get("offer") {
-            return self.offer(table, given);
+        if let Some(value) = table.get("offer") {
+            return self.offer(table, value);
         }
-        table.lacks(
+
+        table.report_missing(
             "an effect is one of pool, stat, clock, condition, consequence, tell, offer, lock",
         );
         None
     }
 
-    fn number(
+    /// Compiles the change of a pool, a stat or a clock.
+    fn number_change(
         &self,
-        table: &Table<'_>,
+        table: &TomlTable<'_>,
         what: Counted,
         id: &'static str,
         payer: Option<&str>,
     ) -> Option<What> {
-        let mut stats = self.around.stats.iter().filter(|_| what == Counted::Stat);
-        let stat = stats.find(|stat| stat.id == id);
-        let (add, set) = (table.get("add"), table.get("set"));
-        let is_start = set.is_some_and(|set| set.value() == Value::from("start"));
-        let is_fixed = |kind| !is_start && matches!(kind, Kind::Text | Kind::Ranks { .. });
-        if let Some(stat) = stat.filter(|stat| is_fixed(stat.kind)) {
+        let stat = match what {
+            Counted::Stat => self.declared.stats.iter().find(|stat| stat.id == id),
+            Counted::Pool | Counted::Clock => None,
+        };
+        let add = table.get("add");
+        let set = table.get("set");
+        let to_start = set.is_some_and(|set| set.field_value() == Value::from("start"));
+
+        if let Some(stat) = stat
+            && !to_start
+            && matches!(stat.kind, Kind::Text | Kind::Ranks { .. })
+        {
             let takes = stat.describe();
             table.fault(format!(
                 "{id} is {takes}; an effect changes a number, a die, a word or a flag"
             ));
             return None;
         }
-        let to = match (add, set, payer) {
+
+        let amount = match (add, set, payer) {
             (Some(add), None, _) => Amount::By(self.expression(add)?),
-            (None, Some(_), _) if is_start => Amount::Start,
-            // Without an amount the field's number is paid.
-            (None, None, Some(field)) => {
-                Amount::By(self.read(&format!("-{}", in_expressions(field))).ok()?)
-            }
+            (None, Some(_), _) if to_start => Amount::Start,
             (None, Some(set), _) => match stat {
-                Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => self.set(set, stat)?,
+                Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => {
+                    self.stat_value(set, stat)?
+                }
                 _ => Amount::To(self.expression(set)?, None),
             },
+            // Without an amount the number of the field is paid.
+            (None, None, Some(field)) => {
+                let paid = format!("-{}", name_in_expressions(field));
+                Amount::By(self.parse(&paid).ok()?)
+            }
             _ => {
-                table.lacks(format!("{id} needs either add or set"));
+                table.report_missing(format!("{id} needs either add or set"));
                 return None;
             }
         };
-        let id = Id::new(id);
-        Some(What::Number { what, id, to })
+
+        Some(What::Number {
+            what,
+            id: Id::new(id),
+            to: amount,
+        })
     }
 
-    /// What a stat becomes; what is the same always is tried at once.
-    fn set(&self, given: Given<'_>, stat: &'static Field) -> Option<Amount> {
-        let to = self.word_or_expression(given)?;
-        if to.names().next().is_none() {
-            let number = to.value(|_| Known::default());
-            let number = number.and_then(|to| number_of(to, Some(stat)));
-            number.map_err(|why| given.fault(why)).ok()?;
+    /// Compiles the new value of a stat that is no number. A constant is checked now, everything else at the roll.
+    fn stat_value(&self, value: TomlValue<'_>, stat: &'static Field) -> Option<Amount> {
+        let to = self.word_or_expression(value)?;
+
+        let is_constant = to.names().next().is_none();
+        if is_constant {
+            let constant = to.value(|_| Known::default());
+            if let Err(error) = constant.and_then(|constant| number_of(constant, Some(stat))) {
+                value.fault(error);
+                return None;
+            }
         }
         Some(Amount::To(to, Some(stat)))
     }
 
-    /// A word that is no name stands for itself.
-    fn word_or_expression(&self, given: Given<'_>) -> Option<Expression> {
-        let is_word = |text: &str| {
-            let fits = |letter: char| letter.is_alphanumeric() || letter == '-';
-            let begins = text.starts_with(char::is_alphabetic);
-            begins && text.chars().all(fits) && self.find(&in_expressions(text)).is_none()
-        };
-        match given.value() {
-            Value::Text(text) if is_word(&text) => Some(Expression::word(&text)),
-            _ => self.expression(given),
+    /// Compiles an expression. A word that is no name stands for itself.
+    fn word_or_expression(&self, value: TomlValue<'_>) -> Option<Expression> {
+        if let Value::Text(text) = value.field_value() {
+            let is_word = text.starts_with(char::is_alphabetic)
+                && text
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || letter == '-');
+            if is_word && self.resolve(&name_in_expressions(&text)).is_none() {
+                return Some(Expression::word(&text));
+            }
         }
+        self.expression(value)
     }
 
-    fn offer(&self, table: &Table<'_>, given: Given<'_>) -> Option<What> {
-        let checks = self.around.checks.iter();
-        let check = given.known("there is no check", checks.clone().map(|(id, _)| *id))?;
-        let offered = checks.clone().find(|(known, _)| *known == check);
-        let with = table.entries("with").into_iter();
-        let with = with.filter_map(|(field, given)| {
-            if let Some((_, fields)) = offered.filter(|(_, all)| !all.contains(&field)) {
-                let no = format!("{check} has no field");
-                given.fault(unknown(&no, field, fields.iter().copied()));
+    /// Compiles the offer of a further check, with values for its fields.
+    fn offer(&self, table: &TomlTable<'_>, value: TomlValue<'_>) -> Option<What> {
+        let check = value.name_among("there is no check", self.declared.check_ids())?;
+        let mut checks = self.declared.checks.iter();
+        let offered = checks.find(|outline| outline.id == check);
+
+        let mut with = Vec::new();
+        for (field, field_value) in table.entries_of("with") {
+            if let Some(offered) = offered
+                && !offered.fields.contains(&field)
+            {
+                let problem = format!("{check} has no field");
+                let field_ids = offered.fields.iter().copied();
+                field_value.fault(unknown_name(&problem, field, field_ids));
             }
-            Some((field, self.word_or_expression(given)?))
-        });
-        let with = with.collect();
+            if let Some(expression) = self.word_or_expression(field_value) {
+                with.push((field, expression));
+            }
+        }
         Some(What::Offer { check, with })
     }
 }

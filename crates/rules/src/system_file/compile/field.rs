@@ -1,217 +1,284 @@
-//! Reads the fields of a check and the stats of a sheet.
+//! Compiles the fields of checks and the stats of sheets.
 
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
+use super::declarations::Declarations;
 use crate::permanent::intern_list;
-use crate::system_file::compile::scope::Around;
-use crate::system_file::read::{Given, Table, unknown};
-use crate::{Asked, Field, Id, Kind, Value, ValueSource, Whose};
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
+use crate::{Asked, Field, Id, Kind, ValueSource, Value, Whose};
+
+/// The bounds of a number whose `min` or `max` is faulty.
+const UNBOUNDED: i32 = 1_000_000;
 
 impl Field {
-    /// Reads a field or a stat, with what the system has beside its checks. A check's own id, label, source and owner
-    /// go before those of the shared field that it uses.
-    pub(crate) fn read(table: &Table<'_>, around: &Around<'_>) -> Option<Self> {
-        let booked = |key| {
-            let given = table.table(key)?;
-            let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());
-            let _when = given.get("when");
-            let id = pool.known("there is no pool", around.pool_ids())?;
-            (!is_worked_out).then(|| Id::new(id))
-        };
+    /// Compiles a field or a stat. A check may use a shared field, and its own id, label, source and owner then replace
+    /// those of the shared field.
+    pub(super) fn compile(table: &TomlTable<'_>, declared: &Declarations<'_>) -> Option<Self> {
         let own = Self {
-            id: table.words("id"),
-            label: table.words("label"),
+            id: table.text_or_empty("id"),
+            label: table.text_or_empty("label"),
             optional: table.flag("optional"),
             house: table.text("house"),
-            source: Self::source(table, around),
-            parts: around.parts(table),
+            source: source(table, declared),
+            parts: declared.sheet_parts(table),
             whose: table.variant("whose").unwrap_or_default(),
-            help: table.words("help"),
-            names: Self::named(table),
-            spends: booked("spends"),
-            gains: booked("gains"),
+            help: table.text_or_empty("help"),
+            names: named_numbers(table),
+            spends: fixed_pool(table, "spends", declared),
+            gains: fixed_pool(table, "gains", declared),
             like: table.text("like"),
             begins: table.number("begins"),
             asked: table.variant("asked").unwrap_or_default(),
-            short: table.words("short"),
-            group: table.words("group"),
+            short: table.text_or_empty("short"),
+            group: table.text_or_empty("group"),
             state: table.flag("state"),
             at_most: table.text("at_most"),
             excludes: table.text("excludes"),
             ..Self::default()
         };
-        if let Some(given) = table.get("use") {
-            return Self::shared(&own, given, around.shared);
+
+        match table.get("use") {
+            Some(used) => own.over_shared(used, declared.shared_fields),
+            None => own.with_kind(table, declared),
         }
-        let id = table.must("id")?.id()?;
-        let kind = Self::kind(table);
-        let counts_helpers = table.text("kind") == Some("helpers");
-        let value = |given: Given<'_>| {
-            let value = kind?.coerce(id, given.value());
-            value.map_err(|error| given.fault(error.to_string())).ok()
-        };
-        let follows = table.entries("follows").into_iter();
-        let follows = follows.filter_map(|(stat, given)| {
-            if around.stat_ids().all(|known| known != stat) {
-                given.fault(unknown("there is no stat", stat, around.stat_ids()));
-            }
-            Some((stat, value(given)?))
-        });
-        let start = table.get("start").and_then(value);
-        // One of no kind that there is takes whatever stands there.
-        let kind = kind.unwrap_or(Kind::Text);
-        let start = start.or(match kind {
-            Kind::Flag => Some(Value::Flag(false)),
-            Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
-            Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
-            _ => None,
-        });
-        // The row of helpers says it; the number is for who has no characters at the table.
-        let asked = if counts_helpers {
-            Asked::Seldom
-        } else {
-            own.asked
-        };
-        let _each = table.get("each").filter(|_| counts_helpers);
-        // A stat of its name and kind is meant where nothing is said.
-        let is_of_kind = |stat: &&Self| discriminant(&stat.kind) == discriminant(&kind);
-        let mut stats = around
-            .stats
-            .iter()
-            .filter(|_| own.source == ValueSource::Table);
-        let meant = stats.find(|stat| stat.id == id && is_of_kind(stat));
-        let source = meant.map_or(own.source, |stat| ValueSource::Stat(stat.id));
-        Some(Self {
-            label: table.label(id),
-            kind,
-            start,
-            follows: follows.collect(),
-            asked,
-            source,
-            counts_helpers,
-            ..own
-        })
     }
 
-    /// The shared field of that name, with what is said of it here.
-    fn shared(own: &Self, given: Given<'_>, shared: &[Self]) -> Option<Self> {
-        let id = given.known(
-            "there is no shared field",
-            shared.iter().map(|field| field.id),
-        )?;
-        let found = shared.iter().find(|field| field.id == id)?;
-        let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
-        let mut field = found.clone();
-        field.id = or(own.id, field.id);
-        field.label = or(own.label, field.label);
-        if own.asked != Asked::AtTimes {
-            field.asked = own.asked;
+    /// Returns the shared field of that name, with the id, label, source and owner of this field if they are given.
+    fn over_shared(self, used: TomlValue<'_>, shared_fields: &[Self]) -> Option<Self> {
+        let ids = shared_fields.iter().map(|field| field.id);
+        let id = used.name_among("there is no shared field", ids)?;
+        let mut field = shared_fields.iter().find(|field| field.id == id)?.clone();
+
+        if !self.id.is_empty() {
+            field.id = self.id;
         }
-        if own.whose != Whose::Own {
-            field.whose = own.whose;
+        if !self.label.is_empty() {
+            field.label = self.label;
         }
-        if own.source != ValueSource::Table {
-            (field.source, field.parts) = (own.source, own.parts);
+        if self.asked != Asked::AtTimes {
+            field.asked = self.asked;
+        }
+        if self.whose != Whose::Own {
+            field.whose = self.whose;
+        }
+        if self.source != ValueSource::Table {
+            field.source = self.source;
+            field.parts = self.parts;
         }
         Some(field)
     }
 
-    fn kind(table: &Table<'_>) -> Option<Kind> {
-        // A bound that can't be read bounds nothing.
-        let read = |given: Given<'_>, unread| given.number().unwrap_or(unread);
-        let bound = |key, unread| table.get(key).map_or(0, |given| read(given, unread));
-        let (min, max) = (bound("min", -1_000_000), bound("max", 1_000_000));
-        let words = table.texts("words");
-        let what = table.text("one").unwrap_or("entry");
-        let kind = table.must("kind")?.one_of(&[
-            ("die", Kind::Die),
-            ("number", Kind::Number { min, max }),
-            ("helpers", Kind::Number { min, max }),
-            ("flag", Kind::Flag),
-            ("word", Kind::Word(words)),
-            ("text", Kind::Text),
-            ("ranks", Kind::Ranks { what, max }),
-        ])?;
-        let fault = match kind {
-            Kind::Number { min, max } if min > max => ": min is above max",
-            Kind::Word([]) => " needs words",
-            Kind::Word(words) if words.iter().collect::<BTreeSet<_>>().len() < words.len() => {
-                " has a word twice"
-            }
-            _ => return Some(kind),
-        };
-        table.lacks(format!("{}{fault}", table.what));
-        None
-    }
+    /// Adds the id, the kind and everything that depends on the kind.
+    fn with_kind(self, table: &TomlTable<'_>, declared: &Declarations<'_>) -> Option<Self> {
+        let id = table.require("id")?.id()?;
+        let kind = kind(table);
+        let counts_helpers = table.text("kind") == Some("helpers");
 
-    /// The names of numbers, which a file writes as keys, in order.
-    fn named(table: &Table<'_>) -> Vec<(i32, &'static str)> {
-        let names = table.entries("names").into_iter();
-        let named = names.filter_map(|(number, name)| {
-            let Ok(number) = number.parse() else {
-                let why = format!("names are given to numbers, and {number:?} is none");
-                name.fault(why);
-                return None;
-            };
-            Some((number, name.text()?))
-        });
-        let mut named: Vec<(i32, &'static str)> = named.collect();
-        named.sort_unstable();
-        named
-    }
+        let value_of_kind = |value: TomlValue<'_>| match kind?.coerce(id, value.field_value()) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                value.fault(error.to_string());
+                None
+            }
+        };
 
-    fn source(table: &Table<'_>, around: &Around<'_>) -> ValueSource {
-        let given = table.list("from");
-        let offer = table.flag("offer");
-        let stat = |given: &Given<'_>| given.known("there is no stat", around.stat_ids());
-        let given = match given[..] {
-            [] => return ValueSource::Table,
-            [given, ..] if given.is_table() => return ValueSource::Derived,
-            [given] => given,
-            _ => {
-                let stats = intern_list(given.iter().filter_map(stat).collect());
-                let best = table.flag("best");
-                return ValueSource::OneOf { stats, best };
+        let mut follows = Vec::new();
+        for (stat, value) in table.entries_of("follows") {
+            if declared.stat_ids().all(|known| known != stat) {
+                value.fault(unknown_name("there is no stat", stat, declared.stat_ids()));
             }
-        };
-        let Some(name) = given.text() else {
-            return ValueSource::Table;
-        };
-        match name.split_once(':') {
-            Some(("field", other)) => ValueSource::Follows(other),
-            Some(("condition", name)) => {
-                // Its beginning is enough, as when it is looked for on a card.
-                let mut known = around.condition_names();
-                if !known.any(|known| known.starts_with(name)) {
-                    let known = around.condition_names();
-                    given.fault(unknown("there is no condition", name, known));
-                }
-                ValueSource::Condition(name)
-            }
-            Some((side @ ("pool" | "owed"), id)) => {
-                if around.pool_ids().all(|known| known != id) {
-                    given.fault(unknown("there is no pool", id, around.pool_ids()));
-                }
-                let (kind, owed) = (Id::new(id), side == "owed");
-                ValueSource::Tokens { kind, owed }
-            }
-            Some((other, _)) => {
-                let known = ["field", "condition", "pool", "owed"].into_iter();
-                given.fault(unknown("nothing comes from", other, known));
-                ValueSource::Table
-            }
-            None if name == "derived" => ValueSource::Derived,
-            None if name == "clock" => ValueSource::Clock,
-            None => {
-                stat(&given);
-                let list = |stat: &Self| stat.id == name && matches!(stat.kind, Kind::Ranks { .. });
-                if around.stats.iter().any(list) {
-                    ValueSource::Ranked { list: name, offer }
-                } else {
-                    ValueSource::Stat(name)
-                }
+            if let Some(value) = value_of_kind(value) {
+                follows.push((stat, value));
             }
         }
+        let start = table.get("start").and_then(value_of_kind);
+
+        // A field of a faulty kind takes any text, so that its values are no faults as well.
+        let kind = kind.unwrap_or(Kind::Text);
+        let default_start = match kind {
+            Kind::Flag => Some(Value::Flag(false)),
+            Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
+            Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
+            _ => None,
+        };
+
+        // The dialog has a row for helpers. The number is for tables without characters.
+        let asked = if counts_helpers {
+            Asked::Seldom
+        } else {
+            self.asked
+        };
+        if counts_helpers {
+            // `CheckScope::cost` compiles it.
+            table.get("each");
+        }
+
+        Some(Self {
+            label: table.label(id),
+            kind,
+            start: start.or(default_start),
+            follows,
+            asked,
+            source: self.source_or_stat(id, kind, declared),
+            counts_helpers,
+            ..self
+        })
+    }
+
+    /// Returns the source. By default a field comes from the stat of its id, if that is of the same kind.
+    fn source_or_stat(&self, id: &str, kind: Kind, declared: &Declarations<'_>) -> ValueSource {
+        if self.source != ValueSource::Table {
+            return self.source;
+        }
+        let is_same =
+            |stat: &&Self| stat.id == id && discriminant(&stat.kind) == discriminant(&kind);
+        match declared.stats.iter().find(is_same) {
+            Some(stat) => ValueSource::Stat(stat.id),
+            None => ValueSource::Table,
+        }
+    }
+}
+
+/// Compiles `spends` or `gains`. Returns the pool if the amount is the number of the field itself.
+fn fixed_pool(table: &TomlTable<'_>, key: &'static str, declared: &Declarations<'_>) -> Option<Id> {
+    let change = table.table(key)?;
+    let pool = change.require("pool")?;
+    let has_amount = change.get("add").is_some();
+    // `CheckScope::cost` compiles it.
+    change.get("when");
+
+    let id = pool.name_among("there is no pool", declared.pool_ids())?;
+    if has_amount { None } else { Some(Id::new(id)) }
+}
+
+fn kind(table: &TomlTable<'_>) -> Option<Kind> {
+    let bound = |key, if_faulty| match table.get(key) {
+        Some(value) => value.number().unwrap_or(if_faulty),
+        None => 0,
+    };
+    let min = bound("min", -UNBOUNDED);
+    let max = bound("max", UNBOUNDED);
+    let words = table.texts("words");
+    let entry_name = table.text("one").unwrap_or("entry");
+
+    let kind = table.require("kind")?.meaning(&[
+        ("die", Kind::Die),
+        ("number", Kind::Number { min, max }),
+        ("helpers", Kind::Number { min, max }),
+        ("flag", Kind::Flag),
+        ("word", Kind::Word(words)),
+        ("text", Kind::Text),
+        (
+            "ranks",
+            Kind::Ranks {
+                what: entry_name,
+                max,
+            },
+        ),
+    ])?;
+
+    let problem = match kind {
+        Kind::Number { min, max } if min > max => ": min is above max",
+        Kind::Word([]) => " needs words",
+        Kind::Word(words) if words.iter().collect::<BTreeSet<_>>().len() < words.len() => {
+            " has a word twice"
+        }
+        _ => return Some(kind),
+    };
+    table.report_missing(format!("{}{problem}", table.title));
+    None
+}
+
+/// Compiles `names`, whose keys are numbers.
+fn named_numbers(table: &TomlTable<'_>) -> Vec<(i32, &'static str)> {
+    let mut names = Vec::new();
+    for (number, value) in table.entries_of("names") {
+        match number.parse() {
+            Ok(number) => names.extend(value.text().map(|name| (number, name))),
+            Err(_) => value.fault(format!(
+                "names are given to numbers, and {number:?} is none"
+            )),
+        }
+    }
+    names.sort_unstable();
+    names
+}
+
+/// Compiles `from`, `offer` and `best`.
+fn source(table: &TomlTable<'_>, declared: &Declarations<'_>) -> ValueSource {
+    let origins = table.list("from");
+    let offer = table.flag("offer");
+
+    match origins[..] {
+        [] => ValueSource::Table,
+        [first, ..] if first.is_table() => ValueSource::Derived,
+        [value] => single_source(value, offer, declared),
+        _ => {
+            let stats = origins
+                .iter()
+                .filter_map(|value| value.name_among("there is no stat", declared.stat_ids()));
+            ValueSource::OneOf {
+                stats: intern_list(stats.collect()),
+                best: table.flag("best"),
+            }
+        }
+    }
+}
+
+/// Compiles one source: a stat, `clock`, `derived`, or a name behind `field:`, `condition:`, `pool:` or `owed:`.
+fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>) -> ValueSource {
+    let Some(text) = value.text() else {
+        return ValueSource::Table;
+    };
+    let Some((origin, name)) = text.split_once(':') else {
+        return match text {
+            "derived" => ValueSource::Derived,
+            "clock" => ValueSource::Clock,
+            _ => stat_source(value, text, offer, declared),
+        };
+    };
+
+    match origin {
+        "field" => ValueSource::Follows(name),
+        "condition" => {
+            // A condition is found by the beginning of its name.
+            let names = declared.condition_names();
+            if !names.clone().any(|known| known.starts_with(name)) {
+                value.fault(unknown_name("there is no condition", name, names));
+            }
+            ValueSource::Condition(name)
+        }
+        "pool" | "owed" => {
+            if declared.pool_ids().all(|known| known != name) {
+                value.fault(unknown_name("there is no pool", name, declared.pool_ids()));
+            }
+            ValueSource::Tokens {
+                kind: Id::new(name),
+                owed: origin == "owed",
+            }
+        }
+        _ => {
+            let origins = ["field", "condition", "pool", "owed"].into_iter();
+            value.fault(unknown_name("nothing comes from", origin, origins));
+            ValueSource::Table
+        }
+    }
+}
+
+fn stat_source(
+    value: TomlValue<'_>,
+    id: &'static str,
+    offer: bool,
+    declared: &Declarations<'_>,
+) -> ValueSource {
+    value.name_among("there is no stat", declared.stat_ids());
+
+    let mut stats = declared.stats.iter();
+    let is_list = stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }));
+    if is_list {
+        ValueSource::Ranked { list: id, offer }
+    } else {
+        ValueSource::Stat(id)
     }
 }

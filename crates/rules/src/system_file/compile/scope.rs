@@ -1,85 +1,50 @@
-//! A check that is being read: what its expressions may look at.
+//! The names that the expressions of a check may use.
 
 use std::cell::{Cell, RefCell};
 
+use super::declarations::Declarations;
 use crate::permanent::intern;
-use crate::system_file::program::expression::{Expression, Fault, Name};
+use crate::system_file::program::expression::{Expression, ExpressionFault, Name};
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Bearing, Lets};
-use crate::system_file::read::{Given, Table, unknown};
-use crate::{
-    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Value, ValueSource,
-};
-use tableside_dice::CustomDie;
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
+use crate::{Asked, Field, Kind, PoolSpec, ValueSource, Value};
 
-/// The most steps in a check, and the most groups, readings or options in a step.
-pub(crate) const MOST_LISTED: usize = 20;
+/// The most steps of a check, and the most groups, readings or options of a step.
+pub(super) const MAX_LISTED: usize = 20;
 
-/// What an expression calls what is no reading and no `let`.
-pub(crate) const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
+/// The beginnings of names that expressions use for the sheet, pools and house rules. No field, reading or `let` begins
+/// so.
+pub(super) const RESERVED_PREFIXES: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 
-/// What a system has beside its checks.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Around<'a> {
-    pub(crate) stats: &'static [Field],
-    pub(crate) pools: &'a [PoolSpec],
-    /// The fields that its checks share.
-    pub(crate) shared: &'a [Field],
-    /// The steps that its checks share.
-    pub(crate) steps: &'a [Table<'a>],
-    pub(crate) clocks: &'a [ClockSpec],
-    pub(crate) conditions: &'a [ConditionSpec],
-    pub(crate) house: &'a [HouseRule],
-    pub(crate) dice: &'a [&'static CustomDie],
-    /// The checks by name, with the names of their fields.
-    pub(crate) checks: &'a [(&'static str, Vec<&'static str>)],
+/// A reading or a `let` of a check.
+pub(super) struct NamedValue {
+    pub(super) name: &'static str,
+    /// True if JSON shows the value.
+    pub(super) is_shown: bool,
+    /// The first step that may use the value.
+    pub(super) known_from: usize,
 }
 
-impl Around<'_> {
-    /// The names of the stats.
-    pub(crate) fn stat_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.stats.iter().map(|stat| stat.id)
-    }
-
-    /// The names of the pools.
-    pub(crate) fn pool_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.pools.iter().map(|pool| pool.id.as_str())
-    }
-
-    /// A fault where no check has that field.
-    pub(crate) fn check_asked(&self, field: &str, fault: impl FnOnce(String)) {
-        let known = self.checks.iter().flat_map(|(_, fields)| fields).copied();
-        if known.clone().all(|known| known != field) {
-            fault(unknown("no check has a field", field, known));
-        }
-    }
-
-    /// The names of the conditions.
-    pub(crate) fn condition_names(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.conditions.iter().map(|condition| condition.name)
-    }
+/// The names of the check that is being compiled.
+pub(super) struct CheckScope<'a> {
+    pub(super) declared: &'a Declarations<'a>,
+    /// The fields of the check, and one for each value of a sheet or pool that an expression uses.
+    pub(super) fields: RefCell<Vec<Field>>,
+    pub(super) values: RefCell<Vec<NamedValue>>,
+    /// The step that is being compiled.
+    pub(super) step: Cell<usize>,
+    /// True if the check uses shared fields or steps that do not exist. Names that they might define are then no faults.
+    pub(super) is_partial: Cell<bool>,
 }
 
-/// A check that is being read.
-pub(crate) struct CheckReader<'a> {
-    pub(crate) around: &'a Around<'a>,
-    /// Its fields; what expressions look up on the sheet is added to them.
-    pub(crate) fields: RefCell<Vec<Field>>,
-    /// The readings and `let`s, each with whether it is told, and the step from which on it is known.
-    pub(crate) names: RefCell<Vec<(&'static str, bool, usize)>>,
-    /// The step that is being read.
-    pub(crate) step: Cell<usize>,
-    /// Whether it uses fields or steps that there are not: what they would bring is not missed.
-    pub(crate) is_partial: Cell<bool>,
-}
-
-/// An id as an expression writes it.
-pub(crate) fn in_expressions(id: &str) -> String {
+/// Returns an id as expressions write it.
+pub(super) fn name_in_expressions(id: &str) -> String {
     id.replace(['-', '.'], "_")
 }
 
-/// A stat as a field of its own, for what an expression looks up on the sheet.
-fn looked_up(stat: &Field) -> Field {
+/// Returns the field for a stat that an expression reads off the sheet.
+fn sheet_field(stat: &Field) -> Field {
     Field {
         id: intern(&format!("stat.{}", stat.id)),
         label: stat.label,
@@ -92,232 +57,335 @@ fn looked_up(stat: &Field) -> Field {
     }
 }
 
-/// What the word behind this is compared with, as behind `mood ==` or `switch mood {`.
-fn compared_with(before: &str) -> Option<&str> {
-    let in_word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-    let equals = before.strip_suffix("==");
-    if let Some(other) = equals.or_else(|| before.strip_suffix("!=")) {
-        return other.trim_end().rsplit(|letter| !in_word(letter)).next();
+/// Returns the field for a pool that an expression reads.
+fn pool_field(pool: &PoolSpec) -> Field {
+    let kind = pool.id;
+    Field {
+        id: intern(&format!("pool.{kind}")),
+        label: pool.name,
+        kind: Kind::Number {
+            min: pool.floor.unwrap_or(-9_999),
+            max: pool.cap.unwrap_or(9_999),
+        },
+        start: Some(pool.start.into()),
+        source: ValueSource::Tokens { kind, owed: false },
+        help: "What the pool holds.",
+        asked: Asked::Seldom,
+        ..Field::default()
     }
+}
+
+/// Returns the name that the next word is compared with, as in `mood ==` or `switch mood {`.
+fn compared_name(before: &str) -> Option<&str> {
+    let is_in_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+
+    let left_side = before
+        .strip_suffix("==")
+        .or_else(|| before.strip_suffix("!="));
+    if let Some(left_side) = left_side {
+        return left_side
+            .trim_end()
+            .rsplit(|letter| !is_in_name(letter))
+            .next();
+    }
+
     let begins_arm = before.ends_with(['{', ',', '|']) && !before.ends_with("||");
-    let mut switches = before.rmatch_indices("switch ").filter(|_| begins_arm);
-    switches.find_map(|(at, switch)| {
+    if !begins_arm {
+        return None;
+    }
+    before.rmatch_indices("switch ").find_map(|(at, switch)| {
         let (name, arms) = before.get(at + switch.len()..)?.split_once('{')?;
         let is_open = arms.matches('{').count() == arms.matches('}').count();
         is_open.then(|| name.trim())
     })
 }
 
-impl<'a> CheckReader<'a> {
-    pub(crate) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
+impl<'a> CheckScope<'a> {
+    pub(super) fn new(declared: &'a Declarations<'a>, fields: Vec<Field>) -> Self {
         Self {
-            around,
+            declared,
             fields: RefCell::new(fields),
-            names: RefCell::default(),
+            values: RefCell::default(),
             step: Cell::new(usize::MAX),
             is_partial: Cell::new(false),
         }
     }
 
-    /// One for what is worked out of a sheet alone: its fields are the stats, each in its place there.
-    pub(crate) fn of_sheet(around: &'a Around<'a>) -> Self {
-        Self::new(around, around.stats.iter().map(looked_up).collect())
+    /// Returns the scope of expressions that see a sheet alone. The place of each field is that of its stat.
+    pub(super) fn of_sheet(declared: &'a Declarations<'a>) -> Self {
+        Self::new(declared, declared.stats.iter().map(sheet_field).collect())
     }
 
-    /// The place of a reading or `let`.
-    fn named(&self, name: &str) -> Option<usize> {
-        let names = self.names.borrow();
-        let mut names = names.iter();
-        names.position(|(known, ..)| in_expressions(known) == name)
+    fn value_place(&self, name: &str) -> Option<usize> {
+        self.values
+            .borrow()
+            .iter()
+            .position(|value| name_in_expressions(value.name) == name)
     }
 
-    /// Where the value of a name comes from.
-    pub(crate) fn find(&self, name: &str) -> Option<Name> {
-        let field = |name: &str| {
-            let fields = self.fields.borrow();
-            let mut fields = fields.iter();
-            fields.position(|field| in_expressions(field.id) == name)
-        };
-        if let Some(at) = field(name) {
-            return Some(Name::Field(at));
+    fn field_place(&self, name: &str) -> Option<usize> {
+        self.fields
+            .borrow()
+            .iter()
+            .position(|field| name_in_expressions(field.id) == name)
+    }
+
+    fn kind_of_field(&self, place: usize) -> Kind {
+        self.fields.borrow()[place].kind
+    }
+
+    /// Returns what a name in an expression refers to.
+    pub(super) fn resolve(&self, name: &str) -> Option<Name> {
+        if let Some(place) = self.field_place(name) {
+            return Some(Name::Field(place));
         }
-        if let Some(at) = self.named(name) {
-            let is_known = self.names.borrow()[at].2 <= self.step.get();
-            return is_known.then_some(Name::Step(at));
+        if let Some(place) = self.value_place(name) {
+            let is_known = self.values.borrow()[place].known_from <= self.step.get();
+            return is_known.then_some(Name::Step(place));
         }
+
         if let Some(id) = name.strip_prefix("place_") {
-            let is_word = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Word(_));
-            return field(id).filter(is_word).map(Name::Place);
+            let place = self.field_place(id)?;
+            let is_word = matches!(self.kind_of_field(place), Kind::Word(_));
+            return is_word.then_some(Name::Place(place));
         }
         if let Some(id) = name.strip_prefix("sum_") {
-            let is_list = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Ranks { .. });
-            return field(&format!("stat_{id}")).filter(is_list).map(Name::Sum);
+            let place = self.field_place(&format!("stat_{id}"))?;
+            let is_list = matches!(self.kind_of_field(place), Kind::Ranks { .. });
+            return is_list.then_some(Name::Sum(place));
         }
         if let Some(id) = name.strip_prefix("house_") {
-            let mut rules = self.around.house.iter();
-            let rule = rules.position(|rule| in_expressions(rule.id) == id);
-            return rule.map(Name::HouseRule);
+            let mut rules = self.declared.house.iter();
+            let place = rules.position(|rule| name_in_expressions(rule.id) == id);
+            return place.map(Name::HouseRule);
         }
-        let is_plain = TAKEN.iter().all(|taken| !name.starts_with(taken));
-        let may_be_used = (is_plain && self.is_partial.get()).then_some(Name::Sum(0));
-        self.look_up(name).or(may_be_used)
+
+        let is_reserved = RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        let looked_up = self.look_up(name);
+        if looked_up.is_none() && !is_reserved && self.is_partial.get() {
+            // Some other name stands for the one that the missing field or step may define.
+            return Some(Name::Sum(0));
+        }
+        looked_up
     }
 
-    /// A field for what an expression looks up on the sheet or in a pool.
-    pub(crate) fn look_up(&self, name: &str) -> Option<Name> {
+    /// Adds a field for a stat or a pool, if the name is `stat_…` or `pool_…`.
+    pub(super) fn look_up(&self, name: &str) -> Option<Name> {
         let field = if let Some(id) = name.strip_prefix("stat_") {
-            let mut stats = self.around.stats.iter();
-            let stat = stats.find(|stat| in_expressions(stat.id) == id);
-            looked_up(stat.filter(|stat| !matches!(stat.kind, Kind::Ranks { .. }))?)
+            let mut stats = self.declared.stats.iter();
+            let stat = stats.find(|stat| name_in_expressions(stat.id) == id)?;
+            if matches!(stat.kind, Kind::Ranks { .. }) {
+                return None;
+            }
+            sheet_field(stat)
         } else {
             let id = name.strip_prefix("pool_")?;
-            let mut pools = self.around.pools.iter();
-            let pool = pools.find(|pool| in_expressions(pool.id.as_str()) == id)?;
-            let (min, max) = (pool.floor.unwrap_or(-9_999), pool.cap.unwrap_or(9_999));
-            let (kind, owed) = (pool.id, false);
-            Field {
-                id: intern(&format!("pool.{kind}")),
-                label: pool.name,
-                kind: Kind::Number { min, max },
-                start: Some(pool.start.into()),
-                source: ValueSource::Tokens { kind, owed },
-                help: "What the pool holds.",
-                asked: Asked::Seldom,
-                ..Field::default()
-            }
+            let mut pools = self.declared.pools.iter();
+            pool_field(pools.find(|pool| name_in_expressions(pool.id.as_str()) == id)?)
         };
+
         let mut fields = self.fields.borrow_mut();
         fields.push(field);
         Some(Name::Field(fields.len() - 1))
     }
 
-    /// A fault where expressions looked up more than the so many fields that are there when they are worked out.
-    pub(crate) fn check_looked_up(&self, table: &Table<'_>, there: usize, from: &str) {
-        if self.fields.borrow().len() > there {
-            let what = &table.what;
-            table.fault(format!("{what}: this is worked out from {from} alone"));
+    /// Reports a fault if expressions looked up more than the first `allowed` fields.
+    pub(super) fn forbid_lookups(&self, table: &TomlTable<'_>, allowed: usize, from: &str) {
+        if self.fields.borrow().len() > allowed {
+            let title = &table.title;
+            table.fault(format!("{title}: this is worked out from {from} alone"));
         }
     }
 
-    /// That nothing is called so, or nothing yet.
-    fn unknown(&self, name: &str) -> String {
-        if self.named(name).is_some() {
+    /// Returns the message for a name that does not resolve.
+    fn unresolved(&self, name: &str) -> String {
+        if self.value_place(name).is_some() {
             return format!("{name} is known only after this");
         }
-        let signs = [("and", "&&"), ("or", "||"), ("not", "!")];
-        if let Some((word, sign)) = signs.iter().find(|(word, _)| *word == name) {
-            return format!("{word:?} is written {sign}");
+        for (word, sign) in [("and", "&&"), ("or", "||"), ("not", "!")] {
+            if name == word {
+                return format!("{word:?} is written {sign}");
+            }
         }
-        let (around, fields, names) = (self.around, self.fields.borrow(), self.names.borrow());
-        let names = names.iter().filter(|(.., from)| *from <= self.step.get());
-        let own = fields.iter().map(|field| field.id.to_owned());
-        let own = own.chain(names.map(|(name, ..)| (*name).to_owned()));
-        let stats = around.stat_ids().map(|id| format!("stat.{id}"));
-        let pools = around.pool_ids().map(|id| format!("pool.{id}"));
-        let house = around.house.iter().map(|rule| format!("house.{}", rule.id));
-        let known = own.chain(stats).chain(pools).chain(house);
-        let known: Vec<String> = known.map(|known| known.replace('-', "_")).collect();
-        // What it is of may be missing, or what stands behind a hyphen.
-        let (id, begins) = (format!(".{name}"), format!("{name}_"));
-        let mut near = known.iter();
-        if let Some(near) = near.find(|known| known.ends_with(&id) || known.starts_with(&begins)) {
-            return format!("nothing is called {name:?}; did you mean {near}?");
+
+        let names = self.known_names();
+
+        // The prefix may be missing, or the part behind a hyphen.
+        let as_suffix = format!(".{name}");
+        let as_beginning = format!("{name}_");
+        let near = names
+            .iter()
+            .find(|known| known.ends_with(&as_suffix) || known.starts_with(&as_beginning));
+        match near {
+            Some(near) => format!("nothing is called {name:?}; did you mean {near}?"),
+            None => unknown_name("nothing is called", name, names.iter().map(String::as_str)),
         }
-        unknown("nothing is called", name, known.iter().map(String::as_str))
     }
 
-    /// What is wrong with a word that something is compared with.
-    fn wrong_word(&self, text: &str) -> Option<Fault> {
+    /// Returns every name that resolves in this step, as expressions write it.
+    fn known_names(&self) -> Vec<String> {
+        let declared = self.declared;
+        let mut names: Vec<String> = Vec::new();
+
+        names.extend(self.fields.borrow().iter().map(|field| field.id.to_owned()));
+        for value in self.values.borrow().iter() {
+            if value.known_from <= self.step.get() {
+                names.push(value.name.to_owned());
+            }
+        }
+        names.extend(declared.stat_ids().map(|id| format!("stat.{id}")));
+        names.extend(declared.pool_ids().map(|id| format!("pool.{id}")));
+        names.extend(
+            declared
+                .house
+                .iter()
+                .map(|rule| format!("house.{}", rule.id)),
+        );
+
+        names.iter().map(|name| name.replace('-', "_")).collect()
+    }
+
+    /// Finds a word that the field or house rule it is compared with does not take.
+    fn impossible_word(&self, text: &str) -> Option<ExpressionFault> {
         let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
+
         quotes.chunks_exact(2).find_map(|pair| {
-            let (before, word) = (text.get(..pair[0])?, text.get(pair[0] + 1..pair[1])?);
-            let name = compared_with(before.trim_end())?;
-            let kind = match self.find(&name.replacen('.', "_", 1))? {
-                Name::Field(at) => self.fields.borrow()[at].kind,
-                Name::HouseRule(at) => self.around.house[at].kind(),
+            let before = text.get(..pair[0])?;
+            let word = text.get(pair[0] + 1..pair[1])?;
+
+            let name = compared_name(before.trim_end())?;
+            let kind = match self.resolve(&name.replacen('.', "_", 1))? {
+                Name::Field(place) => self.kind_of_field(place),
+                Name::HouseRule(place) => self.declared.house[place].kind(),
                 _ => return None,
             };
-            let what = kind.coerce(name, Value::from(word)).err()?.to_string();
-            let at = before.chars().count();
-            Some(Fault { at, what })
+
+            let error = kind.coerce(name, Value::from(word)).err()?;
+            Some(ExpressionFault {
+                characters: before.chars().count(),
+                message: error.to_string(),
+            })
         })
     }
 
-    pub(crate) fn read(&self, text: &str) -> Result<Expression, Fault> {
-        let read = Expression::read(text, |name| self.find(name), |name| self.unknown(name))?;
-        self.wrong_word(text).map_or(Ok(read), Err)
+    pub(super) fn parse(&self, text: &str) -> Result<Expression, ExpressionFault> {
+        let expression = Expression::parse(
+            text,
+            |name| self.resolve(name),
+            |name| self.unresolved(name),
+        )?;
+        match self.impossible_word(text) {
+            Some(fault) => Err(fault),
+            None => Ok(expression),
+        }
     }
 
-    /// A number, true or false, or an expression.
-    pub(crate) fn expression(&self, given: Given<'_>) -> Option<Expression> {
-        let text = match given.value() {
+    /// Compiles a number, true or false, or the text of an expression.
+    pub(super) fn expression(&self, value: TomlValue<'_>) -> Option<Expression> {
+        let text = match value.field_value() {
             Value::Number(number) => return Some(Expression::number(number.into())),
             Value::Flag(flag) => return Some(Expression::number(flag.into())),
-            _ => given.text()?,
+            _ => value.text()?,
         };
-        let read = self.read(text);
-        let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
-        read.ok()
-    }
-
-    /// The same, of what stands under that key.
-    pub(crate) fn worked(&self, table: &Table<'_>, key: &'static str) -> Option<Expression> {
-        table.get(key).and_then(|given| self.expression(given))
-    }
-
-    /// Whether a condition whose `when` this is bears on the check: always, or where its fields say so; never where
-    /// the check does not have them.
-    pub(crate) fn bearing(&self, when: &'static str) -> Bearing {
-        match when {
-            "" => Bearing::Always,
-            when => self.read(when).map_or(Bearing::Never, Bearing::Where),
+        match self.parse(text) {
+            Ok(expression) => Some(expression),
+            Err(fault) => {
+                value.fault_inside(fault.characters, fault.message);
+                None
+            }
         }
     }
 
-    /// Words with values in them, where some stand under that key.
-    pub(crate) fn template(&self, table: &Table<'_>, key: &'static str) -> Option<Template> {
-        let given = table.get(key)?;
-        let read = Template::read(given.text()?, |inside| self.read(inside));
-        let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
-        Some(read.unwrap_or_default())
+    /// Compiles the expression under a key.
+    pub(super) fn expression_at(
+        &self,
+        table: &TomlTable<'_>,
+        key: &'static str,
+    ) -> Option<Expression> {
+        self.expression(table.get(key)?)
     }
 
-    /// The place of a new name, or of an old one that gets a new value.
-    pub(crate) fn name(&self, given: Given<'_>, name: &'static str, is_told: bool) -> usize {
-        let plain = in_expressions(name);
-        let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        let is_plain = plain.starts_with(|letter: char| letter.is_ascii_lowercase())
-            && plain.chars().all(|letter| fits(letter) || letter == '_');
-        if !is_plain || TAKEN.iter().any(|taken| plain.starts_with(taken)) {
-            let taken = TAKEN.join(", ");
-            given.fault(format!(
-                "{name:?} is no name: it is letters a to z, digits and _, and does not begin with any of {taken}"
+    /// Compiles the `when` of a condition for this check. A condition that uses fields of other checks has no effect on
+    /// this check.
+    pub(super) fn bearing(&self, when: &'static str) -> Bearing {
+        if when.is_empty() {
+            return Bearing::Always;
+        }
+        match self.parse(when) {
+            Ok(expression) => Bearing::Where(expression),
+            Err(_) => Bearing::Never,
+        }
+    }
+
+    /// Compiles the template under a key.
+    pub(super) fn template_at(&self, table: &TomlTable<'_>, key: &'static str) -> Option<Template> {
+        let value = table.get(key)?;
+        match Template::parse(value.text()?, |inside| self.parse(inside)) {
+            Ok(template) => Some(template),
+            Err(fault) => {
+                value.fault_inside(fault.characters, fault.message);
+                Some(Template::default())
+            }
+        }
+    }
+
+    /// Returns the place of a reading or `let`, which is added if it is new.
+    pub(super) fn define(&self, at: TomlValue<'_>, name: &'static str, is_shown: bool) -> usize {
+        let written = name_in_expressions(name);
+        self.check_new_name(at, name, &written);
+
+        let step = self.step.get();
+        let place = self.value_place(&written);
+        let mut values = self.values.borrow_mut();
+
+        if let Some(place) = place {
+            let value = &mut values[place];
+            value.is_shown |= is_shown;
+            value.known_from = value.known_from.min(step);
+            return place;
+        }
+
+        values.push(NamedValue {
+            name,
+            is_shown,
+            known_from: step,
+        });
+        values.len() - 1
+    }
+
+    fn check_new_name(&self, at: TomlValue<'_>, name: &str, written: &str) {
+        let begins_with_letter = written.starts_with(|letter: char| letter.is_ascii_lowercase());
+        let is_plain = written
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
+        let is_reserved = RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| written.starts_with(prefix));
+
+        if !begins_with_letter || !is_plain || is_reserved {
+            let reserved = RESERVED_PREFIXES.join(", ");
+            at.fault(format!(
+                "{name:?} is no name: it is letters a to z, digits and _, and does not begin with any of {reserved}"
             ));
         }
-        let fields = self.fields.borrow();
-        let mut fields = fields.iter();
-        if fields.any(|field| in_expressions(field.id) == plain) {
-            given.fault(format!("{name} is a field already; choose another name"));
+        if self.field_place(written).is_some() {
+            at.fault(format!("{name} is a field already; choose another name"));
         }
-        let (at, step) = (self.named(&plain), self.step.get());
-        let mut names = self.names.borrow_mut();
-        if let Some(at) = at {
-            names[at].1 |= is_told;
-            names[at].2 = names[at].2.min(step);
-            return at;
-        }
-        names.push((name, is_told, step));
-        names.len() - 1
     }
 
-    pub(crate) fn lets(&self, table: &Table<'_>) -> Lets {
-        let lets = table.entries("let").into_iter();
-        let lets = lets.filter_map(|(name, given)| {
-            let value = self.expression(given);
-            // One with a fault is known below all the same.
-            let at = self.name(given, name, false);
-            Some((at, value?))
-        });
-        Lets::new(lets.collect())
+    /// Compiles the `let` of a table.
+    pub(super) fn assignments(&self, table: &TomlTable<'_>) -> Lets {
+        let mut assignments = Vec::new();
+        for (name, value) in table.entries_of("let") {
+            let expression = self.expression(value);
+            // Define the name even if its expression is faulty, so that later uses are no faults.
+            let place = self.define(value, name, false);
+            if let Some(expression) = expression {
+                assignments.push((place, expression));
+            }
+        }
+        Lets::new(assignments)
     }
 }

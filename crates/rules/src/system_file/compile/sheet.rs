@@ -1,73 +1,104 @@
-//! Reads what a file works out of a sheet.
+//! Compiles what a file derives from a sheet: the values of fields, derived stats, standings and damage.
 
+use super::declarations::Declarations;
+use super::scope::CheckScope;
 use crate::permanent::keep_list;
-use crate::system_file::compile::scope::{Around, CheckReader};
+use crate::system_file::program::expression::Expression;
 use crate::system_file::program::sheet_rules::{DerivedStat, SheetPart, SheetRules};
-use crate::system_file::read::{Given, Table};
+use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Standing};
 
-impl Around<'_> {
-    /// What the value of a field adds up from.
-    pub(crate) fn parts(&self, table: &Table<'_>) -> &'static [SheetPart] {
-        let reader = CheckReader::of_sheet(self);
-        let parts = table.list("from").into_iter();
-        let parts = parts.filter(|given| given.is_table()).filter_map(|given| {
-            let part = given.table("what a field adds up from")?;
-            Some(SheetPart {
-                told: reader.template(&part, "told").unwrap_or_default(),
-                is: reader.expression(part.must("is")?)?,
-            })
-        });
-        let parts = keep_list(parts.collect());
-        reader.check_looked_up(table, self.stats.len(), "the sheet");
-        parts
-    }
+impl Declarations<'_> {
+    /// Compiles the tables in `from`: the terms whose sum is the value of a field.
+    pub(super) fn sheet_parts(&self, table: &TomlTable<'_>) -> &'static [SheetPart] {
+        let scope = CheckScope::of_sheet(self);
+        let mut parts = Vec::new();
 
-    /// How somebody stands, and how much harm there is.
-    pub(crate) fn sheet_rules(&self, file: &Table<'_>) -> SheetRules {
-        let reader = CheckReader::of_sheet(self);
-        let standings = file.each("standing", |table| {
-            let checks = self.checks.iter().map(|(id, _)| *id);
-            let check = table.get("check");
-            let check = check.and_then(|given| given.known("there is no check", checks));
-            let asks = table.entries("asks").into_iter();
-            let asks = asks.filter_map(|(field, given)| {
-                self.check_asked(field, |why| given.fault(why));
-                Some((field, given.text()?))
-            });
-            let standing = Standing {
-                word: table.must("word").and_then(Given::text)?,
-                means: table.words("means"),
-                check: check.unwrap_or_default(),
-                asks: keep_list(asks.collect()),
-            };
-            Some((reader.expression(table.must("when")?)?, standing))
-        });
-        let mut derived = Vec::new();
-        for (place, table) in file.tables_again("stat").iter().enumerate() {
-            let Some(given) = table.get("derived") else {
-                continue;
-            };
-            let is_number = self
-                .stats
-                .get(place)
-                .is_some_and(|stat| matches!(stat.kind, Kind::Number { .. }));
-            if !is_number {
-                given.fault("only a number is derived from other stats");
-            }
-            if let Some(value) = reader.expression(given) {
-                derived.push(DerivedStat { place, value });
+        for value in table.list("from") {
+            if value.is_table()
+                && let Some(part_table) = value.table("what a field adds up from")
+            {
+                parts.extend(sheet_part(&scope, &part_table));
             }
         }
+
+        scope.forbid_lookups(table, self.stats.len(), "the sheet");
+        keep_list(parts)
+    }
+
+    /// Compiles the rules that concern a whole sheet.
+    pub(super) fn sheet_rules(&self, file: &TomlTable<'_>) -> SheetRules {
+        let scope = CheckScope::of_sheet(self);
+
+        let standings = file.read_each("standing", |table| self.standing(&scope, table));
+        let derived = self.derived_stats(&scope, file);
         let harm = file.table("harm").and_then(|table| {
-            let [is, most] = ["is", "most"].map(|key| reader.expression(table.must(key)?));
+            let [is, most] = ["is", "most"].map(|key| scope.expression(table.require(key)?));
             Some([is?, most?])
         });
-        reader.check_looked_up(file, self.stats.len(), "the sheet");
+
+        scope.forbid_lookups(file, self.stats.len(), "the sheet");
         SheetRules {
             derived,
             standings,
             harm,
         }
     }
+
+    fn standing(
+        &self,
+        scope: &CheckScope<'_>,
+        table: &TomlTable<'_>,
+    ) -> Option<(Expression, Standing)> {
+        let check = table
+            .get("check")
+            .and_then(|value| value.name_among("there is no check", self.check_ids()));
+
+        let mut asks = Vec::new();
+        for (field, value) in table.entries_of("asks") {
+            self.require_field(field, |message| value.fault(message));
+            if let Some(text) = value.text() {
+                asks.push((field, text));
+            }
+        }
+
+        let standing = Standing {
+            word: table.require("word").and_then(TomlValue::text)?,
+            means: table.text_or_empty("means"),
+            check: check.unwrap_or_default(),
+            asks: keep_list(asks),
+        };
+        let when = scope.expression(table.require("when")?)?;
+        Some((when, standing))
+    }
+
+    fn derived_stats(&self, scope: &CheckScope<'_>, file: &TomlTable<'_>) -> Vec<DerivedStat> {
+        let mut derived = Vec::new();
+
+        for (place, table) in file.tables_again("stat").iter().enumerate() {
+            let Some(value) = table.get("derived") else {
+                continue;
+            };
+            let is_number = match self.stats.get(place) {
+                Some(stat) => matches!(stat.kind, Kind::Number { .. }),
+                None => false,
+            };
+            if !is_number {
+                value.fault("only a number is derived from other stats");
+            }
+            if let Some(value) = scope.expression(value) {
+                derived.push(DerivedStat { place, value });
+            }
+        }
+        derived
+    }
+}
+
+fn sheet_part(scope: &CheckScope<'_>, table: &TomlTable<'_>) -> Option<SheetPart> {
+    let explanation = scope.template_at(table, "told").unwrap_or_default();
+    let amount = scope.expression(table.require("is")?)?;
+    Some(SheetPart {
+        is: amount,
+        told: explanation,
+    })
 }

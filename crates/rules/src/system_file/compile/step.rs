@@ -1,127 +1,163 @@
-//! Reads the steps and outcomes of a check.
+//! Compiles the steps and outcomes of a check.
 
-use crate::permanent::{intern, intern_list};
-use crate::system_file::compile::scope::{CheckReader, MOST_LISTED};
-use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, ProgramStep, Question};
-use crate::system_file::read::{Given, Table, unknown};
-use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 use tableside_dice::DieRole;
 
-/// The most options that roll dice of one group again: what lies on the table has twice as many parts for each.
-const MOST_AGAIN: usize = 6;
+use super::scope::{CheckScope, MAX_LISTED, NamedValue};
+use crate::permanent::{intern, intern_list};
+use crate::system_file::program::expression::{Expression, Name};
+use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, ProgramStep, Question};
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
+use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
-/// The dice that options roll again.
-type Again<'t> = Vec<(AgainId, DieRole, Given<'t>)>;
+/// The most options that re-roll one group of dice. Each doubles the number of states that odds tell apart.
+const MAX_REROLLS: usize = 6;
 
-impl CheckReader<'_> {
-    /// Its program, its outcomes and its questions; without steps it is code.
-    pub(crate) fn program<'t>(
+/// The compiled steps of a check.
+pub(super) struct CompiledSteps {
+    pub(super) program: Program,
+    pub(super) outcomes: Vec<OutcomeSpec>,
+    pub(super) choices: Vec<ChoiceSpec>,
+}
+
+/// The `reroll` of an option for one group of dice. It is compiled after the step that rolls the dice.
+struct Reroll<'t> {
+    id: AgainId,
+    role: DieRole,
+    value: TomlValue<'t>,
+}
+
+impl CheckScope<'_> {
+    /// Compiles the steps, outcomes and effects of a check. A check without steps is code of the program.
+    pub(super) fn compile_steps(
         &self,
-        table: &Table<'t>,
-        fields: &[Table<'t>],
-    ) -> (Program, Vec<OutcomeSpec>, Vec<ChoiceSpec>) {
-        table.check_count("steps", table.list("step").len(), MOST_LISTED);
-        let tables = self.steps(table);
+        table: &TomlTable<'_>,
+        field_tables: &[TomlTable<'_>],
+    ) -> CompiledSteps {
+        table.check_count("steps", table.list("step").len(), MAX_LISTED);
+        let step_tables = self.step_tables(table);
+        let has_steps = !step_tables.is_empty();
         let mut program = Program::default();
-        let (mut choices, mut again) = (Vec::new(), Vec::new());
-        let mut others: Vec<((usize, usize), Option<usize>)> = Vec::new();
-        self.find_names(table);
-        for (at, table) in tables.iter().enumerate() {
-            self.step.set(at);
-            let when = self.worked(table, "when");
-            if let Some(act) = self.act(table, at, &mut choices, &mut again) {
-                let at = table.at;
-                program.steps.push(ProgramStep { at, when, act });
+        let mut choices = Vec::new();
+        let mut rerolls = Vec::new();
+
+        self.collect_names(table);
+        for (place, step_table) in step_tables.iter().enumerate() {
+            self.step.set(place);
+            let when = self.expression_at(step_table, "when");
+            if let Some(act) = self.act(step_table, place, &mut choices, &mut rerolls) {
+                program.steps.push(ProgramStep {
+                    at: step_table.position,
+                    when,
+                    act,
+                });
             }
         }
         self.step.set(usize::MAX);
-        for (id, name, given) in again {
-            // Those that an option rolls again lie there from one roll.
-            let rolls_it = |step: &ProgramStep| match &step.act {
-                Act::Roll(throw) => throw.heaps.iter().any(|heap| heap.name == name),
-                _ => false,
-            };
-            let at = program.steps.iter().position(rolls_it);
-            let beside = others.iter().find(|(other, _)| *other == (id.0, id.1));
-            match beside {
-                Some((_, known)) if *known != at && at.is_some() => given.fault(
-                    "an option rolls dice of one step again; roll these together with the others of it",
-                ),
-                Some(_) => {}
-                None => others.push(((id.0, id.1), at)),
-            }
-            self.rolled_again(&mut program, id, name, given);
-        }
-        let outcomes = table.tables("outcome");
-        let last = outcomes.len().saturating_sub(1);
-        if outcomes.is_empty() {
-            table.lacks(format!("{} needs an outcome", table.what));
-        }
-        let outcomes = outcomes.iter().enumerate();
-        let outcomes = outcomes
-            .map(|(at, table)| self.outcome(table, at == last, !tables.is_empty(), &mut program));
-        let outcomes = outcomes.collect();
-        program.total = self.worked(table, "total");
-        program.target = self.worked(table, "target");
-        let spent = fields.iter().filter_map(|field| self.spends(field));
-        program.always = spent.collect();
+        self.compile_rerolls(&mut program, rerolls);
+
+        let outcomes = self.outcomes(table, has_steps, &mut program);
+        program.total = self.expression_at(table, "total");
+        program.target = self.expression_at(table, "target");
+        program.always = field_tables
+            .iter()
+            .filter_map(|field| self.cost(field))
+            .collect();
         program.always.extend(self.effects(table));
-        let names = self.names.take().into_iter();
-        let known = names.clone().map(|(name, ..)| name);
-        // A check in code has values of its own, which the file only names.
-        let is_read_here = !self.is_partial.get() && !tables.is_empty();
-        let is_table = table.get("shown").is_some_and(Given::is_table);
-        let mut shown: Vec<&str> = Vec::new();
-        if is_table && is_read_here {
-            for (name, given) in table.entries("shown") {
-                if known.clone().any(|known| known == name) {
+
+        let values = self.values.take();
+        let shown = self.shown_names(table, has_steps, &values);
+        program.names = values
+            .into_iter()
+            .map(|value| (value.name, value.is_shown || shown.contains(&value.name)))
+            .collect();
+        program.find_what_lives();
+
+        CompiledSteps {
+            program,
+            outcomes,
+            choices,
+        }
+    }
+
+    /// Returns the names in `shown`. Each must be a reading or a `let`.
+    fn shown_names(
+        &self,
+        table: &TomlTable<'_>,
+        has_steps: bool,
+        values: &[NamedValue],
+    ) -> Vec<&'static str> {
+        // The values of a check in code are not known here.
+        if self.is_partial.get() || !has_steps {
+            return Vec::new();
+        }
+
+        let names = values.iter().map(|value| value.name);
+        let mut shown = Vec::new();
+
+        if table.get("shown").is_some_and(TomlValue::is_table) {
+            for (name, words) in table.entries_of("shown") {
+                if names.clone().any(|defined| defined == name) {
                     shown.push(name);
                 } else {
-                    given.fault(unknown("nothing is called", name, known.clone()));
+                    words.fault(unknown_name("nothing is called", name, names.clone()));
                 }
             }
-        } else if is_read_here {
-            let listed = table.list("shown").into_iter();
-            let listed = listed.filter_map(|given| given.known("nothing is called", known.clone()));
-            shown.extend(listed);
+        } else {
+            for value in table.list("shown") {
+                shown.extend(value.name_among("nothing is called", names.clone()));
+            }
         }
-        let names = names.map(|(name, is_told, _)| (name, is_told || shown.contains(&name)));
-        program.names = names.collect();
-        program.find_what_lives();
-        (program, outcomes, choices)
+        shown
     }
 
-    /// The steps of a check; where it uses those of the system, these.
-    fn steps<'t>(&'t self, table: &'t Table<'t>) -> Vec<Table<'t>> {
-        let shared = self.around.steps.iter();
-        let ids = shared.clone().filter_map(|one| one.text("id"));
-        let steps = table.tables("step").into_iter().flat_map(|step| {
-            let Some(given) = step.get("use") else {
-                return vec![step];
+    /// Returns the tables of the steps, with shared steps inserted.
+    fn step_tables<'t>(&'t self, table: &'t TomlTable<'t>) -> Vec<TomlTable<'t>> {
+        let shared_steps = self.declared.shared_steps;
+        let shared_ids = shared_steps.iter().filter_map(|shared| shared.text("id"));
+        let mut steps = Vec::new();
+
+        for step in table.tables("step") {
+            let Some(used) = step.get("use") else {
+                steps.push(step);
+                continue;
             };
-            let name = given.known("there are no steps", ids.clone());
-            let used = shared.clone().find(|one| one.text("id") == name);
-            self.is_partial.update(|is| is || used.is_none());
-            used.map_or_else(Vec::new, |used| used.tables("step"))
-        });
-        steps.collect()
+
+            let id = used.name_among("there are no steps", shared_ids.clone());
+            let mut all_shared = shared_steps.iter();
+            match all_shared.find(|shared| shared.text("id") == id) {
+                Some(shared) => steps.extend(shared.tables("step")),
+                None => self.is_partial.set(true),
+            }
+        }
+        steps
     }
 
-    /// Finds what the steps name. What an option names is 0 until it is chosen; all else is known after its step.
-    fn find_names(&self, table: &Table<'_>) {
-        for (at, step) in self.steps(table).iter().enumerate() {
-            step.leave_rest();
-            let options = step.tables_again("option").into_iter();
-            let lets = options.filter_map(|option| Some((option.get("let")?, at)));
-            let after = ["let", "read"].into_iter();
-            let after = after.filter_map(|key| Some((step.get(key)?, at + 1)));
-            for (given, from) in lets.chain(after).filter(|(given, _)| given.is_table()) {
-                let named = given.table("");
-                for (name, _) in named.iter().flat_map(Table::all) {
-                    let mut names = self.names.borrow_mut();
-                    if names.iter().all(|(known, ..)| *known != name) {
-                        names.push((name, false, from));
+    /// Collects the names that the steps define. A name from an option's `let` is 0 until the option is chosen, so it is
+    /// known from its own step on. All others are known after their step.
+    fn collect_names(&self, table: &TomlTable<'_>) {
+        for (place, step) in self.step_tables(table).iter().enumerate() {
+            step.ignore_other_keys();
+
+            let mut definitions = Vec::new();
+            for option in step.tables_again("option") {
+                definitions.extend(option.get("let").map(|lets| (lets, place)));
+            }
+            for key in ["let", "read"] {
+                definitions.extend(step.get(key).map(|lets| (lets, place + 1)));
+            }
+
+            for (lets, known_from) in definitions {
+                if !lets.is_table() {
+                    continue;
+                }
+                for (name, _) in lets.table("").iter().flat_map(TomlTable::entries) {
+                    let mut values = self.values.borrow_mut();
+                    if values.iter().all(|known| known.name != name) {
+                        values.push(NamedValue {
+                            name,
+                            is_shown: false,
+                            known_from,
+                        });
                     }
                 }
             }
@@ -130,16 +166,16 @@ impl CheckReader<'_> {
 
     fn act<'t>(
         &self,
-        table: &Table<'t>,
-        at: usize,
+        table: &TomlTable<'t>,
+        place: usize,
         choices: &mut Vec<ChoiceSpec>,
-        again: &mut Again<'t>,
+        rerolls: &mut Vec<Reroll<'t>>,
     ) -> Option<Act> {
         if let Some(roll) = table.table("roll") {
             return Some(Act::Roll(self.throw(table, &roll)));
         }
         if let Some(id) = table.text("choose") {
-            let question = self.question(table, (id, at), again);
+            let question = self.question(table, id, place, rerolls);
             let answers = question.options.iter().map(|option| option.id);
             choices.push(ChoiceSpec {
                 id,
@@ -149,128 +185,209 @@ impl CheckReader<'_> {
             });
             return Some(Act::Choose(question));
         }
-        if let Some(words) = self.template(table, "refuse") {
+        if let Some(words) = self.template_at(table, "refuse") {
             return Some(Act::Refuse(words));
         }
-        if let Some(words) = self.template(table, "say") {
+        if let Some(words) = self.template_at(table, "say") {
             return Some(Act::Say(words));
         }
         if table.get("let").is_some() {
-            return Some(Act::Let(self.lets(table)));
+            return Some(Act::Let(self.assignments(table)));
         }
-        table.lacks(format!(
+
+        table.report_missing(format!(
             "{} does nothing; it is one of roll, let, choose, refuse, say",
-            table.what
+            table.title
         ));
         None
     }
 
     fn question<'t>(
         &self,
-        table: &Table<'t>,
-        (id, at): (&'static str, usize),
-        again: &mut Again<'t>,
+        table: &TomlTable<'t>,
+        id: &'static str,
+        step: usize,
+        rerolls: &mut Vec<Reroll<'t>>,
     ) -> Question {
-        let (mut options, mut default) = (Vec::new(), None);
+        let mut options = Vec::new();
+        let mut default = None;
+
         for (place, option) in table.tables("option").iter().enumerate() {
             if option.flag("default") && default.replace(place).is_some() {
                 option.fault(format!("{id} has two defaults, and one is right"));
             }
-            for (nth, (name, bounds)) in option.entries("reroll").into_iter().enumerate() {
-                again.push(((at, place, nth), DieRole::named(name, None), bounds));
+            for (number, (name, value)) in option.entries_of("reroll").into_iter().enumerate() {
+                rerolls.push(Reroll {
+                    id: (step, place, number),
+                    role: DieRole::named(name, None),
+                    value,
+                });
             }
-            let opens = option.get("when").map(|when| when.value().to_string());
-            options.push(Choice {
-                id: option.id(),
-                when: self.worked(option, "when"),
-                opens: intern(&opens.unwrap_or_default()),
-                label: self.template(option, "label").unwrap_or_default(),
-                lets: self.lets(option),
-                effects: self.effects(option),
-            });
+            options.push(self.option(option));
         }
+
         if options.len() < 2 {
             table.fault(format!("{id} needs two options or more"));
         }
-        table.check_count("options", options.len(), MOST_LISTED);
+        table.check_count("options", options.len(), MAX_LISTED);
+
         Question {
             id,
-            ask: self.template(table, "ask").unwrap_or_default(),
+            ask: self.template_at(table, "ask").unwrap_or_default(),
             by: table.variant("by").unwrap_or(Side::Actor),
             times: self
-                .worked(table, "times")
+                .expression_at(table, "times")
                 .unwrap_or_else(|| Expression::number(1)),
             options,
             default: default.unwrap_or(0),
         }
     }
 
-    /// Notes within which bounds an option rolls dice again, with the roll that they lie there from.
-    fn rolled_again(&self, program: &mut Program, id: AgainId, name: DieRole, given: Given<'_>) {
-        let Some(table) = given.table("reroll") else {
+    fn option(&self, table: &TomlTable<'_>) -> Choice {
+        let when_as_written = match table.get("when") {
+            Some(when) => when.field_value().to_string(),
+            None => String::new(),
+        };
+        Choice {
+            id: table.id(),
+            when: self.expression_at(table, "when"),
+            opens: intern(&when_as_written),
+            label: self.template_at(table, "label").unwrap_or_default(),
+            lets: self.assignments(table),
+            effects: self.effects(table),
+        }
+    }
+
+    /// Adds each re-roll to the group of dice that it rolls again. One option may re-roll dice of one
+    /// step only.
+    fn compile_rerolls(&self, program: &mut Program, rerolls: Vec<Reroll<'_>>) {
+        let mut steps_of_options: Vec<((usize, usize), Option<usize>)> = Vec::new();
+
+        for reroll in rerolls {
+            let rolls_it = |step: &ProgramStep| match &step.act {
+                Act::Roll(throw) => throw.heaps.iter().any(|heap| heap.name == reroll.role),
+                _ => false,
+            };
+            let rolled_in = program.steps.iter().position(rolls_it);
+
+            let (question, option, _) = reroll.id;
+            let earlier = steps_of_options
+                .iter()
+                .find(|(other, _)| *other == (question, option));
+            match earlier {
+                Some((_, step)) if *step != rolled_in && rolled_in.is_some() => reroll.value.fault(
+                    "an option rolls dice of one step again; roll these together with the others of it",
+                ),
+                Some(_) => {}
+                None => steps_of_options.push(((question, option), rolled_in)),
+            }
+
+            self.add_reroll(program, &reroll);
+        }
+    }
+
+    fn add_reroll(&self, program: &mut Program, reroll: &Reroll<'_>) {
+        let value = reroll.value;
+        let Some(table) = value.table("reroll") else {
             return;
         };
-        let mut is_known = false;
-        for (at, step) in program.steps.iter_mut().enumerate() {
+        let mut is_rolled = false;
+
+        for (place, step) in program.steps.iter_mut().enumerate() {
             let Act::Roll(throw) = &mut step.act else {
                 continue;
             };
             let mut heaps = throw.heaps.iter_mut();
-            let Some(heap) = heaps.find(|heap| heap.name == name) else {
+            let Some(heap) = heaps.find(|heap| heap.name == reroll.role) else {
                 continue;
             };
-            is_known = true;
+            is_rolled = true;
+
             let bounds = self.bounds(&table);
-            let names = self.names.borrow();
-            let is_later = |name| matches!(name, Name::Step(place) if names[place].2 >= at);
+            let values = self.values.borrow();
+            let is_later =
+                |name| matches!(name, Name::Step(value) if values[value].known_from >= place);
             if bounds.each().flat_map(Expression::names).any(is_later) {
-                given.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
+                value.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
             }
-            heap.again.push((id, bounds));
-            if heap.again.len() > MOST_AGAIN {
-                given.fault(format!(
-                    "at most {MOST_AGAIN} options roll the same dice again"
+
+            heap.again.push((reroll.id, bounds));
+            if heap.again.len() > MAX_REROLLS {
+                value.fault(format!(
+                    "at most {MAX_REROLLS} options roll the same dice again"
                 ));
             }
         }
-        if !is_known && !self.is_partial.get() {
-            given.fault(format!("no dice are called {:?}", name.name()));
+
+        if !is_rolled && !self.is_partial.get() {
+            value.fault(format!("no dice are called {:?}", reroll.role.name()));
         }
-        let _asked = self.bounds(&table);
+
+        // Ask for the keys even if no dice have that name, so that only the name is a fault.
+        self.bounds(&table);
     }
 
-    fn outcome(
+    fn outcomes(
         &self,
-        table: &Table<'_>,
-        is_last: bool,
+        table: &TomlTable<'_>,
         has_steps: bool,
         program: &mut Program,
-    ) -> OutcomeSpec {
-        let id = table.id();
-        let when = table.get("when");
-        match (when, is_last && has_steps) {
-            (Some(when), true) => when.fault(format!(
-                "{id} is the last outcome and must have no when: what fits nowhere comes here"
-            )),
-            (None, false) if has_steps => {
-                table.lacks(format!("{id} needs a when; only the last outcome has none"));
+    ) -> Vec<OutcomeSpec> {
+        let tables = table.tables("outcome");
+        if tables.is_empty() {
+            table.report_missing(format!("{} needs an outcome", table.title));
+        }
+
+        let last = tables.len().saturating_sub(1);
+        let mut outcomes = Vec::new();
+        for (place, outcome_table) in tables.iter().enumerate() {
+            if has_steps {
+                check_when(outcome_table, place == last);
             }
-            _ => {}
+            let outcome = outcome(outcome_table);
+            program.endings.push(self.ending(outcome_table, &outcome));
+            outcomes.push(outcome);
         }
-        let success = table.must("success").and_then(Given::flag).unwrap_or(false);
-        let ticks = self.worked(table, "ticks");
-        program.endings.push(Ending {
-            when: when.and_then(|given| self.expression(given)),
-            ticks: ticks.unwrap_or_else(|| Expression::number(success.into())),
+        outcomes
+    }
+
+    fn ending(&self, table: &TomlTable<'_>, outcome: &OutcomeSpec) -> Ending {
+        let ticks = self.expression_at(table, "ticks");
+        Ending {
+            when: self.expression_at(table, "when"),
+            ticks: ticks.unwrap_or_else(|| Expression::number(outcome.success.into())),
             effects: self.effects(table),
-        });
-        let tone = table.variant("tone");
-        OutcomeSpec {
-            help: table.words("help"),
-            id,
-            label: table.label(id),
-            success,
-            tone: tone.unwrap_or(if success { Tone::Good } else { Tone::Bad }),
         }
+    }
+}
+
+/// Reports a fault unless every outcome but the last has a condition.
+fn check_when(table: &TomlTable<'_>, is_last: bool) {
+    let id = table.id();
+    match table.get("when") {
+        Some(when) if is_last => when.fault(format!(
+            "{id} is the last outcome and must have no when: what fits nowhere comes here"
+        )),
+        None if !is_last => {
+            table.report_missing(format!("{id} needs a when; only the last outcome has none"));
+        }
+        _ => {}
+    }
+}
+
+fn outcome(table: &TomlTable<'_>) -> OutcomeSpec {
+    let id = table.id();
+    let success = table
+        .require("success")
+        .and_then(TomlValue::flag)
+        .unwrap_or(false);
+    let default_tone = if success { Tone::Good } else { Tone::Bad };
+
+    OutcomeSpec {
+        id,
+        label: table.label(id),
+        help: table.text_or_empty("help"),
+        success,
+        tone: table.variant("tone").unwrap_or(default_tone),
     }
 }

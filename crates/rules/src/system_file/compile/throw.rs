@@ -1,163 +1,198 @@
-//! Reads the dice of a step: what is rolled, and what the rule looks at.
+//! Compiles the dice of a step: the groups that are rolled, and the readings that the rules use.
 
-use crate::system_file::compile::scope::{CheckReader, MOST_LISTED, in_expressions};
-use crate::system_file::program::expression::{Expression, Fault, Name};
-use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
-use crate::system_file::read::{Given, Table};
-use crate::{Kind, Side};
 use tableside_dice::{Die, DieRole, ReadingKind};
 
-/// A die is rolled at most so often for faces that explode.
-const MOST_ROLLS: i32 = 20;
+use super::scope::{CheckScope, MAX_LISTED, name_in_expressions};
+use crate::system_file::program::expression::{Expression, Name};
+use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
+use crate::system_file::read::{TomlTable, TomlValue};
+use crate::{Kind, Side};
 
-impl CheckReader<'_> {
-    pub(crate) fn throw(&self, table: &Table<'_>, roll: &Table<'_>) -> Throw {
-        let heaps = roll.all().filter_map(|(name, given)| {
-            Some(self.heap(name, &given.table(&format!("the dice {name}"))?))
-        });
-        let heaps: Vec<HeapRule> = heaps.collect();
-        if heaps.is_empty() {
-            roll.fault(format!("{} rolls no dice", table.what));
+/// How often one die is rolled again at most because it explodes.
+const MAX_EXPLOSIONS: i32 = 20;
+
+/// The `explode` of a group of dice: the lowest face that explodes, the most explosions, and whether new dice are added
+/// instead of adding to the die.
+type ExplosionRule = (Option<Expression>, u8, bool);
+
+impl CheckScope<'_> {
+    /// Compiles a step with the table `roll`.
+    pub(super) fn throw(&self, table: &TomlTable<'_>, roll: &TomlTable<'_>) -> Throw {
+        let mut heaps: Vec<HeapRule> = Vec::new();
+        for (name, value) in roll.entries() {
+            if let Some(dice) = value.table(&format!("the dice {name}")) {
+                heaps.push(self.dice_group(name, &dice));
+            }
         }
-        roll.check_count("groups of dice", heaps.len(), MOST_LISTED);
-        // What a roll reads is known only after it.
-        let read = table.entries("read").into_iter();
-        let read = read.filter_map(|(name, given)| {
-            let reading = given.table(&format!("the reading {name}"))?;
-            let rule = self.reading(&reading, &heaps)?;
-            let is_told = reading.get("shown").and_then(Given::flag).unwrap_or(true);
-            Some((name, given, is_told, rule))
-        });
-        let read = read.collect::<Vec<_>>().into_iter();
-        let readings =
-            read.map(|(name, given, is_told, rule)| (self.name(given, name, is_told), rule));
-        let readings = readings.collect();
-        let of = |(at, heap): (usize, &HeapRule)| {
-            let is_new = heaps[..at].iter().all(|one| one.by != heap.by);
-            is_new.then_some(heap.by)
-        };
-        let sides = heaps.iter().enumerate().filter_map(of).collect();
+        if heaps.is_empty() {
+            roll.fault(format!("{} rolls no dice", table.title));
+        }
+        roll.check_count("groups of dice", heaps.len(), MAX_LISTED);
+
+        let mut sides: Vec<Side> = Vec::new();
+        for heap in &heaps {
+            if !sides.contains(&heap.by) {
+                sides.push(heap.by);
+            }
+        }
+
         Throw {
-            heaps,
             sides,
-            readings,
+            readings: self.readings(table, &heaps),
+            heaps,
         }
     }
 
-    fn heap(&self, name: &'static str, table: &Table<'_>) -> HeapRule {
-        let count = self.worked(table, "count");
-        let die = table.must("die").and_then(|given| self.die(given));
-        // Symbols don't add up to a face.
-        let has_symbols =
-            matches!(die, Some(DieRule::Plain(Die::Custom(own))) if !own.symbols.is_empty());
-        let explodes = table.get("explode").and_then(|given| {
-            if !given.is_table() {
-                return given.flag()?.then_some((None, 20, has_symbols));
-            }
-            let table = given.table("explode")?;
-            let from = self.worked(&table, "from");
-            let most = table.number("most").unwrap_or(MOST_ROLLS);
-            if !(0..=MOST_ROLLS).contains(&most) {
-                table.fault(format!("most is a number from 0 to {MOST_ROLLS}"));
-            }
-            let ways = [("add", false), ("dice", true)];
-            let as_dice = table.get("as").and_then(|given| given.one_of(&ways));
-            let most = u8::try_from(most).unwrap_or(20);
-            Some((from, most, as_dice.unwrap_or(false) || has_symbols))
-        });
+    /// Compiles `read`. All readings are compiled before the first is defined, since none may use another.
+    fn readings(&self, table: &TomlTable<'_>, heaps: &[HeapRule]) -> Vec<(usize, ReadingRule)> {
+        let mut compiled = Vec::new();
+        for (name, value) in table.entries_of("read") {
+            let Some(reading_table) = value.table(&format!("the reading {name}")) else {
+                continue;
+            };
+            let Some(rule) = self.reading(&reading_table, heaps) else {
+                continue;
+            };
+            let is_shown = reading_table.get("shown").and_then(TomlValue::flag);
+            compiled.push((name, value, is_shown.unwrap_or(true), rule));
+        }
+
+        compiled
+            .into_iter()
+            .map(|(name, value, is_shown, rule)| (self.define(value, name, is_shown), rule))
+            .collect()
+    }
+
+    fn dice_group(&self, name: &'static str, table: &TomlTable<'_>) -> HeapRule {
+        let count = self.expression_at(table, "count");
+        let die = table.require("die").and_then(|value| self.die(value));
+        let has_symbols = match die {
+            Some(DieRule::Plain(Die::Custom(custom))) => !custom.symbols.is_empty(),
+            _ => false,
+        };
+
         HeapRule {
             name: DieRole::named(name, table.text("label")),
             count: count.unwrap_or_else(|| Expression::number(1)),
             die: die.unwrap_or(DieRule::Plain(Die::D6)),
-            explodes,
+            explodes: self.explosion(table, has_symbols),
             by: table.variant("by").unwrap_or(Side::Actor),
             again: Vec::new(),
         }
     }
 
-    fn die(&self, given: Given<'_>) -> Option<DieRule> {
-        let name = given.text()?;
-        if let Some(own) = self.around.dice.iter().find(|own| own.name == name) {
-            return Some(DieRule::Plain(Die::Custom(own)));
+    /// Compiles `explode`. Symbols cannot be added up on one die, so such dice always explode into new dice.
+    fn explosion(&self, table: &TomlTable<'_>, has_symbols: bool) -> Option<ExplosionRule> {
+        let value = table.get("explode")?;
+        if !value.is_table() {
+            let explodes = value.flag()?;
+            return explodes.then_some((None, 20, has_symbols));
         }
-        let sides = name.strip_prefix('d').and_then(|sides| sides.parse().ok());
-        match (name, sides) {
-            ("digit", _) => return Some(DieRule::Plain(Die::Digit)),
-            ("d100", _) => return Some(DieRule::Hundred),
-            (_, Some(sides @ 2..=100)) if name == format!("d{sides}") => {
-                return Some(DieRule::Plain(Die::with_sides(sides)));
-            }
+
+        let explode = value.table("explode")?;
+        let lowest = self.expression_at(&explode, "from");
+        let most = explode.number("most").unwrap_or(MAX_EXPLOSIONS);
+        if !(0..=MAX_EXPLOSIONS).contains(&most) {
+            explode.fault(format!("most is a number from 0 to {MAX_EXPLOSIONS}"));
+        }
+        let adds_dice = explode
+            .get("as")
+            .and_then(|value| value.meaning(&[("add", false), ("dice", true)]));
+
+        Some((
+            lowest,
+            u8::try_from(most).unwrap_or(20),
+            adds_dice.unwrap_or(false) || has_symbols,
+        ))
+    }
+
+    /// Compiles a die: one of the file's own, `d2` to `d100`, `digit`, or a field that holds a die.
+    fn die(&self, value: TomlValue<'_>) -> Option<DieRule> {
+        let name = value.text()?;
+
+        let mut custom_dice = self.declared.dice.iter();
+        if let Some(custom) = custom_dice.find(|custom| custom.name == name) {
+            return Some(DieRule::Plain(Die::Custom(custom)));
+        }
+
+        match name {
+            "digit" => return Some(DieRule::Plain(Die::Digit)),
+            "d100" => return Some(DieRule::Hundred),
             _ => {}
         }
-        let plain = in_expressions(name);
-        let off_sheet = || self.look_up(&format!("stat_{plain}"));
-        let found = self.find(&plain).or_else(off_sheet);
-        if let Some(Name::Field(at)) = found
-            && self.fields.borrow()[at].kind == Kind::Die
+        if let Some(sides) = name.strip_prefix('d')
+            && let Ok(sides @ 2..=100) = sides.parse()
+            && name == format!("d{sides}")
         {
-            return Some(DieRule::Field(at));
+            return Some(DieRule::Plain(Die::with_sides(sides)));
         }
-        let plain = ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"].into_iter();
-        let own = self.around.dice.iter().map(|own| own.name);
-        let fields = self.fields.borrow();
-        let fields = fields.iter().filter(|field| field.kind == Kind::Die);
-        let fields = fields.map(|field| field.id);
-        let used = self.is_partial.get().then_some(name);
-        let known = plain.chain(own).chain(fields).chain(used);
-        given.known("there is no die", known)?;
+
+        let written = name_in_expressions(name);
+        let resolved = self
+            .resolve(&written)
+            .or_else(|| self.look_up(&format!("stat_{written}")));
+        if let Some(Name::Field(place)) = resolved
+            && self.fields.borrow()[place].kind == Kind::Die
+        {
+            return Some(DieRule::Field(place));
+        }
+
+        self.report_unknown_die(value, name);
         None
     }
 
-    fn reading(&self, table: &Table<'_>, heaps: &[HeapRule]) -> Option<ReadingRule> {
+    fn report_unknown_die(&self, value: TomlValue<'_>, name: &'static str) {
+        let mut names = vec!["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"];
+        names.extend(self.declared.dice.iter().map(|custom| custom.name));
+        for field in self.fields.borrow().iter() {
+            if field.kind == Kind::Die {
+                names.push(field.id);
+            }
+        }
+        // A missing shared field or step may define the name.
+        if self.is_partial.get() {
+            names.push(name);
+        }
+
+        value.name_among("there is no die", names.into_iter());
+    }
+
+    fn reading(&self, table: &TomlTable<'_>, heaps: &[HeapRule]) -> Option<ReadingRule> {
         let keep = table.get("keep");
-        let symbols = self.around.dice.iter().flat_map(|own| own.symbols);
-        let symbols = symbols.map(|(symbol, _)| *symbol);
-        let symbol = table.get("symbol");
-        let symbol = symbol.and_then(|given| given.known("no die shows", symbols));
+        let symbol = table.get("symbol").and_then(|value| {
+            let dice = self.declared.dice.iter();
+            let symbols = dice.flat_map(|custom| custom.symbols);
+            value.name_among("no die shows", symbols.map(|(symbol, _)| *symbol))
+        });
+
         let kinds = ["sum", "highest", "lowest", "count", "alike"];
-        let said = kinds.into_iter();
-        let mut said = said.filter_map(|kind| Some((kind, table.get(kind)?)));
-        let (Some((kind, of)), None) = (said.next(), said.next()) else {
-            table.lacks(format!("{} is one of {}", table.what, kinds.join(", ")));
+        let mut kinds_in_table = kinds
+            .into_iter()
+            .filter_map(|kind| Some((kind, table.get(kind)?)));
+        let (Some((kind, groups)), None) = (kinds_in_table.next(), kinds_in_table.next()) else {
+            table.report_missing(format!("{} is one of {}", table.title, kinds.join(", ")));
             return None;
         };
-        let mut heap_bits = 0;
-        let names = heaps.iter().map(|heap| heap.name.name());
-        for given in of.one_or_several() {
-            let name = given.known("no dice are called", names.clone())?;
-            let at = (0..).zip(names.clone()).find(|(_, known)| *known == name);
-            // Of more groups than there are bits the file is refused anyway.
-            heap_bits |= at.map_or(0, |(at, _)| 1_u32.checked_shl(at).unwrap_or(0));
-        }
-        let mut kept = None;
-        let one = |high| ReadingKind::SumOfKept {
-            count: 1,
-            highest: high,
-        };
-        let reads = match (kind, keep, symbol) {
+        let group_bits = group_bits(groups, heaps)?;
+
+        let mut kept_count = None;
+        let kind = match (kind, keep, symbol) {
             ("sum", Some(keep), None) => {
-                let (which, many) = keep.text()?.split_once(' ').unwrap_or_default();
-                let high = match which {
-                    "highest" => true,
-                    "lowest" => false,
-                    _ => {
-                        keep.fault("keep says which and how many, as in \"highest 3\"");
-                        return None;
-                    }
-                };
-                let many = self.read(many);
-                let fault =
-                    |fault: Fault| keep.fault_inside(which.len() + 1 + fault.at, fault.what);
-                kept = Some(many.map_err(fault).ok()?);
-                ReadingKind::SumOfKept {
-                    count: 0,
-                    highest: high,
-                }
+                let (highest, count) = self.keep(keep)?;
+                kept_count = Some(count);
+                // The count is computed at each roll.
+                ReadingKind::SumOfKept { count: 0, highest }
             }
             ("sum", None, Some(symbol)) => ReadingKind::Symbol(symbol),
             ("sum", None, None) => ReadingKind::Sum,
-            ("highest", None, None) => one(true),
-            ("lowest", None, None) => one(false),
+            ("highest", None, None) => ReadingKind::SumOfKept {
+                count: 1,
+                highest: true,
+            },
+            ("lowest", None, None) => ReadingKind::SumOfKept {
+                count: 1,
+                highest: false,
+            },
             ("count", None, None) => ReadingKind::Count,
             ("alike", None, None) => ReadingKind::LargestSet,
             _ => {
@@ -165,23 +200,67 @@ impl CheckReader<'_> {
                 return None;
             }
         };
+
         Some(ReadingRule {
-            reads,
-            keep: kept,
-            of: heap_bits,
+            reads: kind,
+            keep: kept_count,
+            of: group_bits,
             bounds: self.bounds(table),
         })
     }
 
-    pub(crate) fn bounds(&self, table: &Table<'_>) -> Bounds {
+    /// Compiles `keep = "highest 3"`: true for the highest dice, and how many of them.
+    fn keep(&self, value: TomlValue<'_>) -> Option<(bool, Expression)> {
+        let (which, count) = value.text()?.split_once(' ').unwrap_or_default();
+        let highest = match which {
+            "highest" => true,
+            "lowest" => false,
+            _ => {
+                value.fault("keep says which and how many, as in \"highest 3\"");
+                return None;
+            }
+        };
+
+        match self.parse(count) {
+            Ok(count) => Some((highest, count)),
+            Err(fault) => {
+                value.fault_inside(which.len() + 1 + fault.characters, fault.message);
+                None
+            }
+        }
+    }
+
+    /// Compiles `from`, `to` and `equal`.
+    pub(super) fn bounds(&self, table: &TomlTable<'_>) -> Bounds {
         let is_equal = table.get("equal").is_some();
         if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
             table.fault("equal stands alone, without from and to");
         }
-        let bound = |key| self.worked(table, if is_equal { "equal" } else { key });
+
+        let [lowest_key, highest_key] = if is_equal {
+            ["equal", "equal"]
+        } else {
+            ["from", "to"]
+        };
         Bounds {
-            from: bound("from"),
-            to: bound("to"),
+            from: self.expression_at(table, lowest_key),
+            to: self.expression_at(table, highest_key),
         }
     }
+}
+
+/// Returns the groups that a reading names, a bit for each place.
+fn group_bits(groups: TomlValue<'_>, heaps: &[HeapRule]) -> Option<u32> {
+    let names = heaps.iter().map(|heap| heap.name.name());
+    let mut bits = 0;
+
+    for value in groups.as_list() {
+        let name = value.name_among("no dice are called", names.clone())?;
+        let place = (0..).zip(names.clone()).find(|(_, known)| *known == name);
+        if let Some((place, _)) = place {
+            // A file with more groups than bits is refused by its number of groups.
+            bits |= 1_u32.checked_shl(place).unwrap_or(0);
+        }
+    }
+    Some(bits)
 }

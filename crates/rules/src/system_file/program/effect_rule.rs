@@ -1,43 +1,44 @@
-//! What follows a roll by a system's file: numbers, conditions, words, further checks.
+//! The effects of a roll: changes of numbers and conditions, messages, further checks and locks.
 
-use crate::system_file::program::expression::{Expression, Known, Name};
-use crate::system_file::program::template::Template;
+use super::expression::{Expression, Known, Name};
+use super::template::Template;
 use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
-/// Something that follows, if its condition holds.
+/// An effect with its condition.
 #[derive(Debug)]
 pub(crate) struct EffectRule {
     pub(crate) when: Option<Expression>,
     pub(crate) of: Party,
     pub(crate) what: What,
-    /// Whether the roll is refused where it can't be done; else as much of it is done as can be.
+    /// True if the roll is refused when the effect is impossible. Otherwise as much of the effect applies as can.
     pub(crate) must: bool,
 }
 
-/// What follows.
+/// The action of an effect.
 #[derive(Debug)]
 pub(crate) enum What {
-    /// A number changes.
+    /// Changes a pool, a stat or a clock.
     Number { what: Counted, id: Id, to: Amount },
-    /// A condition comes or goes.
+    /// Adds a condition, or removes it.
     Condition {
         name: &'static str,
         level: Expression,
         rounds: Option<Expression>,
         is_gone: bool,
     },
-    /// So many consequences, which people tell.
+    /// Gives consequences. The table describes them.
     Consequence(Expression),
-    /// Words are told.
+    /// Shows a message.
     Tell(Template),
-    /// A further check is offered, with fields filled in.
+    /// Offers a further check, with values for its fields.
     Offer {
         check: &'static str,
         with: Vec<(&'static str, Expression)>,
     },
-    /// The same may not be tried again until something changes.
+    /// Forbids to try the same again.
     Lock {
         about: Template,
+        /// The event that lifts the lock.
         until: &'static str,
         by_gm: bool,
     },
@@ -46,37 +47,39 @@ pub(crate) enum What {
 /// How a number changes.
 #[derive(Debug)]
 pub(crate) enum Amount {
-    /// By so much.
     By(Expression),
-    /// To this, which is a value of that stat, if of one.
+    /// To a number, or to a value of the stat.
     To(Expression, Option<&'static Field>),
-    /// To what it was at first.
+    /// Back to the start.
     Start,
 }
 
 impl EffectRule {
-    /// What follows of all these under the values of now.
+    /// Returns the effects whose conditions hold.
     pub(crate) fn all<'a>(
         rules: impl IntoIterator<Item = &'a Self>,
         of: impl Fn(Name) -> Known + Copy,
     ) -> Result<Vec<Effect>, String> {
-        let mut all = Vec::new();
+        let mut effects = Vec::new();
         for rule in rules {
-            let holds = rule.when.as_ref().map_or(Ok(true), |when| when.holds(of));
-            if holds? {
-                all.extend(rule.effect(of)?);
+            let holds = match &rule.when {
+                Some(when) => when.holds(of)?,
+                None => true,
+            };
+            if holds {
+                effects.extend(rule.effect(of)?);
             }
         }
-        Ok(all)
+        Ok(effects)
     }
 
-    /// Whether a pool that comes to a number may do it.
+    /// True if the threshold of a pool may have the effect.
     pub(crate) fn is_of_a_pool(&self) -> bool {
         self.of == Party::Roller && !matches!(self.what, What::Offer { .. } | What::Lock { .. })
     }
 
-    /// Whether it may lower that pool. An amount that is worked out is tried with 1 for each of its names, so that
-    /// `-missing` lowers a pool and `2 * pushes` does not.
+    /// True if the effect may lower that pool. A computed amount is evaluated with 1 for each name, so that `-missing`
+    /// lowers a pool and `2 * pushes` does not.
     pub(crate) fn may_lower(&self, pool: Id) -> bool {
         let What::Number { what, id, to } = &self.what else {
             return false;
@@ -93,82 +96,97 @@ impl EffectRule {
         }
     }
 
-    fn effect(&self, values: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
-        let (of, must) = (self.of, self.must);
-        Ok(Some(match &self.what {
-            What::Number { what, id, to } => {
-                let (by, to) = match to {
-                    Amount::By(by) => (Some(by.amount(values)?), None),
-                    Amount::To(to, stat) => (None, Some(number_of(to.value(values)?, *stat)?)),
-                    Amount::Start => (None, None),
-                };
-                if by == Some(0) {
-                    return Ok(None);
-                }
-                let (what, id) = (*what, *id);
-                Effect::Number(NumberChange {
-                    what,
-                    id,
-                    of,
-                    by,
-                    to,
-                    must,
-                })
-            }
+    /// Returns the effect for the current values; `None` for a change by 0.
+    fn effect(&self, of: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
+        let effect = match &self.what {
+            What::Number { what, id, to } => return self.number_change(*what, *id, to, of),
             What::Condition {
                 name,
                 level,
                 rounds,
                 is_gone,
-            } => {
-                let rounds = rounds.as_ref().map(|rounds| rounds.amount(values));
-                Effect::Condition(ConditionChange {
-                    name: (*name).to_owned(),
-                    of,
-                    level: level.amount(values)?,
-                    rounds: rounds.transpose()?,
-                    gone: *is_gone,
-                })
-            }
+            } => Effect::Condition(ConditionChange {
+                name: (*name).to_owned(),
+                of: self.of,
+                level: level.amount(of)?,
+                rounds: match rounds {
+                    Some(rounds) => Some(rounds.amount(of)?),
+                    None => None,
+                },
+                gone: *is_gone,
+            }),
             What::Consequence(amount) => Effect::Consequence {
-                amount: amount.amount(values)?,
+                amount: amount.amount(of)?,
                 of: Id::NONE,
             },
             What::Tell(words) => Effect::Told {
-                words: words.filled(values)?,
+                words: words.filled(of)?,
             },
             What::Offer { check, with } => {
-                let with = with.iter().map(|(field, value)| {
-                    let value = value.value(values)?.to_string().replace('−', "-");
-                    Ok(((*field).to_owned(), value))
-                });
+                let mut values = Vec::new();
+                for (field, value) in with {
+                    // Fields are parsed like input, with an ASCII minus.
+                    let value = value.value(of)?.to_string().replace('−', "-");
+                    values.push(((*field).to_owned(), value));
+                }
                 Effect::Offer {
                     check: (*check).to_owned(),
-                    of,
-                    with: with.collect::<Result<_, String>>()?,
+                    of: self.of,
+                    with: values,
                 }
             }
             What::Lock { about, by_gm, .. } => Effect::Lock {
-                about: about.filled(values)?,
+                about: about.filled(of)?,
                 by_gm: *by_gm,
             },
-        }))
+        };
+        Ok(Some(effect))
+    }
+
+    fn number_change(
+        &self,
+        what: Counted,
+        id: Id,
+        amount: &Amount,
+        of: impl Fn(Name) -> Known + Copy,
+    ) -> Result<Option<Effect>, String> {
+        let (by, to) = match amount {
+            Amount::By(by) => (Some(by.amount(of)?), None),
+            Amount::To(to, stat) => (None, Some(number_of(to.value(of)?, *stat)?)),
+            Amount::Start => (None, None),
+        };
+        if by == Some(0) {
+            return Ok(None);
+        }
+
+        Ok(Some(Effect::Number(NumberChange {
+            what,
+            id,
+            of: self.of,
+            by,
+            to,
+            must: self.must,
+        })))
     }
 }
 
-/// The number that stands for what something becomes: of a stat the place of a word, or the sides of a die.
-pub(crate) fn number_of(to: Known, stat: Option<&Field>) -> Result<i32, String> {
+/// Returns the number that an effect stores for a value: for a stat of words the place of the word, for a die its sides.
+pub(crate) fn number_of(value: Known, stat: Option<&Field>) -> Result<i32, String> {
     let Some(stat) = stat else {
-        return to.amount();
+        return value.amount();
     };
-    let value = match &to {
-        Known::Word(word) => stat.parse(word),
-        other => {
-            let wrong = || RuleError::wrong(stat.id, stat.describe(), &other.to_string());
-            stat.value_of(other.clone().amount()?).ok_or_else(wrong)
-        }
+
+    let stat_value = match &value {
+        Known::Word(word) => stat.parse(word).map_err(|error| error.to_string())?,
+        other => match stat.value_of(other.clone().amount()?) {
+            Some(stat_value) => stat_value,
+            None => {
+                let error = RuleError::wrong(stat.id, stat.describe(), &other.to_string());
+                return Err(error.to_string());
+            }
+        },
     };
-    let value = value.map_err(|wrong| wrong.to_string())?;
-    let number = Known::from(&value).amount();
-    Ok(number.unwrap_or_else(|_| stat.height(&value)))
+
+    let number = Known::from(&stat_value).amount();
+    Ok(number.unwrap_or_else(|_| stat.height(&stat_value)))
 }

@@ -1,148 +1,101 @@
-//! Expressions of a system's file: Rhai's, of whole numbers, words, true and false, and nothing else of Rhai.
+//! Expressions of system files.
+//!
+//! The syntax and the evaluator are Rhai's, reduced to whole numbers, words, true and false, without statements, loops or
+//! functions other than `min`, `max` and `abs`. Each expression remembers its results by the values that it uses, since
+//! odds evaluate it thousands of times with few different values.
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
-
-use crate::Value;
 use tableside_dice::Memo;
 
-/// A value that an expression knows or comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Known {
-    /// A whole number.
-    Number(i64),
-    /// A word.
-    Word(ImmutableString),
-    /// True or false.
-    Truth(bool),
-}
+pub(crate) use super::known::Known;
+use crate::system_file::read::unknown_name;
 
-impl Default for Known {
-    fn default() -> Self {
-        Self::Number(0)
-    }
-}
+/// How many results an expression remembers.
+const MAX_REMEMBERED: usize = 1_000;
 
-/// The value of a field as an expression knows it.
-impl From<&Value> for Known {
-    fn from(value: &Value) -> Self {
-        match value {
-            Value::Flag(flag) => Self::Number(i64::from(*flag)),
-            Value::Number(number) => Self::Number((*number).into()),
-            Value::Die(die) => Self::Number(die.sides().into()),
-            Value::Text(text) => Self::Word(text.into()),
-            Value::Ranks(ranks) => {
-                let highest = ranks.iter().map(|(_, rank)| *rank).max();
-                Self::Number(highest.unwrap_or_default().into())
-            }
-        }
-    }
-}
+/// The functions that an expression may call.
+const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
 
-impl Known {
-    /// The number that it is.
-    pub(crate) fn amount(self) -> Result<i32, String> {
-        match self {
-            Self::Number(number) => {
-                let out = |_| format!("{number} is out of bounds");
-                i32::try_from(number).map_err(out)
-            }
-            Self::Truth(truth) => Ok(truth.into()),
-            Self::Word(word) => Err(format!("a number is wanted, and it is {word:?}")),
-        }
-    }
-}
+/// The words of the language.
+const KEYWORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
 
-impl fmt::Display for Known {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) if *number < 0 => write!(formatter, "−{}", number.unsigned_abs()),
-            Self::Number(number) => number.fmt(formatter),
-            Self::Word(word) => formatter.write_str(word),
-            Self::Truth(true) => formatter.write_str("yes"),
-            Self::Truth(false) => formatter.write_str("no"),
-        }
-    }
-}
-
-/// Where the value of a name comes from.
+/// The meaning of a name in an expression. Each number is a place in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// The field of the check at that place.
+    /// A field of the check.
     Field(usize),
-    /// How far up among its words the word is of the field at that place, from 0.
+    /// The place of a field's word among its words, from 0.
     Place(usize),
-    /// What the ranks of the list at that place of the sheet add up to.
+    /// The sum of the ranks in a list of the sheet.
     Sum(usize),
-    /// A reading or a `let`, at that place.
+    /// A reading or a `let` of the check.
     Step(usize),
-    /// The house rule at that place.
     HouseRule(usize),
 }
 
-/// A fault in an expression: where in it, in characters from 0, and what.
+/// A fault in an expression or a template.
 #[derive(Debug)]
-pub(crate) struct Fault {
-    pub(crate) at: usize,
-    pub(crate) what: String,
+pub(crate) struct ExpressionFault {
+    /// How many characters of the text come before the fault.
+    pub(crate) characters: usize,
+    pub(crate) message: String,
 }
 
-/// What follows from the values of some names, remembered: odds ask a thousand times, with few different values.
+/// Results that depend on some names alone, remembered by the values of these names.
 #[derive(Debug)]
 pub(crate) struct ByNames<T> {
     names: Vec<Name>,
-    known: Memo<Vec<Known>, T>,
+    results: Memo<Vec<Known>, T>,
 }
 
 impl<T: Clone> ByNames<T> {
-    pub(crate) fn new(looked_at: impl IntoIterator<Item = Name>) -> Self {
-        let (mut names, known) = (Vec::new(), Memo::new(1_000));
-        for name in looked_at {
-            names.extend((!names.contains(&name)).then_some(name));
+    /// Creates an empty memory for results that depend on these names.
+    pub(crate) fn new(used: impl IntoIterator<Item = Name>) -> Self {
+        let mut names = Vec::new();
+        for name in used {
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
-        Self { names, known }
+        Self {
+            names,
+            results: Memo::new(MAX_REMEMBERED),
+        }
     }
 
-    /// What follows from these values, worked out unless it is known.
+    /// Returns the result for the current values, computed if it is not remembered.
     pub(crate) fn answer<E>(
         &self,
         of: impl Fn(Name) -> Known,
-        work_out: impl FnOnce(&[Known]) -> Result<T, E>,
+        compute: impl FnOnce(&[Known]) -> Result<T, E>,
     ) -> Result<T, E> {
         let values: Vec<Known> = self.names.iter().map(|name| of(*name)).collect();
-        self.known
-            .get_or_compute(&values, || work_out(&values), |_| 1)
+        self.results
+            .get_or_compute(&values, || compute(&values), |_| 1)
     }
 }
 
-/// An expression, read and checked.
+/// A parsed expression.
 #[derive(Debug)]
 pub(crate) struct Expression {
     form: Form,
-    /// Each name in it, as it is written there, with where its value comes from.
+    /// Each name with its meaning.
     names: Vec<(ImmutableString, Name)>,
-    known: ByNames<Known>,
-    /// How long it is where it must be worked out: so long does that take.
+    results: ByNames<Known>,
+    /// The length of the text, 0 for a constant. It estimates how long an evaluation takes.
     pub(crate) length: usize,
 }
 
 #[derive(Debug)]
 enum Form {
-    /// The same whatever is known.
-    Always(Known),
-    /// What its one name stands for.
-    Named(Name),
-    Worked(Box<AST>),
+    Constant(Known),
+    /// A single name.
+    Name(Name),
+    Ast(Box<AST>),
 }
-
-/// What an expression may call.
-const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
-
-/// What belongs to the language.
-const WORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let mut engine = Engine::new_raw();
@@ -161,144 +114,152 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     engine
 });
 
-/// One word of an expression: where it begins, in characters and in bytes, what it is, and whether it is called.
-struct Word<'a> {
-    at: usize,
-    byte: usize,
+/// A word of an expression, such as `push`, `stat.might` or `min`.
+struct WrittenWord<'a> {
+    /// How many characters come before it.
+    characters: usize,
+    /// How many bytes come before it.
+    bytes: usize,
     text: &'a str,
+    /// True if an opening bracket follows.
     is_called: bool,
 }
 
-/// The words outside quotes; `stat.might` is one.
-fn words(text: &str) -> Vec<Word<'_>> {
+/// Returns the words outside quotes, without numbers.
+fn written_words(text: &str) -> Vec<WrittenWord<'_>> {
+    let is_in_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
     let mut letters = text.char_indices().zip(0..).peekable();
-    let (mut found, mut quote) = (Vec::new(), None);
-    while let Some(((byte, letter), at)) = letters.next() {
-        if let Some(closes) = quote {
+    let mut words = Vec::new();
+    let mut open_quote = None;
+
+    while let Some(((start, letter), characters)) = letters.next() {
+        if let Some(quote) = open_quote {
             if letter == '\\' {
                 letters.next();
-            } else if letter == closes {
-                quote = None;
+            } else if letter == quote {
+                open_quote = None;
             }
             continue;
         }
         if matches!(letter, '"' | '\'' | '`') {
-            quote = Some(letter);
+            open_quote = Some(letter);
             continue;
         }
-        let in_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
-        if !in_word(letter) {
+        if !is_in_word(letter) {
             continue;
         }
-        let mut end = byte + letter.len_utf8();
-        while let Some(((next, letter), _)) = letters.next_if(|((_, letter), _)| in_word(*letter)) {
-            end = next + letter.len_utf8();
+
+        let mut end = start + letter.len_utf8();
+        while let Some(((at, next), _)) = letters.next_if(|((_, next), _)| is_in_word(*next)) {
+            end = at + next.len_utf8();
         }
-        let (Some(word), Some(rest)) = (text.get(byte..end), text.get(end..)) else {
+        if letter.is_ascii_digit() {
             continue;
-        };
-        if !letter.is_ascii_digit() {
-            found.push(Word {
-                at,
-                byte,
+        }
+
+        if let (Some(word), Some(rest)) = (text.get(start..end), text.get(end..)) {
+            words.push(WrittenWord {
+                characters,
+                bytes: start,
                 text: word,
                 is_called: rest.trim_start().starts_with('('),
             });
         }
     }
-    found
+    words
 }
 
 impl Expression {
-    /// The same number always.
-    pub(crate) fn number(number: i64) -> Self {
-        Self::new(Form::Always(Known::Number(number)), Vec::new(), 0)
-    }
-
     fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
-        let known = ByNames::new(names.iter().map(|(_, from)| *from));
+        let results = ByNames::new(names.iter().map(|(_, name)| *name));
         Self {
             form,
             names,
-            known,
+            results,
             length,
         }
     }
 
-    /// The same word always.
-    pub(crate) fn word(word: &str) -> Self {
-        Self::new(Form::Always(Known::Word(word.into())), Vec::new(), 0)
+    fn constant(value: Known) -> Self {
+        Self::new(Form::Constant(value), Vec::new(), 0)
     }
 
-    /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
-    /// dot; `unknown` says of a name that it is none.
-    pub(crate) fn read(
+    /// Returns an expression that is always this number.
+    pub(crate) fn number(number: i64) -> Self {
+        Self::constant(Known::Number(number))
+    }
+
+    /// Returns an expression that is always this word.
+    pub(crate) fn word(word: &str) -> Self {
+        Self::constant(Known::Word(word.into()))
+    }
+
+    /// Parses an expression.
+    ///
+    /// `resolve` gets each name with `_` for its dot. `unresolved` returns the message for a name that does not resolve, and
+    /// gets it with its dot.
+    pub(crate) fn parse(
         text: &str,
-        find: impl Fn(&str) -> Option<Name>,
-        unknown: impl Fn(&str) -> String,
-    ) -> Result<Self, Fault> {
+        resolve: impl Fn(&str) -> Option<Name>,
+        unresolved: impl Fn(&str) -> String,
+    ) -> Result<Self, ExpressionFault> {
         if let Ok(number) = text.trim().parse() {
             return Ok(Self::number(number));
         }
-        let mut plain = text.to_owned();
+
+        let mut rhai_text = text.to_owned();
         let mut names: Vec<(ImmutableString, Name)> = Vec::new();
-        for word in words(text) {
-            let Word { at, text, .. } = word;
-            if WORDS.contains(&text) || word.is_called && FUNCTIONS.contains(&text) {
+        for word in written_words(text) {
+            let is_function = word.is_called && FUNCTIONS.contains(&word.text);
+            if is_function || KEYWORDS.contains(&word.text) {
                 continue;
             }
             if word.is_called {
-                let known = FUNCTIONS.iter().copied();
-                let what = crate::system_file::read::unknown("there is no function", text, known);
-                return Err(Fault { at, what });
+                let functions = FUNCTIONS.iter().copied();
+                return Err(ExpressionFault {
+                    characters: word.characters,
+                    message: unknown_name("there is no function", word.text, functions),
+                });
             }
-            let name = text.replacen('.', "_", 1);
-            plain.replace_range(word.byte..word.byte + text.len(), &name);
-            let Some(from) = find(&name) else {
-                let what = unknown(text);
-                return Err(Fault { at, what });
+
+            // One byte replaces one byte, so the places of later words stay right.
+            let name = word.text.replacen('.', "_", 1);
+            rhai_text.replace_range(word.bytes..word.bytes + word.text.len(), &name);
+
+            let Some(resolved) = resolve(&name) else {
+                return Err(ExpressionFault {
+                    characters: word.characters,
+                    message: unresolved(word.text),
+                });
             };
             if names.iter().all(|(other, _)| *other != name) {
-                names.push((name.into(), from));
+                names.push((name.into(), resolved));
             }
         }
-        let mut scope = Scope::new();
-        for (name, _) in &names {
-            scope.push(name.as_str(), 0_i64);
-        }
-        let ast = ENGINE.compile_expression_with_scope(&scope, &plain);
-        let equals = if text.contains(" = ") {
-            ", with == for ="
-        } else {
-            ""
-        };
-        let ast = ast.map_err(|error| Fault {
-            at: place(text, error.position()),
-            what: format!("the expression can't be read from here on{equals}"),
-        })?;
-        let form = match names[..] {
-            [(ref name, from)] if *name == plain => Form::Named(from),
-            _ => Form::Worked(Box::new(ast)),
+
+        let ast = compile_rhai(text, &rhai_text, &names)?;
+        let form = match names.as_slice() {
+            [(name, resolved)] if *name == rhai_text => Form::Name(*resolved),
+            _ => Form::Ast(Box::new(ast)),
         };
         Ok(Self::new(form, names, text.len()))
     }
 
-    /// Where the values of its names come from.
+    /// Returns the meanings of the names.
     pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
-        self.names.iter().map(|(_, from)| *from)
+        self.names.iter().map(|(_, name)| *name)
     }
 
-    /// What it comes to.
+    /// Evaluates the expression.
     pub(crate) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
-        let ast = match &self.form {
-            Form::Always(known) => return Ok(known.clone()),
-            Form::Named(name) => return Ok(of(*name)),
-            Form::Worked(ast) => ast,
-        };
-        self.known.answer(of, |values| self.work_out(ast, values))
+        match &self.form {
+            Form::Constant(value) => Ok(value.clone()),
+            Form::Name(name) => Ok(of(*name)),
+            Form::Ast(ast) => self.results.answer(of, |values| self.evaluate(ast, values)),
+        }
     }
 
-    fn work_out(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {
+    fn evaluate(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {
         let mut scope = Scope::new();
         for ((name, _), value) in self.names.iter().zip(values) {
             let value = match value {
@@ -308,20 +269,23 @@ impl Expression {
             };
             scope.push_dynamic(name.clone(), value);
         }
-        let value: Result<Dynamic, _> = ENGINE.eval_ast_with_scope(&mut scope, ast);
-        let value = value.map_err(|error| told(&error))?;
-        if let Ok(number) = value.as_int() {
+
+        let result: Dynamic = ENGINE
+            .eval_ast_with_scope(&mut scope, ast)
+            .map_err(|error| evaluation_error(&error))?;
+        if let Ok(number) = result.as_int() {
             return Ok(Known::Number(number));
         }
-        if let Ok(truth) = value.as_bool() {
+        if let Ok(truth) = result.as_bool() {
             return Ok(Known::Truth(truth));
         }
-        let word = value.into_immutable_string();
-        word.map(Known::Word)
-            .map_err(|_kind| "it comes to no number, word, true or false".to_owned())
+        match result.into_immutable_string() {
+            Ok(word) => Ok(Known::Word(word)),
+            Err(_) => Err("it comes to no number, word, true or false".to_owned()),
+        }
     }
 
-    /// Whether it holds: true, or a number that is not 0.
+    /// Evaluates a condition. A number other than 0 is true.
     pub(crate) fn holds(&self, of: impl Fn(Name) -> Known) -> Result<bool, String> {
         match self.value(of)? {
             Known::Truth(truth) => Ok(truth),
@@ -330,26 +294,55 @@ impl Expression {
         }
     }
 
-    /// The number that it comes to.
+    /// Evaluates a number.
     pub(crate) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
         self.value(of)?.amount()
     }
 }
 
-/// The place in the expression, from 0.
-fn place(text: &str, position: Position) -> usize {
-    let before = position.line().unwrap_or(1).saturating_sub(1);
-    let before = text.split_inclusive('\n').take(before);
-    let column = position.position().unwrap_or(1).saturating_sub(1);
-    before.map(|line| line.chars().count()).sum::<usize>() + column
+fn compile_rhai(
+    text: &str,
+    rhai_text: &str,
+    names: &[(ImmutableString, Name)],
+) -> Result<AST, ExpressionFault> {
+    let mut scope = Scope::new();
+    for (name, _) in names {
+        scope.push(name.as_str(), 0_i64);
+    }
+
+    ENGINE
+        .compile_expression_with_scope(&scope, rhai_text)
+        .map_err(|error| {
+            let hint = if text.contains(" = ") {
+                ", with == for ="
+            } else {
+                ""
+            };
+            ExpressionFault {
+                characters: characters_before(text, error.position()),
+                message: format!("the expression can't be read from here on{hint}"),
+            }
+        })
 }
 
-/// What went wrong, without where: the file's reader says that.
-fn told(error: &EvalAltResult) -> String {
+/// Converts a position of Rhai, whose lines and columns count from 1.
+fn characters_before(text: &str, position: Position) -> usize {
+    let full_lines = position.line().unwrap_or(1).saturating_sub(1);
+    let column = position.position().unwrap_or(1).saturating_sub(1);
+    let in_full_lines: usize = text
+        .split_inclusive('\n')
+        .take(full_lines)
+        .map(|line| line.chars().count())
+        .sum();
+    in_full_lines + column
+}
+
+/// Returns the message for a failed evaluation. The caller adds the place.
+fn evaluation_error(error: &EvalAltResult) -> String {
     match error {
-        EvalAltResult::ErrorArithmetic(what, _) => what.clone(),
-        EvalAltResult::ErrorFunctionNotFound(what, _) => {
-            let sign = what.split(' ').next().unwrap_or_default();
+        EvalAltResult::ErrorArithmetic(message, _) => message.clone(),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let sign = signature.split(' ').next().unwrap_or_default();
             format!("{sign} takes numbers, and it is given something else")
         }
         EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "bool" => {

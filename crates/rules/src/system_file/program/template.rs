@@ -1,8 +1,8 @@
-//! Words of a system's file with values in them: `Spend {score - skill} Luck`.
+//! Texts with expressions in braces: `Spend {score - skill} Luck`.
 
-use crate::system_file::program::expression::{Expression, Fault, Known, Name};
+use super::expression::{Expression, ExpressionFault, Known, Name};
 
-/// Words with values in them.
+/// A text with values that are inserted at the roll.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
     pieces: Vec<Piece>,
@@ -15,69 +15,81 @@ enum Piece {
 }
 
 impl Template {
-    /// Reads words; what stands in braces is an expression.
-    pub(crate) fn read(
+    /// Parses a template. `parse_expression` parses the text inside a pair of braces.
+    pub(crate) fn parse(
         text: &str,
-        read: impl Fn(&str) -> Result<Expression, Fault>,
-    ) -> Result<Self, Fault> {
+        parse_expression: impl Fn(&str) -> Result<Expression, ExpressionFault>,
+    ) -> Result<Self, ExpressionFault> {
         let mut pieces = Vec::new();
-        let mut rest = text;
-        while let Some((words, opened)) = rest.split_once('{') {
-            let at = text.chars().count() - opened.chars().count();
-            let Some((inside, after)) = until_closed(opened) else {
-                let what = "a { is not closed".to_owned();
-                return Err(Fault { at, what });
+        let mut remaining = text;
+
+        while let Some((words, opened)) = remaining.split_once('{') {
+            let characters = text.chars().count() - opened.chars().count();
+            let Some((inside, after)) = split_at_closing_brace(opened) else {
+                return Err(ExpressionFault {
+                    characters,
+                    message: "a { is not closed".to_owned(),
+                });
             };
-            pieces.push(Piece::Words(words.to_owned()));
-            let value = read(inside).map_err(|fault| Fault {
-                at: at + fault.at,
+
+            let value = parse_expression(inside).map_err(|fault| ExpressionFault {
+                characters: characters + fault.characters,
                 ..fault
             })?;
+            pieces.push(Piece::Words(words.to_owned()));
             pieces.push(Piece::Value(value));
-            rest = after;
+            remaining = after;
         }
-        pieces.push(Piece::Words(rest.to_owned()));
+
+        pieces.push(Piece::Words(remaining.to_owned()));
         Ok(Self { pieces })
     }
 
-    /// Where the values in it come from.
+    /// Returns the names in the expressions.
     pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
-        self.pieces.iter().flat_map(|piece| match piece {
-            Piece::Words(_) => Vec::new(),
-            Piece::Value(value) => value.names().collect(),
-        })
+        self.pieces
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Words(_) => None,
+                Piece::Value(value) => Some(value),
+            })
+            .flat_map(Expression::names)
     }
 
-    /// The words, with a sign where a value stands.
+    /// Returns the text with `…` in place of each value.
     pub(crate) fn without_values(&self) -> String {
-        let pieces = self.pieces.iter().map(|piece| match piece {
-            Piece::Words(words) => words,
-            Piece::Value(_) => "…",
-        });
-        pieces.collect()
+        self.pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Words(words) => words,
+                Piece::Value(_) => "…",
+            })
+            .collect()
     }
 
-    /// The words with the values of now.
+    /// Returns the text with the current values.
     pub(crate) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
-        let pieces = self.pieces.iter().map(|piece| match piece {
-            Piece::Words(words) => Ok(words.clone()),
-            Piece::Value(value) => value.value(of).map(|value| value.to_string()),
-        });
-        pieces.collect()
+        self.pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Words(words) => Ok(words.clone()),
+                Piece::Value(value) => Ok(value.value(of)?.to_string()),
+            })
+            .collect()
     }
 }
 
-/// What stands before the brace that closes this one, and what after it.
-fn until_closed(opened: &str) -> Option<(&str, &str)> {
+/// Splits the text behind an opening brace at the brace that closes it.
+fn split_at_closing_brace(opened: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
-    let closes = |letter: char| {
-        depth += match letter {
-            '{' => 1,
-            '}' => -1,
-            _ => 0,
-        };
+    let closing = opened.find(|letter: char| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
         depth < 0
-    };
-    let (inside, rest) = opened.split_at(opened.find(closes)?);
+    })?;
+    let (inside, rest) = opened.split_at(closing);
     Some((inside, rest.strip_prefix('}')?))
 }

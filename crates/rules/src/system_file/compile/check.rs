@@ -1,0 +1,177 @@
+//! Compiles the description of a check.
+
+use super::declarations::Declarations;
+use super::scope::{CheckScope, RESERVED_PREFIXES, name_in_expressions};
+use crate::permanent::{keep, keep_list};
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
+use crate::{
+    CheckSpec, ChoiceSpec, Field, HelpEffect, Helping, OutcomeSpec, SharedConsequences, System,
+};
+
+const MAX_FIELDS: usize = 32;
+
+/// The options of `roll` and `odds`. No field has such an id, since fields are options as well.
+const COMMAND_OPTIONS: [&str; 13] = [
+    "help", "faces", "choose", "clock", "rule", "session", "as", "seed", "json", "ascii", "data",
+    "theme", "database",
+];
+
+pub(super) fn check(
+    table: &TomlTable<'_>,
+    declared: &Declarations<'_>,
+    system: System,
+) -> CheckSpec {
+    let field_tables = table.tables("field");
+    table.check_count("fields", field_tables.len(), MAX_FIELDS);
+    let fields = fields(&field_tables, declared);
+    let are_all_compiled = fields.len() == field_tables.len();
+    let default_helping = helping_of_field(&fields);
+
+    let scope = CheckScope::new(declared, fields);
+    scope.is_partial.set(!are_all_compiled);
+    let has_steps = table.get("step").is_some();
+    let compiled = scope.compile_steps(table, &field_tables);
+    let bearing = declared
+        .conditions
+        .iter()
+        .map(|condition| scope.bearing(condition.when))
+        .collect();
+    let fields = scope.fields.take();
+
+    let mut choices = compiled.choices;
+    choices.extend(table.read_each("choice", |choice| {
+        Some(ChoiceSpec {
+            id: choice.text_or_empty("id"),
+            answers: choice.texts("answers"),
+            written: choice.text_or_empty("written"),
+            help: choice.text_or_empty("help"),
+        })
+    }));
+
+    for example in table.tables("example") {
+        let known_fields = if are_all_compiled {
+            Some(fields.as_slice())
+        } else {
+            None
+        };
+        check_example(&example, known_fields, &compiled.outcomes);
+    }
+
+    let id = table.id();
+    let helping = table.table("helping").and_then(|table| helping(&table));
+    let has_success = table.get("has_success").and_then(TomlValue::flag);
+    CheckSpec {
+        system,
+        id,
+        label: table.label(id),
+        shown: keep_list(words_of_values(table)),
+        deed: table.text_or_empty("deed"),
+        help: table.text_or_empty("help"),
+        has_success: has_success.unwrap_or(true),
+        explodes: table.flag("explodes"),
+        rolls_under: table.flag("rolls_under"),
+        success_after: table.text("success_after"),
+        helping: helping.or(default_helping),
+        fields: keep_list(fields),
+        choices: keep_list(choices),
+        outcomes: keep_list(compiled.outcomes),
+        program: if has_steps {
+            Some(keep(compiled.program))
+        } else {
+            None
+        },
+        bearing,
+    }
+}
+
+fn fields(tables: &[TomlTable<'_>], declared: &Declarations<'_>) -> Vec<Field> {
+    let fields: Vec<Field> = tables
+        .iter()
+        .filter_map(|table| Field::compile(table, declared))
+        .collect();
+
+    for (place, field) in fields.iter().enumerate() {
+        let written = name_in_expressions(field.id);
+        let is_reserved = RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| written.starts_with(prefix));
+        if is_reserved || COMMAND_OPTIONS.contains(&field.id) {
+            tables[place].fault(format!(
+                "{} can't be called that: a roll has words of that name",
+                field.id
+            ));
+        }
+    }
+    fields
+}
+
+/// Returns how others help if a field counts helpers.
+fn helping_of_field(fields: &[Field]) -> Option<Helping> {
+    let field = fields.iter().find(|field| field.counts_helpers)?;
+    Some(Helping {
+        brings: HelpEffect::Count(field.id),
+        acts: false,
+        shares: SharedConsequences::Nothing,
+        help: field.help,
+    })
+}
+
+/// Compiles `[check.helping]`.
+fn helping(table: &TomlTable<'_>) -> Option<Helping> {
+    let brings = table.require("brings")?;
+    let brings = if brings.is_table() {
+        let brings = brings.table("what helpers bring")?;
+        match (brings.text("flag"), brings.text("sum")) {
+            (Some(flag), None) => HelpEffect::Flag(flag),
+            (None, Some(sum)) => HelpEffect::Sum(sum),
+            _ => {
+                brings.fault("helpers bring a flag or a sum");
+                return None;
+            }
+        }
+    } else {
+        brings.meaning(&[("skill", HelpEffect::Skill), ("told", HelpEffect::Told)])?
+    };
+
+    Some(Helping {
+        brings,
+        acts: table.flag("acts"),
+        shares: table.variant("shares").unwrap_or_default(),
+        help: table.text_or_empty("help"),
+    })
+}
+
+/// Returns the words for the values in `shown`. A list of names without words shows nothing to people.
+fn words_of_values(table: &TomlTable<'_>) -> Vec<(&'static str, &'static str)> {
+    let mut shown = Vec::new();
+    if table.get("shown").is_some_and(TomlValue::is_table) {
+        for (name, value) in table.entries_of("shown") {
+            if let Some(words) = value.text() {
+                shown.push((name, words));
+            }
+        }
+    }
+    shown
+}
+
+/// Checks the names in an example. `validate` plays it once the whole file is compiled.
+fn check_example(example: &TomlTable<'_>, fields: Option<&[Field]>, outcomes: &[OutcomeSpec]) {
+    if let Some(outcome) = example.require("outcome") {
+        let ids = outcomes.iter().map(|outcome| outcome.id);
+        outcome.name_among("there is no outcome", ids);
+    }
+
+    for (name, value) in example.entries_of("fields") {
+        let Some(fields) = fields else {
+            continue;
+        };
+        let ids = fields.iter().map(|field| field.id);
+        if ids.clone().all(|id| id != name) {
+            value.fault(unknown_name("there is no field", name, ids));
+        }
+    }
+
+    for key in ["faces", "choose", "house", "total", "target", "ticks"] {
+        example.get(key);
+    }
+}

@@ -1,0 +1,215 @@
+//! The dice of a step.
+
+use std::sync::Arc;
+
+use tableside_dice::{
+    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
+};
+
+use super::expression::{Expression, Known, Name};
+use crate::Side;
+
+/// The most dice of one group.
+const MAX_DICE: i32 = 100;
+
+/// The dice that are rolled in one step.
+#[derive(Debug)]
+pub(crate) struct Throw {
+    pub(crate) heaps: Vec<HeapRule>,
+    /// The sides that roll, in the order in which they are asked.
+    pub(crate) sides: Vec<Side>,
+    /// The readings, each with the place of its value.
+    pub(crate) readings: Vec<(usize, ReadingRule)>,
+}
+
+/// A group of equal dice with a name.
+#[derive(Debug)]
+pub(crate) struct HeapRule {
+    pub(crate) name: DieRole,
+    pub(crate) count: Expression,
+    pub(crate) die: DieRule,
+    /// The lowest face that explodes (by default the highest face), the most explosions of one die, and whether new dice
+    /// are added instead of adding to the die.
+    pub(crate) explodes: Option<(Option<Expression>, u8, bool)>,
+    pub(crate) by: Side,
+    /// The options that re-roll dice of this group, with the values of the dice that they re-roll.
+    pub(crate) again: Vec<(AgainId, Bounds)>,
+}
+
+/// A re-roll: the step of its question, the place of its option, and its number within the option.
+pub(crate) type AgainId = (usize, usize, usize);
+
+/// A lowest and a highest value, both included.
+#[derive(Debug, Default)]
+pub(crate) struct Bounds {
+    pub(crate) from: Option<Expression>,
+    pub(crate) to: Option<Expression>,
+}
+
+/// The die of a group.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DieRule {
+    Plain(Die),
+    /// Two digits, read as a number from 1 to 100.
+    Hundred,
+    /// The die in the field at this place.
+    Field(usize),
+}
+
+/// How dice are read.
+#[derive(Debug)]
+pub(crate) struct ReadingRule {
+    pub(crate) reads: ReadingKind,
+    /// How many dice are kept, if that is computed.
+    pub(crate) keep: Option<Expression>,
+    /// The groups that are read, a bit for each place.
+    pub(crate) of: u32,
+    /// The values of the dice that are read.
+    pub(crate) bounds: Bounds,
+}
+
+impl HeapRule {
+    /// Returns the most explosions of one die.
+    pub(crate) fn most_explosions(&self) -> u8 {
+        match self.explodes {
+            Some((_, most, _)) => most,
+            None => 0,
+        }
+    }
+
+    /// Returns the group for the current values, before its dice are rolled.
+    fn dice_group(&self, of: impl Fn(Name) -> Known + Copy) -> Result<DiceGroup, String> {
+        let count = self.count.amount(of)?;
+        if !(0..=MAX_DICE).contains(&count) {
+            return Err(format!(
+                "{} has {count} dice; there are 0 to {MAX_DICE}",
+                self.name.name()
+            ));
+        }
+
+        let (die, is_percentile) = match self.die {
+            DieRule::Plain(die) => (die, false),
+            DieRule::Hundred => (Die::Digit, true),
+            DieRule::Field(field) => {
+                let sides = u8::try_from(of(Name::Field(field)).amount()?);
+                (Die::with_sides(sides.unwrap_or(2)), false)
+            }
+        };
+        let highest_face = if is_percentile {
+            100
+        } else {
+            i32::from(die.highest())
+        };
+
+        let explodes = match &self.explodes {
+            Some((lowest, _, adds_dice)) => Some(Explosion {
+                lowest: amount_or(lowest.as_ref(), highest_face, of)?,
+                adds_dice: *adds_dice,
+            }),
+            None => None,
+        };
+
+        let mut rerolls = Vec::new();
+        for ((question, option, _), bounds) in &self.again {
+            let (lowest, highest) = bounds.values(of)?;
+            rerolls.push(RerollRange {
+                tag: (*question, *option),
+                lowest,
+                highest,
+            });
+        }
+
+        let count = usize::try_from(count).unwrap_or(0);
+        Ok(DiceGroup {
+            die,
+            is_percentile,
+            pending: vec![PendingDie::new(self.most_explosions()); count],
+            explodes,
+            rerolls,
+        })
+    }
+}
+
+impl ReadingRule {
+    fn kind(&self, of: impl Fn(Name) -> Known + Copy) -> Result<ReadingKind, String> {
+        match (self.reads, &self.keep) {
+            (ReadingKind::SumOfKept { highest, .. }, Some(keep)) => {
+                let count = keep.amount(of)?.max(0);
+                Ok(ReadingKind::SumOfKept {
+                    count: u16::try_from(count).unwrap_or(u16::MAX),
+                    highest,
+                })
+            }
+            (kind, _) => Ok(kind),
+        }
+    }
+}
+
+impl Bounds {
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Expression> {
+        self.from.iter().chain(&self.to)
+    }
+
+    /// Returns the lowest and the highest value.
+    fn values(&self, of: impl Fn(Name) -> Known + Copy) -> Result<(i32, i32), String> {
+        let lowest = amount_or(self.from.as_ref(), i32::MIN, of)?;
+        let highest = amount_or(self.to.as_ref(), i32::MAX, of)?;
+        Ok((lowest, highest))
+    }
+}
+
+impl Throw {
+    /// True if an option of that step or a later one re-rolls some of the dice.
+    pub(crate) fn is_rolled_again(&self, from: usize) -> bool {
+        let mut rerolls = self.heaps.iter().flat_map(|heap| &heap.again);
+        rerolls.any(|((question, ..), _)| *question >= from)
+    }
+
+    /// Returns the query for the current values, before any die is rolled.
+    ///
+    /// Odds pass `live`, the values that later steps need. Readings of other values then read no dice.
+    pub(crate) fn fold(
+        &self,
+        of: impl Fn(Name) -> Known + Copy,
+        live: Option<&[bool]>,
+    ) -> Result<Arc<PoolQuery>, String> {
+        let mut groups = Vec::new();
+        for heap in &self.heaps {
+            groups.push(heap.dice_group(of)?);
+        }
+
+        let mut readings = Vec::new();
+        for (value, rule) in &self.readings {
+            let (lowest, highest) = rule.bounds.values(of)?;
+            let is_needed = live.is_none_or(|live| live[*value]);
+            readings.push(Reading {
+                kind: rule.kind(of)?,
+                groups: if is_needed { rule.of } else { 0 },
+                lowest,
+                highest,
+            });
+        }
+
+        let mut query = PoolQuery {
+            groups,
+            readings,
+            is_whole: false,
+            is_final: false,
+        };
+        if live.is_some() {
+            query.merge_groups();
+        }
+        Ok(Arc::new(query))
+    }
+}
+
+fn amount_or(
+    expression: Option<&Expression>,
+    default: i32,
+    of: impl Fn(Name) -> Known + Copy,
+) -> Result<i32, String> {
+    match expression {
+        Some(expression) => expression.amount(of),
+        None => Ok(default),
+    }
+}
