@@ -7,27 +7,27 @@
 //!    the file at once, with line, column and a suggestion.
 //! 3. [`validate`] plays the compiled checks: the file's own examples, and rolls and odds at the limits of the fields.
 //!    It is skipped for shipped files and for copies in saved games.
-//! 4. [`check`] is the state machine that plays a [`Program`], for dice, replay and odds alike.
+//! 4. [`run`] is the state machine that plays a [`Program`], for dice, replay and odds alike.
 //!
 //! [`program`] defines what the compiler makes and the machine plays: steps, expressions, templates and effects.
 //! [`outline`] reads the name and the checks of a shipped file without compiling it.
 
-mod check;
 mod compile;
 pub(super) mod outline;
 mod program;
 mod read;
 mod rolling;
+mod run;
 mod stage;
 mod validate;
 
 use super::{RuleError, System, SystemSpec};
-pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{Known, Name};
 pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{TomlTable, with_tables};
+pub(super) use run::{FileCheck, holds, looks_at};
 
 /// The largest file, in bytes.
 const MAX_BYTES: usize = 256 * 1024;
