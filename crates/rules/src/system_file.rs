@@ -18,7 +18,7 @@ mod program;
 mod read;
 mod rolling;
 mod run;
-mod stage;
+
 mod validate;
 
 use super::{RuleError, System, SystemSpec};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::system_file::program::expression::{Known, Name};
 use crate::system_file::program::{Act, Throw};
 use crate::system_file::run::FileCheck;
-use crate::system_file::stage::{Rolled, Rolling, Stage};
+use crate::system_file::run::state::{Rolled, Rolling, Stage};
 use crate::words::join;
 use crate::{Ask, Explanation, RuleError, ShownDie, Step};
 use tableside_dice::{

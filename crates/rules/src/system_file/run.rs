@@ -1,12 +1,14 @@
 //! A check that a file describes, as a machine: one for all files.
 
+pub(crate) mod state;
+
 use std::sync::Arc;
 
 use crate::system_file::program::effect_rule::{EffectRule, What};
 use crate::system_file::program::expression::{Expression, Known, Name};
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Act, Choice, Lets, Program, ProgramStep, Question, Throw};
-use crate::system_file::stage::Stage;
+use crate::system_file::run::state::Stage;
 use crate::words::{capitalise, join};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, Key,
