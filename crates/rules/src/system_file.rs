@@ -2,23 +2,21 @@
 //!
 //! A file passes through four stages, each a module:
 //!
-//! 1. [`read`] parses the TOML and gives access to its tables and values. Each keeps its position, for faults.
-//! 2. [`compile`] turns the tables into a [`SystemSpec`] with a [`Program`] for each check. It reports every fault of
+//! 1. `read` parses the TOML and gives access to its tables and values. Each keeps its position, for faults.
+//! 2. `compile` turns the tables into a [`SystemSpec`] with a [`Program`] for each check. It reports every fault of
 //!    the file at once, with line, column and a suggestion.
-//! 3. [`validate`] plays the compiled checks: the file's own examples, and rolls and odds at the limits of the fields.
+//! 3. `validate` plays the compiled checks: the file's own examples, and rolls and odds at the limits of the fields.
 //!    It is skipped for shipped files and for copies in saved games.
-//! 4. [`run`] is the state machine that plays a [`Program`], for dice, replay and odds alike.
+//! 4. `run` is the state machine that plays a [`Program`], for dice, replay and odds alike.
 //!
-//! [`program`] defines what the compiler makes and the machine plays: steps, expressions, templates and effects.
-//! [`outline`] reads the name and the checks of a shipped file without compiling it.
+//! `program` defines what the compiler makes and the machine plays: steps, expressions, templates and effects.
+//! `outline` reads the name and the checks of a shipped file without compiling it.
 
 mod compile;
 pub(super) mod outline;
 mod program;
 mod read;
-mod rolling;
 mod run;
-
 mod validate;
 
 use super::{RuleError, System, SystemSpec};

@@ -1,5 +1,6 @@
 //! A check that a file describes, as a machine: one for all files.
 
+mod dice;
 pub(crate) mod state;
 
 use std::sync::Arc;
