@@ -16,7 +16,7 @@ use self::effect_rule::{EffectRule, What};
 use self::expression::{ByNames, Expression, Known};
 use self::template::Template;
 pub(crate) use self::throw::{AgainId, Bounds, DieRule, HeapRule, ReadingRule, Throw};
-use crate::{Id, OutcomeId, Party, Side, Score};
+use crate::{Id, OutcomeId, Party, Score, Side};
 
 /// A compiled check.
 #[derive(Debug, Default)]

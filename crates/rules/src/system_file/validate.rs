@@ -9,7 +9,7 @@ use crate::system_file::program::expression::{Expression, Known};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
-    Odds, Outcome, Policy, Progress, RuleError, ValueSource, Value, resolve,
+    Odds, Outcome, Policy, Progress, RuleError, Value, ValueSource, resolve,
 };
 
 /// The most steps that the odds of a whole file may take. A step takes about a microsecond.

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use super::declarations::Declarations;
 use crate::permanent::intern_list;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
-use crate::{Asked, Field, Id, Kind, ValueSource, Value, Whose};
+use crate::{Asked, Field, Id, Kind, Value, ValueSource, Whose};
 
 /// The bounds of a number whose `min` or `max` is faulty.
 const UNBOUNDED: i32 = 1_000_000;

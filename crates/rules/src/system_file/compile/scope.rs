@@ -8,7 +8,7 @@ use crate::system_file::program::expression::{Expression, ExpressionFault, Name}
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Bearing, Lets};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
-use crate::{Asked, Field, Kind, PoolSpec, ValueSource, Value};
+use crate::{Asked, Field, Kind, PoolSpec, Value, ValueSource};
 
 /// The most steps of a check, and the most groups, readings or options of a step.
 pub(super) const MAX_LISTED: usize = 20;
