@@ -7,6 +7,7 @@ use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Score, Side};
 use super::odds::policy::{Evaluation, Policy};
 use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
+use tableside_text::join;
 
 /// What a check waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +116,12 @@ pub trait Check: Debug + Send + Sync + 'static {
     ) -> Option<ChoiceId> {
         let option = choices.options.iter().find(|option| option.name == answer);
         option.map(|option| option.id)
+    }
+
+    /// Describes the answers that [`Check::parse_answer`] accepts, for the message that refuses another one.
+    fn describe_answers(&self, _first_faces: &[Face], choices: &Choices) -> String {
+        let names = choices.options.iter().map(|option| &option.name);
+        format!("the answers are {}", join(names, ", "))
     }
 
     /// The most steps that odds may take before they are refused: one step for each way in which dice can fall in each

@@ -3,7 +3,7 @@
 use super::answer::{Answer, OutcomeId, Score};
 use super::check::{Ask, Check, DynCheck, Step};
 use super::odds::evaluate::evaluate;
-use super::odds::policy::{Evaluation, Policy, no_option};
+use super::odds::policy::{Evaluation, Policy};
 use super::{CheckSpec, Explanation, Field, Fields, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face};
 
@@ -68,7 +68,10 @@ impl<C: Check> Machine<C> {
                 {
                     let id = self.check.parse_answer(why.first_faces(), &choices, chose);
                     let Some(id) = id else {
-                        return Err(no_option(&choices, chose));
+                        let answers = self.check.describe_answers(why.first_faces(), &choices);
+                        return Err(RuleError::Said(format!(
+                            "{chose:?} is no answer to {choice}; {answers}"
+                        )));
                     };
                     why.chosen = Some((chose.clone(), *by));
                     self.check.after_choice(state, id, why)

@@ -7,6 +7,7 @@ use crate::{
     Refused, Score, Side, Step,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Face, Measure, Observation, Pool};
+use tableside_text::join;
 
 mod explained;
 mod preplaced;
@@ -374,6 +375,23 @@ impl Check for Acs {
         let id = ChoiceId(self.read(&values).rank(self.top()));
         let is_open = what.options.iter().any(|option| option.id == id);
         is_open.then_some(id)
+    }
+
+    fn describe_answers(&self, rolled: &[Face], what: &Choices) -> String {
+        let Some(allocations) = self.tokens.all_allocations(rolled, self.top()) else {
+            return format!(
+                "the answers are the numbers of tokens on each of the {} dice, as in {}",
+                rolled.len(),
+                what.fallback().name
+            );
+        };
+
+        let names = allocations
+            .iter()
+            .map(|tokens| join(tokens, ","))
+            .filter(|name| self.parse_answer(rolled, what, name).is_some());
+        let separator = if rolled.len() > 1 { "; " } else { ", " };
+        format!("the answers are {}", join(names, separator))
     }
 }
 

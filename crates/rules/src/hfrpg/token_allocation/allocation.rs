@@ -104,6 +104,48 @@ impl Tokens {
     }
 }
 
+impl Tokens {
+    /// The most allocations that one message lists.
+    const MOST_LISTED: usize = 40;
+
+    /// Every allocation that [`Self::place`] accepts, those with the most tokens on the first dice first. `None` if there
+    /// are more than a message can list.
+    pub(crate) fn all_allocations(self, faces: &[Face], top: Face) -> Option<Vec<Vec<u8>>> {
+        let most = match self {
+            Self::Bonus(count) => i32::from(count),
+            Self::Penalty(_) => self.owed(faces),
+        };
+
+        let mut allocations: Vec<Vec<u8>> = vec![Vec::new()];
+        for &face in faces {
+            let room = match self {
+                Self::Bonus(_) => top - face,
+                Self::Penalty(_) => face - 1,
+            };
+            let mut longer = Vec::new();
+            for allocation in &allocations {
+                let spent: i32 = allocation.iter().copied().map(i32::from).sum();
+                let left = (most - spent).min(i32::from(room));
+                for tokens in (0..=left).rev() {
+                    let mut next = allocation.clone();
+                    next.push(u8::try_from(tokens).ok()?);
+                    longer.push(next);
+                }
+            }
+            if longer.len() > 1_000 {
+                return None;
+            }
+            allocations = longer;
+        }
+
+        allocations.retain(|tokens| self.place(faces, tokens, top).is_some());
+        if allocations.len() > Self::MOST_LISTED {
+            return None;
+        }
+        Some(allocations)
+    }
+}
+
 /// Gives the rolled dice these values, each to one die, so that the earliest dice have the most tokens.
 fn deal(rolled: &[Face], values: &[Face], down: bool) -> Vec<u8> {
     let mut values = values.to_vec();
