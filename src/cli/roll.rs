@@ -89,8 +89,7 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     dice.extend((!keys.is_empty()).then(|| (Ink::Plain, format!("; {}", keys.join(", ")))));
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
     out.inked(&dice.collect::<Vec<_>>())?;
-    let effects = outcome.effects.iter();
-    out.lines(effects.map(|effect| effect.text(check.system)))
+    out.lines(outcome.describe_effects(check.system))
 }
 
 fn describe_key(name: &str, key: &Key) -> Option<String> {

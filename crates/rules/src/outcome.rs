@@ -4,7 +4,7 @@ use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
 use super::explanation::Closed;
-use super::{Effect, OutcomeId, UsedTokens};
+use super::{Effect, Id, OutcomeId, System, UsedTokens};
 use tableside_dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
@@ -81,6 +81,50 @@ pub enum Key {
     Flag(bool),
     /// Words.
     Words(Vec<&'static str>),
+}
+
+impl Outcome {
+    /// The effects in words.
+    ///
+    /// A pool may hold bonus tokens and, below 0, penalty tokens (HFRPG), and one roll can spend the former and bring the
+    /// latter. If a pool changes more than once, each line names the kind of token.
+    pub fn describe_effects(&self, system: System) -> Vec<String> {
+        let mut uses: Vec<(Id, i32)> = self
+            .used
+            .iter()
+            .map(|used| (used.pool, -used.tokens))
+            .collect();
+
+        let mut lines = Vec::with_capacity(self.effects.len());
+        for effect in &self.effects {
+            let mut line = effect.text(system);
+            if let Effect::Token { pool, amount, .. } = effect
+                && let Some(spec) = system.spec().pool(*pool)
+                && spec.below.is_some()
+                && self.count_changes(*pool) > 1
+            {
+                let position = uses.iter().position(|used| *used == (*pool, *amount));
+                if let Some(position) = position {
+                    // Used tokens are bonus tokens if their number sinks, and penalty tokens if it rises.
+                    uses.swap_remove(position);
+                    line = format!("{line}: {} used", spec.words(-amount));
+                } else {
+                    line = format!("{line}: {} gained", spec.words(*amount));
+                }
+            }
+            lines.push(line);
+        }
+
+        lines
+    }
+
+    /// How many effects change the tokens of a pool.
+    fn count_changes(&self, of: Id) -> usize {
+        self.effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Token { pool, .. } if *pool == of))
+            .count()
+    }
 }
 
 /// What a resolved check says.
