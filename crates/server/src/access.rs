@@ -348,6 +348,10 @@ impl Access {
     /// Checks what a person may have edited.
     pub(super) fn check(&self) -> Result<(), String> {
         self.limits.check()?;
+        if self.open_games == Some(0) {
+            let why = "open-games must be at least 1; with 0, no game could be opened";
+            return Err(why.to_owned());
+        }
         if self.seats.len() > SEATS {
             return Err(format!("there are at most {SEATS} seats"));
         }
