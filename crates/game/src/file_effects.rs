@@ -66,6 +66,7 @@ impl Session {
         let now = now.and_then(|now| now.sheet.number(HIT_POINTS));
         let told = words.into_iter().map(|told| Effect::Reached {
             pool: format!("{of}{}", stat.label),
+            pool_id: None,
             now: now.unwrap_or(0),
             told,
             of: Some(before.id.0),
@@ -134,8 +135,17 @@ impl Session {
                     )));
                 }
                 self.set_tokens(pool.id, now, 0);
-                let cut =
-                    (now != wanted).then(|| cut_short((change.of, pool.owner), &pool.name, now));
+                let cut = if now == wanted {
+                    None
+                } else {
+                    Some(Effect::Reached {
+                        pool: format!("{}{}", change.of, pool.name),
+                        pool_id: Some(pool.id.0),
+                        now,
+                        told: CUT_SHORT.to_owned(),
+                        of: pool.owner.map(|owner| owner.0),
+                    })
+                };
                 let told = self.come_to(&pool, now, whose, depth)?;
                 return Ok(cut.into_iter().chain(told).collect());
             }
@@ -224,12 +234,16 @@ impl Session {
     }
 }
 
-/// What is told beside a number of theirs whose bounds left less than was due.
+/// Said of a number whose bounds left less than was due.
+const CUT_SHORT: &str = "it goes no further";
+
+/// What is told beside a stat whose bounds left less than was due.
 fn cut_short((of, owner): (Party, Option<CharacterId>), name: &str, now: i32) -> Effect {
     Effect::Reached {
         pool: format!("{of}{name}"),
+        pool_id: None,
         now,
-        told: "it goes no further".to_owned(),
+        told: CUT_SHORT.to_owned(),
         of: owner.map(|owner| owner.0),
     }
 }

@@ -131,8 +131,12 @@ pub enum Effect {
     TakenOut,
     /// A pool came to a number that tells something.
     Reached {
-        /// The pool's name.
+        /// The pool's name at that time.
         pool: String,
+        /// The pool's number in the game, by which its present name is found. None for other numbers of a character, and
+        /// in logs of older programs.
+        #[serde(default, rename = "pool-id", skip_serializing_if = "Option::is_none")]
+        pool_id: Option<u32>,
         /// What it holds now.
         now: i32,
         /// What is told.

@@ -14,7 +14,7 @@ use tableside_game::{
     EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject,
     UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
 };
-use tableside_rules::Effect;
+use tableside_rules::{Effect, Party};
 use tableside_text::join;
 
 /// What stands where a name is hidden.
@@ -631,6 +631,16 @@ impl<'a> Lens<'a> {
                 Effect::Token {
                     owner: Some(owner), ..
                 } => *owner = name(owner).unwrap_or_else(|| SOMEBODY.to_owned()),
+                // A pool's name from the time when it was hidden is still a secret.
+                Effect::Reached {
+                    pool,
+                    pool_id: Some(id),
+                    ..
+                } => {
+                    if let Some(now) = self.session.pool(PoolId(*id)) {
+                        *pool = with_present_name(pool, &now.name);
+                    }
+                }
                 Effect::Token { owner: None, .. }
                 | Effect::Complication
                 | Effect::EffectLevels { .. }
@@ -639,7 +649,7 @@ impl<'a> Lens<'a> {
                 | Effect::Damage { .. }
                 | Effect::Wound { .. }
                 | Effect::TakenOut
-                | Effect::Reached { .. }
+                | Effect::Reached { pool_id: None, .. }
                 | Effect::Led { .. }
                 | Effect::Number(_)
                 | Effect::Condition(_)
@@ -653,7 +663,10 @@ impl<'a> Lens<'a> {
             Effect::SharedWith { names } => !names.is_empty(),
             // The changes tell it, in the names of now.
             Effect::Led { .. } => false,
-            Effect::Reached { of, .. } => self.knows_state_of(of.map(CharacterId)),
+            Effect::Reached { pool_id, of, .. } => {
+                self.knows_state_of(of.map(CharacterId))
+                    && pool_id.is_none_or(|id| self.knows_pool(PoolId(id)))
+            }
             _ => true,
         });
         roll.helpers.retain_mut(|helper| self.rename(helper));
@@ -735,6 +748,31 @@ impl<'a> Lens<'a> {
                 change.sides::<Unfinished>().all(|one| self.sees(&one.roll))
             }
             (Subject::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
+        }
+    }
+}
+
+/// Replaces the name of a pool in an effect, and keeps the side before it: `opponent: Wounds`.
+fn with_present_name(recorded: &str, name: &str) -> String {
+    let sides = [Party::Opponent, Party::Helpers, Party::Table].map(|side| side.to_string());
+    match sides.iter().find(|side| recorded.starts_with(*side)) {
+        Some(side) => format!("{side}{name}"),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renamed_pool_is_told_by_its_present_name() {
+        for (recorded, name, told) in [
+            ("Old secret", "Blood debt", "Blood debt"),
+            ("opponent: Old secret", "Blood debt", "opponent: Blood debt"),
+            ("opponents: 2", "Blood debt", "Blood debt"),
+        ] {
+            assert_eq!(with_present_name(recorded, name), told);
         }
     }
 }

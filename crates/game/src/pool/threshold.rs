@@ -38,6 +38,7 @@ impl TokenPool {
     pub(crate) fn tells(&self, now: i32, told: String) -> Effect {
         Effect::Reached {
             pool: self.name.clone(),
+            pool_id: Some(self.id.0),
             now,
             told,
             of: self.owner.map(|owner| owner.0),
