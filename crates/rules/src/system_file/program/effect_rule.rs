@@ -178,13 +178,12 @@ pub(crate) fn number_of(value: Known, stat: Option<&Field>) -> Result<i32, Strin
 
     let stat_value = match &value {
         Known::Word(word) => stat.parse(word).map_err(|error| error.to_string())?,
-        other => match stat.value_of(other.clone().amount()?) {
-            Some(stat_value) => stat_value,
-            None => {
-                let error = RuleError::wrong(stat.id, stat.describe(), &other.to_string());
-                return Err(error.to_string());
-            }
-        },
+        other => {
+            let number = other.clone().amount()?;
+            stat.value_of(number).ok_or_else(|| {
+                RuleError::wrong(stat.id, stat.describe(), &other.to_string()).to_string()
+            })?
+        }
     };
 
     let number = Known::from(&stat_value).amount();
