@@ -1,79 +1,100 @@
-//! Whether counts are what chance gives: Pearson's chi-square test.
+//! Pearson's chi-square test: do counted results fit fair dice?
 //!
-//! The incomplete gamma function that it needs is a short sum for half-integers, which is less than a
-//! dependency for it would be to look after.
+//! The test needs the incomplete gamma function for half-integers only, which is a short sum, so the crate computes it
+//! without a dependency.
 
 use std::f64::consts::FRAC_2_SQRT_PI;
 
-/// How far counts are from what was due, and how often chance alone would take them that far.
+/// The result of a chi-square test of counts against expected counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquare {
-    /// The sum of (counted − due)² / due.
+    /// The sum of (counted − expected)² / expected over all cells.
     pub statistic: f64,
-    /// The degrees of freedom: one less than there are cells.
+    /// The degrees of freedom: the number of cells minus one.
     pub degrees: u32,
-    /// The chance that fair dice are at least so far off.
+    /// The probability, 0 to 1, that fair dice give a statistic at least as large.
     pub p: f64,
 }
 
-/// The approximation wants so many due in every cell.
-const LEAST_DUE: f64 = 5.0;
+/// The smallest expected count of a cell for which the test is a good approximation.
+const LEAST_EXPECTED: f64 = 5.0;
 
 impl ChiSquare {
-    /// Compares counts with what was due in each cell; both must add up to the same. Cells in which fewer
-    /// than five were due are put together, the smallest first. Nothing if fewer than two cells are left.
+    /// Tests cells, each with its counted and its expected number. Both must have the same sum.
+    ///
+    /// Cells with fewer than five expected are merged, the smallest first. `None` if fewer than two cells are left.
     pub fn of(cells: impl IntoIterator<Item = (u64, f64)>) -> Option<Self> {
         let mut cells: Vec<(u64, f64)> = cells.into_iter().collect();
         cells.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         let mut merged: Vec<(u64, f64)> = Vec::with_capacity(cells.len());
-        let (mut counted, mut due) = (0, 0.0);
-        for (more, more_due) in cells {
-            counted += more;
-            due += more_due;
-            if due >= LEAST_DUE {
-                merged.push((counted, due));
-                (counted, due) = (0, 0.0);
+        let mut counted = 0;
+        let mut expected = 0.0;
+        for (cell_counted, cell_expected) in cells {
+            counted += cell_counted;
+            expected += cell_expected;
+            if expected >= LEAST_EXPECTED {
+                merged.push((counted, expected));
+                counted = 0;
+                expected = 0.0;
             }
         }
-        if let Some(last) = merged.last_mut() {
-            last.0 += counted;
-            last.1 += due;
+        if let Some((last_counted, last_expected)) = merged.last_mut() {
+            *last_counted += counted;
+            *last_expected += expected;
         }
+
         let degrees = u32::try_from(merged.len().checked_sub(1)?).ok()?;
-        let off = |&(counted, due): &(u64, f64)| (float(counted) - due).powi(2) / due;
-        let statistic = merged.iter().map(off).sum();
-        (degrees > 0).then(|| Self {
+        if degrees == 0 {
+            return None;
+        }
+
+        let statistic = merged
+            .iter()
+            .map(|(counted, expected)| (float(*counted) - expected).powi(2) / expected)
+            .sum();
+        Some(Self {
             statistic,
             degrees,
-            p: chance_of_more(statistic, degrees),
+            p: chance_of_at_least(statistic, degrees),
         })
     }
 }
 
-/// A count as a double; a count too large for it to be exact is far beyond what any log holds.
+/// Converts a count to a double. Counts below 2⁵³ are exact.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "counts stay far below the 2⁵³ that a double holds exactly"
+    reason = "logs hold far fewer than 2⁵³ rolls"
 )]
 pub fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// The chance that a chi-square with so many degrees of freedom is at least that: Q(degrees / 2,
-/// statistic / 2), the regularized upper incomplete gamma function.
+/// Returns the probability that a chi-square variable is at least `statistic`.
 ///
-/// Q(a + 1, x) is Q(a, x) + xᵃ e⁻ˣ / Γ(a + 1), from Q(1, x) = e⁻ˣ or Q(½, x) = erfc √x.
-fn chance_of_more(statistic: f64, degrees: u32) -> f64 {
-    let at = statistic.max(0.0) / 2.0;
-    let (mut chance, mut more, first) = if degrees.is_multiple_of(2) {
-        ((-at).exp(), at * (-at).exp(), 2)
+/// It is Q(degrees / 2, statistic / 2), the regularized upper incomplete gamma function. By the NIST Digital Library of
+/// Mathematical Functions, 8.8.6, Q(a + 1, x) = Q(a, x) + xᵃ e⁻ˣ / Γ(a + 1). The recurrence starts at Q(1, x) = e⁻ˣ or at
+/// Q(½, x) = erfc √x.
+fn chance_of_at_least(statistic: f64, degrees: u32) -> f64 {
+    let x = statistic.max(0.0) / 2.0;
+
+    // `term` is xᵃ e⁻ˣ / Γ(a + 1), and `first` is 2a.
+    let mut chance;
+    let mut term;
+    let first;
+    if degrees.is_multiple_of(2) {
+        chance = (-x).exp();
+        term = x * (-x).exp();
+        first = 2;
     } else {
-        let root = at.sqrt();
-        (libm::erfc(root), FRAC_2_SQRT_PI * root * (-at).exp(), 1)
-    };
-    for twice in (first..degrees).step_by(2) {
-        chance += more;
-        more *= at / (f64::from(twice) / 2.0 + 1.0);
+        let root = x.sqrt();
+        chance = libm::erfc(root);
+        term = FRAC_2_SQRT_PI * root * (-x).exp();
+        first = 1;
+    }
+
+    for twice_a in (first..degrees).step_by(2) {
+        chance += term;
+        term *= x / (f64::from(twice_a) / 2.0 + 1.0);
     }
     chance.clamp(0.0, 1.0)
 }
@@ -96,16 +117,16 @@ mod tests {
             (124.342_113_404_004_1, 100, 0.05),
             (149.449_252_779_028_4, 100, 0.001),
         ] {
-            let found = chance_of_more(statistic, degrees);
+            let chance = chance_of_at_least(statistic, degrees);
             assert!(
-                (found - p).abs() < 1e-9,
-                "{statistic} {degrees}: {found}, {p}"
+                (chance - p).abs() < 1e-9,
+                "{statistic} {degrees}: {chance}, {p}"
             );
         }
     }
 
     #[test]
-    fn a_loaded_die_is_found_out() {
+    fn a_loaded_die_fails_the_test_and_mendels_peas_pass() {
         // Mendel's peas: 9 : 3 : 3 : 1.
         let peas = [(315, 312.75), (108, 104.25), (101, 104.25), (32, 34.75)];
         let test = ChiSquare::of(peas).unwrap();

@@ -1,4 +1,4 @@
-//! One die: its size, its faces, its name.
+//! One die: its sides, its faces and its name.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -6,23 +6,39 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a die shows.
+/// The number that a die shows.
 pub type Face = i16;
 
-/// A die with faces of its own, as a system's file describes it.
+/// A die with any faces or symbols.
+///
+/// [`Die`] refers to it for the whole run of a program: put it in a `static`, or leak it.
+///
+/// ```
+/// use tableside_dice::{CustomDie, Die};
+///
+/// static FUDGE: CustomDie = CustomDie {
+///     name: "fudge",
+///     faces: &[-1, -1, 0, 0, 1, 1],
+///     marks: &["−", "−", "0", "0", "+", "+"],
+///     symbols: &[],
+/// };
+/// assert_eq!(Die::Custom(&FUDGE).face_label(-1), "−");
+/// ```
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CustomDie {
-    /// Its name: `fudge`.
+    /// The name, such as `fudge`.
     pub name: &'static str,
-    /// What it shows, one for each side: numbers, or the places from 1 where it shows symbols.
+    /// The number on each side. A die with symbols shows the index of its side, from 1.
     pub faces: &'static [Face],
-    /// How each side is written; none where the number is.
+    /// The text on each side. Empty if it is the number.
     pub marks: &'static [&'static str],
-    /// Each symbol with how often each side shows it.
+    /// Each symbol with the number of times that each side shows it.
     pub symbols: &'static [(&'static str, &'static [i32])],
 }
 
-/// A die that a check can ask for.
+/// A kind of die.
+///
+/// Dice order by this list, so the plain dice come smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[display("{}", self.name())]
 #[derive(Serialize, Deserialize)]
@@ -40,19 +56,19 @@ pub enum Die {
     D12,
     /// Twenty faces, 1–20.
     D20,
-    /// A ten-sided die read as a digit, 0–9: the tens and the ones of a d100.
+    /// A ten-sided die read as a digit, 0–9, such as the tens and the ones of a percentile roll.
     Digit,
-    /// Another number of sides, 2 to 100, with the faces from 1 up.
+    /// Another number of sides, 2 to 100, with the faces from 1.
     Sides(u8),
-    /// Faces of its own.
+    /// A die with other faces.
     Custom(&'static CustomDie),
 }
 
-/// The most sides that a die has.
+/// The largest number of sides of a plain die.
 const MOST_SIDES: usize = 100;
 
 impl Die {
-    /// The dice that a sheet or a field may name, smallest first.
+    /// The common dice, smallest first. A step die moves along them.
     pub const LADDER: [Self; 6] = [
         Self::D4,
         Self::D6,
@@ -62,16 +78,16 @@ impl Die {
         Self::D20,
     ];
 
-    /// The lowest face: 0 for a digit, else 1 or what its own faces say.
+    /// Returns the lowest face.
     pub fn lowest(self) -> Face {
         match self {
             Self::Digit => 0,
-            Self::Custom(own) => own.faces.iter().copied().min().unwrap_or(1),
+            Self::Custom(custom) => custom.faces.iter().copied().min().unwrap_or(1),
             _ => 1,
         }
     }
 
-    /// The highest face: 9 for a digit, else the number of faces or what its own faces say.
+    /// Returns the highest face.
     #[inline]
     pub fn highest(self) -> Face {
         match self {
@@ -83,54 +99,62 @@ impl Die {
             Self::D20 => 20,
             Self::Digit => 9,
             Self::Sides(sides) => sides.into(),
-            Self::Custom(own) => own.faces.iter().copied().max().unwrap_or(1),
+            Self::Custom(custom) => custom.faces.iter().copied().max().unwrap_or(1),
         }
     }
 
-    /// How many sides it has.
+    /// Returns the number of sides.
     pub fn sides(self) -> u8 {
         let sides = match self {
-            Self::Custom(own) => own.faces.len(),
+            Self::Custom(custom) => custom.faces.len(),
             Self::Digit => 10,
             plain => return u8::try_from(plain.highest()).unwrap_or(u8::MAX),
         };
         u8::try_from(sides).unwrap_or(u8::MAX)
     }
 
-    /// What it shows on each of its sides.
+    /// Returns the face on each side. Faces of a custom die may repeat.
     pub fn faces(self) -> Vec<Face> {
         match self {
-            Self::Custom(own) => own.faces.to_vec(),
+            Self::Custom(custom) => custom.faces.to_vec(),
             plain => (plain.lowest()..=plain.highest()).collect(),
         }
     }
 
-    /// Whether the die has this face.
+    /// Returns true if a side shows this face.
     pub fn has(self, face: Face) -> bool {
         match self {
-            Self::Custom(own) => own.faces.contains(&face),
+            Self::Custom(custom) => custom.faces.contains(&face),
             plain => face >= plain.lowest() && face <= plain.highest(),
         }
     }
 
-    /// The die with so many sides: one of the ladder where it has them.
+    /// Returns the die with that number of sides, at least 2 and at most 100: one of [`Die::LADDER`] if possible.
     pub fn with_sides(sides: u8) -> Self {
-        let known = Self::LADDER.into_iter().find(|die| die.sides() == sides);
-        known.unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
+        Self::LADDER
+            .into_iter()
+            .find(|die| die.sides() == sides)
+            .unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
     }
 
-    /// Checks a face that was given in that place, counted from 1.
+    /// Checks a face that was entered at a position, counted from 1.
+    ///
+    /// # Errors
+    /// If the die does not have this face.
     pub fn check(self, face: Face, position: usize) -> Result<(), FaceError> {
         if self.has(face) {
             return Ok(());
         }
-        let faces = (self.lowest().into(), self.highest().into());
-        let error = FaceError::no_such_face(position, face.into(), self.name(), faces);
-        Err(error)
+        let range = (self.lowest().into(), self.highest().into());
+        Err(FaceError::no_such_face(
+            position,
+            face.into(),
+            self.name(),
+            range,
+        ))
     }
 
-    /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit, and the 00 of a
-    /// d100 is 100.
+    /// Translates the face printed on a real die: the 0 of a d10 is 10, and the 00 of a d100 is 100. A digit stays.
     pub const fn face_from_printed(self, printed: Face) -> Face {
         match (self, printed) {
             (Self::D10, 0) => 10,
@@ -139,31 +163,39 @@ impl Die {
         }
     }
 
-    /// Its name as written on sheets and in JSON; the ten-sided dice are all `d10`.
+    /// Returns the name, which is stored in JSON. All dice with ten sides are `d10`.
     pub fn name(self) -> &'static str {
         static NAMES: LazyLock<Vec<String>> =
             LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
-        if let Self::Custom(own) = self {
-            return own.name;
+        if let Self::Custom(custom) = self {
+            return custom.name;
         }
         &NAMES[usize::from(self.sides()).min(MOST_SIDES)]
     }
 
-    /// A face as it is written on the die: its mark, else its number.
+    /// Returns the text that the die shows for a face: its mark, or the number.
     pub fn face_label(self, face: Face) -> String {
         let mark = match self {
-            Self::Custom(own) => {
-                let place = own.faces.iter().position(|known| *known == face);
-                place.and_then(|place| own.marks.get(place))
-            }
+            Self::Custom(custom) => custom.mark(face),
             _ => None,
         };
-        mark.map_or_else(|| face.to_string(), |mark| (*mark).to_owned())
+        match mark {
+            Some(mark) => mark.to_owned(),
+            None => face.to_string(),
+        }
     }
 
-    /// The next smaller die of the ladder, if there is one.
+    /// Returns the next smaller die of [`Die::LADDER`], if there is one.
     pub fn next_smaller(self) -> Option<Self> {
         Self::LADDER.into_iter().rev().find(|die| *die < self)
+    }
+}
+
+impl CustomDie {
+    /// Returns the text of the first side that shows a face.
+    fn mark(&self, face: Face) -> Option<&'static str> {
+        let side = self.faces.iter().position(|shown| *shown == face)?;
+        self.marks.get(side).copied()
     }
 }
 
@@ -173,25 +205,25 @@ impl From<Die> for &'static str {
     }
 }
 
-/// Faces that do not belong to the dice asked for, as a sentence.
+/// Faces that do not fit the dice, described in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct FaceError(String);
 
 impl FaceError {
-    /// Fewer faces than dice: so many are needed up to and with those asked for.
-    pub fn too_few(needed: usize, given: usize, asked: &str) -> Self {
+    /// There are fewer faces than dice. `needed` includes earlier rolls, and `dice` names the dice of the current roll.
+    pub fn too_few(needed: usize, given: usize, dice: &str) -> Self {
         Self(format!(
-            "too few faces: {needed} needed so far ({asked}), {given} given"
+            "too few faces: {needed} needed so far ({dice}), {given} given"
         ))
     }
 
-    /// More faces than dice.
+    /// There are more faces than dice.
     pub fn too_many(needed: usize, given: usize) -> Self {
         Self(format!("too many faces: {needed} needed, {given} given"))
     }
 
-    /// The die does not have the face that was given in that place, counted from 1.
+    /// The die does not have the face at that position, counted from 1.
     pub fn no_such_face(position: usize, face: i32, die: &str, (from, to): (i32, i32)) -> Self {
         let between = if from < 0 { " to " } else { "–" };
         Self(format!(
@@ -200,7 +232,7 @@ impl FaceError {
     }
 }
 
-/// The text names no die of the ladder.
+/// A text that is not the name of a die of [`Die::LADDER`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0} is no die; the dice are d4, d6, d8, d10, d12 and d20")]
 pub struct UnknownDie(pub String);
@@ -210,9 +242,10 @@ impl FromStr for Die {
 
     fn from_str(text: &str) -> Result<Self, UnknownDie> {
         let size = text.strip_prefix(['d', 'D']).unwrap_or_default();
-        let mut ladder = Self::LADDER.into_iter();
-        let known = ladder.find(|die| die.name().trim_start_matches('d') == size);
-        known.ok_or_else(|| UnknownDie(text.to_owned()))
+        Self::LADDER
+            .into_iter()
+            .find(|die| die.name().trim_start_matches('d') == size)
+            .ok_or_else(|| UnknownDie(text.to_owned()))
     }
 }
 

@@ -1,103 +1,123 @@
-//! How a number is spread: each value with its exact chance.
+//! Exact distributions of numbers.
 
 use rustc_hash::FxHashMap;
 
 use super::{Fraction, Natural, ratio};
 
-/// Each value that a number can have, with its ways out of all.
+/// The values that a number can have, each with its number of ways out of a total.
 ///
-/// The ways may add up to less than the total: what is missing went beyond a bound.
+/// The ways may add up to less than the total. The missing ways belong to values beyond a bound, such as those of dice that
+/// explode very often.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distribution {
-    /// By value, from the smallest; none without a way.
+    /// Sorted by value, without values that have no ways.
     ways: Vec<(i64, Natural)>,
     total: Natural,
 }
 
 impl Distribution {
-    /// These values out of so many ways; equal values are put together.
+    /// Creates a distribution from values in any order. The ways of equal values are added up.
     pub fn new(mut ways: Vec<(i64, Natural)>, total: Natural) -> Self {
         ways.retain(|(_, ways)| !ways.is_zero());
-        let ways = merged(ways);
-        Self { ways, total }
+        Self {
+            ways: merge_equal(ways),
+            total,
+        }
     }
 
-    /// Always this value.
+    /// Creates the distribution of a number that always has the same value.
     pub fn constant(value: i64) -> Self {
-        let (ways, total) = (vec![(value, Natural::ONE)], Natural::ONE);
-        Self { ways, total }
+        Self {
+            ways: vec![(value, Natural::ONE)],
+            total: Natural::ONE,
+        }
     }
 
-    /// The values with their ways, from the smallest.
+    /// Returns each value with its number of ways, from the smallest value to the largest.
     pub fn ways(&self) -> &[(i64, Natural)] {
         &self.ways
     }
 
-    /// All ways, those beyond a bound included.
+    /// Returns the number of all ways, including those beyond a bound.
     pub fn total(&self) -> &Natural {
         &self.total
     }
 
-    /// The values with their chances, from the smallest.
+    /// Returns each value with its probability, from the smallest value to the largest.
     pub fn chances(&self) -> impl Iterator<Item = (i64, Fraction)> + '_ {
-        let ways = self.ways.iter();
-        ways.map(|(value, ways)| (*value, ratio(ways, &self.total)))
+        self.ways
+            .iter()
+            .map(|(value, ways)| (*value, ratio(ways, &self.total)))
     }
 
-    /// The chance of a value that `which` accepts.
-    pub fn chance(&self, which: impl Fn(i64) -> bool) -> Fraction {
-        let ways = self.ways.iter().filter(|(value, _)| which(*value));
-        let sum = ways.map(|(_, ways)| ways).sum();
-        ratio(&sum, &self.total)
+    /// Returns the probability that the value satisfies a condition.
+    pub fn chance(&self, condition: impl Fn(i64) -> bool) -> Fraction {
+        let accepted = self
+            .ways
+            .iter()
+            .filter(|(value, _)| condition(*value))
+            .map(|(_, ways)| ways)
+            .sum();
+        ratio(&accepted, &self.total)
     }
 
-    /// The smallest value.
+    /// Returns the smallest value. `None` if there are no values.
     pub fn min(&self) -> Option<i64> {
         self.ways.first().map(|(value, _)| *value)
     }
 
-    /// The largest value.
+    /// Returns the largest value. `None` if there are no values.
     pub fn max(&self) -> Option<i64> {
         self.ways.last().map(|(value, _)| *value)
     }
 
-    /// The mean, each value weighed by its chance; what went beyond counts as 0.
+    /// Returns the mean. Ways beyond a bound count as 0.
     pub fn mean(&self) -> Fraction {
-        let (mut above, mut below) = (Natural::ZERO, Natural::ZERO);
-        for (value, ways) in &self.ways {
-            let side = if *value < 0 { &mut below } else { &mut above };
-            side.add_product(ways, &Natural::from(u128::from(value.unsigned_abs())));
-        }
-        &ratio(&above, &self.total) - &ratio(&below, &self.total)
-    }
+        let mut positive = Natural::ZERO;
+        let mut negative = Natural::ZERO;
 
-    /// How a combination of this number and another, rolled apart, is spread.
-    pub fn combine(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
-        let mut ways: FxHashMap<i64, Natural> = FxHashMap::default();
-        for (a, a_ways) in &self.ways {
-            for (b, b_ways) in &other.ways {
-                let sum = ways.entry(combine(*a, *b)).or_insert(Natural::ZERO);
-                sum.add_product(a_ways, b_ways);
+        for (value, ways) in &self.ways {
+            let size = Natural::from(u128::from(value.unsigned_abs()));
+            if *value < 0 {
+                negative.add_product(ways, &size);
+            } else {
+                positive.add_product(ways, &size);
             }
         }
-        Self::new(ways.into_iter().collect(), &self.total * &other.total)
+        &ratio(&positive, &self.total) - &ratio(&negative, &self.total)
+    }
+
+    /// Returns the distribution of `combine(a, b)`, where a and b are independent values of both distributions.
+    pub fn combine(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
+        let mut combined: FxHashMap<i64, Natural> = FxHashMap::default();
+
+        for (value, ways) in &self.ways {
+            for (other_value, other_ways) in &other.ways {
+                combined
+                    .entry(combine(*value, *other_value))
+                    .or_insert(Natural::ZERO)
+                    .add_product(ways, other_ways);
+            }
+        }
+        Self::new(combined.into_iter().collect(), &self.total * &other.total)
     }
 }
 
-/// In order, with the ways of equals put together.
-pub(super) fn merged<K: Ord>(mut all: Vec<(K, Natural)>) -> Vec<(K, Natural)> {
-    let put_together = |all: &mut Vec<(K, Natural)>| {
-        all.dedup_by(|(again, more), (first, ways)| {
-            let same = again == first;
-            if same {
-                *ways += more;
-            }
-            same
-        });
-    };
-    // Equals often stand together already: few are left to be sorted.
-    put_together(&mut all);
-    all.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    put_together(&mut all);
-    all
+/// Sorts the entries by key and adds up the numbers of equal keys.
+pub(super) fn merge_equal<K: Ord>(mut entries: Vec<(K, Natural)>) -> Vec<(K, Natural)> {
+    // Equal keys are often adjacent already, which leaves fewer entries to sort.
+    add_up_adjacent(&mut entries);
+    entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    add_up_adjacent(&mut entries);
+    entries
+}
+
+fn add_up_adjacent<K: PartialEq>(entries: &mut Vec<(K, Natural)>) {
+    entries.dedup_by(|(key, ways), (previous_key, sum)| {
+        let is_equal = key == previous_key;
+        if is_equal {
+            *sum += ways;
+        }
+        is_equal
+    });
 }

@@ -1,4 +1,4 @@
-//! Exact fractions: a chance, a mean.
+//! Exact fractions, for probabilities and means.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::ops::Abs as _;
@@ -7,19 +7,20 @@ use super::Natural;
 
 /// An exact fraction in lowest terms.
 ///
-/// Written as odds print it: `5/12`, and `0` or `1` where it is whole.
+/// It is displayed as `5/12`, or as `0` and `1` if it is a whole number. `to_f64().value()` returns the nearest double.
 pub use dashu_ratio::RBig as Fraction;
 
-/// `part` of `whole`, in lowest terms.
+/// Returns `part` / `total` in lowest terms.
 ///
 /// # Panics
-/// When `whole` is 0.
-pub fn ratio(part: &Natural, whole: &Natural) -> Fraction {
-    Fraction::from_parts(IBig::from(UBig::from(part)), whole.into())
+/// If `total` is 0.
+pub fn ratio(part: &Natural, total: &Natural) -> Fraction {
+    Fraction::from_parts(IBig::from(UBig::from(part)), total.into())
 }
 
-/// In per cent with one decimal, rounded half up: `41.7 %`. What is possible is never called 0 and
-/// what may fail is never called 100.
+/// Formats a fraction in per cent with one decimal, rounded half up: `41.7 %`.
+///
+/// A probability above 0 is never shown as 0, and one below 1 never as 100: the result is `<0.1 %` or `>99.9 %` instead.
 pub fn percent(fraction: &Fraction) -> String {
     let size = fraction.clone().abs();
     let sign = if *fraction < Fraction::ZERO {
@@ -27,6 +28,7 @@ pub fn percent(fraction: &Fraction) -> String {
     } else {
         ""
     };
+
     let tenths = (&size * Fraction::from(1_000)).round();
     if tenths.is_zero() && !size.is_zero() {
         return format!("{sign}<0.1 %");
@@ -43,33 +45,33 @@ mod tests {
 
     use super::*;
 
-    fn of(part: u128, whole: u128) -> Fraction {
-        ratio(&part.into(), &whole.into())
+    fn fraction(part: u128, total: u128) -> Fraction {
+        ratio(&part.into(), &total.into())
     }
 
     #[test]
-    fn per_cent_never_promises_what_is_only_nearly_so() {
-        let words = [
-            (of(5, 12), "41.7 %"),
-            (of(1, 2), "50.0 %"),
-            (of(0, 1), "0.0 %"),
-            (of(1, 1), "100.0 %"),
-            (of(1, 100_000), "<0.1 %"),
-            (of(99_999, 100_000), ">99.9 %"),
-            (of(1, 2_000), "0.1 %"),
+    fn a_chance_near_0_or_1_is_not_rounded_to_it() {
+        let cases = [
+            (fraction(5, 12), "41.7 %"),
+            (fraction(1, 2), "50.0 %"),
+            (fraction(0, 1), "0.0 %"),
+            (fraction(1, 1), "100.0 %"),
+            (fraction(1, 100_000), "<0.1 %"),
+            (fraction(99_999, 100_000), ">99.9 %"),
+            (fraction(1, 2_000), "0.1 %"),
         ];
-        for (fraction, percent) in words {
-            assert_eq!(super::percent(&fraction), percent, "{fraction}");
+        for (fraction, expected) in cases {
+            assert_eq!(percent(&fraction), expected, "{fraction}");
         }
     }
 
     proptest! {
-        /// What 53 bits hold, the processor divides exactly and rounds once.
+        /// The processor rounds the quotient of two integers of 53 bits once.
         #[test]
         fn the_double_is_the_nearest(part in 0_u128..1 << 53, whole in 1_u128..1 << 53) {
             #[expect(clippy::cast_precision_loss, reason = "both are below 2^53")]
             let expected = part as f64 / whole as f64;
-            let fraction = of(part, whole);
+            let fraction = fraction(part, whole);
             prop_assert_eq!(fraction.to_f64().value().to_bits(), expected.to_bits());
             // The same value out of big integers.
             let large = Natural::from(7_u128).pow(90);

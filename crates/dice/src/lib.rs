@@ -1,9 +1,13 @@
-//! Dice: what they are, how a rolled pool is read, and where luck comes from.
+//! Dice pools with exact odds.
 //!
-//! Nothing here knows a rule system. A [`Pool`] says which dice are rolled, which are kept and what
-//! the rule looks at; [`Pool::read`] turns faces into that, and [`Pool::observations`] is its exact image
-//! over every way the dice can fall. Chances are exact: a [`Natural`] counts ways, a [`Fraction`] is
-//! one count over another, and a double appears only where somebody asks for one.
+//! The crate rolls dice, reads rolled dice, and computes the exact probability of every result as a fraction: pools that
+//! keep some of their dice, count successes, look for sets, explode or re-roll, and written expressions such as `4d6kh3`.
+//! It contains no rules of any game, uses no floating point for odds, and never samples to estimate them.
+//!
+//! Start with [`Pool`] for dice in code, or with [`notation::Notation`] for written dice. [`Pool::observations`] holds all
+//! results with their numbers of ways, [`Natural`] and [`Fraction`] are the exact numbers, [`PoolQuery`] asks several
+//! questions about several groups of dice at once, and [`SystemDice`] rolls. The README has ten examples.
+#![warn(missing_docs)]
 
 mod chi_square;
 mod die;
@@ -21,14 +25,12 @@ mod role;
 mod series;
 mod system_dice;
 
-pub use chi_square::ChiSquare;
-pub use chi_square::float;
+pub use chi_square::{ChiSquare, float};
 pub use die::{CustomDie, Die, Face, FaceError, UnknownDie};
 pub use distribution::Distribution;
 pub use fraction::{Fraction, percent, ratio};
 pub use memo::Memo;
-pub use natural::Natural;
-pub use natural::choose;
+pub use natural::{Natural, choose};
 pub use observations::Observations;
 pub use pool::{EqualDice, Keep, Measure, Observation, Pool};
 pub use query::{

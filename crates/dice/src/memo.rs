@@ -1,4 +1,4 @@
-//! What was worked out lately, so that equal questions that follow each other closely are answered once.
+//! A bounded store of computed answers, for equal questions that follow each other closely.
 
 use std::fmt;
 use std::hash::Hash;
@@ -6,27 +6,29 @@ use std::sync::{PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// Answers by question, until together they weigh too much.
+/// Answers by question, shared between threads.
+///
+/// Each answer has a size. When the sizes add up to more than a limit, all answers are dropped at once.
 pub struct Memo<K, V> {
-    known: RwLock<Known<K, V>>,
+    answers: RwLock<Answers<K, V>>,
     most: usize,
 }
 
-struct Known<K, V> {
-    answers: FxHashMap<K, V>,
-    weight: usize,
+struct Answers<K, V> {
+    by_question: FxHashMap<K, V>,
+    size: usize,
 }
 
-impl<K, V> Known<K, V> {
-    const fn none() -> Self {
+impl<K, V> Answers<K, V> {
+    const fn empty() -> Self {
         Self {
-            answers: FxHashMap::with_hasher(FxBuildHasher),
-            weight: 0,
+            by_question: FxHashMap::with_hasher(FxBuildHasher),
+            size: 0,
         }
     }
 }
 
-/// What was asked is nobody's business: it is not shown.
+/// Questions can hold hidden parts of a game, so they are not shown.
 impl<K, V> fmt::Debug for Memo<K, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Memo")
@@ -34,39 +36,54 @@ impl<K, V> fmt::Debug for Memo<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
-    /// Answers are forgotten, all at once, before they weigh more than `most`.
+    /// Creates an empty store for answers with a total size of at most `most`.
     pub const fn new(most: usize) -> Self {
-        let known = RwLock::new(Known::none());
-        Self { known, most }
+        Self {
+            answers: RwLock::new(Answers::empty()),
+            most,
+        }
     }
 
-    /// The answer to that question, worked out unless it is known. What alone weighs too much is not kept.
+    /// Returns the stored answer to a question, or computes and stores it.
+    ///
+    /// Several threads may compute the same answer at the same time. An answer larger than the limit is not stored.
+    ///
+    /// # Errors
+    /// Those of `compute`, which are not stored.
     pub fn get_or_compute<E>(
         &self,
         question: &K,
-        work_out: impl FnOnce() -> Result<V, E>,
-        weigh: impl FnOnce(&V) -> usize,
+        compute: impl FnOnce() -> Result<V, E>,
+        size_of: impl FnOnce(&V) -> usize,
     ) -> Result<V, E> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known.answers.get(question) {
+        let answers = self.answers.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = answers.by_question.get(question) {
             return Ok(answer.clone());
         }
-        drop(known);
-        let answer = work_out()?;
-        let weight = weigh(&answer);
-        if weight <= self.most {
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-            if known.weight + weight > self.most {
-                *known = Known::none();
-            }
-            let before = known.answers.insert(question.clone(), answer.clone());
-            known.weight += if before.is_none() { weight } else { 0 };
-        }
+        drop(answers);
+
+        let answer = compute()?;
+        self.store(question, &answer, size_of(&answer));
         Ok(answer)
     }
 
-    /// Forgets everything, for a bench that wants to know what the first time costs.
+    fn store(&self, question: &K, answer: &V, size: usize) {
+        if size > self.most {
+            return;
+        }
+
+        let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
+        if answers.size + size > self.most {
+            *answers = Answers::empty();
+        }
+        let previous = answers.by_question.insert(question.clone(), answer.clone());
+        if previous.is_none() {
+            answers.size += size;
+        }
+    }
+
+    /// Drops all answers.
     pub fn clear(&self) {
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::none();
+        *self.answers.write().unwrap_or_else(PoisonError::into_inner) = Answers::empty();
     }
 }

@@ -1,4 +1,4 @@
-//! Exact whole numbers from 0 up: how many ways there are.
+//! Exact natural numbers, for numbers of ways.
 
 use std::borrow::Cow;
 use std::iter::Sum;
@@ -8,15 +8,15 @@ use std::ops::{AddAssign, Div, Mul, SubAssign};
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest as _, Gcd as _};
 
-/// A whole number from 0 up, exact at any size.
+/// A natural number of any size, including 0.
 ///
-/// Nearly every count of ways fits 128 bits and is kept in them; the few that do not (all tiers 6
-/// against twenty Pain dice) move to a big integer, and back when they become small again.
+/// Nearly all numbers of ways fit in 128 bits and are stored in them. Larger numbers are stored as big integers, and move
+/// back when they become small again.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display)]
 #[display("{}", self.big())]
 pub struct Natural(Size);
 
-/// Every number has one form, and small ones stand first: equality and order are those of forms.
+/// Every number has exactly one representation, and small ones come first. So equality and order can be derived.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Size {
     Small(u128),
@@ -26,36 +26,44 @@ enum Size {
 use Size::{Big, Small};
 
 impl Natural {
-    /// None.
+    /// The number 0.
     pub const ZERO: Self = Self(Small(0));
-    /// One.
+    /// The number 1.
     pub const ONE: Self = Self(Small(1));
 
-    /// Whether it is 0.
+    /// Returns true if the number is 0.
     pub fn is_zero(&self) -> bool {
         *self == Self::ZERO
     }
 
-    /// How many bits it has; 0 has none.
+    /// Returns the length in bits. The length of 0 is 0.
     pub fn bits(&self) -> usize {
         self.big().bit_len()
     }
 
-    /// Itself, multiplied with itself so often.
-    pub fn pow(&self, times: usize) -> Self {
+    /// Raises the number to a power. `pow(0)` is 1.
+    pub fn pow(&self, exponent: usize) -> Self {
         let small = match &self.0 {
-            Small(small) => u32::try_from(times).map_or(None, |times| small.checked_pow(times)),
+            Small(small) => u32::try_from(exponent)
+                .ok()
+                .and_then(|exponent| small.checked_pow(exponent)),
             Big(_) => None,
         };
-        small.map_or_else(|| self.big().pow(times).into(), Self::from)
+        match small {
+            Some(power) => power.into(),
+            None => self.big().pow(exponent).into(),
+        }
     }
 
-    /// The greatest number that divides both.
+    /// Returns the greatest common divisor.
+    ///
+    /// # Panics
+    /// If both numbers are 0.
     pub fn gcd(&self, other: &Self) -> Self {
         self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
     }
 
-    /// Adds `a` times `b`.
+    /// Adds `a` · `b`.
     #[inline]
     pub fn add_product(&mut self, a: &Self, b: &Self) {
         if let (Small(sum), Small(a), Small(b)) = (&mut self.0, &a.0, &b.0)
@@ -75,7 +83,7 @@ impl Natural {
         }
     }
 
-    /// What an operation comes to: in 128 bits where it fits, else in big integers.
+    /// Computes in 128 bits if `small` succeeds, otherwise in big integers.
     #[inline]
     fn op(
         &self,
@@ -84,15 +92,15 @@ impl Natural {
         big: impl Fn(&UBig, &UBig) -> UBig,
     ) -> Self {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
-            && let Some(fits) = small(*a, *b)
+            && let Some(result) = small(*a, *b)
         {
-            return fits.into();
+            return result.into();
         }
         big(&self.big(), &other.big()).into()
     }
 }
 
-/// The product, where it fits. Of numbers that fit half as many bits it takes one multiplication, and nearly all do.
+/// Returns the product if it fits in 128 bits. Factors of 64 bits, the usual case, take a single multiplication.
 #[inline]
 fn product(a: u128, b: u128) -> Option<u128> {
     match (u64::try_from(a), u64::try_from(b)) {
@@ -101,14 +109,17 @@ fn product(a: u128, b: u128) -> Option<u128> {
     }
 }
 
-/// How many ways there are to pick `some` of `all`.
-pub fn choose(all: usize, some: usize) -> Natural {
-    if some > all {
+/// Returns the binomial coefficient: the number of ways to choose `k` of `n` objects. It is 0 if `k` is larger than `n`.
+pub fn choose(n: usize, k: usize) -> Natural {
+    if k > n {
         return Natural::ZERO;
     }
-    (0..some.min(all - some)).fold(Natural::ONE, |ways, picked| {
-        &(&ways * &Natural::from(all - picked)) / &Natural::from(picked + 1)
-    })
+
+    let mut ways = Natural::ONE;
+    for chosen in 0..k.min(n - k) {
+        ways = &(&ways * &Natural::from(n - chosen)) / &Natural::from(chosen + 1);
+    }
+    ways
 }
 
 impl Default for Natural {
@@ -157,13 +168,15 @@ impl AddAssign<&Self> for Natural {
 
 impl<'a> Sum<&'a Self> for Natural {
     fn sum<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
-        numbers.fold(Self::ZERO, |mut sum, number| {
+        let mut sum = Self::ZERO;
+        for number in numbers {
             sum += number;
-            sum
-        })
+        }
+        sum
     }
 }
 
+/// Panics if the result would be negative.
 impl SubAssign<&Self> for Natural {
     #[inline]
     fn sub_assign(&mut self, other: &Self) {
@@ -183,6 +196,7 @@ impl Mul for &Natural {
     }
 }
 
+/// Rounds down. Panics if the divisor is 0.
 impl Div for &Natural {
     type Output = Natural;
 
@@ -197,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of every size around the 128 bits where the form changes.
+    /// Numbers around 128 bits, where the representation changes.
     fn naturals() -> impl Strategy<Value = (Natural, UBig)> {
         (any::<u128>(), 0_u32..128, 0_usize..100).prop_map(|(bits, right, left)| {
             let big = UBig::from(bits >> right) << left;

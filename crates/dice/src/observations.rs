@@ -1,86 +1,124 @@
-//! Every way a pool can fall, as far as the rule looks at it.
+//! Every observation that a pool can show, with the number of ways to roll it.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use super::distribution::merged;
+use super::distribution::merge_equal;
 use super::enumerate::enumerate;
 use super::kept_sum::{WeightedDice, kept_sum};
-use super::query::RolledQuery;
-use super::{Measure, Memo, Natural, Observation, Pool};
+use super::query::{QueryWays, RolledQuery};
+use super::{Face, Measure, Memo, Natural, Observation, Pool, PoolState};
 
-/// What a rule can see of a rolled pool, and in how many ways.
+/// Every observation of a pool with its exact number of ways.
+///
+/// The probability of an observation is its number of ways divided by [`total`](Observations::total).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observations {
-    /// Each observation that can come up, once, with the ways it can.
+    /// Each possible observation, once, with the number of ways to roll it.
     ///
-    /// Empty where too many differ to be weighed.
+    /// Empty if the pool is a query with too many different states to compute.
     pub ways: Vec<(Observation, Natural)>,
-    /// All ways together: the product of the dice's sizes.
+    /// The number of all ways: the product of the numbers of sides, explosions included.
     pub total: Natural,
-    /// How many steps a query took to be worked out; 0 for other pools, which take few.
+    /// The work that a query took, in steps of about a microsecond. Always 0 for other pools, which take little.
     pub steps: usize,
 }
 
 impl Observations {
-    /// Works them out. [`Pool::observations`] does so only once for equal pools.
+    /// Computes the observations. [`Pool::observations`] returns a stored copy if there is one.
     pub fn of(pool: &Pool) -> Self {
-        let sizes = pool.sizes();
         let ways = match &pool.measure {
             Measure::Query(query) => {
                 let mut steps = 0;
-                let (ways, total) = query.ways(&mut steps).unwrap_or_default();
-                let shown = |(state, ways)| {
-                    let pending = Vec::new();
-                    (
-                        Observation::Query(Box::new(RolledQuery { state, pending })),
-                        ways,
-                    )
+                let (ways, total) = match query.ways(&mut steps) {
+                    Some((QueryWays::States(states), total)) => (observe_states(states), total),
+                    Some((QueryWays::Results(results), total)) => (observe_results(results), total),
+                    None => (Vec::new(), Natural::ZERO),
                 };
-                let ways = ways.into_iter().map(shown).collect();
                 return Self { ways, total, steps };
             }
-            Measure::KeptDice(low) => {
-                let found = enumerate(pool, *low);
-                // Dice of one size that all count never fall the same way twice.
-                let is_unique = matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all);
-                if is_unique { found } else { merged(found) }
-            }
-            Measure::Sum => {
-                let side = |face| usize::try_from(face).unwrap_or(0);
-                let classes = sizes.into_iter().map(|(die, count)| {
-                    WeightedDice::fair(count, side(die.lowest()), side(die.highest()))
-                });
-                let sums = kept_sum(&classes.collect::<Vec<_>>(), pool.keep).0;
-                let ways = (0..).map(Observation::Sum).zip(sums);
-                ways.filter(|(_, ways)| !ways.is_zero()).collect()
-            }
+            Measure::KeptDice(low) => observe_kept_dice(pool, *low),
+            Measure::Sum => observe_sums(pool),
         };
-        let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
-            let sides = Natural::from(usize::from(group.die.sides()));
-            &total * &sides.pow(group.count.into())
-        });
-        let steps = 0;
-        Self { ways, total, steps }
+
+        let mut total = Natural::ONE;
+        for equal in &pool.dice {
+            let sides = Natural::from(usize::from(equal.die.sides()));
+            total = &total * &sides.pow(equal.count.into());
+        }
+        Self {
+            ways,
+            total,
+            steps: 0,
+        }
     }
 
-    /// Forgets what was worked out before, for a bench that wants to know what the first time costs.
+    /// Empties the store of computed observations, so that a benchmark can measure the computation.
     pub fn forget() {
-        KNOWN.clear();
+        COMPUTED.clear();
     }
 }
 
-/// The pools worked out lately: a check asks for the same few at every key. At most 250,000
+fn observe_states(states: Vec<(PoolState, Natural)>) -> Vec<(Observation, Natural)> {
+    states
+        .into_iter()
+        .map(|(state, ways)| {
+            // All explosions were followed to their end.
+            let pending = Vec::new();
+            let rolled = RolledQuery { state, pending };
+            (Observation::Query(Box::new(rolled)), ways)
+        })
+        .collect()
+}
+
+fn observe_results(results: Vec<(Box<[i32]>, Natural)>) -> Vec<(Observation, Natural)> {
+    results
+        .into_iter()
+        .map(|(results, ways)| (Observation::Results(results), ways))
+        .collect()
+}
+
+fn observe_kept_dice(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
+    let ways = enumerate(pool, low);
+
+    // If all dice are of one kind and count, each observation was found once and in order.
+    match pool.kinds()[..] {
+        [(_, count)] if pool.keep.of(count) == count => ways,
+        _ => merge_equal(ways),
+    }
+}
+
+fn observe_sums(pool: &Pool) -> Vec<(Observation, Natural)> {
+    let kinds = pool.kinds();
+
+    // Series count from 0, so dice with negative faces are computed with all faces raised.
+    let lowest = kinds.iter().map(|(die, _)| die.lowest()).min().unwrap_or(0);
+    let raise = lowest.min(0).unsigned_abs();
+    let dice: Vec<WeightedDice> = kinds
+        .iter()
+        .map(|(die, count)| WeightedDice::raised(*die, *count, raise))
+        .collect();
+
+    let kept = i32::try_from(pool.keep.of(pool.len())).unwrap_or(i32::MAX);
+    let lowest_sum = -kept.saturating_mul(raise.into());
+    (lowest_sum..)
+        .map(Observation::Sum)
+        .zip(kept_sum(&dice, pool.keep).0)
+        .filter(|(_, ways)| !ways.is_zero())
+        .collect()
+}
+
+/// Observations computed lately, for a program that asks for the same few pools at every key. At most 250,000
 /// observations, about 30 MB; ordinary pools have dozens.
-static KNOWN: Memo<Pool, Arc<Observations>> = Memo::new(250_000);
+static COMPUTED: Memo<Pool, Arc<Observations>> = Memo::new(250_000);
 
 impl Pool {
-    /// What [`Pool::read`] comes to over every way the dice can fall: each observation once, with the ways it
-    /// can come up.
+    /// Returns every observation of the pool with its exact number of ways. Equal pools are computed once.
     pub fn observations(&self) -> Arc<Observations> {
-        let work_out = || Ok::<_, Infallible>(Arc::new(Observations::of(self)));
-        let Ok(known) = KNOWN.get_or_compute(self, work_out, |found| found.ways.len());
-        known
+        let compute = || Ok::<_, Infallible>(Arc::new(Observations::of(self)));
+        let Ok(observations) =
+            COMPUTED.get_or_compute(self, compute, |observations| observations.ways.len());
+        observations
     }
 }
 

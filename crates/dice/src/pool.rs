@@ -1,4 +1,4 @@
-//! A pool: which dice are rolled together, which are kept, and what the rule looks at.
+//! Dice that are rolled together.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -6,124 +6,133 @@ use std::sync::Arc;
 use super::query::{PoolQuery, RolledQuery};
 use super::{Die, DieRole, Face, FaceError};
 
-/// Some equal dice of a pool.
+/// Dice rolled together, with the rules for keeping and measuring them.
+///
+/// Faces of a pool are given in the order of [`Pool::dice`], group by group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pool {
+    /// The dice, in the order in which faces are given.
+    pub dice: Vec<EqualDice>,
+    /// Which of the dice count.
+    pub keep: Keep,
+    /// The observation that a rolled pool gives.
+    pub measure: Measure,
+}
+
+/// A number of equal dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EqualDice {
     /// The die.
     pub die: Die,
-    /// How many of it.
+    /// The number of dice.
     pub count: u8,
-    /// What they are in the check.
+    /// The meaning of the dice in the roll.
     pub role: DieRole,
 }
 
+/// Which of the rolled dice count.
+///
+/// Of equal faces, the smaller die is dropped first, then the later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Keep {
+    /// All dice.
+    All,
+    /// That number of dice with the highest faces.
+    Highest(u32),
+    /// That number of dice with the lowest faces.
+    Lowest(u32),
+}
+
+/// The kind of observation that a rolled pool gives.
+///
+/// The less is observed, the fewer observations differ and the faster odds are computed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Measure {
+    /// The faces of the kept dice, and the number of all dice that show at most this face.
+    KeptDice(Face),
+    /// The sum of the kept dice.
+    Sum,
+    /// The readings of a query. [`Pool::keep`] does not matter.
+    Query(Arc<PoolQuery>),
+}
+
+/// An observation of a rolled pool, by its [`Measure`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Observation {
+    /// For [`Measure::KeptDice`].
+    Kept {
+        /// The face and the number of sides of each kept die: highest face first, then largest die.
+        dice: Vec<(Face, u8)>,
+        /// The number of all dice that show at most the face of the measure.
+        low: u8,
+    },
+    /// For [`Measure::Sum`].
+    Sum(i32),
+    /// For [`Measure::Query`]: the dice on the table and those that exploded.
+    Query(Box<RolledQuery>),
+    /// For a query that [is final](PoolQuery::is_final): the result of each reading. Only [`Pool::observations`] returns it.
+    Results(Box<[i32]>),
+}
+
 impl EqualDice {
+    /// Creates a number of equal dice.
     pub const fn new(die: Die, count: u8, role: DieRole) -> Self {
         Self { die, count, role }
     }
 }
 
-/// Which of the rolled dice count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Keep {
-    /// All of them.
-    All,
-    /// The highest so many. Of equal faces the smaller die is dropped first, then the later one.
-    Highest(u32),
-    /// The lowest so many. Of equal faces the smaller die is dropped first, then the later one.
-    Lowest(u32),
-}
-
 impl Keep {
-    /// How many of so many dice count.
-    pub fn of(self, all: usize) -> usize {
+    /// Returns the number of dice that count out of `total` dice.
+    pub fn of(self, total: usize) -> usize {
         match self {
-            Self::All => all,
-            Self::Highest(keep) | Self::Lowest(keep) => {
-                usize::try_from(keep).map_or(all, |keep| keep.min(all))
-            }
+            Self::All => total,
+            Self::Highest(count) | Self::Lowest(count) => match usize::try_from(count) {
+                Ok(count) => count.min(total),
+                Err(_) => total,
+            },
         }
     }
-}
-
-/// What the rule looks at: the less, the more ways to fall are one and the same to it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Measure {
-    /// The kept dice with their faces, in no order, and how many of all dice show at most this face.
-    KeptDice(Face),
-    /// The sum of the kept dice.
-    Sum,
-    /// Readings of several groups of dice.
-    Query(Arc<PoolQuery>),
-}
-
-/// Dice rolled together.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Pool {
-    /// The dice, in the order in which faces are given.
-    pub dice: Vec<EqualDice>,
-    /// Which count.
-    pub keep: Keep,
-    /// What the rule looks at.
-    pub measure: Measure,
-}
-
-/// A rolled pool, as far as the rule looks at it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Observation {
-    /// The kept dice, and how many of all dice are low.
-    Kept {
-        /// What each of the kept dice shows, and how many sides it has: highest face first, then largest die.
-        dice: Vec<(Face, u8)>,
-        /// How many of all dice show at most the face asked for.
-        low: u8,
-    },
-    /// The sum of the kept dice.
-    Sum(i32),
-    /// Readings of several groups of dice.
-    Query(Box<RolledQuery>),
 }
 
 impl Observation {
-    /// What readings of several groups are put together from, where the rule looks at them.
+    /// Returns the rolled query, if the measure is a query.
     pub const fn query(&self) -> Option<&RolledQuery> {
         match self {
-            Self::Query(query) => Some(query),
-            Self::Kept { .. } | Self::Sum(_) => None,
+            Self::Query(rolled) => Some(rolled),
+            Self::Kept { .. } | Self::Sum(_) | Self::Results(_) => None,
         }
     }
 
-    /// What the kept dice add up to.
+    /// Returns the results of the readings, if the measure is a query that is final.
+    pub fn results(&self) -> Option<&[i32]> {
+        match self {
+            Self::Results(results) => Some(results),
+            Self::Kept { .. } | Self::Sum(_) | Self::Query(_) => None,
+        }
+    }
+
+    /// Returns the sum of the kept dice. It is 0 for a query.
     #[inline]
     pub fn sum(&self) -> i32 {
         match self {
             Self::Sum(sum) => *sum,
-            Self::Query(_) => 0,
             Self::Kept { dice, .. } => dice.iter().map(|(face, _)| i32::from(*face)).sum(),
+            Self::Query(_) | Self::Results(_) => 0,
         }
     }
 
-    /// The kept dice and how many of all dice are low, where the rule looks at them.
+    /// Returns the kept dice and the number of low dice. Both are empty unless the measure is [`Measure::KeptDice`].
     #[inline]
     pub fn kept(&self) -> (&[(Face, u8)], u8) {
         match self {
-            Self::Sum(_) | Self::Query(_) => (&[], 0),
             Self::Kept { dice, low } => (dice, *low),
+            Self::Sum(_) | Self::Query(_) | Self::Results(_) => (&[], 0),
         }
     }
 }
 
 impl Pool {
-    /// Heaps of dice, each with its name, of which the rule reads what the query says.
-    pub fn from_query(query: PoolQuery, names: &[DieRole]) -> Self {
-        let dice = query.groups.iter().zip(names).map(|(group, name)| {
-            let count = group.pending.len() * if group.is_percentile { 2 } else { 1 };
-            let count = u8::try_from(count).unwrap_or(u8::MAX);
-            EqualDice::new(group.die, count, *name)
-        });
-        Self::all(dice.collect(), Measure::Query(Arc::new(query)))
-    }
-
+    /// Creates a pool.
     pub const fn new(dice: Vec<EqualDice>, keep: Keep, measure: Measure) -> Self {
         Self {
             dice,
@@ -132,124 +141,191 @@ impl Pool {
         }
     }
 
-    /// A pool in which every die counts.
+    /// Creates a pool in which every die counts.
     pub fn all(dice: Vec<EqualDice>, measure: Measure) -> Self {
         Self::new(dice, Keep::All, measure)
     }
 
-    /// A single die, of which the rule sees the face.
+    /// Creates a pool of one die, of which the face is observed.
     pub fn single(die: Die, role: DieRole) -> Self {
         Self::all(vec![EqualDice::new(die, 1, role)], Measure::Sum)
     }
 
-    /// Each die in the order in which faces are given, with its role.
+    /// Creates a pool of the pending dice of a query. `roles` holds the role of each group.
+    pub fn from_query(query: PoolQuery, roles: &[DieRole]) -> Self {
+        let mut dice = Vec::with_capacity(query.groups.len());
+        for (group, role) in query.groups.iter().zip(roles) {
+            let faces_per_die = if group.is_percentile { 2 } else { 1 };
+            let faces = group.pending.len() * faces_per_die;
+            let count = u8::try_from(faces).unwrap_or(u8::MAX);
+            dice.push(EqualDice::new(group.die, count, *role));
+        }
+        Self::all(dice, Measure::Query(Arc::new(query)))
+    }
+
+    /// Returns each die with its role, in the order in which faces are given.
     pub fn each_die(&self) -> impl Iterator<Item = (Die, DieRole)> + '_ {
         self.dice
             .iter()
-            .flat_map(|group| (0..group.count).map(|_| (group.die, group.role)))
+            .flat_map(|equal| (0..equal.count).map(|_| (equal.die, equal.role)))
     }
 
-    /// The number of dice.
+    /// Returns the number of dice.
     pub fn len(&self) -> usize {
-        self.dice.iter().map(|group| usize::from(group.count)).sum()
+        self.dice.iter().map(|equal| usize::from(equal.count)).sum()
     }
 
-    /// Whether there is no die in it.
+    /// Returns true if the pool has no dice.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many dice there are of each size, in the order in which the sizes come.
-    pub(super) fn sizes(&self) -> Vec<(Die, usize)> {
-        let mut sizes: Vec<(Die, usize)> = Vec::new();
-        for group in self.dice.iter().filter(|group| group.count > 0) {
-            match sizes.iter_mut().find(|(die, _)| *die == group.die) {
-                Some((_, count)) => *count += usize::from(group.count),
-                None => sizes.push((group.die, group.count.into())),
+    /// Returns the number of dice of each kind, in the order of their first appearance.
+    pub(super) fn kinds(&self) -> Vec<(Die, usize)> {
+        let mut kinds: Vec<(Die, usize)> = Vec::new();
+        for equal in self.dice.iter().filter(|equal| equal.count > 0) {
+            match kinds.iter_mut().find(|(die, _)| *die == equal.die) {
+                Some((_, count)) => *count += usize::from(equal.count),
+                None => kinds.push((equal.die, equal.count.into())),
             }
         }
-        sizes
+        kinds
     }
 
-    /// The dice in words: `d8 + 3d6`.
+    /// Describes the dice: `d8 + 3d6`.
     pub fn describe(&self) -> String {
-        let words = self.sizes().into_iter().map(|(die, count)| match count {
-            1 => die.to_string(),
-            _ => format!("{count}{die}"),
-        });
-        words.collect::<Vec<String>>().join(" + ")
+        let mut terms = Vec::new();
+        for (die, count) in self.kinds() {
+            terms.push(match count {
+                1 => die.to_string(),
+                _ => format!("{count}{die}"),
+            });
+        }
+        terms.join(" + ")
     }
 
-    /// Whether dice that do not count are dropped; else they are only not what is counted.
+    /// Returns true if dice that do not count are dropped dice.
+    ///
+    /// A query may also leave dice uncounted without dropping them, such as those that show no 6.
     pub fn drops(&self) -> bool {
         match &self.measure {
-            Measure::Query(query) => query.drops(),
-            _ => true,
+            Measure::Query(query) => query.drops_dice(),
+            Measure::KeptDice(_) | Measure::Sum => true,
         }
     }
 
-    /// Which of these faces, given in rolled order, are kept.
+    /// Returns for each of these faces, in rolled order, whether its die is kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
         if let Measure::Query(query) = &self.measure {
             return query.kept(faces);
         }
+
         let dice: Vec<Die> = self.each_die().map(|(die, _)| die).collect();
-        let mut ranked: Vec<usize> = (0..dice.len()).collect();
-        // First what is dropped last: of equal faces the larger die, then the earlier one.
-        let larger = |at: &usize| Reverse(dice[*at].highest());
+        let mut ranking: Vec<usize> = (0..dice.len()).collect();
+
+        // The dice that are dropped last come first. The sort is stable, so the earlier of equal dice stays in front.
+        let larger_first = |index: &usize| Reverse(dice[*index].highest());
         match self.keep {
             Keep::All => {}
-            Keep::Highest(_) => ranked.sort_by_key(|at| (Reverse(faces[*at]), larger(at))),
-            Keep::Lowest(_) => ranked.sort_by_key(|at| (faces[*at], larger(at))),
+            Keep::Highest(_) => {
+                ranking.sort_by_key(|index| (Reverse(faces[*index]), larger_first(index)));
+            }
+            Keep::Lowest(_) => ranking.sort_by_key(|index| (faces[*index], larger_first(index))),
         }
-        let mut kept = vec![false; dice.len()];
-        for &index in &ranked[..self.keep.of(dice.len())] {
-            kept[index] = true;
+
+        let mut is_kept = vec![false; dice.len()];
+        for &index in &ranking[..self.keep.of(dice.len())] {
+            is_kept[index] = true;
         }
-        kept
+        is_kept
     }
 
-    /// What the rule sees of these faces, given in rolled order.
+    /// Returns the observation of these faces, which are given in rolled order.
     pub fn read(&self, faces: &[Face]) -> Observation {
-        let kept = || {
-            let kept = self.each_die().zip(faces).zip(self.kept(faces));
-            let kept = kept.filter(|(_, kept)| *kept);
-            kept.map(|(((die, _), &face), _)| (face, die.sides()))
-        };
         match &self.measure {
             Measure::Query(query) => Observation::Query(Box::new(query.read(faces))),
-            Measure::KeptDice(bound) => {
-                let mut dice: Vec<(Face, u8)> = kept().collect();
+            Measure::Sum => Observation::Sum(self.kept_sum(faces)),
+            Measure::KeptDice(low) => {
+                let mut dice: Vec<(Face, u8)> = self
+                    .each_die()
+                    .zip(faces)
+                    .zip(self.kept(faces))
+                    .filter(|(_, is_kept)| *is_kept)
+                    .map(|(((die, _), face), _)| (*face, die.sides()))
+                    .collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));
-                let low = faces.iter().filter(|&face| face <= bound).count();
-                let low = u8::try_from(low).unwrap_or(u8::MAX);
-                Observation::Kept { dice, low }
+
+                let low_dice = faces.iter().filter(|face| *face <= low).count();
+                Observation::Kept {
+                    dice,
+                    low: u8::try_from(low_dice).unwrap_or(u8::MAX),
+                }
             }
-            Measure::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
         }
     }
 
-    /// The faces meant by those read off real dice, in rolled order.
-    pub fn faces_from_printed(&self, printed: &[Face]) -> Vec<Face> {
-        let mut dice = self.each_die().map(|(die, _)| die);
-        let mean = |&face| dice.next().map_or(face, |die| die.face_from_printed(face));
-        printed.iter().map(mean).collect()
+    /// Returns the sum of the kept faces. It does not matter which of equal faces are kept.
+    ///
+    /// Up to [`MOST_ON_STACK`] dice are sorted without an allocation.
+    fn kept_sum(&self, faces: &[Face]) -> i32 {
+        let faces = &faces[..faces.len().min(self.len())];
+        let kept = self.keep.of(faces.len());
+        if kept == faces.len() {
+            return sum_of(faces);
+        }
+
+        let mut on_stack = [0; MOST_ON_STACK];
+        let mut on_heap;
+        let sorted = if let Some(part) = on_stack.get_mut(..faces.len()) {
+            part.copy_from_slice(faces);
+            part
+        } else {
+            on_heap = faces.to_vec();
+            &mut on_heap[..]
+        };
+        sorted.sort_unstable();
+
+        match self.keep {
+            Keep::Lowest(_) => sum_of(&sorted[..kept]),
+            Keep::All | Keep::Highest(_) => sum_of(&sorted[sorted.len() - kept..]),
+        }
     }
 
-    /// Checks the faces against the dice; `given_before` faces were used by earlier rolls.
+    /// Translates faces printed on real dice, given in rolled order: the 0 of a ten-sided die is a 10.
+    pub fn faces_from_printed(&self, printed: &[Face]) -> Vec<Face> {
+        let mut faces = printed.to_vec();
+        for (face, (die, _)) in faces.iter_mut().zip(self.each_die()) {
+            *face = die.face_from_printed(*face);
+        }
+        faces
+    }
+
+    /// Checks faces that were entered by hand. Error messages count positions after the `given_before` faces of earlier rolls.
+    ///
+    /// # Errors
+    /// If there are too few or too many faces, or if a die does not have its face.
     pub fn check(&self, faces: &[Face], given_before: usize) -> Result<(), FaceError> {
         let needed = self.len();
-        let all = given_before + needed;
-        let given = given_before + faces.len();
+        let all_needed = given_before + needed;
+        let all_given = given_before + faces.len();
+
         if faces.len() < needed {
-            return Err(FaceError::too_few(all, given, &self.describe()));
+            return Err(FaceError::too_few(all_needed, all_given, &self.describe()));
         }
         if faces.len() > needed {
-            return Err(FaceError::too_many(all, given));
+            return Err(FaceError::too_many(all_needed, all_given));
         }
-        let dice = self.each_die().map(|(die, _)| die);
-        dice.zip(faces)
-            .zip(given_before + 1..)
-            .try_for_each(|((die, &face), position)| die.check(face, position))
+
+        for (index, ((die, _), face)) in self.each_die().zip(faces).enumerate() {
+            die.check(*face, given_before + 1 + index)?;
+        }
+        Ok(())
     }
+}
+
+/// The largest number of dice that are sorted on the stack.
+const MOST_ON_STACK: usize = 32;
+
+fn sum_of(faces: &[Face]) -> i32 {
+    faces.iter().map(|face| i32::from(*face)).sum()
 }

@@ -1,16 +1,17 @@
-//! What a die is for.
+//! The roles of dice in a roll.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// What a die is in its check, by its name in JSON.
+/// The meaning of a die in a roll, such as "heart" or "tens", by which a display can distinguish dice.
+///
+/// Roles with the same name are equal. The label is the text for display.
 #[derive(Clone, Copy, Debug)]
 pub struct DieRole {
     name: &'static str,
     label: Option<&'static str>,
 }
 
-// Two roles are the same role if they have the same name; a label only adds words for people.
 impl PartialEq for DieRole {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -42,7 +43,7 @@ impl DieRole {
     pub const HEART: Self = Self::labelled("heart", Some("heart"));
     /// Heart Rush: the ability die.
     pub const ABILITY: Self = Self::labelled("ability", Some("ability"));
-    /// A die added by advantage or disadvantage.
+    /// A die that advantage or disadvantage adds.
     pub const EXTRA: Self = Self::labelled("extra", Some("extra"));
     /// Heart Rush: a weapon die.
     pub const WEAPON: Self = Self::labelled("weapon", Some("weapon"));
@@ -67,24 +68,26 @@ impl DieRole {
     /// Gnosis: a die of the Pain Pool.
     pub const PAIN: Self = Self::labelled("pain", Some("pain"));
 
-    /// Dice of a system's file, by their name there and by what people call them.
+    /// Creates a role from its name and a label. The roles [`TENS`](Self::TENS) and [`ONES`](Self::ONES) have labels of their own.
     pub fn named(name: &'static str, label: Option<&'static str>) -> Self {
-        let of_a_hundred = [Self::TENS, Self::ONES];
-        let built_in = of_a_hundred.into_iter().find(|role| role.name == name);
-        let label = label.or_else(|| built_in.and_then(|role| role.label));
-        Self::labelled(name, label)
+        let default_label = match name {
+            "tens" => Self::TENS.label,
+            "ones" => Self::ONES.label,
+            _ => None,
+        };
+        Self::labelled(name, label.or(default_label))
     }
 
     const fn labelled(name: &'static str, label: Option<&'static str>) -> Self {
         Self { name, label }
     }
 
-    /// Its name in JSON.
+    /// Returns the name, which is stored in JSON.
     pub const fn name(self) -> &'static str {
         self.name
     }
 
-    /// What people call such a die; `None` where its size says everything.
+    /// Returns the text for display. `None` if the size of the die is enough.
     pub const fn label(self) -> Option<&'static str> {
         self.label
     }

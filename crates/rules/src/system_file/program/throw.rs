@@ -193,7 +193,6 @@ impl Throw {
         let mut query = PoolQuery {
             groups,
             readings,
-            is_whole: false,
             is_final: false,
         };
         if live.is_some() {

@@ -100,7 +100,6 @@ impl FileCheck {
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
         let mut fold = rolling.fold.with_pending(pending);
-        fold.is_whole = why.is_for_odds;
         fold.is_final = is_final(&rolling, throw, why);
         let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
         state.rolling = Some(rolling);
@@ -120,6 +119,11 @@ impl FileCheck {
         let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
             return Ok(Step::Continue(state));
         };
+        if let Some(results) = dice.results() {
+            Self::read(&mut state, throw, results);
+            self.leave(&mut state, why);
+            return self.run_steps(state, why);
+        }
         let Some(RolledQuery {
             state: lying,
             pending: open,
@@ -132,12 +136,6 @@ impl FileCheck {
         let is_first = rolling.open.is_none();
         let again = if is_first { &rolling.again[..] } else { &[] };
         why.tell(|why| show(why, (throw, &rolling.fold), again));
-        if is_final(&rolling, throw, why) {
-            Self::read(&mut state, throw, lying);
-            self.leave(&mut state, why);
-            return self.run_steps(state, why);
-        }
-
         let next = Arc::make_mut(&mut rolling);
         next.lying = next.fold.merge(&next.lying, lying);
         if open.iter().all(Vec::is_empty) {
