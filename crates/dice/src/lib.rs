@@ -40,3 +40,8 @@ pub use query::{
 pub use role::DieRole;
 use series::Series;
 pub use system_dice::{Dice, SeedError, SystemDice};
+
+/// Runs the examples of the README as tests.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
