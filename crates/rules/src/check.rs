@@ -140,9 +140,9 @@ pub trait Check: Debug + Send + Sync + 'static {
         1
     }
 
-    /// Returns a check with these answers given in advance, if odds have to tell dice apart for them that they
-    /// otherwise merge.
-    fn preplaced(&self, _answers: &[String]) -> Option<Self>
+    /// Returns a check with the same odds under this policy, if there is one with more suitable states: with fewer of
+    /// them, or with dice told apart that the policy treats differently.
+    fn for_policy(&self, _policy: &Policy) -> Option<Self>
     where
         Self: Sized,
     {

@@ -134,9 +134,8 @@ impl<C: Check> DynCheck for Machine<C> {
     fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError> {
         // From the start on odds look at less than a roll does.
         if trail.is_empty() {
-            let preplaced = policy.beforehand();
-            let preplaced = preplaced.and_then(|answers| self.check.preplaced(answers));
-            let check = preplaced.as_ref().unwrap_or(&self.check);
+            let special = self.check.for_policy(policy);
+            let check = special.as_ref().unwrap_or(&self.check);
             return evaluate(check, C::State::default(), policy);
         }
         match self.follow(trail, &mut Explanation::silent())? {

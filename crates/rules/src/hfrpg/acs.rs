@@ -4,7 +4,7 @@ use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
-    Refused, Score, Side, Step,
+    Policy, Refused, Score, Side, Step,
 };
 use tableside_dice::{Die, DieRole, EqualDice, Face, Measure, Observation, Pool};
 use tableside_text::join;
@@ -78,6 +78,8 @@ pub(super) struct Acs {
     /// among them no odds tell one from another.
     preplaced: Option<Vec<u8>>,
     explosion: Explosion,
+    /// True if tokens go where they go unanswered, for odds alone.
+    takes_defaults: bool,
 }
 
 /// What later steps can still see.
@@ -144,6 +146,7 @@ impl Acs {
             tokens,
             preplaced: None,
             explosion: Explosion::at(house),
+            takes_defaults: false,
         })
     }
 
@@ -245,8 +248,32 @@ impl Acs {
             let faces = [0; MOST_DICE];
             return Step::Continue(State::Dealt { faces, rolled: 0 });
         }
+        if self.takes_defaults && self.reaches_every_maximum() {
+            let faces = vec![self.top(); self.attribute.into()];
+            return Step::Continue(self.count(self.read(&faces)));
+        }
         let pool = self.pool(self.attribute);
         Step::Ask(State::Start, Ask::roll(pool, Side::Actor))
+    }
+
+    /// True if there are bonus tokens enough to raise every die to its maximum, whatever it shows.
+    fn reaches_every_maximum(&self) -> bool {
+        match self.tokens {
+            Tokens::Bonus(count) => {
+                i32::from(count) >= i32::from(self.attribute) * (i32::from(self.top()) - 1)
+            }
+            Tokens::Penalty(_) => false,
+        }
+    }
+
+    /// What the pool comes to if nobody places the tokens: bonus tokens are placed best, penalty tokens worst.
+    pub(super) fn default_base(&self, open: Open) -> Base {
+        let mut ranks = open.ranks();
+        let rank = match self.tokens {
+            Tokens::Bonus(_) => ranks.next(),
+            Tokens::Penalty(_) => ranks.last(),
+        };
+        Base::of_rank(rank.unwrap_or_default(), self.top())
     }
 
     /// Reads the pool. If tokens can change what it comes to, they are placed next.
@@ -258,10 +285,11 @@ impl Acs {
             read(self.explosion, faces, self.top())
         } else {
             let open = self.tokens.open(self.explosion, faces, self.top());
-            let Some(rank) = open.only() else {
-                return Step::Continue(State::Place { open });
-            };
-            Base::of_rank(rank, self.top())
+            match open.only() {
+                Some(rank) => Base::of_rank(rank, self.top()),
+                None if self.takes_defaults => self.default_base(open),
+                None => return Step::Continue(State::Place { open }),
+            }
         };
         why.tell(|why| self.explain_pool(why));
         Step::Continue(self.count(base))
@@ -366,8 +394,14 @@ impl Check for Acs {
         Step::Continue(self.count(base))
     }
 
-    fn preplaced(&self, answers: &[String]) -> Option<Self> {
-        self.with_tokens_placed(answers.first()?)
+    fn for_policy(&self, policy: &Policy) -> Option<Self> {
+        if policy.takes_defaults() {
+            return Some(Self {
+                takes_defaults: true,
+                ..self.clone()
+            });
+        }
+        self.with_tokens_placed(policy.beforehand()?.first()?)
     }
 
     fn parse_answer(&self, rolled: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {

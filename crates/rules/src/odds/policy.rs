@@ -48,6 +48,11 @@ impl Policy {
         }
     }
 
+    /// True if every choice takes its default.
+    pub(crate) fn takes_defaults(&self) -> bool {
+        self.answers.is_empty()
+    }
+
     /// The answers, if they hold whatever dice fall.
     pub(crate) fn beforehand(&self) -> Option<&[String]> {
         (!self.forgiving && !self.answers.is_empty()).then_some(&self.answers)

@@ -34,6 +34,10 @@ pub(crate) struct Program {
     pub(crate) always: Vec<EffectRule>,
     /// For each step, and for the end, the values that odds still need from there on.
     pub(crate) live: Vec<Vec<bool>>,
+    /// The same as `live` while every question takes its default.
+    pub(crate) live_by_default: Vec<Vec<bool>>,
+    /// For each step, true if it is a question whose default changes nothing. Odds that take defaults skip it.
+    pub(crate) is_idle_by_default: Vec<bool>,
     /// The sum of the lengths of the expressions that odds evaluate.
     pub(crate) length: usize,
 }

@@ -13,7 +13,7 @@ use crate::system_file::run::state::Stage;
 use crate::words::{capitalise, join};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, Key,
-    MayLock, OutcomeId, Picked, Refused, RuleError, Score, Step,
+    MayLock, OutcomeId, Picked, Policy, Refused, RuleError, Score, Step,
 };
 use tableside_dice::Observation;
 
@@ -30,6 +30,9 @@ pub(crate) struct FileCheck {
     pub(super) program: &'static Program,
     fields: Vec<Known>,
     house: Vec<Known>,
+    /// True if every question takes its default. Odds then skip the questions that change nothing, and merge the dice
+    /// that only their other options tell apart.
+    takes_defaults: bool,
 }
 
 /// Whether an expression over fields alone holds for these; not where it can't be worked out.
@@ -76,6 +79,7 @@ impl FileCheck {
             program,
             fields: known(fields),
             house: (0..).map_while(|at| house.known(spec.system, at)).collect(),
+            takes_defaults: false,
         };
         let mut state = Stage::default();
         let mut silent = Explanation::silent();
@@ -198,14 +202,34 @@ impl FileCheck {
         if !why.is_for_odds {
             return;
         }
-        let live = &self.program.live[state.step];
+        let live = &self.live()[state.step];
         let is_seen = |(at, value): &(usize, Known)| live[*at] && *value != Known::default();
         state.names.retain(is_seen);
         let step = state.step;
         state.rolled.retain(|rolled| {
             let throw = self.throw(rolled.step);
-            throw.is_some_and(|throw| throw.is_rolled_again(step))
+            throw.is_some_and(|throw| self.is_rolled_again(throw, step))
         });
+    }
+
+    /// For each step and for the end, which names odds still look at.
+    pub(super) fn live(&self) -> &'static [Vec<bool>] {
+        if self.takes_defaults {
+            &self.program.live_by_default
+        } else {
+            &self.program.live
+        }
+    }
+
+    /// True if odds may skip this step, as nothing depends on it.
+    fn is_skipped(&self, step: usize) -> bool {
+        self.takes_defaults && self.program.is_idle_by_default[step]
+    }
+
+    /// True if these dice may be rolled again at that step or later.
+    pub(super) fn is_rolled_again(&self, throw: &Throw, from: usize) -> bool {
+        let mut steps = throw.rerolling_steps();
+        steps.any(|step| step >= from && !self.is_skipped(step))
     }
 
     pub(super) fn throw(&self, step: usize) -> Option<&'static Throw> {
@@ -309,7 +333,7 @@ impl Check for FileCheck {
     }
 
     fn told_apart(&self) -> String {
-        let Program { live, names, .. } = self.program;
+        let (live, names) = (self.live(), &self.program.names);
         let readings = self.program.throws().flat_map(|throw| &throw.readings);
         let seen = readings.filter(|(name, _)| live.iter().any(|live| live[*name]));
         let seen = join(seen.map(|(name, _)| names[*name].0), ", ");
@@ -322,6 +346,19 @@ impl Check for FileCheck {
 
     fn step_cost(&self) -> usize {
         1 + self.program.length / 100
+    }
+
+    fn for_policy(&self, policy: &Policy) -> Option<Self> {
+        if !policy.takes_defaults() || !self.program.is_idle_by_default.contains(&true) {
+            return None;
+        }
+        Some(Self {
+            spec: self.spec,
+            program: self.program,
+            fields: self.fields.clone(),
+            house: self.house.clone(),
+            takes_defaults: true,
+        })
     }
 }
 
@@ -338,7 +375,8 @@ impl FileCheck {
                 return self.end(&state, why);
             };
             // Odds need no words.
-            let is_silent = why.is_for_odds && matches!(step.act, Act::Say(_));
+            let is_silent =
+                why.is_for_odds && (matches!(step.act, Act::Say(_)) || self.is_skipped(state.step));
             if !state.is_in && (is_silent || !self.holds(step.when.as_ref(), &state)?) {
                 self.leave(&mut state, why);
                 continue;

@@ -3,7 +3,6 @@
 //! Where the rules do not allow it on the dice that fell, tokens go where they go unanswered.
 
 use super::{Acs, State};
-use crate::hfrpg::exploding::Base;
 use crate::hfrpg::token_allocation::{MOST_DICE, Tokens, parse};
 use tableside_dice::{Face, Natural, choose};
 
@@ -56,11 +55,7 @@ impl Acs {
             return self.count(self.read(&values));
         }
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        let mut ranks = self.tokens.open(self.explosion, faces, self.top()).ranks();
-        let rank = match self.tokens {
-            Tokens::Bonus(_) => ranks.next(),
-            Tokens::Penalty(_) => ranks.last(),
-        };
-        self.count(Base::of_rank(rank.unwrap_or_default(), self.top()))
+        let open = self.tokens.open(self.explosion, faces, self.top());
+        self.count(self.default_base(open))
     }
 }

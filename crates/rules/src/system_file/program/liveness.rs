@@ -27,8 +27,8 @@ impl Liveness {
         }
     }
 
-    /// Goes back over a step. `reread` holds the values of readings that a re-roll may set again.
-    fn step_back(&mut self, step: &ProgramStep, reread: &[usize]) {
+    /// Goes back over a step. `skipped` says which steps odds skip, and `reread` holds the values of readings that a re-roll may set again.
+    fn step_back(&mut self, step: &ProgramStep, reread: &[usize], skipped: &[bool]) {
         self.mark_all(&step.when);
 
         match &step.act {
@@ -42,7 +42,7 @@ impl Liveness {
                     self.mark(expression);
                 }
             }
-            Act::Roll(throw) => self.mark_throw(throw),
+            Act::Roll(throw) => self.mark_throw(throw, skipped),
             Act::Choose(question) => {
                 self.mark(&question.times);
                 for option in &question.options {
@@ -54,14 +54,17 @@ impl Liveness {
         }
     }
 
-    fn mark_throw(&mut self, throw: &Throw) {
+    fn mark_throw(&mut self, throw: &Throw, skipped: &[bool]) {
+        let has_rerolls = is_rerolled(throw, skipped);
+
         for heap in &throw.heaps {
             if let Some((Some(lowest), ..)) = &heap.explodes {
                 self.mark(lowest);
             }
             self.mark(&heap.count);
-            for (_, bounds) in &heap.again {
-                self.mark_all(bounds.each());
+            if has_rerolls {
+                let bounds = heap.again.iter().flat_map(|(_, bounds)| bounds.each());
+                self.mark_all(bounds);
             }
         }
         for (_, reading) in &throw.readings {
@@ -71,40 +74,84 @@ impl Liveness {
     }
 }
 
+/// True if an option of a step that is not skipped re-rolls some of these dice.
+fn is_rerolled(throw: &Throw, skipped: &[bool]) -> bool {
+    throw.rerolling_steps().any(|step| !skipped[step])
+}
+
 impl Program {
-    /// Fills `live`, `length` and `known_ends` once everything else is compiled.
+    /// Fills the liveness and `known_ends` once everything else is compiled.
     pub(crate) fn find_what_lives(&mut self) {
-        let at_end: Vec<&Expression> = self
-            .endings
-            .iter()
-            .flat_map(|ending| ending.when.iter().chain([&ending.ticks]))
-            .chain(&self.total)
-            .collect();
+        let at_end = self.needed_at_end();
         let names_at_end = at_end.iter().flat_map(|expression| expression.names());
         let known_ends = ByNames::new(names_at_end);
 
+        let no_step = vec![false; self.steps.len()];
+        (self.live, self.length) = self.live_values(&no_step);
+
+        let steps = self.steps.iter().enumerate();
+        self.is_idle_by_default = steps
+            .map(|(at, step)| self.is_idle_by_default(at, step))
+            .collect();
+        (self.live_by_default, _) = self.live_values(&self.is_idle_by_default);
+        self.known_ends = Some(known_ends);
+    }
+
+    /// The expressions that the outcome, the score and the total depend on.
+    fn needed_at_end(&self) -> Vec<&Expression> {
+        self.endings
+            .iter()
+            .flat_map(|ending| ending.when.iter().chain([&ending.ticks]))
+            .chain(&self.total)
+            .collect()
+    }
+
+    /// True if a step is a question that takes its first option by default, and that option is always open, sets no
+    /// value and re-rolls no dice.
+    fn is_idle_by_default(&self, at: usize, step: &ProgramStep) -> bool {
+        let Act::Choose(question) = &step.act else {
+            return false;
+        };
+        let Some(first) = question.options.first() else {
+            return false;
+        };
+        let mut rerolls = self
+            .throws()
+            .flat_map(|throw| &throw.heaps)
+            .flat_map(|heap| &heap.again);
+        let rerolls_dice =
+            rerolls.any(|((question, option, _), _)| (*question, *option) == (at, 0));
+
+        question.default == 0
+            && first.when.is_none()
+            && first.lets.each.is_empty()
+            && !rerolls_dice
+    }
+
+    /// Returns the values that odds need from each step on and at the end if they skip these steps, and the sum of the
+    /// lengths of the expressions.
+    fn live_values(&self, skipped: &[bool]) -> (Vec<Vec<bool>>, usize) {
         let mut liveness = Liveness {
             live: vec![false; self.names.len()],
             length: 0,
         };
-        liveness.mark_all(at_end);
+        liveness.mark_all(self.needed_at_end());
 
         let reread: Vec<usize> = self
             .throws()
-            .filter(|throw| throw.is_rolled_again(0))
+            .filter(|throw| is_rerolled(throw, skipped))
             .flat_map(|throw| &throw.readings)
             .map(|(value, _)| *value)
             .collect();
 
         let mut live = vec![liveness.live.clone()];
-        for step in self.steps.iter().rev() {
-            liveness.step_back(step, &reread);
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            if !skipped[at] {
+                liveness.step_back(step, &reread, skipped);
+            }
             live.push(liveness.live.clone());
         }
         live.reverse();
-
-        self.live = live;
-        self.length = liveness.length;
-        self.known_ends = Some(known_ends);
+        (live, liveness.length)
     }
 }

@@ -78,7 +78,11 @@ impl HeapRule {
     }
 
     /// Returns the group for the current values, before its dice are rolled.
-    fn dice_group(&self, of: impl Fn(Name) -> Known + Copy) -> Result<DiceGroup, String> {
+    fn dice_group(
+        &self,
+        of: impl Fn(Name) -> Known + Copy,
+        has_rerolls: bool,
+    ) -> Result<DiceGroup, String> {
         let count = self.count.amount(of)?;
         if !(0..=MAX_DICE).contains(&count) {
             return Err(format!(
@@ -110,7 +114,7 @@ impl HeapRule {
         };
 
         let mut rerolls = Vec::new();
-        for ((question, option, _), bounds) in &self.again {
+        for ((question, option, _), bounds) in self.again.iter().filter(|_| has_rerolls) {
             let (lowest, highest) = bounds.values(of)?;
             rerolls.push(RerollRange {
                 tag: (*question, *option),
@@ -159,23 +163,25 @@ impl Bounds {
 }
 
 impl Throw {
-    /// True if an option of that step or a later one re-rolls some of the dice.
-    pub(crate) fn is_rolled_again(&self, from: usize) -> bool {
-        let mut rerolls = self.heaps.iter().flat_map(|heap| &heap.again);
-        rerolls.any(|((question, ..), _)| *question >= from)
+    /// Returns the steps of the questions that may re-roll some of the dice.
+    pub(crate) fn rerolling_steps(&self) -> impl Iterator<Item = usize> {
+        let rerolls = self.heaps.iter().flat_map(|heap| &heap.again);
+        rerolls.map(|((question, ..), _)| *question)
     }
 
     /// Returns the query for the current values, before any die is rolled.
     ///
-    /// Odds pass `live`, the values that later steps need. Readings of other values then read no dice.
+    /// Odds pass `live`, the values that later steps need. Readings of other values then read no dice. Without
+    /// `has_rerolls` the query forgets which dice may be re-rolled.
     pub(crate) fn fold(
         &self,
         of: impl Fn(Name) -> Known + Copy,
         live: Option<&[bool]>,
+        has_rerolls: bool,
     ) -> Result<Arc<PoolQuery>, String> {
         let mut groups = Vec::new();
         for heap in &self.heaps {
-            groups.push(heap.dice_group(of)?);
+            groups.push(heap.dice_group(of, has_rerolls)?);
         }
 
         let mut readings = Vec::new();

@@ -44,7 +44,7 @@ impl FileCheck {
                 continue;
             }
             let mut fold = rolled.fold.with_pending(pending);
-            if !throw.is_rolled_again(from) {
+            if !self.is_rolled_again(throw, from) {
                 (fold, lying) = fold.without_rerolls(&lying);
             }
             state.rolling = Some(Arc::new(Rolling {
@@ -67,9 +67,10 @@ impl FileCheck {
         throw: &Throw,
         why: &Explanation,
     ) -> Result<(), RuleError> {
-        let live = &self.program.live[state.step + 1];
+        let live = &self.live()[state.step + 1];
         let live = why.is_for_odds.then_some(&live[..]);
-        let fold = self.worked(state, throw.fold(self.of(state), live))?;
+        let has_rerolls = self.is_rolled_again(throw, 0);
+        let fold = self.worked(state, throw.fold(self.of(state), live, has_rerolls))?;
         let lying = fold.empty_state();
         state.rolling = Some(Arc::new(Rolling {
             step: state.step,
@@ -100,7 +101,7 @@ impl FileCheck {
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
         let mut fold = rolling.fold.with_pending(pending);
-        fold.is_final = is_final(&rolling, throw, why);
+        fold.is_final = self.is_final(&rolling, throw, why);
         let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
         state.rolling = Some(rolling);
         Ok(Step::Ask(
@@ -136,6 +137,7 @@ impl FileCheck {
         let is_first = rolling.open.is_none();
         let again = if is_first { &rolling.again[..] } else { &[] };
         why.tell(|why| show(why, (throw, &rolling.fold), again));
+
         let next = Arc::make_mut(&mut rolling);
         next.lying = next.fold.merge(&next.lying, lying);
         if open.iter().all(Vec::is_empty) {
@@ -150,6 +152,15 @@ impl FileCheck {
             return Ok(Step::Continue(state));
         }
         self.finish_roll(state, rolling, throw, why)
+    }
+
+    /// True if nothing but the readings of these dice matters after this roll, so that odds may merge all dice that read
+    /// the same.
+    fn is_final(&self, rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
+        why.is_for_odds
+            && throw.sides.len() == 1
+            && !self.is_rolled_again(throw, 0)
+            && rolling.open.is_none()
     }
 
     /// Takes the dice that are being rolled out of a state, with the description of their throw.
@@ -171,7 +182,7 @@ impl FileCheck {
         why.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
 
         let is_again = !rolling.again.is_empty();
-        if throw.is_rolled_again(0) {
+        if self.is_rolled_again(throw, 0) {
             let Rolling {
                 step, fold, lying, ..
             } = Arc::unwrap_or_clone(rolling);
@@ -242,12 +253,6 @@ fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
         rolling.side += 1;
         rolling.open = None;
     }
-}
-
-/// True if nothing but the readings of these dice matters after this roll, so that odds may merge all dice that read the
-/// same.
-fn is_final(rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
-    why.is_for_odds && throw.sides.len() == 1 && !throw.is_rolled_again(0) && rolling.open.is_none()
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
