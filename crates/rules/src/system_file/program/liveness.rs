@@ -76,7 +76,9 @@ impl Liveness {
 
 /// True if an option of a step that is not skipped re-rolls some of these dice.
 fn is_rerolled(throw: &Throw, skipped: &[bool]) -> bool {
-    throw.rerolling_steps().any(|step| !skipped[step])
+    throw
+        .rerolling_steps()
+        .any(|step| skipped.get(step) != Some(&true))
 }
 
 impl Program {
@@ -122,10 +124,7 @@ impl Program {
         let rerolls_dice =
             rerolls.any(|((question, option, _), _)| (*question, *option) == (at, 0));
 
-        question.default == 0
-            && first.when.is_none()
-            && first.lets.each.is_empty()
-            && !rerolls_dice
+        question.default == 0 && first.when.is_none() && first.lets.each.is_empty() && !rerolls_dice
     }
 
     /// Returns the values that odds need from each step on and at the end if they skip these steps, and the sum of the
