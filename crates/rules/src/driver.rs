@@ -1,5 +1,5 @@
-//! The drivers that walk a check with real answers: dice that fall, dice that are typed in, a trail
-//! that was recorded. (The fourth, exact odds, weighs every answer.)
+//! Resolves a check with real answers: rolled dice, typed faces and decisions. [`super::Odds`] is the driver that takes
+//! every answer instead.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use super::explanation::refusal;
 use super::{Answer, Ask, ChosenBy, DynCheck, OutcomeId, RuleError, Score, Side};
 use tableside_dice::{Dice, Face, FaceError};
 
-/// The answers given so far.
+/// The answers to a check, in the order in which it asked.
 pub type Trail = Vec<Answer>;
 
 /// How far a check is.
@@ -21,20 +21,20 @@ pub enum Progress {
 
 /// Where answers come from.
 pub struct AnswerSource<'a> {
-    /// The dice; without them, faces come from `faces` alone.
+    /// The dice to roll. Without dice, all faces come from `faces`.
     pub dice: Option<&'a mut dyn Dice>,
-    /// Faces typed in, used before any die is rolled.
+    /// Typed faces, in rolled order.
     pub faces: VecDeque<Face>,
-    /// Answers given beforehand, in the order in which choices come up.
+    /// Answers to choices, given in advance, in the order in which the choices come up.
     pub answers: VecDeque<String>,
-    /// Who gave those answers.
+    /// Who gave the answers.
     pub by: ChosenBy,
-    /// Whether a choice without an answer takes its default; else the check waits for it.
+    /// True if a choice without an answer takes its default. Otherwise the check waits for the answer.
     pub defaults: bool,
 }
 
 impl<'a> AnswerSource<'a> {
-    /// Rolls dice; choices wait.
+    /// Rolls dice. Choices wait.
     pub fn rolling(dice: &'a mut dyn Dice) -> Self {
         Self {
             dice: Some(dice),
@@ -42,7 +42,7 @@ impl<'a> AnswerSource<'a> {
         }
     }
 
-    /// Takes these faces and no others; choices wait.
+    /// Takes these faces instead of rolling. Choices wait.
     pub fn by_hand(faces: &[Face]) -> Self {
         Self {
             dice: None,
@@ -54,8 +54,11 @@ impl<'a> AnswerSource<'a> {
     }
 }
 
-/// Walks the check on from `trail` until it is resolved or has to wait. Faces typed in must be exactly
-/// those that the walk asks for, unless it stops to wait for a choice.
+/// Continues a check from the end of `trail` until it is resolved or has to wait, and adds the answers to the trail.
+///
+/// # Errors
+/// If a face or an answer does not fit, if faces are missing, if faces are left over once the check is resolved, or if the
+/// rules forbid the check.
 pub fn resolve(
     check: &dyn DynCheck,
     trail: &mut Trail,
@@ -83,7 +86,7 @@ pub fn resolve(
                 trail.push(Answer::Faces(faces));
             }
             Progress::Waits(Ask::Choose { choices, by }) => {
-                // What the GM decides is not answered, nor left to nobody, from a player's seat.
+                // A player neither answers a decision of the GM nor leaves it to the default.
                 let may = by != Side::Gm || source.by != ChosenBy::Player;
                 let answer = may.then(|| source.answers.pop_front()).flatten();
                 let (chose, by_whom) = match answer {
@@ -111,7 +114,7 @@ pub fn resolve(
     }
 }
 
-/// How many dice fell.
+/// Returns the number of faces in a trail.
 pub fn count_faces(trail: &[Answer]) -> usize {
     let counts = trail.iter().map(|answer| match answer {
         Answer::Faces(faces) => faces.len(),

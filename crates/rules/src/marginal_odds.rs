@@ -1,23 +1,25 @@
-//! What one more of something would be worth: the small line under the odds.
+//! How much the chance of success rises with one more step of a field, for the line under the odds.
 
 use super::{Asked, CheckSpec, Fields, HouseRules, Odds, Policy, Value};
 use tableside_dice::Fraction;
 
-/// One step of one field, and what it does for the chance of success.
+/// The chance of success with one field a step higher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarginalOdds {
-    /// The field.
+    /// The field's id.
     pub field: &'static str,
-    /// Its value after the step: one more, the next larger die, on.
+    /// The value after the step: the next number, the next larger die, or a flag that is on.
     pub to: Value,
-    /// The chance of success with it.
+    /// The chance of success with that value.
     pub success: Fraction,
-    /// How much more that is; never nothing.
+    /// How much higher that is than the present chance. Always above 0.
     pub gain: Fraction,
 }
 
-/// Every field of which one more raises the chance of success, in the order of the fields; nothing
-/// where the check knows no success or is refused as it stands.
+/// Returns every field whose next step raises the chance of success, in the order of the fields.
+///
+/// The list is empty if the check has no success, or if the rules refuse it with the present fields. Fields that are
+/// seldom asked for and fields of words are left out.
 pub fn marginal_odds(
     spec: &'static CheckSpec,
     fields: &Fields,
@@ -31,12 +33,12 @@ pub fn marginal_odds(
     let Some(now) = success(fields) else {
         return Vec::new();
     };
-    // Nobody asks for one more of a condition, though some make success likelier (a 2 that Vulnerability
-    // lets roll again), at a price that success does not tell.
+    // Fields that are seldom asked for are mostly conditions. Some raise the chance of success at a price that the chance
+    // does not show, such as Vulnerability, which lets a 2 be rolled again.
     let offered = spec.fields.iter();
     let offered = offered.filter(|field| field.asked != Asked::Seldom);
     let steps = offered.filter_map(|field| {
-        // Of words nobody knows which is more.
+        // The words of a field have no order.
         let now_is = fields.value(field.id)?;
         let to = field.kind.stepped(now_is, 1);
         let to = to.filter(|to| to != now_is && to.text().is_none())?;

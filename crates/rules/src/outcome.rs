@@ -1,4 +1,4 @@
-//! What a resolved check says: outcome, dice, total, effects, and the words that explain it.
+//! The result of a resolved check: outcome, dice, total, effects, and the words that explain it.
 
 use serde::Serialize;
 use strum::{EnumString, VariantNames};
@@ -7,20 +7,20 @@ use super::explanation::Closed;
 use super::{Effect, Id, OutcomeId, System, UsedTokens};
 use tableside_dice::{Die, DieRole, Face};
 
-/// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
+/// How good an outcome is for the roller. Themes have a colour and a sign for each tone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Tone {
-    /// The best there is.
+    /// The best outcome.
     #[strum(serialize = "great")]
     Triumph,
-    /// It worked.
+    /// Success.
     Good,
-    /// It worked at a price, or half.
+    /// Success at a price, or half a success.
     Mixed,
-    /// It did not work.
+    /// Failure.
     Bad,
-    /// The worst there is.
+    /// The worst outcome.
     Disaster,
 }
 

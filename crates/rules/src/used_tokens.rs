@@ -1,4 +1,4 @@
-//! What a roll used up, for the explanation and the log.
+//! The tokens that a roll used up, for its explanation and the log.
 
 use super::Id;
 

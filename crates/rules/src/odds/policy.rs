@@ -1,4 +1,4 @@
-//! How choices are answered while odds are evaluation, and every end that comes of it.
+//! How choices are answered while odds are computed, and the result of the computation.
 
 use crate::RuleError;
 use crate::answer::{Answer, Choices, ChosenBy, OutcomeId, Score};
@@ -7,19 +7,18 @@ use tableside_dice::{Fraction, Natural, ratio};
 
 /// How choices are answered.
 ///
-/// The first choice of a path takes the first answer, the second the second, and so on with the last
-/// answer for all that follow. Where that is no option, any other answer that is one is taken, and the
-/// default where none is.
+/// On each path the first choice takes the first answer, the second choice the second, and all further choices the last
+/// answer. If that answer is not an option, the first answer that is one is taken, and the default if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     pub(crate) answers: Vec<String>,
-    /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
-    /// that fell says nothing about other dice.
+    /// True if an answer that is never an option is ignored instead of refused: a placing of tokens on the dice that fell
+    /// may not fit other dice.
     pub(crate) forgiving: bool,
 }
 
 impl Policy {
-    /// These answers, in order; without any, every choice takes its default.
+    /// Answers choices with these, in order. Without answers every choice takes its default.
     pub fn new(answers: impl IntoIterator<Item = String>) -> Self {
         Self {
             answers: answers.into_iter().collect(),
@@ -27,8 +26,8 @@ impl Policy {
         }
     }
 
-    /// The answers that a trail gave, as far as they fit other dice too. Where nobody decided anything,
-    /// defaults are taken on other dice as they were on these.
+    /// Answers choices as a trail did, if the answer fits the dice. If all answers of the trail were defaults, so are
+    /// these.
     pub fn of(trail: &[Answer]) -> Self {
         let mut decided = false;
         let answers = trail.iter().filter_map(|answer| match answer {
@@ -53,7 +52,7 @@ impl Policy {
         self.answers.is_empty()
     }
 
-    /// The answers, if they hold whatever dice fall.
+    /// The answers that must fit some dice, or `None` if there are none.
     pub(crate) fn beforehand(&self) -> Option<&[String]> {
         (!self.forgiving && !self.answers.is_empty()).then_some(&self.answers)
     }
@@ -63,19 +62,19 @@ impl Policy {
     }
 }
 
-/// Every end of a check, with its ways out of all.
+/// Every end of a check, with the number of ways that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The ends, each once, in the order of outcomes and scores.
+    /// Each end once, sorted by outcome and score, with its ways.
     pub(crate) ends: Vec<(OutcomeId, Score, Natural)>,
-    /// All ways.
+    /// The number of all ways.
     pub(crate) whole: Natural,
-    /// How many steps it took to find them.
+    /// The steps that the computation took.
     pub(crate) steps: usize,
 }
 
 impl Evaluation {
-    /// Of a check that is resolved already.
+    /// The evaluation of a check that is already resolved.
     pub(crate) fn certain(outcome: OutcomeId, score: Score) -> Self {
         Self {
             ends: vec![(outcome, score, Natural::ONE)],
@@ -84,7 +83,7 @@ impl Evaluation {
         }
     }
 
-    /// The chance of an end that `which` accepts.
+    /// Returns the chance that the check ends in a way that `which` accepts.
     pub(crate) fn chance(&self, which: impl Fn(OutcomeId, &Score) -> bool) -> Fraction {
         let ends = self.ends.iter();
         let ends = ends.filter(|(outcome, score, _)| which(*outcome, score));
@@ -93,7 +92,7 @@ impl Evaluation {
     }
 }
 
-/// The answer that is none of the options.
+/// The error that an answer is not an option.
 pub(crate) fn no_option(what: &Choices, given: &str) -> RuleError {
     let (choice, options) = (what.choice, what.options.iter());
     let known = join(options.map(|option| &option.name), ", ");

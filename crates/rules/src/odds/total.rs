@@ -3,21 +3,21 @@
 use super::{CheckSpec, Evaluation};
 use tableside_dice::{Distribution, Fraction, Natural, ratio};
 
-/// How a check's total is spread.
+/// The distribution of a check's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TotalOdds {
-    /// The totals, without what chains that are still open would add.
+    /// The totals, without the further rolls of dice that are still exploding.
     pub spread: Distribution,
-    /// The mean, open chains included without limit.
+    /// The mean, with all further rolls of exploding dice.
     pub mean: Fraction,
-    /// The smallest.
+    /// The lowest total.
     pub min: i64,
-    /// The largest; nothing for a check whose chains can go on for ever.
+    /// The highest total, or `None` if dice of the check can explode without end.
     pub max: Option<i64>,
 }
 
 impl TotalOdds {
-    /// What the ends of a check say of its total, if it has one.
+    /// Reads the total from the ends of a check. `None` if the check has no total.
     pub(super) fn of(spec: &CheckSpec, evaluation: &Evaluation) -> Option<Self> {
         let mut whole = Natural::ZERO;
         let mut totals = Vec::with_capacity(evaluation.ends.len());
@@ -49,8 +49,7 @@ impl TotalOdds {
     }
 }
 
-/// What one exploding chain adds in the mean: the die's own, and again after each of its highest faces.
-/// (m + 1) / 2 · m / (m − 1).
+/// The mean that an exploding die with m sides adds by its further rolls: (m + 1) / 2 · m / (m − 1).
 fn chain_mean(sides: u8) -> Fraction {
     let sides = u128::from(sides);
     ratio(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
