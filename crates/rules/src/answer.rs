@@ -1,4 +1,4 @@
-//! What a check asks for, and the answers: outcomes, choices, faces.
+//! Questions of a check, their answers, and the ids of outcomes.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::words::capitalise;
 use tableside_dice::Face;
 
-/// Who rolls, types the faces, or presses the button.
+/// The side that rolls or decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Side {
@@ -20,40 +20,40 @@ pub enum Side {
     Gm,
 }
 
-/// One outcome of a check: its index in [`super::CheckSpec::outcomes`].
+/// An outcome of a check: its index in [`super::CheckSpec::outcomes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OutcomeId(pub u8);
 
-/// One result open to a chooser; what the number means is the check's own affair.
+/// An option of a choice. Only the check knows what the number means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChoiceId(pub u32);
 
-/// One result open to a chooser, with one concrete way to it.
+/// An option of a choice, with one way to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picked {
-    /// The result.
+    /// The option.
     pub id: ChoiceId,
-    /// The way to it, as `--choose` takes it and the log keeps it.
+    /// The answer that picks it, as `--choose` takes it and the log stores it.
     pub name: String,
-    /// What it means, on a button.
+    /// The words on its button.
     pub label: String,
 }
 
-/// A question that a check puts to somebody.
+/// A question with its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choices {
-    /// Which question: `complication`, `placing`, `disadvantage`.
+    /// The id of the question, such as `complication`.
     pub choice: &'static str,
-    /// What is asked, with the numbers of this roll; empty where the check's description says it.
+    /// The words of the question, with the numbers of this roll. Empty if the check's description has them.
     pub ask: String,
-    /// The distinct results, never none.
+    /// The options, at least one, all with different results.
     pub options: Vec<Picked>,
-    /// The option taken when nobody answers, by its index in `options`.
+    /// The index in `options` of the option that counts without an answer.
     pub default: usize,
 }
 
 impl Choices {
-    /// What is asked; by the question's name where the check's description says it.
+    /// The words of the question, or its name if the check's description has the words.
     pub fn question(&self) -> String {
         match self.ask.as_str() {
             "" => capitalise(&format!("{}?", self.choice.replace('-', " "))),
@@ -61,34 +61,33 @@ impl Choices {
         }
     }
 
-    /// What was asked and taken: `Burn momentum? No`.
+    /// The question and the option taken: `Burn momentum? No`.
     pub fn told(&self, label: &str, by: ChosenBy) -> String {
         let nobody = (by == ChosenBy::Default).then_some(" (by default)");
         format!("{} {label}{}", self.question(), nobody.unwrap_or_default())
     }
 
-    /// The option taken when nobody answers.
+    /// The option that counts without an answer.
     pub fn fallback(&self) -> &Picked {
         &self.options[self.default.min(self.options.len() - 1)]
     }
 }
 
-/// What odds need to know of a finished check beside its outcome.
+/// The numbers of a resolved check that odds need beside its outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
     /// The total, where the check has one.
     pub total: Option<i32>,
-    /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
-    /// 1 for a success.
+    /// The segments that a clock is filled by: effect levels, successes, the damage of an attack, else 1 for a success.
     pub levels: i32,
-    /// Whether it succeeded, where the check tells success from failure.
+    /// True if the check succeeded. Always false if its outcomes have no success.
     pub is_success: bool,
-    /// The sides of the die that exploded, and how many of it have their next roll still before them. Those rolls
-    /// change nothing but the total's mean.
+    /// The sides of exploding dice, and the number of dice that are still to be rolled again. Odds stop there, as further
+    /// rolls change only the mean of the total.
     pub open: Option<(u8, u8)>,
 }
 
-/// Odds look ends up by the thousand; the numbers alone tell nearly all of them apart.
+/// Odds look up thousands of ends. The numbers alone differ in nearly all of them.
 impl Hash for Score {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let total = i64::from(self.total.unwrap_or(i32::MIN));
@@ -97,7 +96,7 @@ impl Hash for Score {
 }
 
 impl Score {
-    /// The score of a check with no exploded die still to be rolled.
+    /// The score of a check without dice that are still to be rolled.
     pub(super) const fn new(total: Option<i32>, levels: i32) -> Self {
         Self {
             total,
@@ -108,11 +107,11 @@ impl Score {
     }
 }
 
-/// Who answered a choice.
+/// The person who answered a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChosenBy {
-    /// Nobody: the default was taken.
+    /// No person: the default counts.
     #[default]
     Default,
     /// The command line.
@@ -123,27 +122,27 @@ pub enum ChosenBy {
     Gm,
 }
 
-/// One answer to a check, as it is recorded: `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
+/// An answer to a check, as it is stored: `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
 /// choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Answer {
     /// The faces, in rolled order.
     Faces(Vec<Face>),
-    /// The option taken, by its name.
+    /// A decision.
     Chose {
-        /// The question, as [`Choices::choice`] names it.
+        /// [`Choices::choice`] of the question.
         choice: String,
-        /// The option, as [`Picked::name`] names it.
+        /// [`Picked::name`] of the option.
         chose: String,
-        /// Who answered.
+        /// The person who answered.
         #[serde(default)]
         by: ChosenBy,
     },
 }
 
 impl Answer {
-    /// That option of that question.
+    /// The answer that takes this option of a question.
     pub fn chose(question: &str, chose: String, by: ChosenBy) -> Self {
         let choice = question.to_owned();
         Self::Chose { choice, chose, by }

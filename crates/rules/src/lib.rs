@@ -1,8 +1,25 @@
-//! The rule systems, and the one way in which every check of theirs is walked.
+//! Rule systems of tabletop roleplaying games: their checks, exact odds, sheets and clock forecasts.
 //!
-//! A check is written once, as a small pure state machine ([`Check`]). Rolling, hand-entered dice,
-//! exact odds and replay all walk that machine, so they cannot disagree. What a check needs to know is
-//! described as data ([`Field`]), and the dialog, the command line and the help are made from it.
+//! A check is one small state machine ([`Check`]). Rolling, typed faces, replay and exact odds all step through it, so they
+//! cannot disagree. Its inputs are described as data ([`Field`]), from which dialogs, flags and help are made.
+//!
+//! The crate is pure: it knows no game, screen, network or file system, and dice come from the caller. A system is a TOML
+//! text (`systems/*.toml`); three systems add code.
+//!
+//! Start with `check.rs`, then `heart_rush/save.rs` as the smallest check, `driver.rs` for rolling and `odds/evaluate.rs` for
+//! odds. `system_file.rs` leads to the checks that files describe.
+//!
+//! | files | contents |
+//! |---|---|
+//! | `system`, `catalog`, `permanent`, `spec`, `pool_spec` | the systems, and the description of each |
+//! | `field`, `fields`, `value`, `sheet` | the inputs of checks, and the stats of characters |
+//! | `check`, `answer`, `machine`, `driver` | the state machine, its questions and answers, and how it is resolved |
+//! | `outcome`, `effect`, `explanation`, `words` | the result of a check, and its words |
+//! | `token_claim`, `used_tokens` | the tokens that a roll may use, and those that it used |
+//! | `odds`, `marginal_odds`, `forecast` | exact odds of checks, and forecasts of clocks |
+//! | `house_rules`, `rule_changes`, `condition`, `dying`, `standing` | house rules, conditions, and characters who are down |
+//! | `system_file` | reads, compiles and runs the text of a system |
+//! | `code`, `heart_rush`, `hfrpg`, `gnosis` | the rules that are Rust code |
 
 mod answer;
 mod catalog;
