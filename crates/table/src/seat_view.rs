@@ -420,6 +420,11 @@ impl<'a> SeatView<'a> {
         }
     }
 
+    /// True if the journal could not be read whole, so that the log lacks entries of the state.
+    pub fn is_incomplete(&self) -> bool {
+        self.inner.incomplete.is_some()
+    }
+
     /// Whether the log has nothing for this seat.
     pub fn is_log_empty(&self) -> bool {
         if self.seat.sees_all() {

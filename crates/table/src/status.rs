@@ -38,6 +38,11 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let mut out = status_lines(name, seen);
+    // The number of entries is part of the state, which may belong to another history than the journal.
+    if seen.is_incomplete() {
+        return out;
+    }
+
     let entries = format!("The log has {}.", pluralise(seen.log_length(), "entry"));
     out.extend([Told::new("", ""), Told::new("", entries)]);
     out
@@ -181,8 +186,12 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     let health = character.health.map(|health| vec![health.to_owned()]);
     let stats = health.unwrap_or_else(|| stats.collect());
     let mut told = vec![format!("{}{player}{words}.", character.name)];
-    let mut more = |what: &str, all: Vec<String>| {
-        told.extend((!all.is_empty()).then(|| format!("  {what}{}.", all.join(", "))));
+    let mut more = |title: &str, mut words: Vec<String>| {
+        // A system without words for a character's health gives players an empty text.
+        words.retain(|word| !word.is_empty());
+        if !words.is_empty() {
+            told.push(format!("  {title}{}.", words.join(", ")));
+        }
     };
     more("", stats);
     let conditions = character.conditions.iter().map(ToString::to_string);

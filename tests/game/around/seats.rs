@@ -5,7 +5,7 @@ use tableside::session::{
     Allegiance, Attached, Character, Clock, Command, RollCommand, Segments, Throw, ThrowCommand,
     Visibility,
 };
-use tableside::table::{Act, Filter, Seat};
+use tableside::table::{Act, Filter, Seat, plain_status};
 
 use super::{Game, Try, note, player, with_modifier};
 
@@ -252,6 +252,22 @@ fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise()
         value: "open".into(),
     });
     assert_eq!(read(), (None, true));
+}
+
+#[test]
+fn an_adversary_without_words_for_its_health_gets_no_empty_line() {
+    let game = Game::with(System::HEARTS, &[("Ann", &[]), ("Rat", &[])]);
+    game.run(Command::edit(Character {
+        side: Allegiance::Adversary,
+        ..game.named("Rat")
+    }));
+
+    let player = game.player("Ann");
+    let lines = game
+        .table
+        .read(&player, |seen| plain_status("hearts", seen));
+    assert!(lines.iter().any(|line| line.contains("Rat")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.trim() != "."), "{lines:?}");
 }
 
 #[test]
