@@ -139,9 +139,51 @@ fn take_aside(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) ->
     1
 }
 
+/// Phrases for all players, as in `hidden from all players`.
+const ALL_PLAYERS: [&str; 7] = [
+    "all players",
+    "all the players",
+    "all",
+    "the players",
+    "players",
+    "everybody",
+    "everyone",
+];
+
+/// Returns the number of words at the start of `words` that say `from all players`, or 0.
+fn count_words_for_all_players(words: &[&str]) -> usize {
+    let Some((first, after_first)) = words.split_first() else {
+        return 0;
+    };
+    let (from, rest) = if first.eq_ignore_ascii_case("from") {
+        (1, after_first)
+    } else {
+        (0, words)
+    };
+
+    for phrase in ALL_PLAYERS {
+        let length = phrase.split(' ').count();
+        // Without "from", a single word may be the name of what is rolled.
+        if from + length > 1
+            && let Some(spoken) = rest.get(..length)
+            && spoken.join(" ").eq_ignore_ascii_case(phrase)
+        {
+            return from + length;
+        }
+    }
+
+    0
+}
+
 /// Takes the names of the players whom a roll is hidden from, as in `hidden from Kim and Lee`. Returns the number of
 /// words taken.
 fn take_players(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> usize {
+    let words_for_all = count_words_for_all_players(words);
+    if words_for_all > 0 {
+        request.hidden_from.clear();
+        return words_for_all;
+    }
+
     let players = seen.players();
     let mut taken = 0;
     loop {
