@@ -9,7 +9,7 @@ use tableside_game::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
     RollCommand, Throw, ThrowCommand,
 };
-use tableside_rules::{CheckSpec, ChosenBy, Kind, RuleError, ValueSource};
+use tableside_rules::{CheckSpec, ChosenBy, Kind, Refused, RuleError, ValueSource};
 
 /// A check as somebody asks for it: the command line, or plain words.
 #[expect(
@@ -124,6 +124,27 @@ impl RollRequest {
         let group = kind == GroupKind::Worst;
         let roll = self.roll(Some(pick.who), pick.filled, clock, pick.helpers, seen)?;
         Ok(RollCommand { group, ..roll })
+    }
+
+    /// Refuses words that say how a roll is made and that `verb` cannot keep; `kept` lists those that it keeps.
+    pub(super) fn keep_only(&self, verb: &str, kept: &[&str]) -> Result<(), CommandError> {
+        let given = [
+            ("faces", self.faces.is_some()),
+            ("choose", !self.choose.is_empty()),
+            ("help", !self.helpers.is_empty()),
+            ("for CLOCK", self.clock.is_some()),
+            ("wait", self.wait),
+            ("hidden", self.closed),
+            ("shown", self.shown),
+        ];
+        for (word, is_given) in given {
+            if is_given && !kept.contains(&word) {
+                let why = format!("{verb} takes no {word}; give it with the roll instead");
+                return Err(Refused(why).into());
+            }
+        }
+
+        Ok(())
     }
 
     pub(super) fn spec(&self, seen: &SeatView<'_>) -> Result<&'static CheckSpec, CommandError> {

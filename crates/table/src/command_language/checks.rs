@@ -94,6 +94,7 @@ fn group(it: &Args<'_>) -> Option<GroupKind> {
 fn call(it: &Args<'_>) -> ActResult {
     let (kind, seen) = (group(it), it.seen);
     let asked = ask(&it.text, it.who(), None, seen)?;
+    asked.keep_only("call", &["help", "shown"])?;
     let (who, fields, helpers) = if let Some(kind) = kind {
         let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
         let fields = seen.called_with(&pick, &asked.fields);
@@ -291,6 +292,7 @@ fn amend(it: &Args<'_>) -> ActResult {
     let roll = resolved(&read, "amend there; name the entry of a roll")?;
     let check = roll.spec(it.seen.system())?;
     let asked = ask(&it.text, roll.id, Some(check), it.seen)?;
+    asked.keep_only("amend", &["faces", "choose"])?;
     let faces = asked.faces();
     let mut fields = asked.fields;
     let chosen = asked.choose.into_iter();
@@ -306,6 +308,10 @@ fn reroll(it: &Args<'_>) -> ActResult {
     let entry = it.entry()?;
     let read = read_entry(entry, it.seen)?;
     let check = read.roll().map(|roll| roll.spec(it.seen.system()));
-    let faces = ask(&it.text, None, check.transpose()?, it.seen)?.faces();
-    Ok(Act::Reroll { entry, faces })
+    let asked = ask(&it.text, None, check.transpose()?, it.seen)?;
+    asked.keep_only("reroll", &["faces"])?;
+    Ok(Act::Reroll {
+        entry,
+        faces: asked.faces(),
+    })
 }

@@ -198,6 +198,7 @@ fn link(it: &Args<'_>) -> ActResult {
 fn attach(it: &Args<'_>) -> ActResult {
     let who = it.who();
     let asked = ask(&it.text, who, None, it.seen)?;
+    asked.keep_only("attach", &[])?;
     let check = Attached {
         who,
         fields: asked.fields,
