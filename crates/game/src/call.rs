@@ -47,14 +47,18 @@ impl Session {
         let mut after = self.clone();
         let mut names: Vec<String> = Vec::with_capacity(command.who.len());
         for (place, &who) in command.who.iter().enumerate() {
-            let name = &self.known_character(who)?.name;
+            let character = self.known_character(who)?;
+            let name = &character.name;
             if command.who[..place].contains(&who) {
                 continue;
             }
             self.helping(Some(who), spec, &command.helpers)?;
             let Trained {
-                fields, lacking, ..
+                filled,
+                fields,
+                lacking,
             } = self.as_far_as_trained(spec, who, &command.fields)?;
+            self.may_call(character, &filled)?;
             names.push(match lacking.as_slice() {
                 [] => name.clone(),
                 lacking => format!("{name} (without {})", lacking.join(", ")),

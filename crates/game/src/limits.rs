@@ -1,8 +1,8 @@
 //! What may not be tried, or not so: a lock, tokens that are not there or are owed, an aspect beyond its rank.
 
 use super::fill_fields::{check_rank, rank_of};
-use super::{Character, CharacterId, Result, Roll, Session, refused};
-use tableside_rules::{Field, Fields, Value, ValueSource, Whose};
+use super::{Character, CharacterId, CommandError, Filled, Result, Roll, Session, refused};
+use tableside_rules::{Field, Fields, RuleError, Value, ValueSource, Whose};
 use tableside_text::{is_same_name, join};
 
 impl Session {
@@ -42,9 +42,15 @@ impl Session {
                 )));
             }
         }
+
+        self.may_use_aspects(roll, fields)
+    }
+
+    /// Refuses an aspect beyond its rank, or one that is used both ways at once.
+    fn may_use_aspects(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         for (field, value) in fields.iter() {
             let holder = match field.whose {
-                Whose::Own => self.character(id),
+                Whose::Own => roll.id.and_then(|id| self.character(id)),
                 Whose::Opponent => self.opponent(fields.spec(), &roll.sources),
                 Whose::Helper | Whose::OpponentHelper => None,
             };
@@ -59,6 +65,118 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a call for a roll that would itself be refused as the game is now: for fields that exclude each other, or
+    /// for points and tokens that its character lacks. Fields may still be open.
+    pub(super) fn may_call(&self, who: &Character, filled: &Filled) -> Result<()> {
+        let mut fields = filled.fields.clone();
+        fields.decide(&self.house);
+        fields
+            .check_exclusions()
+            .map_err(|error| self.explain_conflict(Some(who.id), &fields, error))?;
+
+        let roll = Roll {
+            who: who.name.clone(),
+            id: Some(who.id),
+            check: fields.spec().id.to_owned(),
+            sources: filled.sources.clone(),
+            house: self.house.clone(),
+            ..Roll::default()
+        };
+        self.may_use_aspects(&roll, &fields)?;
+        self.may_pay(&roll, &fields, |_| true)?;
+        self.owes(roll.id, &fields)
+    }
+
+    /// Explains two fields that exclude each other, if one of them was filled in because the character owes tokens.
+    fn explain_conflict(
+        &self,
+        who: Option<CharacterId>,
+        fields: &Fields,
+        error: RuleError,
+    ) -> CommandError {
+        let RuleError::Both(first, second) = error else {
+            return error.into();
+        };
+        let Some(character) = who.and_then(|id| self.character(id)) else {
+            return error.into();
+        };
+
+        for (owed_id, other_id) in [(first, second), (second, first)] {
+            let Some(field) = fields.spec().field(owed_id) else {
+                continue;
+            };
+            let ValueSource::Tokens { kind, owed: true } = field.source else {
+                continue;
+            };
+            let offered = self.offered(character, field).map(|(value, _)| value);
+            if let Some(Value::Number(due)) = offered
+                && fields.maybe_number(owed_id) == Some(due)
+            {
+                let tokens = self.system.spec().tokens(kind, -due);
+                let words = format!(
+                    "{} owes {tokens} and must use all of it, so leave {other_id} out",
+                    character.name
+                );
+                return RuleError::Said(words).into();
+            }
+        }
+
+        error.into()
+    }
+
+    /// Explains why a roll is refused, if its fields conflict or if the values at fault may come from a call.
+    pub fn explain_refusal(
+        &self,
+        who: Option<CharacterId>,
+        fields: &Fields,
+        error: CommandError,
+    ) -> CommandError {
+        let explained = match error {
+            CommandError::Rule(error @ RuleError::Both(..)) => {
+                self.explain_conflict(who, fields, error)
+            }
+            other => other,
+        };
+        self.name_call(who, fields.spec().id, explained)
+    }
+
+    /// Adds to the refusal of a roll which values come from the call that the roll answers, and how to change them.
+    pub fn name_call(
+        &self,
+        who: Option<CharacterId>,
+        check: &str,
+        error: CommandError,
+    ) -> CommandError {
+        let call = who.and_then(|id| self.call_for(id, check));
+        let Some(call) = call.filter(|call| !call.fields.is_empty()) else {
+            return error;
+        };
+
+        // A field may name a character who is hidden from the player that rolls.
+        let names_another = |id: &str| {
+            call.named.iter().any(|(field, origin)| {
+                field == id && origin.of.iter().any(|named| named.id != call.who)
+            })
+        };
+        let values = call
+            .fields
+            .iter()
+            .filter(|(id, _)| !names_another(id))
+            .map(|(id, value)| format!("{id}={value}"));
+        let values = match join(values, " ") {
+            none if none.is_empty() => "a value".to_owned(),
+            values => values,
+        };
+        let name = self.owner_name(Some(call.who));
+        let words = format!(
+            "{error}; {values} comes from the call for this roll: give another value in the roll, or say: cancel call {name}"
+        );
+        match error {
+            CommandError::Rule(_) => RuleError::Said(words).into(),
+            _ => refused(words),
+        }
     }
 
     /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).

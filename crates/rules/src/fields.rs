@@ -85,6 +85,20 @@ impl Fields {
         })
     }
 
+    /// Checks that no two fields are given which exclude each other, also if others are still open.
+    pub fn check_exclusions(&self) -> Result<(), RuleError> {
+        for field in self.spec.fields {
+            let Some(other) = field.excludes.and_then(|id| self.spec.field(id)) else {
+                continue;
+            };
+            if let Err(both @ RuleError::Both(..)) = self.check_pair(field, other) {
+                return Err(both);
+            }
+        }
+
+        Ok(())
+    }
+
     fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), RuleError> {
         let given = |field: &Field| {
             let value = self.value(field.id);

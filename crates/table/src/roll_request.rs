@@ -99,12 +99,13 @@ impl RollRequest {
     ) -> Result<RollCommand, ParseError> {
         let check = self.spec(seen)?;
         let clock = self.clock(seen)?;
-        let (filled, helpers) = plan(check, who, clock, &self.fields, seen)?;
+        let (filled, helpers) = plan(check, who, clock, &self.fields, seen)
+            .map_err(|error| seen.name_call(who, check.id, error))?;
         let roll = self.roll(who, filled, clock, helpers, seen)?;
         match roll.filled.fields.complete() {
             Ok(()) => Ok(roll),
             Err(error) => Err(ParseError::Open {
-                source: error.into(),
+                source: seen.explain_refusal(who, &roll.filled.fields, error.into()),
                 begun: Box::new(roll),
             }),
         }

@@ -41,10 +41,11 @@ impl Session {
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..Roll::default()
         };
-        self.may_be_tried(&roll, &all)?;
-        self.may_save_from_death(&roll)?;
-        self.may_pay(&roll, &all, |_| true)?;
-        self.owes(id, &all)?;
+        self.may_be_tried(&roll, &all)
+            .and_then(|()| self.may_save_from_death(&roll))
+            .and_then(|()| self.may_pay(&roll, &all, |_| true))
+            .and_then(|()| self.owes(id, &all))
+            .map_err(|error| self.name_call(id, spec.id, error))?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
