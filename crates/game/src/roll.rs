@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
+use tableside_dice::Face;
 use tableside_rules::{
     self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Field, Fields, HouseRules, Id, Odds,
     Outcome, OutcomeSpec, Policy, Progress, Side, System, Value,
@@ -269,4 +270,7 @@ pub struct Unfinished {
     /// out of the pools with the next command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_aside: Option<Vec<SetAside>>,
+    /// Faces that were typed with the roll and belong to dice that are rolled after the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused_faces: Vec<Face>,
 }

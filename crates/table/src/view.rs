@@ -52,6 +52,7 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     view.unfinished.extend(waiting.cloned());
     for waiting in &mut view.unfinished {
         lens.roll(&mut waiting.roll);
+        waiting.unused_faces.clear();
     }
     for character in &mut view.roster {
         character.notes.clear();

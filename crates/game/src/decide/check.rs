@@ -110,8 +110,16 @@ impl Session {
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
-        let mut dealer = dealer(faces, dice);
-        // Dice typed by hand go on by hand: no faces given means that they are asked for.
+        // Dice typed by hand go on by hand: without faces, the roll asks for them. Faces typed with the roll come first.
+        let all_faces = match faces {
+            Faces::Typed(typed) => Faces::Typed([&waiting.unused_faces[..], typed].concat()),
+            Faces::Rolled if !waiting.unused_faces.is_empty() => {
+                Faces::Typed(waiting.unused_faces.clone())
+            }
+            Faces::Rolled => Faces::Rolled,
+        };
+
+        let mut dealer = dealer(&all_faces, dice);
         dealer.answers = [chose.to_owned()].into();
         dealer.by = by;
         self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
@@ -179,6 +187,7 @@ impl Session {
                     roll: roll.clone(),
                     by_hand: dealer.dice.is_none(),
                     set_aside,
+                    unused_faces: dealer.faces.iter().copied().collect(),
                 };
                 after.unfinished.insert(at, waits);
                 EventKind::Incomplete

@@ -123,6 +123,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         roll: begun.clone(),
         by_hand: false,
         set_aside: None,
+        unused_faces: Vec::new(),
     });
     let asked = Event::new(
         EventKind::Incomplete(Box::new(begun.clone())),
