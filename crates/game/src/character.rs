@@ -171,6 +171,11 @@ impl Character {
         }
     }
 
+    /// True if the character belongs to the party and is present.
+    pub fn is_in_party(&self) -> bool {
+        self.side == Allegiance::Party && self.is_here()
+    }
+
     /// Whether it takes part today.
     pub fn is_here(&self) -> bool {
         !self.absent

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Allegiance, Character, CharacterId, Filled, Origin, Result, Session, refused};
+use super::{Character, CharacterId, Filled, Origin, Result, Session, refused};
 use tableside_dice::Fraction;
 use tableside_rules::{
     CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Value, ValueSource, Whose,
@@ -68,9 +68,7 @@ impl Session {
         given: &[(String, String)],
         without: &[CharacterId],
     ) -> Result<GroupPick> {
-        let party = |one: &&Character| {
-            one.side == Allegiance::Party && one.is_here() && !without.contains(&one.id)
-        };
+        let party = |one: &&Character| one.is_in_party() && !without.contains(&one.id);
         let members = self.roster.iter().filter(party);
         let candidates = members.map(|one| self.candidate(check, one, given));
         let candidates: Vec<Candidate<'_>> = candidates.collect::<Result<_>>()?;

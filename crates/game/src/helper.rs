@@ -207,13 +207,27 @@ impl Session {
         Ok(found)
     }
 
-    /// Marks helpers as having acted, where helping takes that.
-    pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) {
-        let acts = spec.helping.is_some_and(|helping| helping.acts);
-        for helper in helpers.iter().filter(|_| acts) {
-            let helper = self.character_mut(helper.id).into_iter();
-            helper.for_each(|one| one.acted = true);
+    /// Marks the helpers as having acted, if helping takes their action. Returns those who had acted before.
+    ///
+    /// Helping takes an action in combat only, so nothing is marked while no round is running.
+    pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) -> Vec<CharacterId> {
+        let takes_action = spec.helping.is_some_and(|helping| helping.acts);
+        if self.round == 0 || !takes_action {
+            return Vec::new();
         }
+
+        let mut acted_before = Vec::new();
+        for helper in helpers {
+            let Some(character) = self.character_mut(helper.id) else {
+                continue;
+            };
+            if character.acted {
+                acted_before.push(character.id);
+            }
+            character.acted = true;
+        }
+
+        acted_before
     }
 }
 

@@ -43,6 +43,9 @@ pub struct Roll {
     pub clock: Option<ClockId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<Named>,
+    /// The helpers who had already acted in the round of combat in which the roll was made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acted_before: Vec<CharacterId>,
     /// Whether it is made for everybody: all succeed with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub group: bool,

@@ -200,28 +200,23 @@ impl Event {
         None
     }
 
-    /// A remark for each helper who had acted before, where helping takes an action (Heart Rush, Helping; Gnosis, Working
-    /// Together). The roll notes that the other helpers have acted, so those without such a change had acted.
-    fn helped_beyond_their_action(&self, roll: &Roll, system: System) -> Vec<String> {
-        let helping = roll.spec(system).ok().and_then(|spec| spec.helping);
-        let is_new = matches!(self.what, EventKind::Rolled(_));
-        if !is_new || !helping.is_some_and(|helping| helping.acts) {
+    /// A remark for each helper who had acted before in the same round, where helping takes an action (Heart Rush,
+    /// Helping; Gnosis, Working Together).
+    fn helped_beyond_their_action(&self, roll: &Roll) -> Vec<String> {
+        if !matches!(self.what, EventKind::Rolled(_)) {
             return Vec::new();
         }
 
-        let mut remarks = Vec::new();
-        for helper in &roll.helpers {
-            let acts_now = self.changes.iter().any(|change| {
-                change.of == Subject::Character(helper.id) && change.part == part::ACTED
-            });
-            if !acts_now {
-                let name = &helper.name;
-                remarks.push(format!(
-                    "{name} had acted this round, and in combat helping takes an action"
-                ));
-            }
-        }
-        remarks
+        roll.helpers
+            .iter()
+            .filter(|helper| roll.acted_before.contains(&helper.id))
+            .map(|helper| {
+                format!(
+                    "{} had acted this round, and in combat helping takes an action",
+                    helper.name
+                )
+            })
+            .collect()
     }
 
     /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
@@ -242,10 +237,14 @@ impl Event {
             let read = roll.derive(system);
             if roll.group && read.is_ok_and(|outcome| outcome.success == Some(true)) {
                 let helpers = roll.helpers.iter().map(|one| one.name.as_str());
-                let all = join(std::iter::once(&*roll.who).chain(helpers), ", ");
-                told.push(format!("everybody succeeds: {all}"));
+                let names = join(std::iter::once(&*roll.who).chain(helpers), ", ");
+                told.push(if roll.helpers.is_empty() {
+                    "everybody in the party succeeds".to_owned()
+                } else {
+                    format!("everybody succeeds: {names}")
+                });
             }
-            told.extend(self.helped_beyond_their_action(roll, system));
+            told.extend(self.helped_beyond_their_action(roll));
             if let Ok(machine) = roll.machine(system) {
                 told.extend(default_answers(&*machine, &roll.trail));
             }

@@ -671,6 +671,8 @@ impl<'a> Lens<'a> {
             _ => true,
         });
         roll.helpers.retain_mut(|helper| self.rename(helper));
+        roll.acted_before
+            .retain(|id| roll.helpers.iter().any(|helper| helper.id == *id));
         for origin in roll.sources.values_mut() {
             self.origin(origin);
         }

@@ -26,6 +26,10 @@ impl Session {
         let (fields, sources) = filled.recorded();
         let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
         let called = id.and_then(|id| self.call_for(id, spec.id));
+        let is_for_others = self
+            .roster
+            .iter()
+            .any(|other| Some(other.id) != id && other.is_in_party());
         let roll = Roll {
             who,
             id,
@@ -36,7 +40,7 @@ impl Session {
             house: self.house.clone(),
             clock: command.clock,
             helpers: helpers.map(Named::from).collect(),
-            group: command.group || called.is_some_and(|call| call.group),
+            group: is_for_others && (command.group || called.is_some_and(|call| call.group)),
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..Roll::default()
@@ -200,7 +204,7 @@ impl Session {
                 }
                 after.conclude(&mut roll, &*machine)?;
                 after.bound_pools();
-                after.have_acted(roll.spec(self.system)?, &roll.helpers);
+                roll.acted_before = after.have_acted(roll.spec(self.system)?, &roll.helpers);
                 EventKind::Rolled
             }
         };
