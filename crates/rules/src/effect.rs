@@ -1,11 +1,11 @@
-//! What follows a check: facts that a session books.
+//! The effects of a check, which a game applies.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
 use tableside_text::{join, pluralise};
 
-/// What a number is, that follows of a roll by a system's file.
+/// The kind of number that an effect of a system's file changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
@@ -17,52 +17,52 @@ pub enum Counted {
     Clock,
 }
 
-/// How a number changes that a system's file has.
+/// A change of a number, described by a system's file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NumberChange {
-    /// What it is.
+    /// The kind of number.
     pub what: Counted,
-    /// Its name in the system's file.
+    /// The id of the pool, stat or clock in the system's file.
     pub id: Id,
-    /// Whose.
+    /// The owner.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub of: Party,
-    /// By how much.
+    /// The amount added, below 0 to subtract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<i32>,
-    /// What it becomes; without both, what it is at first.
+    /// The new number. Without `by` and `to` the number returns to its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<i32>,
-    /// Whether the roll is refused where it can't be done.
+    /// True if the roll is refused when the change is impossible.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub must: bool,
 }
 
-/// How a condition comes or goes by a system's file.
+/// A condition that starts or ends, described by a system's file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ConditionChange {
-    /// Its name.
+    /// The name of the condition.
     pub name: String,
-    /// Whose.
+    /// The character that has it.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub of: Party,
-    /// Its level.
+    /// The level, from 1.
     pub level: i32,
-    /// How many rounds it lasts; none until it is taken away.
+    /// The number of rounds that it lasts, or `None` until it is removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<i32>,
-    /// Whether it goes.
+    /// True if the condition ends.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gone: bool,
 }
 
-/// Whom something that follows a roll is about.
+/// The party that an effect is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(derive_more::Display, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Party {
-    /// The one who rolled.
+    /// The rolling character.
     #[default]
     #[display("")]
     Roller,
@@ -77,7 +77,7 @@ pub enum Party {
     Table,
 }
 
-/// What follows a check.
+/// An effect of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Effect {
@@ -85,19 +85,19 @@ pub enum Effect {
     Token {
         /// The pool.
         pool: Id,
-        /// Whose; nobody's outside a session.
+        /// The owner's name. `None` for the roller's own pool, and outside a game.
         owner: Option<String>,
         /// How many.
         amount: i32,
     },
-    /// A complication to be told.
+    /// A complication for the GM to describe.
     Complication,
-    /// What goes wrong is shared with the helpers.
+    /// The helpers share what goes wrong.
     SharedWith {
-        /// The helpers.
+        /// The names of the helpers.
         names: Vec<String>,
     },
-    /// Effect levels: wedges of a clock.
+    /// Effect levels, which fill as many segments of a clock.
     EffectLevels {
         /// How many.
         amount: i32,
@@ -108,28 +108,28 @@ pub enum Effect {
     Consequence {
         /// How many.
         amount: i32,
-        /// The clock in which they are counted; [`Id::NONE`] where they are told only.
+        /// The clock that counts them, or [`Id::NONE`].
         of: Id,
     },
     /// Damage dealt.
     Damage {
         /// How much.
         amount: i32,
-        /// Whether the one who rolled takes it, not the opponent.
+        /// True if the roller takes it, false if the opponent does.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own: bool,
     },
-    /// A wound to be marked.
+    /// A wound of the opponent or the roller.
     Wound {
         /// Its rank.
         rank: i32,
-        /// Whether the one who rolled takes it, not the opponent.
+        /// True if the roller takes it, false if the opponent does.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own: bool,
     },
     /// The character is taken out.
     TakenOut,
-    /// A pool came to a number that tells something.
+    /// A pool reached a number for which the system has a message.
     Reached {
         /// The pool's name at that time.
         pool: String,
@@ -139,22 +139,22 @@ pub enum Effect {
         pool_id: Option<u32>,
         /// What it holds now.
         now: i32,
-        /// What is told.
+        /// The message.
         told: String,
-        /// The number of the character whose it is; who does not read that sheet reads nothing of this.
+        /// The id of the pool's character. Seats that may not see that sheet do not get the effect.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<u32>,
     },
-    /// What the clock that was filled led to: a race won, another clock started.
+    /// A consequence of a full clock, such as a race won or another clock started.
     Led {
-        /// The number of the clock that it is told of; who does not know it reads nothing of this.
+        /// The id of the clock that the message describes. Seats that may not see it do not get the effect.
         clock: u32,
-        /// What is told.
+        /// The message.
         told: String,
     },
-    /// A number changes, by a system's file.
+    /// A change of a number, by a system's file.
     Number(NumberChange),
-    /// A condition comes or goes.
+    /// A condition that starts or ends.
     Condition(ConditionChange),
     /// An effect was not applied because the roll does not say which character it is for.
     NotBooked {
@@ -162,25 +162,25 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         field: String,
     },
-    /// Something is told.
+    /// A message.
     Told {
-        /// What.
+        /// The words.
         words: String,
     },
-    /// A further check is offered.
+    /// An offer of a further check.
     Offer {
-        /// Its name in the system's file.
+        /// The id of the check.
         check: String,
-        /// Whose.
+        /// The party that may make it.
         #[serde(default, skip_serializing_if = "crate::is_default")]
         of: Party,
-        /// Fields that are filled in, as a person writes them.
+        /// The fields that are filled in, as a person types them.
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
         with: Vec<(String, String)>,
     },
     /// The same may not be tried again until something changes.
     Lock {
-        /// What was tried.
+        /// The name of what was tried.
         about: String,
         /// True if only the GM lifts it, and no rest does.
         #[serde(default, rename = "by-gm", skip_serializing_if = "std::ops::Not::not")]
@@ -198,7 +198,7 @@ impl Effect {
         }
     }
 
-    /// What it says, in the words of the system.
+    /// Describes the effect in the words of the system.
     pub fn text(&self, system: System) -> String {
         let spec = system.spec();
         match self {

@@ -1,4 +1,8 @@
-//! The frontier: states with their ways, layer by layer.
+//! Computes every end of a check by stepping all states forward together, layer by layer.
+//!
+//! A layer holds each distinct state once, with the number of ways that lead to it. A step of a layer first settles it: states
+//! that go on by themselves do so, choices are answered by the policy, and ended states are counted. What remains waits
+//! for dice. Then each state takes every observation of its pool, which gives the next layer.
 
 use std::hash::Hash;
 
@@ -12,97 +16,122 @@ use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
 use tableside_dice::{Measure, Natural, Observation, Pool};
 
-/// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
-const WORTH_SHARING: usize = 10_000;
+/// From this number of steps on, they are shared between processors. So many steps take about a millisecond.
+const MIN_SHARED_STEPS: usize = 10_000;
 
-/// So many processors are put to one question at most: others play on this machine, too.
-const MOST_SHARES: usize = 4;
+/// The most processors that compute the odds of one check, since other tables use the same machine.
+const MAX_SHARES: usize = 4;
 
-/// Weighs every way in which the check can go on from this state.
+/// The number of ends for which room is reserved. Ordinary checks have fewer.
+const USUAL_ENDS: usize = 28;
+
+/// Computes every end that a check can have from this state on.
+///
+/// # Errors
+/// If a step is refused, if there are more steps than [`Check::most_steps`], or if an answer of the policy is never an
+/// option.
 pub(crate) fn evaluate<C: Check>(
     check: &C,
     state: C::State,
     policy: &Policy,
 ) -> Result<Evaluation, RuleError> {
     let mut chooser = Chooser::new(policy);
-    // What all ways at this layer, ended ones included, are counted out of.
-    let mut whole = Natural::ONE;
     let mut steps: usize = 0;
-    let mut reached = Reached::default();
-    // As many as ordinary checks have.
-    reached.ends.reserve(28);
-    reached.open.reserve(28);
-    let start = Branch { state, chosen: 0 };
-    reached.open.insert(start, Natural::ONE);
+    // All ways of the present layer, together with those that ended before.
+    let mut whole = Natural::ONE;
+
+    let mut layer = Layer::default();
+    layer.ends.reserve(USUAL_ENDS);
+    layer.open.reserve(USUAL_ENDS);
+    let start = Branch {
+        state,
+        choices_made: 0,
+    };
+    layer.open.insert(start, Natural::ONE);
+
     loop {
         let mut rolls = Vec::new();
-        for (pool, branches) in settle(check, &mut reached, &mut chooser, &mut steps)? {
+        for (pool, branches) in settle(check, &mut layer, &mut chooser, &mut steps)? {
             let observations = pool.observations();
-            // After the last dice of a throw a check takes its next step in the same call.
-            let each = match &pool.measure {
-                Measure::Query(fold) if fold.is_final => check.step_cost(),
+            // After the last roll of a throw, a check takes its next step in the same call.
+            let cost = match &pool.measure {
+                Measure::Query(query) if query.is_final => check.step_cost(),
                 _ => 1,
             };
-            // A throw that can fall in too many ways has none.
-            let falls = match observations.ways.len() * branches.len() * each {
+            // A pool that can fall in too many ways has no observations.
+            let more = match observations.ways.len() * branches.len() * cost {
                 0 => usize::MAX,
-                falls => falls,
+                more => more,
             };
-            count(check, &mut steps, falls.saturating_add(observations.steps))?;
+            count_steps(check, &mut steps, more.saturating_add(observations.steps))?;
             rolls.push((observations, branches));
         }
         if rolls.is_empty() {
             break;
         }
-        // Pools with different numbers of ways are brought to the least common one.
-        let totals = rolls.iter().map(|(observations, _)| &observations.total);
-        let common = totals.fold(Natural::ONE, |common, total| {
-            &(&common / &common.gcd(total)) * total
-        });
-        let ends = reached.ends.values_mut();
-        ends.for_each(|ways| *ways = &*ways * &common);
+
+        // Pools with different numbers of ways are brought to their least common multiple.
+        let mut common = Natural::ONE;
+        for (observations, _) in &rolls {
+            let total = &observations.total;
+            common = &(&common / &common.gcd(total)) * total;
+        }
         whole = &whole * &common;
+        for ways in layer.ends.values_mut() {
+            *ways = &*ways * &common;
+        }
+
         for (observations, mut branches) in rolls {
             let scale = &common / &observations.total;
-            let ways = branches.iter_mut().map(|(_, ways)| ways);
-            ways.for_each(|ways| *ways = &*ways * &scale);
-            step_all(check, &observations.ways, &branches, &mut reached);
+            for (_, ways) in &mut branches {
+                *ways = &*ways * &scale;
+            }
+            roll_all(check, &observations.ways, &branches, &mut layer);
         }
-        let refused = reached.refused.take();
-        refused.map_or(Ok(()), |error| Err(*error))?;
+        if let Some(error) = layer.refused.take() {
+            return Err(*error);
+        }
     }
     chooser.check()?;
-    let ends = reached.ends.into_iter();
-    let ends = ends.map(|((outcome, score), ways)| (outcome, score, ways));
-    let mut ends: Vec<_> = ends.collect();
+
+    let mut ends: Vec<_> = layer
+        .ends
+        .into_iter()
+        .map(|((outcome, score), ways)| (outcome, score, ways))
+        .collect();
     ends.sort_unstable_by_key(|&(outcome, score, _)| (outcome, score));
     Ok(Evaluation { ends, whole, steps })
 }
 
-/// A state, and how many choices came before it as far as that still matters.
+/// A state, with the number of choices before it as far as the policy tells them apart.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Branch<S> {
     state: S,
-    chosen: usize,
+    choices_made: usize,
 }
 
+/// Branches with their ways.
 type Branches<S> = Vec<(Branch<S>, Natural)>;
 
-/// What a layer of steps leads to, with its ways.
+/// The states of a layer and all ends so far, with their ways.
 #[derive(Default)]
-struct Reached<S> {
+struct Layer<S> {
     open: FxHashMap<Branch<S>, Natural>,
     ends: FxHashMap<(OutcomeId, Score), Natural>,
     refused: Option<Box<RuleError>>,
 }
 
-impl<S: Eq + Hash> Reached<S> {
-    /// Adds what a step led to after so many choices.
+impl<S: Eq + Hash> Layer<S> {
+    /// Adds the result of a step, with `ways` times `times` ways.
     #[inline]
-    fn add(&mut self, step: Step<S>, chosen: usize, ways: &Natural, times: &Natural) {
+    fn add(&mut self, step: Step<S>, choices_made: usize, ways: &Natural, times: &Natural) {
         let sum = match step {
             Step::Continue(state) | Step::Ask(state, _) => {
-                self.open.entry(Branch { state, chosen }).or_default()
+                let branch = Branch {
+                    state,
+                    choices_made,
+                };
+                self.open.entry(branch).or_default()
             }
             Step::Done(outcome, score) => self.ends.entry((outcome, score)).or_default(),
             Step::Refuse(error) => {
@@ -112,35 +141,52 @@ impl<S: Eq + Hash> Reached<S> {
         };
         sum.add_product(ways, times);
     }
+
+    /// Adds the results that another processor found.
+    fn merge(&mut self, other: Self) {
+        for (branch, ways) in other.open {
+            *self.open.entry(branch).or_default() += &ways;
+        }
+        for (end, ways) in other.ends {
+            *self.ends.entry(end).or_default() += &ways;
+        }
+        if self.refused.is_none() {
+            self.refused = other.refused;
+        }
+    }
 }
 
-/// Ends what has ended and answers choices until only rolls are left, by their pools.
+/// Steps the layer on until every open state waits for dice, and returns these states by their pools.
 fn settle<C: Check>(
     check: &C,
-    reached: &mut Reached<C::State>,
+    layer: &mut Layer<C::State>,
     chooser: &mut Chooser<'_>,
     steps: &mut usize,
 ) -> Result<FxHashMap<Pool, Branches<C::State>>, RuleError> {
     let mut rolls: FxHashMap<Pool, Branches<C::State>> = FxHashMap::default();
     let mut why = Explanation::for_odds();
-    while !reached.open.is_empty() {
-        count(check, steps, reached.open.len() * check.step_cost())?;
-        for (branch, ways) in reached.open.drain().collect::<Vec<_>>() {
-            let chosen = branch.chosen;
+
+    while !layer.open.is_empty() {
+        count_steps(check, steps, layer.open.len() * check.step_cost())?;
+        for (branch, ways) in layer.open.drain().collect::<Vec<_>>() {
+            let choices_made = branch.choices_made;
             match check.next(branch.state, &mut why) {
                 Step::Ask(state, Ask::Roll { pool, .. }) => {
-                    let branch = Branch { state, chosen };
+                    let branch = Branch {
+                        state,
+                        choices_made,
+                    };
                     rolls.entry(*pool).or_default().push((branch, ways));
                 }
                 Step::Ask(state, Ask::Choose { choices, .. }) => {
-                    let choice = chooser.answer(&choices, chosen);
-                    let chosen = (chosen + 1).min(chooser.policy.last());
+                    let choice = chooser.answer(&choices, choices_made);
+                    let choices_made = (choices_made + 1).min(chooser.policy.last());
                     let step = check.after_choice(state, choice, &mut why);
-                    reached.add(step, chosen, &ways, &Natural::ONE);
+                    layer.add(step, choices_made, &ways, &Natural::ONE);
                 }
-                step => reached.add(step, chosen, &ways, &Natural::ONE),
+                step => layer.add(step, choices_made, &ways, &Natural::ONE),
             }
-            if let Some(error) = reached.refused.take() {
+            if let Some(error) = layer.refused.take() {
                 return Err(*error);
             }
         }
@@ -149,8 +195,8 @@ fn settle<C: Check>(
     Ok(rolls)
 }
 
-/// Counts more steps, and refuses those that are too many for the check.
-fn count<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), RuleError> {
+/// Counts steps, and refuses more than the check allows.
+fn count_steps<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), RuleError> {
     *steps = steps.saturating_add(more);
     if *steps <= check.most_steps() {
         return Ok(());
@@ -160,102 +206,125 @@ fn count<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), Rule
     Err(RuleError::Said(why))
 }
 
-/// Steps the check from every branch by every observation. Each processor takes its own share of the
-/// observations, and what came of them is put together.
-fn step_all<C: Check>(
+/// Steps the check from every branch by every observation. If there are many, processors share the observations.
+fn roll_all<C: Check>(
     check: &C,
     observations: &[(Observation, Natural)],
     branches: &[(Branch<C::State>, Natural)],
-    reached: &mut Reached<C::State>,
+    layer: &mut Layer<C::State>,
 ) {
-    if observations.len() * branches.len() < WORTH_SHARING {
-        return step_part(check, observations, branches, reached);
+    if observations.len() * branches.len() < MIN_SHARED_STEPS {
+        roll_share(check, observations, branches, layer);
+        return;
     }
-    let share = observations.len().div_ceil(MOST_SHARES);
-    let parts = observations.par_chunks(share).map(|part| {
-        let mut own = Reached::default();
-        step_part(check, part, branches, &mut own);
-        own
-    });
-    for own in parts.collect::<Vec<_>>() {
-        for (branch, ways) in own.open {
-            *reached.open.entry(branch).or_default() += &ways;
-        }
-        for (end, ways) in own.ends {
-            *reached.ends.entry(end).or_default() += &ways;
-        }
-        reached.refused = reached.refused.take().or(own.refused);
+
+    let share = observations.len().div_ceil(MAX_SHARES);
+    let parts: Vec<Layer<C::State>> = observations
+        .par_chunks(share)
+        .map(|part| {
+            let mut own = Layer::default();
+            roll_share(check, part, branches, &mut own);
+            own
+        })
+        .collect();
+    for part in parts {
+        layer.merge(part);
     }
 }
 
-fn step_part<C: Check>(
+fn roll_share<C: Check>(
     check: &C,
     observations: &[(Observation, Natural)],
     branches: &[(Branch<C::State>, Natural)],
-    reached: &mut Reached<C::State>,
+    layer: &mut Layer<C::State>,
 ) {
     let mut why = Explanation::for_odds();
     for (branch, ways) in branches {
-        // Most totals lead to the same as the one before: such a run is looked up once. It is compared where it stands:
-        // to move what was just written in parts takes longer than a step.
+        // Most observations lead to the same step as the one before, so runs of equal steps are added once. The step of the
+        // run is compared in place, since moving a value that was just written in parts takes longer than a step.
         let mut run: Option<(Step<C::State>, Natural)> = None;
-        for (observation, falls) in observations {
-            let to = check.after_roll(branch.state.clone(), observation, &mut why);
+        for (observation, times) in observations {
+            let step = check.after_roll(branch.state.clone(), observation, &mut why);
             match &mut run {
-                Some((known, sum)) if *known == to => *sum += falls,
+                Some((same, sum)) if *same == step => *sum += times,
                 _ => {
-                    if let Some((known, sum)) = run.replace((to, falls.clone())) {
-                        reached.add(known, branch.chosen, ways, &sum);
+                    if let Some((ended, sum)) = run.replace((step, times.clone())) {
+                        layer.add(ended, branch.choices_made, ways, &sum);
                     }
                 }
             }
         }
-        if let Some((known, sum)) = run {
-            reached.add(known, branch.chosen, ways, &sum);
+        if let Some((ended, sum)) = run {
+            layer.add(ended, branch.choices_made, ways, &sum);
         }
     }
 }
 
-/// Answers choices, and remembers which answers were wanted and which were ever an option.
+/// Answers choices by a policy, and finds answers that are never an option.
 struct Chooser<'a> {
     policy: &'a Policy,
-    /// For each answer: the first question that wanted it, and whether it was an option of any.
-    asked: Vec<(Option<Choices>, bool)>,
+    /// The use of each answer of the policy.
+    uses: Vec<AnswerUse>,
     closed: Closed,
+}
+
+/// How an answer of a policy was used.
+#[derive(Clone, Default)]
+struct AnswerUse {
+    /// The first question that took the answer, whether it was an option or not.
+    question: Option<Choices>,
+    /// True if the answer was an option of any question.
+    was_option: bool,
 }
 
 impl<'a> Chooser<'a> {
     fn new(policy: &'a Policy) -> Self {
-        let asked = vec![(None, false); policy.answers.len()];
-        let closed = Closed::default();
         Self {
             policy,
-            asked,
-            closed,
+            uses: vec![AnswerUse::default(); policy.answers.len()],
+            closed: Closed::default(),
         }
     }
 
-    fn answer(&mut self, what: &Choices, chosen: usize) -> ChoiceId {
+    /// Answers a choice after `choices_made` others, as [`Policy`] describes.
+    fn answer(&mut self, choices: &Choices, choices_made: usize) -> ChoiceId {
         let answers = &self.policy.answers;
-        let option = |answer: &String| what.options.iter().find(|option| option.name == *answer);
-        for (answer, (_, fitted)) in answers.iter().zip(&mut self.asked) {
-            *fitted = *fitted || option(answer).is_some();
+        let option = |answer: &String| {
+            let mut options = choices.options.iter();
+            options.find(|option| option.name == *answer)
+        };
+
+        for (answer, used) in answers.iter().zip(&mut self.uses) {
+            if option(answer).is_some() {
+                used.was_option = true;
+            }
         }
-        if let Some((wanted, _)) = self.asked.get_mut(chosen) {
-            wanted.get_or_insert_with(|| what.clone());
+        if let Some(used) = self.uses.get_mut(choices_made) {
+            used.question.get_or_insert_with(|| choices.clone());
         }
-        let mine = answers.get(chosen).and_then(option);
-        let found = mine.or_else(|| answers.iter().find_map(option));
-        found.unwrap_or_else(|| what.fallback()).id
+
+        answers
+            .get(choices_made)
+            .and_then(option)
+            .or_else(|| answers.iter().find_map(option))
+            .unwrap_or_else(|| choices.fallback())
+            .id
     }
 
-    /// An answer that a choice wanted and that was never an option is a mistake.
+    /// Returns the error of the first answer that a question took and that was never an option.
     fn check(self) -> Result<(), RuleError> {
-        for (given, (asked, fitted)) in self.policy.answers.iter().zip(self.asked) {
-            let wrong = asked.map(|what| no_option(&what, given));
-            let wrong = wrong.or_else(|| refusal(&self.closed, given));
-            if let Some(wrong) = wrong.filter(|_| !fitted && !self.policy.forgiving) {
-                return Err(wrong);
+        if self.policy.forgiving {
+            return Ok(());
+        }
+        for (answer, used) in self.policy.answers.iter().zip(self.uses) {
+            if used.was_option {
+                continue;
+            }
+            if let Some(choices) = used.question {
+                return Err(no_option(&choices, answer));
+            }
+            if let Some(error) = refusal(&self.closed, answer) {
+                return Err(error);
             }
         }
         Ok(())
