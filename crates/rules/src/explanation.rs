@@ -1,4 +1,4 @@
-//! What a check says of itself while it steps: its dice, sentences in the words of the rules, what follows.
+//! The explanation that a check writes while it steps: dice, sentences in the words of the rules, and effects.
 
 use std::collections::BTreeSet;
 
@@ -6,36 +6,36 @@ use super::words::{join, terms};
 use super::{ChosenBy, Effect, Key, RuleError, ShownDie, UsedTokens};
 use tableside_dice::{Face, Pool};
 
-/// What a check says of itself. While odds are computed nobody listens, and nothing is said.
+/// The explanation of a roll. It stays empty while odds are computed.
 #[derive(Debug, Default)]
 pub struct Explanation {
     is_listening: bool,
-    /// Whether every answer is computed, instead of one given.
+    /// True while odds are computed, false for a roll.
     pub(super) is_for_odds: bool,
-    /// Every roll of the trail so far: its pool, and the faces in rolled order.
+    /// Every roll of the trail: its pool, and the faces in rolled order.
     pub(super) rolls: Vec<(Pool, Vec<Face>)>,
-    /// The last choice: the option taken by its name, and by whom.
+    /// The last choice: the name of the option, and the person who took it.
     pub(super) chosen: Option<(String, ChosenBy)>,
-    /// Every die so far, in rolled order.
+    /// Every die, in rolled order.
     pub(super) dice: Vec<ShownDie>,
-    /// The sentences so far.
+    /// The sentences.
     pub(super) steps: Vec<String>,
-    /// What the total is compared with, where there is one number.
+    /// The number that the total is compared with.
     pub(super) target: Option<i32>,
     /// Further keys, in the order in which JSON shows them.
     pub(super) keys: Vec<(&'static str, Key)>,
-    /// What follows.
+    /// The effects.
     pub(super) effects: Vec<Effect>,
-    /// Tokens used up, where the effects alone do not tell them from tokens gained.
+    /// The tokens used up, if the effects alone do not tell them from tokens gained.
     pub(super) used: Vec<UsedTokens>,
-    /// The options of questions that were not put for want of another.
+    /// The options of questions that were skipped because fewer than two were open.
     pub(super) closed: Closed,
 }
 
-/// Options that were not open, each with what would have opened it.
+/// Options that were not open, each with the condition that would have opened it.
 pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
 
-/// What is said of an answer that is one of these.
+/// The error for an answer that is one of these options.
 pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
     let (option, when) = closed.iter().find(|(option, _)| *option == answer)?;
     let why = format!("{option} is not open: {when} does not hold");
@@ -43,7 +43,7 @@ pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
 }
 
 impl Explanation {
-    /// One that takes down everything.
+    /// An explanation that records everything.
     pub(super) fn listening() -> Self {
         Self {
             is_listening: true,
@@ -51,12 +51,12 @@ impl Explanation {
         }
     }
 
-    /// One that takes down no more than which dice fell.
+    /// An explanation that records only the rolls.
     pub(super) fn silent() -> Self {
         Self::default()
     }
 
-    /// One for every way in which a check can go.
+    /// An explanation for odds, which records nothing.
     pub(super) fn for_odds() -> Self {
         Self {
             is_for_odds: true,
@@ -64,7 +64,7 @@ impl Explanation {
         }
     }
 
-    /// Tells something, if anybody listens.
+    /// Calls `tell` if words are recorded.
     #[inline]
     pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Self)) {
         if self.is_listening {
@@ -82,7 +82,10 @@ impl Explanation {
         self.rolls.first().map_or(&[], |(_, faces)| faces)
     }
 
-    /// Shows the dice of the last roll without a word, and returns its pool and faces.
+    /// Shows the dice of the last roll without a sentence, and returns its pool and faces.
+    ///
+    /// # Panics
+    /// If there was no roll.
     pub(super) fn show_roll(&mut self) -> (Pool, Vec<Face>) {
         let last = self.rolls.last().cloned();
         let (pool, faces) = last.expect("a roll is told after its dice fell");
@@ -93,7 +96,7 @@ impl Explanation {
         (pool, faces)
     }
 
-    /// Shows the last roll, and says what was rolled and what was dropped.
+    /// Shows the last roll, with a sentence on the rolled and dropped faces.
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
         let words = pool.describe();
@@ -116,7 +119,7 @@ impl Explanation {
         self.say(format!("Rolled {words}: {rolled}{dropped}."));
     }
 
-    /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.
+    /// Adds the new face of a die that was rolled again. The old face no longer counts, and a dropped die stays dropped.
     pub(super) fn roll_again(&mut self, index: usize, face: Face) {
         let Some(old) = self.dice.get_mut(index) else {
             return;
@@ -131,7 +134,7 @@ impl Explanation {
         self.say(format!("The {die} rolled again shows {face}."));
     }
 
-    /// Says how the kept dice and the modifiers, those that are not 0, add up.
+    /// Adds a sentence on the sum of the kept dice and the modifiers that are not 0.
     pub(super) fn sum(&mut self, kept: i32, modifiers: &[(&str, i32)]) {
         let total = kept + modifiers.iter().map(|(_, amount)| amount).sum::<i32>();
         self.say(match terms(modifiers) {

@@ -1,7 +1,6 @@
-//! What a check needs to know, described as data.
+//! Fields: the inputs of checks and the stats of sheets, described as data.
 //!
-//! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
-//! these descriptions.
+//! The roll dialog, the flags of the command line, `systems --json` and the help are made from these descriptions.
 
 use strum::{EnumString, VariantNames};
 
@@ -9,60 +8,58 @@ use super::system_file::SheetPart;
 use super::{Id, Kind, RuleError, Value};
 use tableside_dice::Die;
 
-/// Where on a sheet the value of a field comes from.
+/// The source of a field's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ValueSource {
-    /// Not from a sheet.
+    /// The players decide it at the table.
     #[default]
     Table,
-    /// From this stat.
+    /// This stat.
     Stat(&'static str),
-    /// From one of these stats, or an entry of one that is a list, which a person picks by name; the first is
-    /// offered. A field of words takes the word as far up as the number is above the least.
+    /// One of these stats, or an entry of one that is a list, picked by name. The first is offered. A field of words takes
+    /// the word whose place is the number's distance from its minimum.
     OneOf {
         /// The stats.
         stats: &'static [&'static str],
-        /// Whether of several names, joined by `+` or a comma, the best counts.
+        /// True if several names may be given, joined by `+` or a comma, of which the best counts.
         best: bool,
     },
-    /// From one entry of this list of named ranks; with `offer` the highest is filled in unasked,
-    /// else none is.
+    /// One entry of this list of named ranks.
     Ranked {
         /// The stat that holds the list.
         list: &'static str,
-        /// Whether an entry is filled in before anybody picks one.
+        /// True if the highest entry is filled in until another is picked.
         offer: bool,
     },
-    /// The system works it out from the sheet (`Field::parts`, else `Code::derive`).
+    /// Derived from the sheet (by `Field::parts`, else by `Code::derive`).
     Derived,
-    /// The system works it out from the name that was picked for this other field ([`Field::follows`], else
-    /// `Code::derive`).
+    /// Derived from the name that was picked for this other field (by [`Field::follows`], else by `Code::derive`).
     Follows(&'static str),
-    /// From the clock that the check is made for: how many of its segments are filled.
+    /// The number of filled segments of the clock that the check is made for.
     Clock,
-    /// From the character's condition whose name begins so: its level, 1 where it has none.
+    /// The level of the character's condition whose name begins with this, 1 for a condition without levels.
     Condition(&'static str),
-    /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
+    /// The number of tokens in the character's pool, as far as it is above 0, or with `owed` below 0.
     Tokens {
         /// The pool.
         kind: Id,
-        /// Whether it is the side of the pool that must be used.
+        /// True for owed tokens, all of which must be used.
         owed: bool,
     },
 }
 
-/// On whose sheet a field's source is looked up.
+/// The character whose sheet a field is read from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Whose {
-    /// The character's who makes the check.
+    /// The rolling character.
     #[default]
     Own,
-    /// A helper's.
+    /// A helper.
     Helper,
-    /// The opponent's.
+    /// The opponent.
     Opponent,
-    /// That of a character who helps the opponent.
+    /// A helper of the opponent.
     OpponentHelper,
 }
 
@@ -70,75 +67,77 @@ pub enum Whose {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Asked {
-    /// Nearly each time.
+    /// For nearly every roll.
     Always,
-    /// At times.
+    /// For some rolls.
     #[default]
     AtTimes,
-    /// Seldom: it is folded away, and left out where only the usual fields are offered.
+    /// Seldom. Dialogs fold it away, and short forms leave it out.
     Seldom,
 }
 
-/// One thing that a check needs to know, or that a sheet holds.
+/// An input of a check, or a stat of a sheet.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     /// Its name on the command line and in JSON.
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
-    /// What it takes.
+    /// The values that it takes.
     pub kind: Kind,
-    /// What it is when nobody says.
+    /// The value by default. `None` if it must be given or may be left out.
     pub start: Option<Value>,
-    /// Whether it may be left out although it has no start (Gnosis: `pain` or `difficulty`).
+    /// True if it may be left out without a default (Gnosis: `pain` or `difficulty`).
     pub optional: bool,
-    /// The house rule that says what it is when nobody says otherwise.
+    /// The house rule that gives the default.
     pub house: Option<&'static str>,
-    /// Where on a sheet it comes from.
+    /// The source of its value.
     pub source: ValueSource,
-    /// What it adds up from, where a file says how it is worked out from the sheet.
+    /// The parts of the sheet that a derived field adds up, for systems in files.
     pub(super) parts: &'static [SheetPart],
-    /// What it is when these stats were picked for the other field that it follows.
+    /// The value for each stat that may be picked for the field that it follows.
     pub follows: Vec<(&'static str, Value)>,
-    /// Whose sheet that is.
+    /// The character whose sheet it is read from.
     pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
-    /// Names for some of its values, shown beside the number: `(12, "Hard")`.
+    /// Names of some of its numbers, shown after the number: `(12, "Hard")`.
     pub names: Vec<(i32, &'static str)>,
     /// The pool that its number is spent from.
     pub spends: Option<Id>,
     /// The pool that its number is gained in.
     pub gains: Option<Id>,
-    /// The own field whose stat is meant where only somebody is named: the defender's ability is that of the
-    /// attack.
+    /// The field of the roller whose stat is used if only a character is named: a defender uses the ability of the attack.
     pub like: Option<&'static str>,
-    /// The number that a dialog begins with where nothing says any, if it is not one in the middle.
+    /// The number that a dialog begins with without a default, if it is not the middle one.
     pub begins: Option<i32>,
     /// How often it is changed.
     pub asked: Asked,
-    /// On a sheet: its heading where room is short, at most six columns wide; empty where lists leave it out.
+    /// For stats: the heading in narrow columns, at most six cells wide. Empty if lists leave the stat out.
     pub short: &'static str,
-    /// On a sheet: the heading that it stands under; empty for none.
+    /// For stats: the heading of its group, or empty.
     pub group: &'static str,
-    /// On a sheet: whether it only tells how somebody stands. No check asks an opponent for it.
+    /// For stats: true if it only describes the character's present state. Checks do not read it from opponents.
     pub state: bool,
-    /// On a sheet: the stat that bounds a die. A heart die that shrank is never larger than the whole one.
+    /// For stats: the stat with the largest die that this one may be. A reduced heart die is never larger than the full one.
     pub at_most: Option<&'static str>,
-    /// The field that may not be given beside this one. Of two that may be left out, one must be given.
+    /// The field that may not be given together with this one. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
-    /// Whether its number is how many help.
+    /// True if its number is the number of helpers.
     pub counts_helpers: bool,
 }
 
 impl Field {
-    /// What a new character has.
+    /// The value of a new character.
+    ///
+    /// # Panics
+    /// If the stat has no default, which the reader of system files refuses.
     pub fn at_first(&self) -> Value {
         let start = self.start.clone();
         start.expect("a stat without a start is refused when its file is read")
     }
 
-    /// Whether it is picked from a sheet by name.
+    /// True if its value is picked from a sheet by name.
     pub fn is_picked(&self) -> bool {
         matches!(
             self.source,
@@ -146,14 +145,14 @@ impl Field {
         ) && self.like.is_none()
     }
 
-    /// Whether its name says what is tested: an own value picked by name that no token is booked for.
+    /// True if the picked name says what is tested: a value of the roller that neither spends nor gains tokens.
     pub fn is_tested(&self) -> bool {
         let is_booked = self.spends.is_some() || self.gains.is_some();
         self.whose == Whose::Own && !is_booked && self.is_picked()
     }
 
-    /// A number as it takes it: within its bounds, on where it is not 0, the word so far up, or the die with so many
-    /// sides; none where it takes nothing of that kind.
+    /// Converts a number to a value of its kind: the number within its bounds, a flag that is on unless it is 0, the word at
+    /// that place, or the die with that many sides. `None` if there is no such value.
     pub fn value_of(&self, number: i32) -> Option<Value> {
         Some(match self.kind {
             Kind::Number { min, max } => Value::Number(number.clamp(min, max)),
@@ -167,7 +166,7 @@ impl Field {
         })
     }
 
-    /// What it takes of that stat, or of an entry of it, where it takes one of several.
+    /// The value that it takes from a stat, or from an entry of a list, that was picked for it.
     pub fn value_from(&self, stat: &Self, value: &Value) -> Option<Value> {
         match (self.kind, stat.kind, value) {
             (Kind::Word(_), Kind::Number { min, .. }, Value::Number(number)) => {
@@ -178,12 +177,12 @@ impl Field {
         }
     }
 
-    /// Whether of several names the best counts.
+    /// True if several names may be picked, of which the best counts.
     pub fn takes_best(&self) -> bool {
         matches!(self.source, ValueSource::OneOf { best: true, .. })
     }
 
-    /// How high a value of it is, among others.
+    /// The rank of a value, to compare it with others of the field.
     pub fn height(&self, value: &Value) -> i32 {
         let place = self.kind.place(value.text().unwrap_or_default());
         value.number().unwrap_or(place)
@@ -194,12 +193,12 @@ impl Field {
         matches!(self.whose, Whose::Helper | Whose::OpponentHelper)
     }
 
-    /// Whether it has to be given.
+    /// True if it must be given.
     pub fn is_required(&self) -> bool {
         self.start.is_none() && !self.optional
     }
 
-    /// What it takes, in words: `a number from 1 to 40`.
+    /// Describes the values that it takes: `a number from 1 to 40`.
     pub fn describe(&self) -> String {
         let plain = self.kind.describe();
         match self.at_most {
@@ -208,12 +207,15 @@ impl Field {
         }
     }
 
-    /// Reads a value as a person writes it: `d8`, `3`, `Sailor 3, Cook 1`.
+    /// Parses a typed value: `d8`, `3`, `Sailor 3, Cook 1`.
+    ///
+    /// # Errors
+    /// If the field does not take that value.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
         self.kind.parse(self.id, text)
     }
 
-    /// The name of that number, if it has one: 12 is `Hard`. Between two named numbers there is none.
+    /// The name of a number: 12 is `Hard`. Numbers between two named ones have no name.
     pub fn name_of(&self, number: i32) -> Option<&'static str> {
         let named = self.names.iter().find(|(named, _)| *named == number);
         named.map(|(_, name)| *name)

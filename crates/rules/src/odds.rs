@@ -1,7 +1,7 @@
-//! Exact odds: the driver that weighs every answer instead of giving one.
+//! Exact odds: the driver that takes every answer instead of one.
 //!
-//! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
-//! hundreds of thousands of paths merge into dozens of states.
+//! It steps all states forward together. A state holds only the values that later steps depend on, so hundreds of thousands
+//! of paths merge into dozens of states.
 
 pub(super) mod evaluate;
 pub(super) mod policy;
@@ -23,18 +23,21 @@ pub use total::TotalOdds;
 pub struct Odds {
     spec: &'static CheckSpec,
     evaluation: Evaluation,
-    /// Every outcome of the check in its own order, with its chance, zeros too.
+    /// Every outcome of the check in the order of its description, with its chance, even if that is 0.
     pub outcomes: Vec<(OutcomeId, Fraction)>,
-    /// The chance of success, where the check tells success from failure.
+    /// The chance of success, if the outcomes of the check have success.
     pub success: Option<Fraction>,
-    /// The total, where the check has one.
+    /// The odds of the total, if the check has one.
     pub total: Option<TotalOdds>,
-    /// What a progress clock would be filled by.
+    /// The distribution of the segments that a clock is filled by.
     pub levels: Distribution,
 }
 
 impl Odds {
-    /// The odds of a check before anything is rolled.
+    /// Computes the odds of a check before anything is rolled.
+    ///
+    /// # Errors
+    /// If the check refuses a step, if the dice can fall in too many ways, or if an answer of the policy is never an option.
     pub fn of(
         spec: &'static CheckSpec,
         check: &dyn DynCheck,
@@ -43,7 +46,10 @@ impl Odds {
         Self::after(spec, check, &[], policy)
     }
 
-    /// The odds of a check that stands at the end of this trail.
+    /// Computes the odds of a check after the answers of this trail.
+    ///
+    /// # Errors
+    /// As for [`Self::of`], and if the trail does not fit the check.
     pub fn after(
         spec: &'static CheckSpec,
         check: &dyn DynCheck,
@@ -53,23 +59,25 @@ impl Odds {
         Ok(Self::read(spec, check.evaluate(trail, policy)?))
     }
 
-    /// The odds of a check, which is the machine of these fields under these house rules, before
-    /// anything is rolled. They are worked out once for equal questions that follow each other closely:
-    /// the dialog shows them, and a moment later the roll wants its luck among them.
+    /// Returns the odds of the check with these fields under these house rules before anything is rolled, from a cache if
+    /// possible: a dialog shows them, and a moment later the roll needs them for its luck.
+    ///
+    /// # Errors
+    /// As for [`Self::of`].
     pub fn known(
         check: &dyn DynCheck,
         fields: &Fields,
         house: &HouseRules,
         policy: &Policy,
     ) -> Result<Arc<Self>, RuleError> {
-        // By their ends a few megabytes at most; ordinary checks have dozens.
+        // Counted in ends, a few megabytes at most. Ordinary checks have dozens.
         static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
         let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
         KNOWN.get_or_compute(&question, work_out, |odds| odds.evaluation.ends.len())
     }
 
-    /// How many steps it took to work them out.
+    /// The steps that the computation took.
     pub(super) fn steps(&self) -> usize {
         self.evaluation.steps
     }
@@ -93,26 +101,26 @@ impl Odds {
         }
     }
 
-    /// How a number is spread that each end of the check is worth.
+    /// Returns the distribution of a number that `worth` gives to each end of the check.
     pub fn spread(&self, worth: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
         spread(&self.evaluation, worth)
     }
 
-    /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
-    /// are still to fall, its total is as far as it got.
+    /// Returns each end of the check once, with its chance. If dice still explode after the outcome is certain, the total is
+    /// the one without their further rolls.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Score, Fraction)> + '_ {
         let (ends, whole) = (self.evaluation.ends.iter(), &self.evaluation.whole);
         ends.map(|(outcome, score, ways)| (*outcome, score, ratio(ways, whole)))
     }
 
-    /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
-    /// Over many rolls the mean of it is exactly one half.
+    /// Returns the luck of a result: the chance of a worse one, plus half the chance of an equally good one. The mean over
+    /// all results is exactly one half.
     ///
-    /// A result is better by its outcome's tone, then by what it fills a clock with, then by its total.
+    /// Results are compared by the tone of the outcome, then by the segments for a clock, then by the total.
     pub fn percentile(&self, outcome: OutcomeId, score: &Score) -> Fraction {
         let rank = |outcome: OutcomeId, score: &Score| {
             let total = score.total.unwrap_or(0);
-            // With chains still open a total says nothing.
+            // Totals are incomplete while dice still explode.
             let total = match self.spec.explodes {
                 true => 0,
                 false if self.spec.rolls_under => -total,
@@ -128,8 +136,8 @@ impl Odds {
         &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u128))
     }
 
-    /// What makes one option better than another for the one who rolls: more success, then better
-    /// outcomes from the best tone down, then more levels, then a higher total.
+    /// The order of options for the roller: by success, then by good outcomes from the best tone down, then by segments for a
+    /// clock, then by the total.
     fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
         const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
         let tone_of = |outcome| self.spec.outcome(outcome).tone;
@@ -149,9 +157,11 @@ fn spread(evaluation: &Evaluation, worth: impl Fn(OutcomeId, &Score) -> i32) -> 
     Distribution::new(worths.collect(), evaluation.whole.clone())
 }
 
-/// The luck of a resolved check, which is the machine of these fields under these house rules: its
-/// percentile among all results that the same dice and the same decisions could have had. Nothing while
-/// it is unresolved, where no die fell, and where there is no weighing all results.
+/// Returns the luck of a roll with these fields under these house rules: its percentile among all results of the same dice
+/// with the same decisions. `None` if the roll is not resolved, has no dice, or has too many possible results.
+///
+/// # Errors
+/// If the trail does not fit the check.
 pub fn luck(
     check: &dyn DynCheck,
     fields: &Fields,
@@ -169,21 +179,23 @@ pub fn luck(
     Ok(odds.ok().map(|odds| odds.percentile(outcome, &score)))
 }
 
-/// Each button of a choice with its odds.
+/// The options of a choice with their odds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buttons {
-    /// The options in their order, each with the odds after it; later choices take their defaults.
+    /// The options in their order, each with the odds after it. Later choices take their defaults.
     pub options: Vec<(Picked, Odds)>,
-    /// The index of the option to take: the best for the roller, or the worst if somebody else decides; the first of
-    /// equals.
+    /// The index of the best option for the roller, or of the worst if another side decides. Of equal ones, the first.
     pub best: usize,
-    /// The index of the option to mark: of the best, unless the GM decides, or it costs something in vain.
+    /// The index of the option to mark: `best`, or the default if the GM decides or if `best` has a price but no gain.
     pub marked: usize,
-    /// Who decides.
+    /// The side that decides.
     pub by: Side,
 }
 
-/// The odds of each option of the choice at which this trail stands; nothing if it stands at none.
+/// Computes the odds of each option of the choice that a check asks after this trail. `None` if it asks for no choice.
+///
+/// # Errors
+/// If the trail does not fit the check, or as for [`Odds::of`].
 pub fn buttons(
     spec: &'static CheckSpec,
     check: &dyn DynCheck,
@@ -211,7 +223,7 @@ pub fn buttons(
         Side::Opponent | Side::Gm => all.min_by_key(|&index| &merits[index]),
     };
     let best = best.unwrap_or(0);
-    // Where as much may come of what is taken unanswered, that is the best: it spends least.
+    // If the default has the same odds, it is the best, since it spends least.
     let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
     let best = [best, default][usize::from(outcomes(default) == outcomes(best))];
     let success = |index: usize| options.get(index)?.1.success.as_ref();

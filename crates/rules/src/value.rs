@@ -1,4 +1,4 @@
-//! A value of a field, a sheet or a house rule, and what kinds of values there are.
+//! Values of fields, stats and house rules, and the kinds of values.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use tableside_text::{is_same_name, normalise_number};
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
 
-/// Whether it is what stands where nothing is written.
+/// True if a value is the default, which files leave out.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 /// A value of a field or of a sheet.
 ///
-/// In JSON and TOML a die and a word are strings and ranks are a table of names and numbers. A string
-/// is read back as text; the field or stat that it belongs to knows whether it is a die.
+/// In JSON and TOML dice and words are strings, and ranks are a table of names and numbers. A string is read as text, and
+/// the kind of its field or stat turns it into a die.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::From, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -44,7 +44,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as it is read back from a record: a die is its name there.
+    /// The value as it is read from a file, where a die is a text.
     pub fn recorded(&self) -> Self {
         match self {
             Self::Die(die) => Self::from(die.name()),
@@ -107,7 +107,7 @@ impl From<&str> for Value {
     }
 }
 
-/// What kind of value a field takes.
+/// The kind of value that a field takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// One of d4 d6 d8 d10 d12 d20.
@@ -128,7 +128,7 @@ pub enum Kind {
     Text,
     /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
     Ranks {
-        /// What one of them is called.
+        /// The word for an entry, such as `skill`.
         what: &'static str,
         /// The largest number.
         max: i32,
@@ -142,7 +142,7 @@ const MOST_RANKS: usize = 64;
 const LONGEST_TEXT: usize = 2_000;
 
 impl Kind {
-    /// What it takes, in words.
+    /// Describes the values of this kind.
     pub(super) fn describe(self) -> String {
         match self {
             Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
@@ -156,7 +156,7 @@ impl Kind {
         }
     }
 
-    /// The place of a word among those that it takes; 0 where it is none of them.
+    /// The place of a word among those of the kind, or 0.
     pub(super) fn place(self, word: &str) -> i32 {
         let words = if let Self::Word(words) = self {
             words
@@ -167,7 +167,7 @@ impl Kind {
         found.map_or(0, |(place, _)| place)
     }
 
-    /// All that it may be, from the lowest up, where that can be listed.
+    /// All values of this kind in ascending order, or none if there are too many to list.
     pub fn rungs(self) -> Vec<Value> {
         match self {
             Self::Flag => vec![false.into(), true.into()],
@@ -177,7 +177,7 @@ impl Kind {
         }
     }
 
-    /// A value so many steps up, or down where `by` is below 0, as far as it goes; `None` where there are no steps.
+    /// Moves a value up by a number of steps, or down if it is below 0, but not beyond the ends. `None` for kinds without steps.
     pub fn stepped(self, value: &Value, by: i32) -> Option<Value> {
         if let (Self::Number { min, max }, Value::Number(number)) = (self, value) {
             return Some(Value::Number(number.saturating_add(by).clamp(min, max)));
@@ -188,12 +188,12 @@ impl Kind {
         rungs.get(to).or_else(|| rungs.last()).cloned()
     }
 
-    /// Reads a value as a person writes it; it may still be out of bounds.
+    /// Parses a typed value, which may still be out of bounds.
     pub(super) fn read(self, text: &str) -> Option<Value> {
         let word = text.trim();
         match self {
             Self::Die => normalise_number(word).parse().ok().map(Value::Die),
-            // Help writes a real minus sign, and people write it after it.
+            // Help uses a real minus sign, so people type it, too.
             Self::Number { .. } => normalise_number(word).parse().ok().map(Value::Number),
             Self::Flag => match word.to_lowercase().as_str() {
                 "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
@@ -209,7 +209,7 @@ impl Kind {
         }
     }
 
-    /// Whether it takes this value.
+    /// True if this value is of the kind and within its bounds.
     pub(super) fn fits(self, value: &Value) -> bool {
         match (self, value) {
             (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
@@ -229,14 +229,20 @@ impl Kind {
         }
     }
 
-    /// The value that a person wrote for what has that name.
+    /// Parses a typed value. `name` is the field's name for the error.
+    ///
+    /// # Errors
+    /// If the value is not of this kind or out of bounds.
     pub fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
         let value = self.read(text);
         let value = value.ok_or_else(|| RuleError::wrong(name, self.describe(), text))?;
         self.coerce(name, value)
     }
 
-    /// The value as it is held by what has that name: a text that names a die becomes the die.
+    /// Checks a value, and turns a text into a die if this kind is a die. `name` is the field's name for the error.
+    ///
+    /// # Errors
+    /// If the value is not of this kind or out of bounds.
     pub fn coerce(self, name: &str, value: Value) -> Result<Value, RuleError> {
         match (self, value) {
             (Self::Die, Value::Text(text)) => self.parse(name, &text),
@@ -246,7 +252,7 @@ impl Kind {
     }
 }
 
-/// The entries of a list like `Sailor 3, Cook 1`.
+/// Parses a list like `Sailor 3, Cook 1`.
 fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
     let entries = text.split(',').map(str::trim);
     let entries = entries.filter(|entry| !entry.is_empty());
