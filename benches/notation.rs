@@ -10,7 +10,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use tableside::dice::SystemDice;
-use tableside::dice::notation::Notation;
+use tableside::dice::notation::{Notation, Rolled};
 
 fn main() {
     divan::main();
@@ -34,7 +34,17 @@ fn roll(bencher: Bencher<'_, '_>, text: &str) {
     bencher.bench_local(|| black_box(&notation).roll(&mut luck));
 }
 
-#[divan::bench(args = ["2d6", "4d6kh3", "100d6", "40d10kh20", "10d10!", "10d6!kh5"])]
+#[divan::bench(args = EXPRESSIONS)]
+fn roll_into_the_same_memory(bencher: Bencher<'_, '_>, text: &str) {
+    let mut dice = SystemDice::from_key([7; 32]);
+    let mut rolled = Rolled::default();
+    let notation: Notation = text.parse().unwrap();
+    bencher
+        .counter(ItemsCount::new(1_usize))
+        .bench_local(|| black_box(&notation).roll_into(&mut dice, &mut rolled));
+}
+
+#[divan::bench(args = ["20d6!", "50d6!", "20d6!>=5", "10d10>=8!", "2d6", "4d6kh3", "100d6", "40d10kh20", "10d10!", "10d6!kh5"])]
 fn odds(bencher: Bencher<'_, '_>, text: &str) {
     let notation: Notation = text.parse().unwrap();
     bencher.bench(|| black_box(&notation).odds().unwrap());

@@ -267,7 +267,9 @@ fn unnamed_dice(matches: &ArgMatches, length: usize, lookup: Lookup<'_>) -> Opti
     let (_, of_checks) = matches.subcommand()?;
     let (word, rest) = of_checks.subcommand()?;
 
-    let is_valid_dice = word.contains(['d', 'D', 'ｄ', 'Ｄ']) && word.parse::<Notation>().is_ok();
+    let is_valid_dice = word
+        .parse::<Notation>()
+        .is_ok_and(|notation| notation.rolls_dice());
     let names_system = || {
         let config = Config::new((None, None, false), lookup);
         config.system_file(word).is_some() || System::named(word, std::iter::empty()).is_ok()

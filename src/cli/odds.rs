@@ -52,20 +52,38 @@ fn odds_of_check(
 }
 
 fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), CliError> {
-    let odds = notation_of(notation)?.odds();
-    let odds = odds.map_err(|error| CliError::failed(error.to_string()))?;
-    let outcomes = odds.spread.chances();
-    let outcomes = outcomes.map(|(total, chance)| (total.to_string(), chance));
-    let outcomes: Vec<(String, Fraction)> = outcomes.collect();
+    let dice = notation_of(notation)?;
+    let odds = dice
+        .odds()
+        .map_err(|error| CliError::failed(error.to_string()))?;
+    let outcomes: Vec<(String, Fraction)> = odds
+        .distribution
+        .chances()
+        .map(|(total, chance)| (total.to_string(), chance))
+        .collect();
+
     if !args.json {
-        return print(&mut app.out, &outcomes);
+        print(&mut app.out, &outcomes)?;
+        if dice.repetitions() > 1 {
+            let repetitions = dice.repetitions();
+            let note = format!("Each of the {repetitions} rolls has these odds.");
+            app.out.line(&note)?;
+        }
+        return Ok(());
     }
+
     let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
-    app.out.json(&json!({
+    let mut document = object([json!({
         "notation": notation,
         "outcomes": outcomes_json(&outcomes),
         "total": {"mean": mean, "min": odds.min, "max": odds.max},
-    }))
+    })]);
+    if dice.repetitions() > 1
+        && let Json::Object(keys) = &mut document
+    {
+        keys.insert("repetitions".into(), json!(dice.repetitions()));
+    }
+    app.out.json(&document)
 }
 
 /// Prints a line for each outcome: its name, the exact fraction, and per cent.

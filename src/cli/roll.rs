@@ -15,6 +15,10 @@ use tableside_rules::{
 };
 use tableside_store::Name;
 use tableside_table::{Request, Response, Seat, Table, roll_json, thrown_json};
+use tableside_text::{join, sanitise};
+
+/// The longest comment of free dice, in characters.
+const LONGEST_COMMENT: usize = 200;
 
 /// Where a check is rolled.
 pub(super) enum Venue<'a> {
@@ -174,11 +178,16 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
         (None, None, None) => dice.roll(&mut *system_dice()?),
     };
     if args.json {
-        let document = thrown_json(notation, &rolled.dice, rolled.total);
+        let document = thrown_json(notation, &rolled);
         app.out.json(&document)?;
     } else {
-        app.out.inked(&[(Ink::Strong, &rolled.total.to_string())])?;
-        app.out.line(&free_dice_in_words(&rolled.dice))?;
+        app.out
+            .inked(&[(Ink::Strong, &join(rolled.totals(), ", "))])?;
+        app.out.line(&free_dice_in_words(&rolled))?;
+        if !dice.comment().is_empty() {
+            app.out
+                .line(&format!("# {}", sanitise(dice.comment(), LONGEST_COMMENT)))?;
+        }
     }
     app.out.finish()?;
     Ok(sent.map_or(Ok(()), |done| done.saved())?)

@@ -85,8 +85,9 @@ pub(super) fn with_checks<const ROLLS: bool>(command: Command) -> Command {
         "Free dice, as in 4d6kh3+2: the chance of every total"
     };
     let dice = Command::new("dice").about(about).arg(notation).after_help(
-        "NdS, d%, dF; kh kl dh dl: keep or drop the highest or lowest; ! explodes; r re-rolls once; \
-         + - * and brackets.",
+        "NdS, d%, d66, dF; kh kl dh dl: keep or drop the highest or lowest; adv, dis: 2d20kh1, 2d20kl1; \
+         ! or !>=5: explode; r or r<3: re-roll once; >=8: count such dice; + - * / and brackets, / rounds down; \
+         6x 4d6kh3: roll six times; # begins a comment.",
     );
     with_options(command, ROLLS)
         .allow_external_subcommands(true)

@@ -109,7 +109,7 @@ fn totals(row: &TableRow) -> String {
 
 /// The exact chance of a row, as the nearest double; none where the odds of the dice are too much to work out.
 fn chance(table: &RandomTable, row: &TableRow) -> Option<f64> {
-    let odds = table.notation.odds().ok()?.spread;
+    let odds = table.notation.odds().ok()?.distribution;
     Some(
         odds.chance(|total| row.on.contains(&total))
             .to_f64()

@@ -1,7 +1,7 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use tableside_dice::notation::{Fate, RolledDie, ascii_form};
+use tableside_dice::notation::{Fate, Rolled, RolledDie, ascii_form};
 use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
 use tableside_text::join;
@@ -59,29 +59,49 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
 /// Free dice as they fell, in a line.
 pub fn thrown_in_words(thrown: &Thrown) -> String {
     let rolls = thrown.all().filter_map(Thrown::rolled);
-    join(rolls.map(|rolled| free_dice_in_words(&rolled.dice)), "; ")
+    join(rolls.map(|rolled| free_dice_in_words(&rolled)), "; ")
 }
 
-/// Free dice in a line; in brackets those that do not count.
-pub fn free_dice_in_words(dice: &[RolledDie]) -> String {
-    let told = dice.iter().take(MOST_TOLD).enumerate().map(|(index, die)| {
-        let between = match (index, die.chain) {
-            (0, _) => "",
-            (_, true) => " then ",
-            (_, false) => ", ",
+/// Describes free dice in a line. Dice that do not count are in brackets; repetitions are separated by semicolons.
+pub fn free_dice_in_words(rolled: &Rolled) -> String {
+    if rolled.dice.is_empty() {
+        return "no dice".to_owned();
+    }
+
+    let mut repetition_starts = Vec::new();
+    let mut start = 0;
+    for repetition in &rolled.repetitions {
+        repetition_starts.push(start);
+        start += repetition.dice;
+    }
+
+    let mut words = String::new();
+    for (index, die) in rolled.dice.iter().take(MOST_TOLD).enumerate() {
+        let separator = if index == 0 {
+            ""
+        } else if die.chain {
+            " then "
+        } else if repetition_starts.contains(&index) {
+            "; "
+        } else {
+            ", "
         };
-        let (sides, face) = (die.sides, die.face);
-        match die.fate {
-            Fate::Kept => format!("{between}d{sides} {face}"),
-            Fate::Dropped => format!("{between}(d{sides} {face})"),
-            Fate::Rerolled => format!("{between}(d{sides} {face}, again)"),
-        }
-    });
-    let words: String = told.collect();
-    match dice.len() {
-        0 => "no dice".to_owned(),
-        count if count > MOST_TOLD => format!("{words} and {} more", count - MOST_TOLD),
-        _ => words,
+        words.push_str(separator);
+        words.push_str(&free_die_in_words(die));
+    }
+    if rolled.dice.len() > MOST_TOLD {
+        let others = rolled.dice.len() - MOST_TOLD;
+        return format!("{words} and {others} more");
+    }
+    words
+}
+
+fn free_die_in_words(die: &RolledDie) -> String {
+    let (sides, face) = (die.sides, die.face);
+    match die.fate {
+        Fate::Kept => format!("d{sides} {face}"),
+        Fate::Dropped => format!("(d{sides} {face})"),
+        Fate::Rerolled => format!("(d{sides} {face}, again)"),
     }
 }
 

@@ -266,6 +266,9 @@ impl RandomTable {
         let dice = &written.dice;
         let notation: Result<Notation, _> = dice.parse();
         let notation = notation.map_err(|error| format!("dice {dice:?}: {error}"))?;
+        if notation.repetitions() > 1 {
+            return Err(format!("dice {dice:?}: a table is rolled on once"));
+        }
         let rows = written.rows.into_iter().map(|row| {
             let text = join(row.text.split_whitespace(), " ");
             Ok(TableRow {
@@ -301,7 +304,7 @@ impl RandomTable {
         };
         let first_possible = |mut range: RangeInclusive<i64>| match &totals {
             Some(odds) => odds
-                .spread
+                .distribution
                 .chances()
                 .map(|(total, _)| total)
                 .find(|total| range.contains(total)),

@@ -399,9 +399,18 @@ fn describe_thrown(thrown: &Thrown) -> String {
             table => table,
         };
         let says = if one.text.is_empty() { "" } else { ", " };
-        format!("{what}, {}: {}{says}{}", one.notation, one.total, one.text)
+        let total = describe_total(one);
+        format!("{what}, {}: {total}{says}{}", one.notation, one.text)
     });
     of(&thrown.who, join(rolls, "; "))
+}
+
+/// The total, or the totals of an expression such as `6x 4d6kh3`.
+fn describe_total(thrown: &Thrown) -> String {
+    match thrown.rolled() {
+        Some(rolled) if !rolled.repetitions.is_empty() => join(rolled.totals(), ", "),
+        _ => thrown.total.to_string(),
+    }
 }
 
 /// It behind who did it, where that is known.

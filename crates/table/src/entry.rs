@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::SeatId;
-use tableside_dice::notation::{Fate, RolledDie};
+use tableside_dice::notation::{Fate, Rolled};
 use tableside_game::{Event, EventKind, Origin, Roll, Subject, Thrown, UnfinishedId};
 use tableside_rules::{Answer, Fields, Outcome, System};
 
@@ -162,8 +162,8 @@ pub fn roll_json(
 }
 
 /// Free dice as `roll dice --json` shows them.
-pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
-    let dice = dice.iter().map(|die| {
+pub fn thrown_json(notation: &str, rolled: &Rolled) -> Json {
+    let dice = rolled.dice.iter().map(|die| {
         known(json!({
             "die": format!("d{}", die.sides),
             "face": die.face,
@@ -172,7 +172,22 @@ pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
             "chain": die.chain.then_some(true),
         }))
     });
-    json!({"notation": notation, "dice": dice.collect::<Vec<_>>(), "total": total})
+    let comment = notation
+        .split_once('#')
+        .map(|(_, comment)| comment.trim())
+        .filter(|comment| !comment.is_empty());
+    let totals = if rolled.repetitions.is_empty() {
+        None
+    } else {
+        Some(rolled.totals())
+    };
+    Json::Object(known(json!({
+        "notation": notation,
+        "comment": comment,
+        "dice": dice.collect::<Vec<_>>(),
+        "totals": totals,
+        "total": rolled.total,
+    })))
 }
 
 /// An entry as `log --json` shows it.
@@ -216,8 +231,11 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         EventKind::Thrown(thrown) => {
             json.insert("who".into(), json!(thrown.who));
             let roll = |one: &Thrown| {
-                let dice = one.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-                let mut roll = object(thrown_json(&one.notation, &dice, one.total));
+                let rolled = Rolled {
+                    total: one.total,
+                    ..one.rolled().unwrap_or_default()
+                };
+                let mut roll = object(thrown_json(&one.notation, &rolled));
                 if !one.table.is_empty() {
                     roll.insert("table".into(), json!(one.table));
                     roll.insert("says".into(), json!(one.text));

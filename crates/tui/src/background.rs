@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::dialog::{GainAnswer, GainQuestion};
+use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
@@ -13,6 +14,8 @@ const STRETCH: Duration = Duration::from_millis(20);
 pub enum Job {
     /// What one more of something would be worth.
     Worth(GainQuestion),
+    /// The exact odds of free dice.
+    DiceOdds(Notation),
     /// What else the log has before what is known of it.
     Log {
         table: Arc<Table>,
@@ -32,11 +35,20 @@ pub struct LogQuestion {
     pub(super) below: u64,
 }
 
+/// The exact odds of free dice.
+#[derive(Clone, Debug)]
+pub struct DiceOdds {
+    pub(super) dice: Notation,
+    pub(super) odds: Result<NotationOdds, OddsTooLarge>,
+}
+
 /// The answer to a [`Job`].
 #[derive(Clone, Debug)]
 pub enum JobResult {
     /// To the one about worth.
     Worth(GainAnswer),
+    /// The odds of free dice, or that they are too much to compute.
+    DiceOdds(Box<DiceOdds>),
     /// To the one about the log.
     Log(LogQuestion, Found),
 }
@@ -46,6 +58,13 @@ impl Job {
     pub fn answer(self) -> JobResult {
         match self {
             Self::Worth(worth) => JobResult::Worth(worth.answer()),
+            Self::DiceOdds(notation) => {
+                let odds = notation.odds();
+                JobResult::DiceOdds(Box::new(DiceOdds {
+                    dice: notation,
+                    odds,
+                }))
+            }
             Self::Log {
                 table,
                 seat,
@@ -60,13 +79,14 @@ impl Job {
 
     /// Of questions that wait, those that still count: the last about each matter.
     pub fn still_open(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
-        let (mut worth, mut log) = (None, None);
+        let (mut worth, mut dice_odds, mut log) = (None, None, None);
         for job in waiting {
             match job {
                 Self::Worth(_) => worth = Some(job),
+                Self::DiceOdds(_) => dice_odds = Some(job),
                 Self::Log { .. } => log = Some(job),
             }
         }
-        worth.into_iter().chain(log)
+        worth.into_iter().chain(dice_odds).chain(log)
     }
 }

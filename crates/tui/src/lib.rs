@@ -57,7 +57,7 @@ use update::mouse::HitMap;
 use view::Tiles;
 
 pub use attention::Notify;
-pub use background::{Job, JobResult, LogQuestion};
+pub use background::{DiceOdds, Job, JobResult, LogQuestion};
 pub use dialog::games::{Game, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};

@@ -296,6 +296,12 @@ impl Screen {
             }
             self.jobs
                 .extend(dialog.spec.take_question().map(Job::Worth));
+            self.jobs.extend(
+                dialog
+                    .spec
+                    .take_dice_question(&dialog.form)
+                    .map(Job::DiceOdds),
+            );
         }
         if self.state.tab == Tab::Log {
             self.ask_log();
@@ -328,6 +334,12 @@ impl Screen {
             JobResult::Worth(worths) => {
                 for dialog in &mut self.state.layers {
                     dialog.spec.take_answer(worths.clone());
+                }
+                self.is_stale = true;
+            }
+            JobResult::DiceOdds(odds) => {
+                for dialog in &mut self.state.layers {
+                    dialog.spec.take_dice_odds(&odds);
                 }
                 self.is_stale = true;
             }

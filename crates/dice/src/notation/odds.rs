@@ -2,284 +2,186 @@
 
 use thiserror::Error;
 
-use super::{Notation, Op, Stack, Term, Value};
-use crate::kept_sum::{WeightedDice, kept_sum};
-use crate::{Distribution, Fraction, Natural, ratio};
+use super::Notation;
+use super::cost::Cost;
+use super::range::divide_down;
+use super::syntax::{FactorOperator, Node};
+use crate::{Distribution, Fraction, Natural};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationOdds {
-    /// The totals. Chains are followed until going on is less likely than one in a million million;
-    /// what lies further is not listed.
-    pub spread: Distribution,
-    /// The mean, chains included without limit; `None` if only the highest or lowest of exploding
-    /// dice count: no closed form is known here.
+    /// The totals with their exact chances. Of exploding dice, totals are listed until the chance of all others is
+    /// below one in a million million; of kept ones, until that of a longer chain of one die is.
+    pub distribution: Distribution,
+    /// The mean, including totals that are not listed. `None` if exploding dice are kept or divided, because no closed
+    /// form is known.
     pub mean: Option<Fraction>,
-    /// The smallest total; `None` if chains are subtracted.
+    /// The smallest total. `None` if exploding dice are subtracted.
     pub min: Option<i64>,
-    /// The largest total; `None` if chains are added.
+    /// The largest total. `None` if exploding dice are added.
     pub max: Option<i64>,
 }
 
-/// The odds would take too long to work out.
+/// The odds would take too long to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "the exact odds of so many dice are too much to work out; the dice can be rolled all the same"
 )]
 pub struct OddsTooLarge;
 
-/// At most so many multiplications of 64 bits, a second or two.
-const MOST_WORK: usize = 400_000_000;
-/// So many multiplications, for so many terms with dice of so many sides, are worked out between two keys.
-const QUICK_WORK: usize = 300_000;
-const QUICK_TERMS: usize = 10;
-const QUICK_SIDES: u32 = 200;
-/// At most so many words of 64 bits in one spread.
-const MOST_WORDS: usize = 4_000_000;
-
 impl Notation {
-    /// Whether its exact odds are worked out between two keys: a few milliseconds.
+    /// True if its exact odds take a few milliseconds, so that they can be computed between two keys.
     pub fn is_quick(&self) -> bool {
-        let terms = self.program.iter().filter_map(|op| match op {
-            Op::Roll(term) => Some(term),
-            Op::Number(_) | Op::Add | Op::Multiply => None,
-        });
-        let terms: Vec<&Term> = terms.collect();
-        // Each total of a term is put together with each of the others. Sums of exploding dice often come to the same,
-        // products do not: there each roll of a chain counts.
-        let is_product = |ops: &[Op]| matches!(ops, [Op::Roll(_) | Op::Add, Op::Multiply]);
-        let multiplies = self.program.windows(2).any(is_product);
-        let pairs = terms.iter().try_fold(1_usize, |pairs, term| {
-            let links = term.quick_links()?;
-            let totals =
-                size(term.kept()) * term.value_count() * if multiplies { links } else { 1 };
-            Some(pairs.saturating_mul(totals.max(1)))
-        });
-        pairs.is_some_and(|pairs| pairs <= QUICK_WORK) && terms.len() <= QUICK_TERMS
+        Cost::of_node(&self.root).is_ok_and(|cost| cost.is_quick())
     }
 
-    /// Its exact odds.
+    /// True if its exact odds can be computed.
+    pub fn has_odds(&self) -> bool {
+        Cost::of_node(&self.root).is_ok()
+    }
+
+    /// True if both have the same odds, whatever their comments and repetitions.
+    pub fn has_same_odds(&self, other: &Self) -> bool {
+        self.root == other.root
+    }
+
+    /// Computes its exact odds. Of a repeated expression, the odds of one repetition.
+    ///
+    /// # Errors
+    /// If they would take more than about a second. This is known before anything is computed.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
-        let mut values = Stack(Vec::new());
-        for op in &self.program {
-            values.step(op, Term::odds)?;
-        }
-        let value: Odds = values.pop();
-        let (min, max) = self.range;
-        let open = self.explodes();
+        Cost::of_node(&self.root)?;
+
+        let odds = self.root.odds()?;
+        let has_open_end = self.root.explodes();
+        let (min, max) = self.range();
         Ok(NotationOdds {
-            min: value.spread.min().filter(|least| !open || *least == min),
-            max: value.spread.max().filter(|most| !open || *most == max),
-            spread: value.spread,
-            mean: value.mean,
+            min: odds
+                .distribution
+                .min()
+                .filter(|total| !has_open_end || *total == min),
+            max: odds
+                .distribution
+                .max()
+                .filter(|total| !has_open_end || *total == max),
+            distribution: odds.distribution,
+            mean: odds.mean,
         })
     }
 }
 
-/// What stands on the stack: a spread, and the mean with unlimited chains. Dice of different terms fall
-/// apart from each other, so means multiply as well as add.
-#[derive(Clone)]
-struct Odds {
-    spread: Distribution,
-    mean: Option<Fraction>,
+/// The odds of a part of an expression.
+///
+/// The dice of different parts are independent, so means are multiplied as well as added.
+pub(super) struct PartOdds {
+    pub distribution: Distribution,
+    /// The mean, including totals that are not listed.
+    pub mean: Option<Fraction>,
 }
 
-impl Value for Odds {
-    type Error = OddsTooLarge;
+impl Node {
+    fn odds(&self) -> Result<PartOdds, OddsTooLarge> {
+        match self {
+            Self::Number(number) => Ok(PartOdds {
+                distribution: Distribution::constant(*number),
+                mean: Some(Fraction::from(*number)),
+            }),
+            Self::Dice(term) => term.odds(),
+            Self::Negative(part) => Ok(part.odds()?.negative()),
+            Self::Sum(parts) => {
+                let mut sum = Self::Number(0).odds()?;
+                for part in parts {
+                    sum = sum.plus(part.odds()?);
+                }
+                Ok(sum)
+            }
+            Self::Product(first, factors) => {
+                let mut product = first.odds()?;
+                for factor in factors {
+                    let operand = factor.operand.odds()?;
+                    product = match factor.operator {
+                        FactorOperator::Multiply => product.times(operand),
+                        FactorOperator::Divide => product.divided_by(&operand),
+                    };
+                }
+                Ok(product)
+            }
+        }
+    }
+}
 
-    fn number(number: i64) -> Self {
+impl PartOdds {
+    fn negative(self) -> Self {
+        let ways = self
+            .distribution
+            .ways()
+            .iter()
+            .rev()
+            .map(|(total, ways)| (-total, ways.clone()))
+            .collect();
         Self {
-            spread: Distribution::constant(number),
-            mean: Some(Fraction::from(number)),
+            distribution: Distribution::new(ways, self.distribution.total().clone()),
+            mean: self.mean.map(|mean| -mean),
         }
     }
 
-    fn plus(self, other: Self) -> Result<Self, OddsTooLarge> {
-        self.with(other, |a, b| a + b, |a, b| a + b)
+    fn plus(self, other: Self) -> Self {
+        Self {
+            distribution: sum(&self.distribution, &other.distribution),
+            mean: self.mean.zip(other.mean).map(|(lhs, rhs)| lhs + rhs),
+        }
     }
 
-    fn times(self, other: Self) -> Result<Self, OddsTooLarge> {
-        self.with(other, |a, b| a * b, |a, b| a * b)
-    }
-}
-
-impl Odds {
-    /// How many totals it has, and how many words the ways of one fill at most.
-    fn size(&self) -> (usize, usize) {
-        let values = self.spread.ways().len();
-        (values, words(self.spread.total().bits()))
+    fn times(self, other: Self) -> Self {
+        Self {
+            distribution: self
+                .distribution
+                .combine(&other.distribution, |lhs, rhs| lhs * rhs),
+            mean: self.mean.zip(other.mean).map(|(lhs, rhs)| lhs * rhs),
+        }
     }
 
-    fn with(
-        self,
-        other: Self,
-        totals: impl Fn(i64, i64) -> i64,
-        means: impl Fn(Fraction, Fraction) -> Fraction,
-    ) -> Result<Self, OddsTooLarge> {
-        let ((values_a, words_a), (values_b, words_b)) = (self.size(), other.size());
-        let pairs = values_a.saturating_mul(values_b);
-        let words = pairs.saturating_mul(words_a + words_b);
-        affordable(pairs.saturating_mul(words_a * words_b + 8), words)?;
-        Ok(Self {
-            spread: self.spread.combine(&other.spread, totals),
-            mean: self.mean.zip(other.mean).map(|(a, b)| means(a, b)),
-        })
-    }
-}
-
-fn size(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-fn words(bits: usize) -> usize {
-    bits / 64 + 1
-}
-
-fn affordable(work: usize, words: usize) -> Result<(), OddsTooLarge> {
-    if work <= MOST_WORK && words <= MOST_WORDS {
-        Ok(())
-    } else {
-        Err(OddsTooLarge)
-    }
-}
-
-impl Term {
-    fn odds(&self) -> Result<Odds, OddsTooLarge> {
-        let faces = self.faces();
-        let total = faces.iter().sum();
-        let links = self.links(&faces, &total);
-        let (work, words) = self.work(&total, links);
-        affordable(work, words)?;
-        let class = WeightedDice {
-            count: size(self.count),
-            faces: self.chain(&faces, &total, links),
-        };
-        let series = kept_sum(&[class], self.keep);
-        let first = i64::from(self.lowest_value()) * i64::from(self.kept());
-        let whole = total.pow(links * size(self.count));
-        let spread = Distribution::new((first..).zip(series.0).collect(), whole);
-        let mean = if !self.explodes {
-            Some(spread.mean())
-        } else if self.kept() == self.count {
-            Some(self.chain_mean(faces, total))
+    fn divided_by(self, divisor: &Self) -> Self {
+        let distribution = self
+            .distribution
+            .combine(&divisor.distribution, divide_down);
+        // Rounding is not linear, so the mean of exploding dice, which are not listed to the end, is unknown.
+        let is_complete = distribution.chance(|_| true) == Fraction::ONE;
+        let mean = if is_complete {
+            Some(distribution.mean())
         } else {
             None
         };
-        Ok(Odds { spread, mean })
+        Self { distribution, mean }
+    }
+}
+
+/// A sum of distributions is computed in arrays if at most this number of their places is empty for each that is not.
+pub(super) const MOST_SPARSE: usize = 4;
+
+/// The distribution of a sum.
+fn sum(lhs: &Distribution, rhs: &Distribution) -> Distribution {
+    let (Some(lhs_places), Some(rhs_places)) = (places(lhs), places(rhs)) else {
+        return lhs.combine(rhs, |lhs, rhs| lhs + rhs);
+    };
+    let first = lhs.min().unwrap_or(0) + rhs.min().unwrap_or(0);
+    let ways = super::power::multiply(&lhs_places, &rhs_places, usize::MAX);
+    Distribution::new((first..).zip(ways).collect(), lhs.total() * rhs.total())
+}
+
+/// The ways to each total from the smallest to the largest. `None` if most of them are impossible.
+fn places(distribution: &Distribution) -> Option<Vec<Natural>> {
+    let (first, last) = (distribution.min()?, distribution.max()?);
+    let length = usize::try_from(last - first).ok()? + 1;
+    if length > distribution.ways().len() * MOST_SPARSE {
+        return None;
     }
 
-    /// How many numbers lie from the lowest to the highest that one die shows; of d66 those without a face count, too.
-    fn value_count(&self) -> usize {
-        size(self.highest_value().abs_diff(self.lowest_value())) + 1
+    let mut places = vec![Natural::ZERO; length];
+    for (total, ways) in distribution.ways() {
+        let place = usize::try_from(total - first).ok()?;
+        places[place].clone_from(ways);
     }
-
-    /// One roll of one die, with its re-roll: the ways to each number, from the lowest.
-    fn faces(&self) -> Vec<Natural> {
-        if self.digits > 1 {
-            return self.digit_faces();
-        }
-
-        let all = self.lowest..=self.highest();
-        let again = all.clone().filter(|face| self.rolls_again(*face)).count();
-        let once = if again > 0 { size(self.sides) } else { 1 };
-        let ways = all.map(|face| {
-            if self.rolls_again(face) {
-                again
-            } else {
-                once + again
-            }
-        });
-        ways.map(Natural::from).collect()
-    }
-
-    /// The ways to each number of a d66 or d666, from the lowest: one if all its digits are faces, else none.
-    fn digit_faces(&self) -> Vec<Natural> {
-        let is_face = |digit: char| {
-            let digit = digit.to_digit(10).map_or(0, u32::cast_signed);
-            (self.lowest..=self.highest()).contains(&digit)
-        };
-
-        let mut ways = Vec::new();
-        for number in self.lowest_value()..=self.highest_value() {
-            let is_shown = number.to_string().chars().all(is_face);
-            ways.push(Natural::from(usize::from(is_shown)));
-        }
-        ways
-    }
-
-    /// How many rolls of a chain are followed; none where its odds are not worked out between two keys.
-    fn quick_links(&self) -> Option<usize> {
-        if self.value_count() > size(QUICK_SIDES) && self.digits == 1 {
-            return None;
-        }
-        let faces = self.faces();
-        let total = faces.iter().sum();
-        let links = self.links(&faces, &total);
-        (self.work(&total, links).0 <= QUICK_WORK).then_some(links)
-    }
-
-    /// How many multiplications of 64 bits it takes to work it out, and how many words of 64 bits.
-    fn work(&self, total: &Natural, links: usize) -> (usize, usize) {
-        let (count, kept) = (size(self.count), size(self.kept()));
-        let values = links * self.value_count();
-        let sums = values * kept;
-        // Fair dice are added by running sums; others by multiplying each value with each.
-        let is_fair = self.reroll.is_none() && links == 1 && self.digits == 1;
-        let work = if kept < count {
-            // For each threshold the sums of 0, 1, 2 … dice beyond it, and what the others may show.
-            let each = if is_fair { kept / 4 } else { kept * kept / 6 };
-            let beyond = sums.saturating_mul(each);
-            values.saturating_mul(beyond.saturating_add(kept * count))
-        } else if is_fair {
-            16 * sums
-        } else {
-            let pairs = sums.saturating_mul(values);
-            pairs.saturating_mul(count.saturating_sub(1)) / 2
-        };
-        let words = words(links * count * total.bits());
-        (work.saturating_mul(words), sums.saturating_mul(words))
-    }
-
-    /// How many rolls of a chain are followed: until the rest is less likely than one in 10¹².
-    fn links(&self, faces: &[Natural], total: &Natural) -> usize {
-        let Some(highest) = faces.last().filter(|_| self.explodes) else {
-            return 1;
-        };
-        let million_million = Natural::from(1_000_000_000_000_u128);
-        let (mut stays, mut any, mut links) = (highest.clone(), total.clone(), 1);
-        while &stays * &million_million > any && links < size(super::LONGEST_CHAIN) {
-            (stays, any, links) = (&stays * highest, &any * total, links + 1);
-        }
-        links
-    }
-
-    /// The ways of one die with its chain to make each value from its lowest face up.
-    fn chain(&self, faces: &[Natural], total: &Natural, links: usize) -> Vec<Natural> {
-        let Some((highest, others)) = faces.split_last().filter(|_| self.explodes) else {
-            return faces.to_vec();
-        };
-        let top = usize::try_from(self.highest()).expect("a die that explodes shows more than 0");
-        let mut ways = Vec::new();
-        let (mut before, mut first) = (Natural::ONE, 0);
-        for after in (0..links).rev() {
-            let scale = &before * &total.pow(after);
-            ways.resize(first + others.len(), Natural::ZERO);
-            for (value, one) in ways[first..].iter_mut().zip(others) {
-                value.add_product(one, &scale);
-            }
-            before = &before * highest;
-            first += top;
-        }
-        ways
-    }
-
-    /// The mean of all dice with chains that go on without limit: each roll is followed by another
-    /// with the chance of the highest face.
-    fn chain_mean(&self, faces: Vec<Natural>, total: Natural) -> Fraction {
-        let ends = faces.iter().rev().skip(1).sum();
-        let rolls = &total * &Natural::from(size(self.count));
-        let faces = (i64::from(self.lowest)..).zip(faces);
-        let roll = Distribution::new(faces.collect(), total).mean();
-        roll * ratio(&rolls, &ends)
-    }
+    Some(places)
 }

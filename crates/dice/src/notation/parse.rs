@@ -1,362 +1,374 @@
-//! Text to program, in one pass: recursive descent, at most 100 brackets deep.
+//! Parses dice expressions by recursive descent.
 
-use std::iter::{Map, Peekable};
-use std::str::CharIndices;
-
-use thiserror::Error;
-
-use super::{MOST_DICE, MOST_SIDES, Notation, Op, Range, Stack, Term, TotalTooLarge};
+use super::error::NotationError;
+use super::letters::{Advantage, advantage_word, ascii_form, repeat_prefix};
+use super::syntax::{DiceTerm, Factor, FactorOperator, Node};
+use super::{MOST_DICE, MOST_REPETITIONS, MOST_SIDES, Notation, TotalRange, suggest};
 use crate::Keep;
 
 /// The longest expression, in characters.
 const LONGEST_TEXT: usize = 10_000;
+/// The longest comment, in characters.
+const LONGEST_COMMENT: usize = 200;
 /// The largest number that may be written.
-const LARGEST_NUMBER: u32 = 1_000_000_000;
-
-/// So many brackets may stand in each other.
+pub(super) const LARGEST_NUMBER: u32 = 1_000_000_000;
+/// The deepest nesting of brackets. It bounds the recursion of everything that visits the tree.
 const DEEPEST: u32 = 100;
 
-/// An expression that cannot be read, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{problem} (column {column})")]
-pub struct NotationError {
-    /// The character at which it shows, counted from 1.
-    column: usize,
-    /// What is wrong, as a sentence.
-    problem: String,
+/// Parses an expression. An error suggests a correction.
+pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
+    parse_plainly(text).map_err(|error| suggest::suggest_correction(text, error))
 }
 
-const MISSING: &str = "a number or dice are missing here; dice are written like 4d6kh3 + 2";
-
-/// Reads an expression.
-pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
-    let error = |(at, problem): Trouble| NotationError {
-        column: text.get(..at).map_or(0, |before| before.chars().count()) + 1,
-        problem,
-    };
-    if text.chars().nth(LONGEST_TEXT).is_some() {
-        let problem = "a dice expression has at most 10,000 characters";
-        return Err(error((0, problem.to_owned())));
+/// Parses an expression. An error has no correction.
+pub(super) fn parse_plainly(text: &str) -> Result<Notation, NotationError> {
+    if text.len() > LONGEST_TEXT && text.chars().nth(LONGEST_TEXT).is_some() {
+        return Err(NotationError::new(
+            0,
+            "a dice expression has at most 10,000 characters",
+        ));
     }
-    let parser = Parser {
-        text: text
-            .char_indices()
-            .map(to_ascii_form as ToAsciiForm)
-            .peekable(),
-        end: text.len(),
+
+    let (expression, comment) = match text.split_once('#') {
+        Some((expression, comment)) => (expression, comment.trim()),
+        None => (text, ""),
+    };
+    let mut letters: Vec<char> = expression.chars().collect();
+    if comment.chars().nth(LONGEST_COMMENT).is_some() {
+        return Err(NotationError::new(
+            letters.len(),
+            "a comment has at most 200 characters",
+        ));
+    }
+
+    let repeat = repeat_prefix(&letters);
+    for letter in &mut letters {
+        *letter = ascii_form(*letter);
+    }
+
+    let mut parser = NotationParser {
+        letters: &letters,
+        position: 0,
+        repetitions: 1,
         dice: 0,
         depth: 0,
-        program: Vec::new(),
-        ranges: Stack(Vec::new()),
     };
-    parser.whole().map_err(error)
-}
-
-/// The byte at which a problem shows, and what is wrong.
-type Trouble = (usize, String);
-
-fn trouble<T>(at: usize, problem: &str) -> Result<T, Trouble> {
-    Err((at, problem.to_owned()))
-}
-
-fn misplaced<T>(at: usize, letter: char) -> Result<T, Trouble> {
-    let problem = format!("{letter:?} does not belong here; dice are written like 4d6kh3 + 2");
-    Err((at, problem))
-}
-
-/// Maps a letter, with its byte offset, to the one that the grammar uses.
-type ToAsciiForm = fn((usize, char)) -> (usize, char);
-
-fn to_ascii_form((at, letter): (usize, char)) -> (usize, char) {
-    (at, ascii_form(letter))
-}
-
-/// The ASCII sign for the typographic and full-width signs that keyboards and web pages use in dice.
-pub fn ascii_form(letter: char) -> char {
-    match letter {
-        // Hyphens, dashes and minus signs.
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => '-',
-        // Multiplication signs, dots and asterisks.
-        '×' | '✕' | '✖' | '·' | '⋅' | '∙' | '∗' | '•' => '*',
-        '\u{2044}' | '\u{2215}' | '÷' => '/',
-        // The full-width forms of ASCII: digits, letters, signs and brackets.
-        '\u{ff01}'..='\u{ff5e}' => {
-            let ascii = u32::from(letter) - 0xff01 + u32::from('!');
-            char::from_u32(ascii).unwrap_or(letter)
-        }
-        _ => letter,
+    if let Some(prefix) = repeat {
+        parser.repetitions(prefix.end)?;
     }
+    parser.expression(comment)
 }
 
-struct Parser<'a> {
-    text: Peekable<Map<CharIndices<'a>, ToAsciiForm>>,
-    end: usize,
+/// A parsed part of an expression.
+struct Operand {
+    node: Node,
+    range: TotalRange,
+}
+
+pub(super) struct NotationParser<'a> {
+    /// The expression, mapped to ASCII, without the comment.
+    pub(super) letters: &'a [char],
+    pub(super) position: usize,
+    /// How often the expression is rolled.
+    repetitions: u32,
+    /// The number of parsed dice, in one repetition.
     dice: u32,
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: u32,
-    program: Vec<Op>,
-    /// The smallest and largest of each value that is open.
-    ranges: Stack<Range>,
 }
 
-impl Parser<'_> {
-    fn whole(mut self) -> Result<Notation, Trouble> {
-        self.sum()?;
-        match self.text.next() {
-            None => {
-                let Range(least, most) = self.ranges.pop();
-                Ok(Notation {
-                    range: (least, most),
-                    program: self.program,
-                })
-            }
-            Some((at, ')')) => trouble(at, "this bracket was never opened"),
-            Some((at, letter)) => misplaced(at, letter),
+impl NotationParser<'_> {
+    /// Parses the number before a repeated expression, and skips the sign, which ends at `end`.
+    fn repetitions(&mut self, end: usize) -> Result<(), NotationError> {
+        self.skip_blanks();
+        let start = self.position;
+        let repetitions = self.number().unwrap_or(0);
+        if !(1..=MOST_REPETITIONS).contains(&repetitions) {
+            let problem = "an expression is repeated from 1 to 100 times";
+            return Err(NotationError::new(start, problem));
         }
-    }
 
-    fn sum(&mut self) -> Result<(), Trouble> {
-        self.product()?;
-        while let Some((at, sign)) = self.operator("+-") {
-            self.product()?;
-            if sign != '+' {
-                self.negate(at)?;
-            }
-            self.emit(Op::Add, at)?;
-        }
+        self.repetitions = repetitions;
+        self.position = end;
         Ok(())
     }
 
-    fn product(&mut self) -> Result<(), Trouble> {
-        self.operand()?;
-        while let Some((at, _)) = self.operator("*") {
-            self.operand()?;
-            self.emit(Op::Multiply, at)?;
-        }
-        Ok(())
-    }
+    fn expression(&mut self, comment: &str) -> Result<Notation, NotationError> {
+        let mut root = self.sum()?;
 
-    /// The next of these operators, with its place, if one comes next.
-    fn operator(&mut self, any: &str) -> Option<(usize, char)> {
-        let text = &mut self.text;
-        while text.next_if(|(_, next)| next.is_whitespace()).is_some() {}
-        text.next_if(|(_, next)| any.contains(*next))
-    }
-
-    /// Reads signs, and then a number, dice or brackets.
-    fn operand(&mut self) -> Result<(), Trouble> {
-        let mut is_negative = false;
-        while let Some((_, sign)) = self.operator("+-") {
-            is_negative ^= sign != '+';
+        self.skip_blanks();
+        if let Some(letters) = self.letters.get(self.position..)
+            && let Some((advantage, length)) = advantage_word(letters)
+        {
+            self.apply_advantage(&mut root.node, advantage)?;
+            self.position += length;
+            self.skip_blanks();
         }
-        let at = self.at();
-        if self.take("(") {
-            self.brackets(at)?;
-        } else if let Some(number) = self.number() {
-            if self.take("dD") {
-                self.dice(at, number)?;
-            } else if number > LARGEST_NUMBER {
-                return trouble(at, "numbers go up to 1,000,000,000");
-            } else {
-                self.emit(Op::Number(number.into()), at)?;
+
+        match self.peek() {
+            None => {}
+            Some(')') => {
+                let problem = "this bracket was never opened";
+                return Err(NotationError::new(self.position, problem));
             }
-        } else if self.take("dD") {
-            self.dice(at, 1)?;
-        } else {
-            return match self.text.peek() {
-                Some((_, ')')) | None => trouble(at, MISSING),
-                Some(&(at, letter)) => misplaced(at, letter),
-            };
+            Some(_) => return Err(self.misplaced()),
         }
-        if is_negative {
-            self.negate(at)?;
+
+        let repetitions = TotalRange::of_number(self.repetitions.into());
+        if root.range.times(repetitions).is_none() {
+            return Err(too_large(0));
         }
-        Ok(())
-    }
 
-    /// Reads what stands in a bracket, and its end.
-    fn brackets(&mut self, at: usize) -> Result<(), Trouble> {
-        if self.depth == DEEPEST {
-            return trouble(at, "brackets stand in each other at most 100 deep");
-        }
-        self.depth += 1;
-        self.sum()?;
-        self.depth -= 1;
-        match self.text.next() {
-            Some((_, ')')) => Ok(()),
-            Some((at, letter)) => misplaced(at, letter),
-            None => trouble(at, "this bracket is never closed"),
-        }
-    }
-
-    fn negate(&mut self, at: usize) -> Result<(), Trouble> {
-        self.emit(Op::Number(-1), at)?;
-        self.emit(Op::Multiply, at)
-    }
-
-    /// Appends a step, following how small and how large values can become.
-    fn emit(&mut self, op: Op, at: usize) -> Result<(), Trouble> {
-        let stepped = self.ranges.step(&op, |term| Ok(term.range()));
-        let problem = "the total could become too large to count";
-        stepped.or_else(|TotalTooLarge| trouble(at, problem))?;
-        self.program.push(op);
-        Ok(())
-    }
-
-    /// Reads dice after their `d`.
-    fn dice(&mut self, at: usize, count: u32) -> Result<(), Trouble> {
-        self.count_dice(at, count)?;
-        let sides_at = self.at();
-        let mut digits = 1;
-        let (lowest, sides) = if self.take("%") {
-            (1, 100)
-        } else if self.take("Ff") {
-            (-1, 3)
-        } else {
-            match (self.number(), self.text.peek()) {
-                (Some(66), _) => {
-                    digits = 2;
-                    (1, 6)
-                }
-                (Some(666), _) => {
-                    digits = 3;
-                    (1, 6)
-                }
-                (Some(sides @ 1..=MOST_SIDES), _) => (1, sides),
-                (Some(_), _) => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
-                (None, Some(&(at, letter))) => return misplaced(at, letter),
-                (None, None) => return trouble(sides_at, MISSING),
-            }
-        };
-        let mut term = Term {
-            count,
-            lowest,
-            sides,
-            digits,
-            reroll: None,
-            explodes: false,
-            keep: Keep::All,
-        };
-        self.count_dice(at, term.dice_count() - count)?;
-
-        while self.modifier(&mut term)? {}
-        self.emit(Op::Roll(term), at)
-    }
-
-    /// Reads one thing said of dice, if there is one.
-    fn modifier(&mut self, term: &mut Term) -> Result<bool, Trouble> {
-        self.skip_blanks_before_modifier();
-        let at = self.at();
-        let Some((_, letter)) = self.text.next_if(|(_, next)| "!rRkKdD".contains(*next)) else {
-            return Ok(false);
-        };
-        let again = match letter.to_ascii_lowercase() {
-            '!' | 'r' if term.digits > 1 => {
-                return trouble(
-                    at,
-                    "d66 and d666 are read from several d6, which cannot explode or be re-rolled",
-                );
-            }
-            '!' if term.sides == 1 => {
-                return trouble(at, "a die with one side would explode for ever");
-            }
-            '!' => std::mem::replace(&mut term.explodes, true).then_some("their highest face"),
-            'r' => {
-                let faces = self.reroll(term)?;
-                let before = term.reroll.replace(faces);
-                before.map(|_| "faces to roll again")
-            }
-            letter => {
-                // `k` alone is `kh`, and `d` alone is `dl`: both keep the highest.
-                let keeps = letter == 'k';
-                let high = self.take("hH");
-                let low = !high && self.take("lL");
-                let highest = if keeps { !low } else { !high };
-                let amount = self.number().unwrap_or(1);
-                let keep = if keeps {
-                    amount
-                } else {
-                    term.count.saturating_sub(amount)
-                };
-                if keep == 0 && term.count > 0 {
-                    return trouble(at, "at least one die must be kept");
-                }
-                let keep = if highest {
-                    Keep::Highest(keep)
-                } else {
-                    Keep::Lowest(keep)
-                };
-                let before = std::mem::replace(&mut term.keep, keep);
-                (before != Keep::All).then_some("which of them count")
-            }
-        };
-        let twice = |what| format!("these dice are told twice what to do with {what}");
-        again.map_or(Ok(true), |what| Err((at, twice(what))))
-    }
-
-    /// Adds to the number of dice in the expression, which is bounded.
-    fn count_dice(&mut self, at: usize, count: u32) -> Result<(), Trouble> {
-        self.dice = self.dice.saturating_add(count);
-        if self.dice > MOST_DICE {
-            return trouble(at, "one expression rolls at most 10,000 dice");
-        }
-        Ok(())
-    }
-
-    /// Skips blanks if a modifier follows them, as in `4d6 kh3`. In `4d6 d4` an operator is missing, so these blanks stay.
-    fn skip_blanks_before_modifier(&mut self) {
-        let mut ahead = self.text.clone();
-        while ahead.next_if(|(_, next)| next.is_whitespace()).is_some() {}
-
-        let is_modifier = match ahead.next() {
-            Some((_, '!' | 'r' | 'R' | 'k' | 'K')) => true,
-            Some((_, 'd' | 'D')) => matches!(ahead.next(), Some((_, 'h' | 'H' | 'l' | 'L'))),
-            _ => false,
-        };
-        if is_modifier {
-            while self
-                .text
-                .next_if(|(_, next)| next.is_whitespace())
-                .is_some()
-            {}
-        }
-    }
-
-    /// Reads which faces are rolled once more, after the `r`.
-    fn reroll(&mut self, term: &Term) -> Result<(i32, i32), Trouble> {
-        self.take("oO");
-        let below = self.take("<");
-        let above = !below && self.take(">");
-        let beside = i32::from(!self.take("="));
-        let at = self.at();
-        let face = self.number().map(|face| face.min(MOST_SIDES + 1));
-        if face.is_none() && (below || above) {
-            return trouble(at, "a face is missing here, as in 2d6r<3");
-        }
-        let face = face.map_or(term.lowest, u32::cast_signed);
-        Ok(match (below, above) {
-            (true, _) => (term.lowest, face - beside),
-            (false, true) => (face + beside, term.highest()),
-            (false, false) => (face, face),
+        Ok(Notation {
+            root: root.node,
+            range: root.range,
+            repetitions: self.repetitions,
+            comment: comment.to_owned(),
         })
     }
 
-    /// Reads a number, if one comes next; what is too large for any purpose stays too large.
-    fn number(&mut self) -> Option<u32> {
-        let mut number: Option<u32> = None;
-        while let Some(digit) = self.text.peek().and_then(|(_, next)| next.to_digit(10)) {
-            self.text.next();
-            let before = number.unwrap_or(0).saturating_mul(10);
-            number = Some(before.saturating_add(digit));
+    /// Gives advantage to the only d20 of an expression, as in `d20+5 adv`.
+    fn apply_advantage(
+        &mut self,
+        root: &mut Node,
+        advantage: Advantage,
+    ) -> Result<(), NotationError> {
+        let mut candidates = 0;
+        root.visit_dice(&mut |term| candidates += u32::from(is_single_d20(term)));
+        if candidates != 1 {
+            let problem = "advantage needs exactly one d20";
+            return Err(
+                NotationError::new(self.position, problem).suggest("write it as in d20+5 adv")
+            );
         }
-        number
+
+        self.count_dice(self.position, 1)?;
+        root.visit_dice_mut(&mut |term| {
+            if is_single_d20(term) {
+                roll_with_advantage(term, advantage);
+            }
+        });
+        Ok(())
     }
 
-    fn take(&mut self, any: &str) -> bool {
-        self.text.next_if(|(_, next)| any.contains(*next)).is_some()
+    fn sum(&mut self) -> Result<Operand, NotationError> {
+        let first = self.product()?;
+        let mut range = first.range;
+        let mut parts = vec![first.node];
+
+        loop {
+            let start = self.position_after_blanks();
+            let is_difference = match self.peek() {
+                Some('+') => false,
+                Some('-') => true,
+                _ => break,
+            };
+            self.position += 1;
+
+            let mut part = self.product()?;
+            if is_difference {
+                part = negate(part);
+            }
+            range = range.plus(part.range).ok_or_else(|| too_large(start))?;
+            parts.push(part.node);
+        }
+
+        let node = match parts.len() {
+            1 => parts.remove(0),
+            _ => Node::Sum(parts),
+        };
+        Ok(Operand { node, range })
     }
 
-    fn at(&mut self) -> usize {
-        self.text.peek().map_or(self.end, |&(at, _)| at)
+    fn product(&mut self) -> Result<Operand, NotationError> {
+        let first = self.operand()?;
+        let mut range = first.range;
+        let mut factors = Vec::new();
+
+        loop {
+            let start = self.position_after_blanks();
+            let operator = match self.peek() {
+                Some('*' | 'x' | 'X') => FactorOperator::Multiply,
+                Some('/') => FactorOperator::Divide,
+                _ => break,
+            };
+            self.position += 1;
+
+            let operand = self.operand()?;
+            let result = match operator {
+                FactorOperator::Multiply => range.times(operand.range),
+                FactorOperator::Divide if operand.range.contains_zero() => {
+                    let problem = "this divides by something that can be 0";
+                    return Err(NotationError::new(start, problem));
+                }
+                FactorOperator::Divide => range.divided_by(operand.range),
+            };
+            range = result.ok_or_else(|| too_large(start))?;
+            factors.push(Factor {
+                operator,
+                operand: operand.node,
+            });
+        }
+
+        let node = if factors.is_empty() {
+            first.node
+        } else {
+            Node::Product(Box::new(first.node), factors)
+        };
+        Ok(Operand { node, range })
     }
+
+    /// Parses signs, and then a number, dice or brackets.
+    fn operand(&mut self) -> Result<Operand, NotationError> {
+        let mut is_negative = false;
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some('+') => {}
+                Some('-') => is_negative = !is_negative,
+                _ => break,
+            }
+            self.position += 1;
+        }
+
+        let operand = self.unsigned_operand()?;
+        Ok(if is_negative {
+            negate(operand)
+        } else {
+            operand
+        })
+    }
+
+    fn unsigned_operand(&mut self) -> Result<Operand, NotationError> {
+        let start = self.position;
+        if self.take('(') {
+            return self.brackets(start);
+        }
+
+        if let Some((advantage, length)) = advantage_word(&self.letters[start..]) {
+            self.position += length;
+            self.count_dice(start, 2)?;
+            let mut term = DiceTerm::new(1, 1, 20);
+            roll_with_advantage(&mut term, advantage);
+            return Ok(dice_operand(term));
+        }
+
+        let number = self.number();
+        if self.take('d') || self.take('D') {
+            return self.dice(start, number.unwrap_or(1));
+        }
+        match number {
+            Some(number) if number > LARGEST_NUMBER => {
+                Err(NotationError::new(start, "numbers go up to 1,000,000,000"))
+            }
+            Some(number) => Ok(Operand {
+                node: Node::Number(number.into()),
+                range: TotalRange::of_number(number.into()),
+            }),
+            None => Err(self.missing_or_misplaced()),
+        }
+    }
+
+    /// Parses the inside of brackets and the closing bracket. The opening bracket is at `start`.
+    fn brackets(&mut self, start: usize) -> Result<Operand, NotationError> {
+        if self.depth == DEEPEST {
+            let problem = "brackets stand in each other at most 100 deep";
+            return Err(NotationError::new(start, problem));
+        }
+
+        self.depth += 1;
+        let inside = self.sum()?;
+        self.depth -= 1;
+
+        self.skip_blanks();
+        match self.peek() {
+            Some(')') => {
+                self.position += 1;
+                Ok(inside)
+            }
+            Some(_) => Err(self.misplaced()),
+            None => Err(NotationError::new(start, "this bracket is never closed")),
+        }
+    }
+
+    /// Parses the rest of a dice term, after the `d`. The term begins at `start`.
+    fn dice(&mut self, start: usize, count: u32) -> Result<Operand, NotationError> {
+        self.count_dice(start, count)?;
+
+        let mut term = self.die(count)?;
+        self.count_dice(start, term.dice_count() - count)?;
+
+        self.modifiers(&mut term)?;
+        Ok(dice_operand(term))
+    }
+
+    /// Parses the sides of a die: a number, `%` or `F`.
+    fn die(&mut self, count: u32) -> Result<DiceTerm, NotationError> {
+        if self.take('%') {
+            return Ok(DiceTerm::new(count, 1, 100));
+        }
+        if self.take('F') || self.take('f') {
+            return Ok(DiceTerm::new(count, -1, 3));
+        }
+
+        let start = self.position;
+        match self.number() {
+            Some(66) => Ok(DiceTerm {
+                digits: 2,
+                ..DiceTerm::new(count, 1, 6)
+            }),
+            Some(666) => Ok(DiceTerm {
+                digits: 3,
+                ..DiceTerm::new(count, 1, 6)
+            }),
+            Some(sides @ 1..=MOST_SIDES) => Ok(DiceTerm::new(count, 1, sides)),
+            Some(_) => {
+                let problem = "a die has from 1 to 1,000,000 sides";
+                Err(NotationError::new(start, problem))
+            }
+            None => Err(self.missing_or_misplaced()),
+        }
+    }
+
+    /// Adds dice, written at `start`, to the number of dice in the expression.
+    pub(super) fn count_dice(&mut self, start: usize, count: u32) -> Result<(), NotationError> {
+        self.dice = self.dice.saturating_add(count);
+        if self.dice.saturating_mul(self.repetitions) > MOST_DICE {
+            let problem = "one expression rolls at most 10,000 dice";
+            return Err(NotationError::new(start, problem));
+        }
+        Ok(())
+    }
+}
+
+fn negate(operand: Operand) -> Operand {
+    Operand {
+        node: Node::Negative(Box::new(operand.node)),
+        range: operand.range.negative(),
+    }
+}
+
+fn dice_operand(term: DiceTerm) -> Operand {
+    Operand {
+        node: Node::Dice(term),
+        range: term.range(),
+    }
+}
+
+fn too_large(index: usize) -> NotationError {
+    NotationError::new(index, "the total could become too large to count")
+}
+
+/// True if advantage can apply to these dice.
+pub(super) fn is_single_d20(term: &DiceTerm) -> bool {
+    term.count == 1 && term.sides == 20 && term.keep == Keep::All
+}
+
+/// Rolls two dice and keeps one of them.
+pub(super) fn roll_with_advantage(term: &mut DiceTerm, advantage: Advantage) {
+    term.count = 2;
+    term.keep = match advantage {
+        Advantage::Advantage => Keep::Highest(1),
+        Advantage::Disadvantage => Keep::Lowest(1),
+    };
 }

@@ -7,9 +7,12 @@ use crate::{
 use tableside_dice::notation::Notation;
 use tableside_dice::{Dice, Face};
 use tableside_rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
+use tableside_text::sanitise;
 
 /// The most dice of one free roll that a log keeps.
 const MOST_THROWN: usize = 1_000;
+/// The longest comment of free dice, in characters.
+const LONGEST_COMMENT: usize = 200;
 
 impl Session {
     pub(super) fn decide_roll(&self, command: &RollCommand, dice: &mut dyn Dice) -> Result<Event> {
@@ -72,7 +75,7 @@ impl Session {
                     None => read.roll(dice),
                 };
                 Thrown {
-                    notation: notation.clone(),
+                    notation: with_clean_comment(notation),
                     faces: rolled.dice.iter().map(|die| die.face).collect(),
                     total: rolled.total,
                     ..Thrown::default()
@@ -231,5 +234,16 @@ fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
     match faces {
         Faces::Rolled => AnswerSource::rolling(dice),
         Faces::Typed(faces) => AnswerSource::by_hand(faces),
+    }
+}
+
+/// Returns an expression as it is logged: its comment without control characters.
+fn with_clean_comment(notation: &str) -> String {
+    match notation.split_once('#') {
+        Some((dice, comment)) => {
+            let comment = sanitise(comment.trim(), LONGEST_COMMENT);
+            format!("{} # {comment}", dice.trim())
+        }
+        None => notation.to_owned(),
     }
 }

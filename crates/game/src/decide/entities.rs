@@ -152,6 +152,9 @@ fn roll_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
             continue;
         };
         let notation: Notation = written.parse()?;
+        if notation.repetitions() > 1 {
+            return Err(refused(format!("the {part} of a clock are rolled once")));
+        }
         let rolled = notation.roll(dice);
         how.push(format!("{part} {written}: {}", rolled.total));
         entity.whole[part] = rolled.total.into();

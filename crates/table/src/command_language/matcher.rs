@@ -173,7 +173,9 @@ impl<'a> Matcher<'a> {
                 (usize::from(number.is_some()), format!("{slot}, a number,"))
             }
             SlotKind::Count => {
-                let is_one = first.parse::<Notation>().is_ok();
+                let is_one = first
+                    .parse::<Notation>()
+                    .is_ok_and(|notation| notation.repetitions() == 1);
                 slots.counts.extend(is_one.then(|| (*first).to_owned()));
                 let due = format!("{slot}, a number or dice as in 4+d4,");
                 (usize::from(is_one), due)

@@ -6,7 +6,7 @@ use super::{ParseError, clock_named, cut, find, number};
 use crate::SeatView;
 use crate::roll_request::RollRequest;
 use tableside_dice::Face;
-use tableside_dice::notation::{Notation, ascii_form, resembles_dice};
+use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
 use tableside_game::{self, CharacterId, CommandError};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
 use tableside_text::{is_same_name, join};
@@ -23,7 +23,13 @@ pub(super) fn dice(words: &str, seen: &SeatView<'_>) -> Result<Option<RollReques
     let mut rest = words.as_slice();
     while let [word, ..] = rest {
         let small = word.to_lowercase();
-        let taken = take_aside(&mut request, rest, seen);
+        // In a comment, words such as hidden count only at the very end, where they may have been meant for the roll.
+        let may_be_aside = !notation.contains('#') || are_asides(rest, seen);
+        let taken = if may_be_aside {
+            take_aside(&mut request, rest, seen)
+        } else {
+            0
+        };
         if taken > 0 {
             rest = &rest[taken..];
             continue;
@@ -46,14 +52,17 @@ pub(super) fn dice(words: &str, seen: &SeatView<'_>) -> Result<Option<RollReques
     }
 
     // A bare number is the number of a check.
-    if !notation.contains(['d', 'D', 'ｄ', 'Ｄ']) || notation.parse::<Notation>().is_err() {
+    let rolls_dice = notation
+        .parse::<Notation>()
+        .is_ok_and(|notation| notation.rolls_dice());
+    if !rolls_dice {
         return Ok(None);
     }
     if faces_given > 1 {
         return Err(given_twice("faces"));
     }
 
-    request.dice = Some(notation.replace(' ', ""));
+    request.dice = Some(compact(&notation));
     Ok(Some(request))
 }
 
@@ -517,6 +526,11 @@ fn take_asides(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -
         rest = &rest[taken..];
     }
     true
+}
+
+/// True if all these words say how a roll is made.
+fn are_asides(words: &[&str], seen: &SeatView<'_>) -> bool {
+    take_asides(&mut RollRequest::default(), words, seen)
 }
 
 /// Faces with commas or blanks between them.

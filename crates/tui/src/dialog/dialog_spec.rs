@@ -5,7 +5,9 @@ use ratatui::layout::Position;
 
 use super::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
 use crate::action::Context;
+use crate::background::DiceOdds;
 use crate::dialog::{GainAnswer, GainQuestion};
+use tableside_dice::notation::Notation;
 use tableside_game::{Command, CommandError};
 use tableside_table::{Act, Entry, SeatView};
 
@@ -54,6 +56,14 @@ pub trait DialogSpec: Send {
 
     /// Takes an answer worked out in the background; one that comes too late is dropped.
     fn take_answer(&mut self, _answer: GainAnswer) {}
+
+    /// Returns dice whose odds take too long for a key, once for each expression.
+    fn take_dice_question(&mut self, _form: &Form) -> Option<Notation> {
+        None
+    }
+
+    /// Takes the odds of dice that [`DialogSpec::take_dice_question`] returned.
+    fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
 
     /// What is read beneath the rows; paging scrolls it.
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

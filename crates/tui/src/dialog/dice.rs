@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
 };
+use crate::background::DiceOdds;
 use crate::widget::curve::sparks;
 use crate::widget::field::Field;
 use crate::{Action, Role};
-use tableside_dice::notation::{Notation, NotationError, NotationOdds};
+use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_game::{Command, EventKind, Throw};
-use tableside_table::command_language::read;
+use tableside_table::command_language::{ParseError, read};
 use tableside_table::{Act, SeatView};
 
 /// The longest expression, in letters.
@@ -22,6 +23,9 @@ const MOST_BEFORE: usize = 20;
 /// So many totals are drawn side by side at most.
 const MOST_TOTALS: usize = 60;
 
+/// Words that say how a roll is made. They stand among the dice.
+const ASIDE_WORDS: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
+
 /// The line that is typed, and those that were rolled before.
 struct DiceDialog {
     /// The newest first.
@@ -30,6 +34,14 @@ struct DiceDialog {
     at: usize,
     /// What was typed before one of them took its place.
     typed: String,
+    /// The dice whose odds are computed in the background, and the odds once they are known.
+    slow_odds: Option<SlowOdds>,
+}
+
+/// Odds that take too long for a key.
+struct SlowOdds {
+    dice: Notation,
+    odds: Option<Result<NotationOdds, OddsTooLarge>>,
 }
 
 /// Asks for dice.
@@ -41,13 +53,15 @@ pub fn dice_form(seen: &SeatView<'_>) -> Dialog {
     let mut known = HashSet::new();
     let before = thrown.filter(|notation| known.insert(notation.clone()));
     let before = before.take(MOST_BEFORE).collect();
-    let help = "As in 2d6+1, 4d6kh3 or 3d6!. The word hidden keeps the roll from the players.";
+    let help = "As in 2d6+1, 4d6kh3, 3d6!, 10d10>=8, adv+5, 7d6/2 (rounded down) or 6x 4d6kh3 # stats. \
+                The word hidden keeps the roll from the players.";
     let row = Row::text("line", "Dice", "", LONGEST).needed();
     let row = row.hint("2d6+1").help(help);
     let dialog = DiceDialog {
         before,
         at: 0,
         typed: String::new(),
+        slow_odds: None,
     };
     Dialog::new(Form::new("Roll dice", vec![row]), dialog, seen)
 }
@@ -74,23 +88,84 @@ impl DialogSpec for DiceDialog {
         if let Some((act, _)) = thrown(&words, seen) {
             return Ok(act.into());
         }
-        let read: Result<Notation, NotationError> = words.parse();
-        let why = read.err().map(|error| error.to_string());
-        Err(why.unwrap_or_else(|| "no dice are in it; say it as in 2d6+1".to_owned()))
+        let error = match read(&format!("roll {words}"), seen) {
+            Err(error @ ParseError::Dice { .. }) => error.to_string(),
+            _ => match words.parse::<Notation>() {
+                Err(error) => error.to_string(),
+                Ok(_) => "no dice are in it; say it as in 2d6+1".to_owned(),
+            },
+        };
+        Err(error)
+    }
+
+    fn take_dice_question(&mut self, form: &Form) -> Option<Notation> {
+        let words = form.text("line");
+        let dice: Vec<&str> = words
+            .split_whitespace()
+            .filter(|word| !ASIDE_WORDS.contains(word))
+            .collect();
+        let dice: Notation = dice.join(" ").parse().ok()?;
+        let is_known = self
+            .slow_odds
+            .as_ref()
+            .is_some_and(|slow_odds| slow_odds.dice.has_same_odds(&dice));
+        if is_known || dice.is_quick() || !dice.has_odds() {
+            return None;
+        }
+
+        self.slow_odds = Some(SlowOdds {
+            dice: dice.clone(),
+            odds: None,
+        });
+        Some(dice)
+    }
+
+    fn take_dice_odds(&mut self, odds: &DiceOdds) {
+        if let Some(slow_odds) = &mut self.slow_odds
+            && slow_odds.dice == odds.dice
+        {
+            slow_odds.odds = Some(odds.odds.clone());
+        }
     }
 
     fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let dice = thrown(&form.text("line"), seen).and_then(|(_, dice)| dice.parse().ok());
-        if let Some(dice) = dice.filter(Notation::is_quick)
-            && let Ok(odds) = dice.odds()
-        {
-            blocks.extend(told(&odds, canvas.area.width));
+        let dice: Option<Notation> =
+            thrown(&form.text("line"), seen).and_then(|(_, dice)| dice.parse().ok());
+        if let Some(dice) = dice {
+            blocks.extend(self.odds_blocks(&dice, canvas.area.width));
         }
         if !self.before.is_empty() {
             let before = self.before.iter().take(6).map(String::as_str);
             let before = before.collect::<Vec<_>>().join(" · ");
             blocks.push(Block::led(Role::Muted, "↑ ", before));
+        }
+        blocks
+    }
+}
+
+impl DiceDialog {
+    /// The odds of the dice in the line. While they are computed in the background, a line says so.
+    fn odds_blocks(&self, dice: &Notation, width: u16) -> Vec<Block> {
+        let slow_odds = self
+            .slow_odds
+            .as_ref()
+            .filter(|slow_odds| slow_odds.dice.has_same_odds(dice));
+        let odds = match slow_odds {
+            Some(slow_odds) => slow_odds.odds.clone(),
+            None if dice.is_quick() => Some(dice.odds()),
+            None if !dice.has_odds() => Some(Err(OddsTooLarge)),
+            None => return Vec::new(),
+        };
+
+        let mut blocks = match odds {
+            Some(Ok(odds)) => told(&odds, width),
+            Some(Err(error)) => vec![Block::words(Role::Muted, error.to_string())],
+            None => vec![Block::words(Role::Muted, "computing the odds…")],
+        };
+        if dice.repetitions() > 1 {
+            let note = format!("each of {} rolls", dice.repetitions());
+            blocks.push(Block::words(Role::Muted, note));
         }
         blocks
     }
@@ -116,7 +191,7 @@ fn told(odds: &NotationOdds, width: u16) -> Vec<Block> {
     let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
     let mean = mean.map_or_else(String::new, |mean| format!(", {mean:.1} on average"));
     let mut blocks = vec![Block::words(Role::Text, format!("{least} to {most}{mean}"))];
-    let chances = odds.spread.chances();
+    let chances = odds.distribution.chances();
     let chances = chances.map(|(_, chance)| chance.to_f64().value());
     let chances: Vec<f64> = chances.collect();
     let room = usize::from(width / 2).min(MOST_TOTALS);
