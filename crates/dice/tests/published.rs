@@ -350,7 +350,7 @@ fn hands(count: u8) -> Vec<(Hand, Natural)> {
 }
 
 /// Returns every hand that is part of another hand.
-fn parts_of(hand: &Hand) -> Vec<Hand> {
+fn parts_of(hand: Hand) -> Vec<Hand> {
     let mut parts = vec![[0; 6]];
     for (face, most) in hand.iter().enumerate() {
         let mut longer = Vec::new();
@@ -367,39 +367,39 @@ fn parts_of(hand: &Hand) -> Vec<Hand> {
 }
 
 /// Returns the ways to five of a kind, out of 7776 for each re-roll, if the player keeps the best dice each time.
-fn best_ways(hand: &Hand, rerolls: u32, known: &mut BTreeMap<(Hand, u32), Natural>) -> Natural {
+fn best_ways(hand: Hand, rerolls: u32, known: &mut BTreeMap<(Hand, u32), Natural>) -> Natural {
     if rerolls == 0 {
         return Natural::from(usize::from(hand.contains(&5)));
     }
 
     let mut best = Natural::ZERO;
     for kept in parts_of(hand) {
-        best = best.max(ways_after_keeping(&kept, rerolls, known));
+        best = best.max(ways_after_keeping(kept, rerolls, known));
     }
     best
 }
 
 fn ways_after_keeping(
-    kept: &Hand,
+    kept: Hand,
     rerolls: u32,
     known: &mut BTreeMap<(Hand, u32), Natural>,
 ) -> Natural {
-    if let Some(ways) = known.get(&(*kept, rerolls)) {
+    if let Some(ways) = known.get(&(kept, rerolls)) {
         return ways.clone();
     }
 
     let count: u8 = kept.iter().sum();
     let mut sum = Natural::ZERO;
     for (rolled, ways) in hands(5 - count) {
-        let mut hand = *kept;
+        let mut hand = kept;
         for (face, more) in hand.iter_mut().zip(rolled) {
             *face += more;
         }
-        sum.add_product(&ways, &best_ways(&hand, rerolls - 1, known));
+        sum.add_product(&ways, &best_ways(hand, rerolls - 1, known));
     }
     // The kept dice count as if they had been rolled in every way.
     let sum = &sum * &Natural::from(6_usize).pow(count.into());
-    known.insert((*kept, rerolls), sum.clone());
+    known.insert((kept, rerolls), sum.clone());
     sum
 }
 
@@ -407,7 +407,7 @@ fn ways_after_keeping(
 #[test]
 fn five_of_a_kind_with_two_rerolls_has_the_published_chance() {
     let mut known = BTreeMap::new();
-    let ways = ways_after_keeping(&[0; 6], 3, &mut known);
+    let ways = ways_after_keeping([0; 6], 3, &mut known);
     let total = Natural::from(7_776_usize).pow(3);
     assert_eq!(ratio(&ways, &total), fraction(347_897, 7_558_272));
 }
