@@ -173,7 +173,7 @@ impl Throw {
     ///
     /// Odds pass `live`, the values that later steps need. Readings of other values then read no dice. Without
     /// `has_rerolls` the query forgets which dice may be re-rolled.
-    pub(crate) fn fold(
+    pub(crate) fn query(
         &self,
         of: impl Fn(Name) -> Known + Copy,
         live: Option<&[bool]>,

@@ -1,59 +1,66 @@
-//! Rolls the dice of a check that a file describes, side by side and again, and shows them.
+//! Rolls the dice of a check, for one side after the other, and rolls dice again.
 
 use std::sync::Arc;
 
+use tableside_dice::{DieRole, Observation, PendingDie, Pool, RolledQuery};
+
+use super::FileCheck;
+use super::shown_dice::{mark_kept_dice, show_roll};
+use super::state::{Rolled, Rolling, Stage};
 use crate::system_file::program::expression::{Known, Name};
 use crate::system_file::program::{Act, Throw};
-use crate::system_file::run::FileCheck;
-use crate::system_file::run::state::{Rolled, Rolling, Stage};
 use crate::words::join;
-use crate::{Ask, Explanation, RuleError, ShownDie, Step};
-use tableside_dice::{
-    DieRole, Face, Observation, PendingDie, Pool, PoolQuery, Reading, ReadingKind, RolledQuery,
-};
+use crate::{Ask, Explanation, RuleError, Step};
 
 impl FileCheck {
-    /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
-    /// that step on is put together.
-    pub(crate) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
-        for at in (0..state.rolled.len()).rev() {
-            let rolled = &state.rolled[at];
+    /// Takes the dice that an option rolls again off the table. Returns false if there are none.
+    ///
+    /// Dice that no option from the step `from` on may roll again are merged into their readings.
+    pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
+        for place in (0..state.rolled.len()).rev() {
+            let rolled = &state.rolled[place];
             let Some(throw) = self.throw(rolled.step) else {
                 continue;
             };
-            let mut lying = rolled.lying.clone();
-            let (mut pending, mut again) = (Vec::new(), Vec::new());
-            for (heap, rule) in throw.heaps.iter().enumerate() {
-                let mut bounds = rule.again.iter();
-                let mine = (state.step, option);
-                let bounds = bounds.position(|((step, chosen, _), _)| (*step, *chosen) == mine);
-                let taken = bounds.map_or(0, |bounds| {
-                    let (taken, left) = rolled.fold.remove_in_range(&lying, heap, bounds);
-                    lying = left;
-                    let bounds = rolled.fold.groups[heap].rerolls.get(bounds);
-                    again.extend(bounds.map(|range| (rule.name, (range.lowest, range.highest))));
-                    taken
-                });
+
+            let mut remaining = rolled.on_table.clone();
+            let mut pending = Vec::new();
+            let mut rerolled = Vec::new();
+            for (group, rule) in throw.heaps.iter().enumerate() {
+                let range_place = rule
+                    .again
+                    .iter()
+                    .position(|((step, by, _), _)| (*step, *by) == (state.step, option));
+                let mut taken = 0;
+                if let Some(range_place) = range_place {
+                    (taken, remaining) =
+                        rolled.query.remove_in_range(&remaining, group, range_place);
+                    if let Some(range) = rolled.query.groups[group].rerolls.get(range_place) {
+                        rerolled.push((rule.name, (range.lowest, range.highest)));
+                    }
+                }
                 pending.push(vec![PendingDie::new(rule.most_explosions()); taken]);
             }
+
             if pending.iter().all(Vec::is_empty) {
-                // What is read anew is the same, but a `let` of its name may have stood in for it.
-                if !again.is_empty() {
-                    Self::read(state, throw, &rolled.fold.results(&rolled.lying));
+                // The dice stay as they are, but a `let` may have replaced their readings.
+                if !rerolled.is_empty() {
+                    Self::read(state, throw, &rolled.query.results(&rolled.on_table));
                 }
                 continue;
             }
-            let mut fold = rolled.fold.with_pending(pending);
+
+            let mut query = rolled.query.with_pending(pending);
             if !self.is_rolled_again(throw, from) {
-                (fold, lying) = fold.without_rerolls(&lying);
+                (query, remaining) = query.without_rerolls(&remaining);
             }
             state.rolling = Some(Arc::new(Rolling {
-                step: state.rolled.remove(at).step,
-                fold: Arc::new(fold),
-                lying,
+                step: state.rolled.remove(place).step,
+                query: Arc::new(query),
+                on_table: remaining,
                 side: 0,
                 open: None,
-                again,
+                again: rerolled,
             }));
             return true;
         }
@@ -67,15 +74,19 @@ impl FileCheck {
         throw: &Throw,
         why: &Explanation,
     ) -> Result<(), RuleError> {
-        let live = &self.live()[state.step + 1];
-        let live = why.is_for_odds.then_some(&live[..]);
+        let needed_values = if why.is_for_odds {
+            Some(self.live()[state.step + 1].as_slice())
+        } else {
+            None
+        };
         let has_rerolls = self.is_rolled_again(throw, 0);
-        let fold = self.worked(state, throw.fold(self.of(state), live, has_rerolls))?;
-        let lying = fold.empty_state();
+        let query = throw.query(self.of(state), needed_values, has_rerolls);
+        let query = self.worked(state, query)?;
+        let on_table = query.empty_state();
         state.rolling = Some(Arc::new(Rolling {
             step: state.step,
-            fold,
-            lying,
+            query,
+            on_table,
             side: 0,
             open: None,
             again: Vec::new(),
@@ -100,13 +111,13 @@ impl FileCheck {
         let pending = (0..throw.heaps.len())
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
-        let mut fold = rolling.fold.with_pending(pending);
-        fold.is_final = self.is_final(&rolling, throw, why);
+        let mut query = rolling.query.with_pending(pending);
+        query.is_final = self.is_final(&rolling, throw, why);
         let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
         state.rolling = Some(rolling);
         Ok(Step::Ask(
             state,
-            Ask::roll(Pool::from_query(fold, &names), side),
+            Ask::roll(Pool::from_query(query, &names), side),
         ))
     }
 
@@ -120,13 +131,14 @@ impl FileCheck {
         let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
             return Ok(Step::Continue(state));
         };
+        // Odds merge dice that read the same if only their readings matter.
         if let Some(results) = dice.results() {
             Self::read(&mut state, throw, results);
             self.leave(&mut state, why);
             return self.run_steps(state, why);
         }
         let Some(RolledQuery {
-            state: lying,
+            state: on_table,
             pending: open,
         }) = dice.query()
         else {
@@ -136,10 +148,10 @@ impl FileCheck {
 
         let is_first = rolling.open.is_none();
         let again = if is_first { &rolling.again[..] } else { &[] };
-        why.tell(|why| show(why, (throw, &rolling.fold), again));
+        why.tell(|why| show_roll(why, throw, &rolling.query, again));
 
         let next = Arc::make_mut(&mut rolling);
-        next.lying = next.fold.merge(&next.lying, lying);
+        next.on_table = next.query.merge(&next.on_table, on_table);
         if open.iter().all(Vec::is_empty) {
             next.side += 1;
             next.open = None;
@@ -154,8 +166,7 @@ impl FileCheck {
         self.finish_roll(state, rolling, throw, why)
     }
 
-    /// True if nothing but the readings of these dice matters after this roll, so that odds may merge all dice that read
-    /// the same.
+    /// True if only the readings of these dice matter after this roll, so that odds may merge dice that read the same.
     fn is_final(&self, rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
         why.is_for_odds
             && throw.sides.len() == 1
@@ -178,18 +189,28 @@ impl FileCheck {
         throw: &Throw,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
-        Self::read(&mut state, throw, &rolling.fold.results(&rolling.lying));
-        why.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
+        Self::read(&mut state, throw, &rolling.query.results(&rolling.on_table));
+        why.tell(|why| {
+            mark_kept_dice(why, throw, &rolling.query);
+            self.explain_readings(why, throw, &state);
+        });
 
         let is_again = !rolling.again.is_empty();
         if self.is_rolled_again(throw, 0) {
             let Rolling {
-                step, fold, lying, ..
+                step,
+                query,
+                on_table,
+                ..
             } = Arc::unwrap_or_clone(rolling);
-            state.rolled.push(Rolled { step, fold, lying });
+            state.rolled.push(Rolled {
+                step,
+                query,
+                on_table,
+            });
         }
 
-        // The question that had them rolled again is put once more, or left.
+        // After a re-roll its question is asked again, unless it is over.
         let is_over = match self.program.steps.get(state.step).map(|step| &step.act) {
             Some(Act::Choose(question)) if is_again => self.is_over(question, &state)?,
             _ => !is_again,
@@ -206,38 +227,35 @@ impl FileCheck {
         }
     }
 
-    /// Says what the dice come to.
-    fn tell_readings(
-        &self,
-        why: &mut Explanation,
-        (throw, fold): (&Throw, &PoolQuery),
-        state: &Stage,
-    ) {
-        recount(why, throw, fold);
-        // A check that says in words what was read says it once.
+    /// Adds a sentence with the readings that have words.
+    fn explain_readings(&self, why: &mut Explanation, throw: &Throw, state: &Stage) {
+        // A check with explanations of its own names the readings there.
         let mut steps = self.program.steps.iter();
         if steps.any(|step| matches!(step.act, Act::Say(_))) {
             return;
         }
-        let told = throw.readings.iter().filter_map(|(at, _)| {
-            let (name, is_told) = self.program.names[*at];
-            let words = self.spec.words_of(name).filter(|_| is_told)?;
-            Some(format!("{words} {}", self.of(state)(Name::Step(*at))))
-        });
-        let told = join(told, ", ");
-        if !told.is_empty() {
-            why.say(format!("That is {told}."));
+
+        let of = self.of(state);
+        let mut readings = Vec::new();
+        for (place, _) in &throw.readings {
+            let (name, is_shown) = self.program.names[*place];
+            if is_shown && let Some(words) = self.spec.words_of(name) {
+                readings.push(format!("{words} {}", of(Name::Step(*place))));
+            }
+        }
+        if !readings.is_empty() {
+            why.say(format!("That is {}.", join(readings, ", ")));
         }
     }
 }
 
-/// The dice of one group that the current side rolls, or none if another side rolls the group.
+/// Returns the dice of one group that the current side rolls; empty if another side rolls the group.
 fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [PendingDie] {
     if throw.sides.get(rolling.side) != Some(&throw.heaps[group].by) {
         return &[];
     }
     match &rolling.open {
-        None => &rolling.fold.groups[group].pending,
+        None => &rolling.query.groups[group].pending,
         Some(open) => &open[group],
     }
 }
@@ -252,100 +270,5 @@ fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
         let rolling = Arc::make_mut(rolling);
         rolling.side += 1;
         rolling.open = None;
-    }
-}
-
-/// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
-fn show(
-    why: &mut Explanation,
-    (throw, fold): (&Throw, &PoolQuery),
-    again: &[(DieRole, (i32, i32))],
-) {
-    if again.is_empty() {
-        why.roll();
-        return;
-    }
-    let Some((pool, faces)) = why.rolls.last().cloned() else {
-        return;
-    };
-    let (mut fold, dice, lay) = lying(why, throw, fold);
-    // Those that counted for a sum of what is meant are meant.
-    let meant = (0..).zip(&throw.heaps).map(|(at, rule)| {
-        let bounds = again.iter().find(|(name, _)| *name == rule.name);
-        let (from, to) = bounds.map_or((1, 0), |(_, bounds)| *bounds);
-        let (reads, of) = (ReadingKind::Sum, 1 << at);
-        Reading {
-            kind: reads,
-            groups: of,
-            lowest: from,
-            highest: to,
-        }
-    });
-    fold.readings = meant.collect();
-    let meant = dice.into_iter().zip(fold.kept(&lay));
-    let meant = meant.filter_map(|(die, is_meant)| is_meant.then_some(die));
-    let mut meant: Vec<Vec<usize>> = meant.collect();
-    for ((die, role), face) in pool.each_die().zip(faces) {
-        let of_role = |die: &Vec<usize>| why.dice[die[0]].role == role;
-        let Some(place) = meant.iter().position(of_role) else {
-            why.dice.push(ShownDie::new(die, role, face, true));
-            continue;
-        };
-        let rolls = meant.remove(place);
-        why.roll_again(rolls[0], face);
-        for more in &rolls[1..] {
-            why.dice[*more].kept = false;
-        }
-    }
-}
-
-/// The dice that lie there now, each with the places of its rolls and the first of its faces: those that an explosion
-/// brought belong to their die.
-fn lying(
-    why: &Explanation,
-    throw: &Throw,
-    fold: &PoolQuery,
-) -> (PoolQuery, Vec<Vec<usize>>, Vec<Face>) {
-    let mut fold = fold.clone();
-    let mut dice: Vec<Vec<usize>> = Vec::new();
-    let face = |at: &usize| why.dice[*at].face;
-    let is_again = |at: &usize| why.dice[*at].replaces.is_some();
-    for (heap, rule) in fold.groups.iter_mut().zip(&throw.heaps) {
-        let mine = |at: &usize| why.dice[*at].role == rule.name;
-        let mine: Vec<usize> = (0..why.dice.len()).filter(mine).collect();
-        let mut of_heap: Vec<Vec<usize>> = Vec::new();
-        // What dice explode to comes after those that were rolled with them.
-        for rolled in mine.chunk_by(|a, b| is_again(a) || !is_again(b)) {
-            let faces: Vec<Face> = rolled.iter().map(face).collect();
-            let owners = heap.owners(&faces, rule.most_explosions());
-            let first = of_heap.len();
-            for (place, die) in rolled.iter().zip(owners) {
-                of_heap.resize(of_heap.len().max(first + die + 1), Vec::new());
-                of_heap[first + die].push(*place);
-            }
-        }
-        of_heap.retain(|die| why.dice.iter().all(|one| one.replaces != Some(die[0])));
-        let chain = |die: &Vec<usize>| {
-            let sum = die[1..].iter().map(|at| i32::from(face(at))).sum();
-            PendingDie {
-                total: sum,
-                explosions_left: 0,
-            }
-        };
-        let chains = of_heap.iter().step_by(1 + usize::from(heap.is_percentile));
-        heap.pending = chains.map(chain).collect();
-        dice.extend(of_heap);
-    }
-    let faces = dice.iter().map(|die| face(&die[0])).collect();
-    (fold, dice, faces)
-}
-
-/// Marks the dice that count among all that lie there now; those that an explosion brought count with their die.
-fn recount(why: &mut Explanation, throw: &Throw, fold: &PoolQuery) {
-    let (fold, dice, faces) = lying(why, throw, fold);
-    for (die, kept) in dice.iter().zip(fold.kept(&faces)) {
-        for at in die {
-            why.dice[*at].kept = kept;
-        }
     }
 }

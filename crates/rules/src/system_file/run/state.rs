@@ -1,62 +1,65 @@
-//! How far a running check of a file has come: the step, the dice, the values read.
+//! The state of a running check.
 
 use std::sync::Arc;
 
-use crate::system_file::program::expression::Known;
-use tableside_dice::{DieRole, PendingDie, PoolQuery, PoolState};
+use tableside_dice::{PendingDie, PoolQuery, PoolState};
 
-/// How far a check has come.
+use super::shown_dice::RerolledGroup;
+use crate::system_file::program::expression::Known;
+
+/// The state of a running check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stage {
-    /// The step.
-    pub(crate) step: usize,
-    /// Whether the step's condition held: it waits for dice or an answer.
-    pub(crate) is_in: bool,
-    /// How often the step's question was answered.
-    pub(crate) times: u8,
-    /// What the readings and `let`s come to, in the order of their places; what is missing is 0.
-    pub(crate) names: Vec<(usize, Known)>,
-    /// The dice that lie there and may still be rolled again.
-    pub(crate) rolled: Vec<Rolled>,
+    /// The place of the current step.
+    pub(super) step: usize,
+    /// True if the condition of the step held, so that it waits for dice or an answer.
+    pub(super) is_in: bool,
+    /// How often the question of the step was answered.
+    pub(super) times: u8,
+    /// The values of readings and `let`s, sorted by their places. A missing value is 0.
+    pub(super) names: Vec<(usize, Known)>,
+    /// The dice on the table that may still be rolled again.
+    pub(super) rolled: Vec<Rolled>,
     /// The dice that are being rolled.
-    pub(crate) rolling: Option<Arc<Rolling>>,
+    pub(super) rolling: Option<Arc<Rolling>>,
 }
 
 impl Stage {
-    /// Where the value of a reading or `let` is, or where it belongs.
-    pub(crate) fn find(&self, place: usize) -> Result<usize, usize> {
-        self.names.binary_search_by_key(&place, |(at, _)| *at)
+    /// Returns the index of a value in `names`, or the index at which to insert it.
+    pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
+        self.names.binary_search_by_key(&place, |(known, _)| *known)
     }
 
-    /// Sets the value of a reading or `let`.
-    pub(crate) fn set(&mut self, place: usize, value: Known) {
+    /// Sets a value.
+    pub(super) fn set(&mut self, place: usize, value: Known) {
         match self.find(place) {
-            Ok(at) => self.names[at].1 = value,
-            Err(at) => self.names.insert(at, (place, value)),
+            Ok(index) => self.names[index].1 = value,
+            Err(index) => self.names.insert(index, (place, value)),
         }
     }
 }
 
-/// Dice that lie on the table.
+/// Dice on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Rolled {
-    pub(crate) step: usize,
-    pub(crate) fold: Arc<PoolQuery>,
-    pub(crate) lying: PoolState,
+pub(super) struct Rolled {
+    /// The step that rolled them.
+    pub(super) step: usize,
+    pub(super) query: Arc<PoolQuery>,
+    pub(super) on_table: PoolState,
 }
 
 /// Dice that are being rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Rolling {
+pub(super) struct Rolling {
     /// The step that describes them.
-    pub(crate) step: usize,
-    /// All that are to be rolled.
-    pub(crate) fold: Arc<PoolQuery>,
-    pub(crate) lying: PoolState,
-    /// The place of the side that rolls now, among those that roll in this step.
-    pub(crate) side: usize,
-    /// The dice that this side rolls for faces that exploded; none before its first roll.
-    pub(crate) open: Option<Vec<Vec<PendingDie>>>,
-    /// Where they are rolled again, within which values each heap is.
-    pub(crate) again: Vec<(DieRole, (i32, i32))>,
+    pub(super) step: usize,
+    /// All dice of the step.
+    pub(super) query: Arc<PoolQuery>,
+    pub(super) on_table: PoolState,
+    /// The place of the side that rolls now, among the sides that roll in this step.
+    pub(super) side: usize,
+    /// The dice of each group that this side rolls because of explosions; `None` before its first roll.
+    pub(super) open: Option<Vec<Vec<PendingDie>>>,
+    /// The groups that are rolled again; empty in the first roll of the dice.
+    pub(super) again: Vec<RerolledGroup>,
 }

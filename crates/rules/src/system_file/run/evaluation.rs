@@ -1,0 +1,142 @@
+//! Evaluates expressions in a state of a check.
+
+use std::sync::Arc;
+
+use super::FileCheck;
+use super::state::Stage;
+use crate::system_file::program::Lets;
+use crate::system_file::program::expression::{Expression, Known, Name};
+use crate::system_file::program::template::Template;
+use crate::{CheckSpec, Fields, RuleError};
+
+/// True if a condition over fields alone holds for these; false if it cannot be evaluated.
+pub(crate) fn holds(when: &Expression, fields: &Fields) -> bool {
+    let values = field_values(fields);
+    when.holds(|name| field_value(fields.spec(), &values, name).unwrap_or_default())
+        .unwrap_or(false)
+}
+
+/// True if an expression uses the field at this place.
+pub(crate) fn looks_at(when: &Expression, field: usize) -> bool {
+    let mut names = when.names();
+    names.any(|name| matches!(name, Name::Field(place) | Name::Place(place) if place == field))
+}
+
+/// Returns the values of fields for expressions. A field without a value is 0.
+pub(super) fn field_values(fields: &Fields) -> Vec<Known> {
+    fields
+        .iter()
+        .map(|(_, value)| value.map_or_else(Known::default, Known::from))
+        .collect()
+}
+
+/// Returns the value of a name that refers to a field.
+fn field_value(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> {
+    match name {
+        Name::Field(place) => values.get(place).cloned(),
+        Name::Place(place) => match values.get(place)? {
+            Known::Word(word) => {
+                let kind = spec.fields.get(place)?.kind;
+                Some(Known::Number(kind.place(word).into()))
+            }
+            Known::Number(_) | Known::Truth(_) => None,
+        },
+        Name::Step(_) | Name::HouseRule(_) | Name::Sum(_) => None,
+    }
+}
+
+impl FileCheck {
+    /// Returns a function from names to their values in a state.
+    pub(super) fn of<'a>(&'a self, state: &'a Stage) -> impl Fn(Name) -> Known + Copy + 'a {
+        move |name| {
+            let value = match name {
+                Name::Field(place) => self.fields.get(place),
+                Name::HouseRule(place) => self.house.get(place),
+                Name::Step(place) => match state.find(place) {
+                    Ok(index) => Some(&state.names[index].1),
+                    Err(_) => None,
+                },
+                Name::Place(_) | Name::Sum(_) => {
+                    return field_value(self.spec, &self.fields, name).unwrap_or_default();
+                }
+            };
+            value.cloned().unwrap_or_default()
+        }
+    }
+
+    /// Returns the error for a step, counted from 0, or for the outcome.
+    pub(super) fn refused(&self, step: usize, problem: &str) -> RuleError {
+        let check = self.spec.id;
+        let place = match self.program.steps.get(step) {
+            Some(program_step) => {
+                let text = self.spec.system.text();
+                let before = text.get(..program_step.at).unwrap_or_default();
+                let line = before.matches('\n').count() + 1;
+                format!("step {} of {check}, line {line}", step + 1)
+            }
+            None => format!("the outcome of {check}"),
+        };
+        RuleError::Said(format!("{place}: {problem}"))
+    }
+
+    /// Adds the current step to an error.
+    pub(super) fn worked<T>(
+        &self,
+        state: &Stage,
+        result: Result<T, String>,
+    ) -> Result<T, RuleError> {
+        result.map_err(|problem| self.refused(state.step, &problem))
+    }
+
+    /// True if the condition holds, or if there is none.
+    pub(super) fn holds(
+        &self,
+        when: Option<&Expression>,
+        state: &Stage,
+    ) -> Result<bool, RuleError> {
+        match when {
+            Some(when) => self.worked(state, when.holds(self.of(state))),
+            None => Ok(true),
+        }
+    }
+
+    /// Returns a text with the current values.
+    pub(super) fn filled(&self, words: &Template, state: &Stage) -> Result<String, RuleError> {
+        self.worked(state, words.filled(self.of(state)))
+    }
+
+    /// Returns the number of a total or a target; `None` if the expression is missing or gives a word.
+    pub(super) fn optional_number(
+        &self,
+        expression: Option<&Expression>,
+        state: &Stage,
+    ) -> Result<Option<i32>, RuleError> {
+        let Some(expression) = expression else {
+            return Ok(None);
+        };
+        match self.worked(state, expression.value(self.of(state)))? {
+            Known::Word(_) => Ok(None),
+            number => Ok(Some(self.worked(state, number.amount())?)),
+        }
+    }
+
+    /// Sets the values of a `let`. Each expression sees the values before it.
+    pub(super) fn set(&self, state: &mut Stage, lets: &Lets) -> Result<(), RuleError> {
+        let values = lets.known.answer(self.of(state), |_| {
+            let mut later_state = state.clone();
+            let mut values = Vec::new();
+            for (place, expression) in &lets.each {
+                let value = expression.value(self.of(&later_state));
+                let value = self.worked(&later_state, value)?;
+                later_state.set(*place, value.clone());
+                values.push(value);
+            }
+            Ok::<_, RuleError>(Arc::from(values))
+        })?;
+
+        for ((place, _), value) in lets.each.iter().zip(values.iter()) {
+            state.set(*place, value.clone());
+        }
+        Ok(())
+    }
+}

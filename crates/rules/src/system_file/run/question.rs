@@ -1,0 +1,171 @@
+//! Asks the questions of a check, and applies the answers.
+
+use super::FileCheck;
+use super::state::Stage;
+use crate::system_file::program::effect_rule::EffectRule;
+use crate::system_file::program::template::Template;
+use crate::system_file::program::{Act, Choice, Question};
+use crate::{Ask, ChoiceId, Choices, Explanation, Picked, RuleError, Step};
+
+/// The number of answers that counts as the last one.
+const ANSWERED: u8 = u8::MAX;
+
+impl FileCheck {
+    /// Returns the question that this state asks.
+    pub(super) fn open_question(&self, state: &Stage) -> Option<&'static Question> {
+        if !state.is_in || state.rolling.is_some() {
+            return None;
+        }
+        match &self.program.steps.get(state.step)?.act {
+            Act::Choose(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// True if the question may not be asked again.
+    pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, RuleError> {
+        let times = self.worked(state, question.times.amount(self.of(state)))?;
+        Ok(state.times == ANSWERED || i32::from(state.times) >= times)
+    }
+
+    /// Asks a question. A single open option is taken at once, and a question without open options is skipped.
+    pub(super) fn ask(
+        &self,
+        mut state: Stage,
+        question: &Question,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        let mut open = Vec::new();
+        let mut closed = Vec::new();
+        for (id, option) in (0..).zip(&question.options) {
+            if self.holds(option.when.as_ref(), &state)? {
+                open.push((id, option));
+            } else {
+                closed.push((option.id, option.opens));
+            }
+        }
+        if open.len() < 2 {
+            why.closed.extend(closed);
+        }
+
+        match open.as_slice() {
+            [] => {}
+            [(only, _)] => {
+                let id = *only;
+                return self.apply_option(state, question, id, true, why);
+            }
+            _ if self.is_over(question, &state)? => {}
+            _ => {
+                let choices = self.choices(&state, question, &open, why.is_for_odds)?;
+                return Ok(Step::Ask(state, Ask::choose(choices, question.by)));
+            }
+        }
+        self.leave(&mut state, why);
+        self.run_steps(state, why)
+    }
+
+    /// Takes the answer to a question.
+    pub(super) fn take_choice(
+        &self,
+        state: Stage,
+        question: &Question,
+        choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        if !why.is_for_odds
+            && let Some(option) = question.options.get(choice.0 as usize)
+        {
+            let choices = self.choices(&state, question, &[(choice.0, option)], false)?;
+            why.tell(|why| explain_choice(why, &choices, choice.0));
+        }
+        self.apply_option(state, question, choice.0, false, why)
+    }
+
+    /// Applies an option: its values, its effects and its re-rolls. `is_only` is true if no other option was open.
+    fn apply_option(
+        &self,
+        mut state: Stage,
+        question: &Question,
+        id: u32,
+        is_only: bool,
+        why: &mut Explanation,
+    ) -> Result<Step<Stage>, RuleError> {
+        if let Some(option) = question.options.get(id as usize) {
+            if !why.is_for_odds {
+                let effects = EffectRule::all(&option.effects, self.of(&state));
+                let effects = self.worked(&state, effects)?;
+                why.tell(|why| why.effects.extend(effects));
+            }
+
+            self.set(&mut state, &option.lets)?;
+            // The first option always ends the question.
+            state.times = if id == 0 || is_only {
+                ANSWERED
+            } else {
+                state.times.saturating_add(1)
+            };
+
+            let is_over = self.is_over(question, &state)?;
+            // If `times` is computed, the re-roll may change it, so the question may be asked again.
+            let is_last = is_over && why.is_for_odds && question.times.length == 0;
+            let first_later_step = state.step + usize::from(is_last);
+            if self.roll_again(&mut state, id as usize, first_later_step) || !is_over {
+                return Ok(Step::Continue(state));
+            }
+        }
+        self.leave(&mut state, why);
+        self.run_steps(state, why)
+    }
+
+    /// Returns a question with these options. For odds, its texts are empty.
+    fn choices(
+        &self,
+        state: &Stage,
+        question: &Question,
+        open: &[(u32, &Choice)],
+        is_for_odds: bool,
+    ) -> Result<Choices, RuleError> {
+        let text = |template: &Template| {
+            if is_for_odds {
+                Ok(String::new())
+            } else {
+                self.filled(template, state)
+            }
+        };
+
+        let ask = text(&question.ask)?;
+        let mut options = Vec::new();
+        for (id, option) in open {
+            let name = option.id.to_owned();
+            let mut label = text(&option.label)?;
+            if label.is_empty() {
+                label.clone_from(&name);
+            }
+            options.push(Picked {
+                id: ChoiceId(*id),
+                name,
+                label,
+            });
+        }
+
+        let default = open
+            .iter()
+            .position(|(id, _)| *id as usize == question.default);
+        Ok(Choices {
+            choice: question.id,
+            ask,
+            options,
+            default: default.unwrap_or(0),
+        })
+    }
+}
+
+fn explain_choice(why: &mut Explanation, choices: &Choices, id: u32) {
+    let option = choices.options.iter().find(|option| option.id.0 == id);
+    if let Some(option) = option
+        && let Some((_, by)) = &why.chosen
+    {
+        let sentence = format!("{}.", choices.told(&option.label, *by));
+        why.say(sentence);
+    }
+}
