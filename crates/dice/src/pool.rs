@@ -103,7 +103,7 @@ impl Observation {
         }
     }
 
-    /// Returns the results of the readings, if the measure is a query that is final.
+    /// Returns the results of the readings, if this is [`Observation::Results`].
     pub fn results(&self) -> Option<&[i32]> {
         match self {
             Self::Results(results) => Some(results),

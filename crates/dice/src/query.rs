@@ -44,7 +44,7 @@ pub struct DiceGroup {
     pub pending: Vec<PendingDie>,
     /// The rule by which the dice explode, if they do.
     pub explodes: Option<Explosion>,
-    /// The values that may be rolled again.
+    /// The values that may be rolled again. A state has 2ⁿ parts for n ranges, so there must be few.
     pub rerolls: Vec<RerollRange>,
 }
 

@@ -31,7 +31,7 @@ pub struct SystemSpec {
     pub group: GroupWords,
     /// The stats of a character's sheet, in order; at most 64.
     pub stats: &'static [Field],
-    /// The values derived from such a sheet.
+    /// The rules for a whole sheet: derived stats, states and damage.
     pub(super) sheet_rules: SheetRules,
     /// The pools of tokens.
     pub pools: &'static [PoolSpec],

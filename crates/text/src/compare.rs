@@ -54,7 +54,7 @@ pub fn is_same_name(first: &str, second: &str) -> bool {
     first_words.eq(second_words)
 }
 
-/// A word that is equal to another one if they differ in letter case only.
+/// A word that is equal to another one if both differ at most in letter case.
 struct AsciiWord<'a>(&'a str);
 
 impl PartialEq for AsciiWord<'_> {

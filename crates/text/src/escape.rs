@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use super::{is_hostile, is_invisible};
 
-/// Puts a backslash before each character of `text` that is in `special`.
+/// Puts a backslash before each character of `text` that is in `special`. A backslash itself gets one only if `special`
+/// contains it.
 pub fn escape(text: &str, special: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

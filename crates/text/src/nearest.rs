@@ -4,7 +4,8 @@ use super::{fold, join};
 
 /// Returns the name in `names` that `typed` was most likely meant to be, or `None` if none is near enough.
 ///
-/// A name is near if at most a third of the characters of `typed` must be changed, inserted or deleted.
+/// A name is near if the number of changed, inserted and deleted characters is at most a third of the length of
+/// `typed`, rounded up, and less than that length.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = fold(typed);
     let length = typed.chars().count();

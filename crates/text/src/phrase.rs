@@ -33,7 +33,8 @@ pub fn join_with_and(names: &[&str]) -> String {
     }
 }
 
-/// Writes a count with its noun: `1 clock`, `3 clocks`, `2 entries`.
+/// Writes a count with its noun: `1 clock`, `3 clocks`, `2 entries`. Nouns in `-ry` become `-ries`, all others get an
+/// `s`.
 pub fn pluralise(count: impl Display, noun: &str) -> String {
     let number = count.to_string();
     if number == "1" {

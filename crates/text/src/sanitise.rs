@@ -78,7 +78,8 @@ fn clean(text: &str, limit: usize, end: TextEnd) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
 
-    // Removing a mark, or the cut, can separate a joiner from its letter or a flag from its tags.
+    // Removing a mark, or cutting the text, can separate a joiner from its letter or tags from their flag. The next
+    // pass removes what is left over.
     let mut cleaned = clean_once(text, limit, end);
     loop {
         let cleaned_again = clean_once(&cleaned, limit, end);

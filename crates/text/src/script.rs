@@ -55,6 +55,7 @@ pub(super) fn is_mongolian(character: char) -> bool {
 pub(super) fn is_virama(character: char) -> bool {
     matches!(
         character,
+        // Devanagari to Malayalam, Sinhala
         '\u{94D}'
             | '\u{9CD}'
             | '\u{A4D}'

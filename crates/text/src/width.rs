@@ -24,7 +24,8 @@ pub(super) fn cluster_width(cluster: &str) -> usize {
     cluster.width() + voicing_marks
 }
 
-/// Returns a form of a grapheme cluster that has the same width on every terminal, or `None` if the cluster itself has.
+/// Returns a form of a grapheme cluster that has the same width on every terminal. `None` if every terminal draws the
+/// cluster itself in the same width.
 ///
 /// Terminals disagree about emoji made of several characters: some draw one picture, others draw each character. The
 /// portable form keeps the first picture and adds spaces up to the width that [`width`] counts.

@@ -204,7 +204,10 @@ impl DiceTerm {
         with_own_mean(self.count_hits(&die).into_distribution())
     }
 
-    /// With `better` dice beyond the counted numbers, the first of the kept dice are those, and then come the hits.
+    /// The ways to each number of hits among the kept dice.
+    ///
+    /// Better dice, beyond the counted numbers, are kept before hits. So for each number of them, hits can only take
+    /// the places that are left.
     fn count_hits(&self, die: &DieHit) -> Totals {
         let (count, kept) = (size(self.count), size(self.kept()));
         let whole = die.whole().pow(count);
@@ -330,14 +333,11 @@ fn chain_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
     above -= &below;
     above -= &hit;
     if counted.to == i32::MAX {
-        DieHit {
-            below,
-            hit: above,
-            above: hit,
-        }
-    } else {
-        DieHit { below, hit, above }
+        // No total lies above an open range: every total that is not below it is a hit.
+        hit += &above;
+        above = Natural::ZERO;
     }
+    DieHit { below, hit, above }
 }
 
 /// The ways of `count` dice with two outcomes to show the second outcome 0, 1, 2 … times.

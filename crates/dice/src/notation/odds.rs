@@ -54,6 +54,8 @@ impl Notation {
         Cost::of_node(&self.root)?;
 
         let odds = self.root.odds()?;
+        // Chains longer than those listed have no end here. An end is exact if the listed totals reach that of the
+        // range.
         let has_open_end = self.root.explodes();
         let (min, max) = self.range();
         Ok(NotationOdds {

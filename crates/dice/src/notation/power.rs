@@ -1,9 +1,9 @@
-//! Powers of polynomials by running sums: the number of ways of many equal dice to make each sum.
+//! Computes powers of polynomials with running sums: the number of ways in which many equal dice reach each sum.
 //!
 //! A die is a polynomial: the coefficient of `x^f` is the number of ways to show the face `f`. Many equal dice are a
-//! power of it. The coefficients of a power follow from those before them (J. C. P. Miller's recurrence), and where
-//! neighbouring faces are equally likely, one running sum stands for all of them. So the work depends on the number of
-//! sums and runs, and neither on the number of dice nor on the number of faces.
+//! power of it. Each coefficient of a power is computed from those before it (J. C. P. Miller's recurrence). A run of
+//! equally likely neighbouring faces needs only one running sum. So the work depends on the number of sums and runs,
+//! and neither on the number of dice nor on the number of faces.
 
 use crate::Natural;
 
@@ -39,7 +39,7 @@ pub(super) fn power(runs: &[WeightRun], power: usize, limit: usize) -> Vec<Natur
     let mut coefficients = Vec::with_capacity(needed + 1);
     coefficients.push(first.weight.pow(power));
     for index in 1..=needed {
-        let (plain, weighted) = advance(&mut sums, &coefficients);
+        let (plain, weighted) = advance_all(&mut sums, &coefficients);
         let mut dividend = &weighted * &one_more;
         dividend -= &(&plain * &Natural::from(index));
         coefficients.push(&dividend / &(&first.weight * &Natural::from(index)));
@@ -76,7 +76,7 @@ pub(super) fn inverse_power(
     let mut coefficients = Vec::with_capacity(limit + 1);
     coefficients.push(whole.pow(scale));
     for index in 1..=limit {
-        let (plain, weighted) = advance(&mut sums, &coefficients);
+        let (plain, weighted) = advance_all(&mut sums, &coefficients);
         if plain.is_zero() {
             coefficients.push(Natural::ZERO);
             continue;
@@ -157,8 +157,9 @@ impl<'a> RunningSum<'a> {
     }
 }
 
-/// Moves all sums to the next coefficient, and returns both sums over all runs, with their weights.
-fn advance(sums: &mut [RunningSum<'_>], coefficients: &[Natural]) -> (Natural, Natural) {
+/// Moves all sums to the next coefficient. Returns the plain and the weighted sum over all runs, each run multiplied by
+/// its weight.
+fn advance_all(sums: &mut [RunningSum<'_>], coefficients: &[Natural]) -> (Natural, Natural) {
     let mut plain = Natural::ZERO;
     let mut weighted = Natural::ZERO;
     for sum in sums {

@@ -200,7 +200,7 @@ impl DiceTerm {
                 face >= other
             }
         };
-        let dropped = dice.len() - self.kept_dice();
+        let dropped = dice.len() - self.kept_size();
 
         if dropped * dice.len() > MOST_COMPARISONS {
             let mut worst_last: Vec<usize> = (0..dice.len()).collect();
@@ -265,7 +265,7 @@ impl DiceTerm {
 
         let mut total = 0;
         for (index, group) in groups.iter().enumerate() {
-            let is_kept = index < self.kept_dice();
+            let is_kept = index < self.kept_size();
             if !is_kept || (self.counted.is_some() && !self.counts(group.total)) {
                 drop_dice(&mut dice[group.start..group.end]);
             } else if self.counted.is_some() {
@@ -281,7 +281,7 @@ impl DiceTerm {
         self.counted.is_some_and(|counted| counted.contains(number))
     }
 
-    fn kept_dice(&self) -> usize {
+    fn kept_size(&self) -> usize {
         usize::try_from(self.kept()).unwrap_or(usize::MAX)
     }
 

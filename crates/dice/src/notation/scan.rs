@@ -59,7 +59,8 @@ impl NotationParser<'_> {
         self.position
     }
 
-    /// Finds a word for advantage behind the next blanks, and returns it with the letters up to its end.
+    /// Finds a word for advantage after the next blanks. Returns it with the number of letters up to its end, blanks
+    /// included.
     pub(super) fn peek_advantage(&self) -> Option<(Advantage, usize)> {
         let blanks = self.blanks();
         let (advantage, length) = advantage_word(&self.letters[self.position + blanks..])?;

@@ -11,7 +11,7 @@ pub(super) enum Node {
     Negative(Box<Self>),
     /// The sum of all parts. A difference is a sum with a negative part.
     Sum(Vec<Self>),
-    /// A factor, multiplied and divided from left to right.
+    /// The first factor, which the others multiply or divide, from left to right.
     Product(Box<Self>, Vec<Factor>),
 }
 

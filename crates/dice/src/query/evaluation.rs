@@ -31,10 +31,11 @@ pub(crate) enum QueryWays {
     Results(Vec<(Box<[i32]>, Natural)>),
 }
 
-/// The number of dice that fall in the same way, and the ways of all of them together.
+/// The ways in which some equal dice fall: either those of all dice together, or those of one die, to be merged for
+/// each.
 struct Falls {
     ways: Ways<PoolState>,
-    /// How many times these ways must be merged.
+    /// How often the ways must be merged: once, or as often as there are dice.
     repetitions: usize,
 }
 

@@ -170,8 +170,11 @@ fn roll_once(
 }
 
 /// Checks the constant values that offers of further checks give to fields.
-fn validate_offers(table: &TomlTable<'_>, by: &CheckSpec, checks: &[&'static CheckSpec]) {
-    let effects = by.program.iter().flat_map(|program| program.effects());
+fn validate_offers(table: &TomlTable<'_>, offering: &CheckSpec, checks: &[&'static CheckSpec]) {
+    let effects = offering
+        .program
+        .iter()
+        .flat_map(|program| program.effects());
 
     for effect in effects {
         let What::Offer { check, with } = &effect.what else {

@@ -48,6 +48,8 @@ pub(super) fn is_useless_at_start(character: char) -> bool {
 }
 
 /// True for an invisible character that has no effect at the end of a text, whatever precedes it.
+///
+/// Joiners and variation selectors can change the character before them, so [`is_needed`] decides about those.
 pub(super) fn is_useless_at_end(character: char) -> bool {
     let is_separator_or_filler = matches!(
         character,

@@ -18,13 +18,13 @@ pub(crate) fn is_voicing_mark(character: char) -> bool {
     matches!(character, '\u{FF9E}' | '\u{FF9F}')
 }
 
-/// Removes the marks beyond those that a letter of their script carries, and a third mark of the same kind in a row.
+/// Removes the marks beyond those that a letter of their script carries, and every mark that repeats the one before it.
+/// Only the second mark of a letter may repeat the first.
 pub(super) fn limit_marks(text: &str) -> String {
     let mut limited = String::with_capacity(text.len());
     // The mark at the start of a text would be drawn on whatever precedes the text, so none is allowed there.
     let mut mark_count = MOST_MARKS;
     let mut previous_mark = None;
-    let mut is_repeated = false;
 
     for character in text.chars() {
         if !is_mark(character) {
@@ -40,7 +40,7 @@ pub(super) fn limit_marks(text: &str) -> String {
             continue;
         }
 
-        is_repeated = previous_mark == Some(character) && (is_repeated || mark_count > 1);
+        let is_repeated = previous_mark == Some(character) && mark_count > 1;
         if mark_count < most_marks(character) && !is_repeated {
             limited.push(character);
             mark_count += 1;

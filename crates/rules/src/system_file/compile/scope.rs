@@ -165,7 +165,7 @@ impl<'a> CheckScope<'a> {
             .any(|prefix| name.starts_with(prefix));
         let looked_up = self.look_up(name);
         if looked_up.is_none() && !is_reserved && self.is_partial.get() {
-            // Some other name stands for the one that the missing field or step may define.
+            // The missing field or step may define the name. The file is refused anyway, so any name will do here.
             return Some(Name::Sum(0));
         }
         looked_up
@@ -191,7 +191,8 @@ impl<'a> CheckScope<'a> {
         Some(Name::Field(fields.len() - 1))
     }
 
-    /// Reports a fault if expressions looked up more than the first `allowed` fields.
+    /// Reports a fault if an expression used a stat or a pool. Each of them added a field after the first `allowed`
+    /// ones.
     pub(super) fn forbid_lookups(&self, table: &TomlTable<'_>, allowed: usize, from: &str) {
         if self.fields.borrow().len() > allowed {
             let title = &table.title;

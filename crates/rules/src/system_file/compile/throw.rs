@@ -9,7 +9,7 @@ use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Side};
 
 /// How often one die is rolled again at most because it explodes.
-const MAX_EXPLOSIONS: i32 = 20;
+const MAX_EXPLOSIONS: u8 = 20;
 
 /// The `explode` of a group of dice: the lowest face that explodes, the most explosions, and whether new dice are added
 /// instead of adding to the die.
@@ -86,13 +86,13 @@ impl CheckScope<'_> {
         let value = table.get("explode")?;
         if !value.is_table() {
             let explodes = value.flag()?;
-            return explodes.then_some((None, 20, has_symbols));
+            return explodes.then_some((None, MAX_EXPLOSIONS, has_symbols));
         }
 
         let explode = value.table("explode")?;
         let lowest = self.expression_at(&explode, "from");
-        let most = explode.number("most").unwrap_or(MAX_EXPLOSIONS);
-        if !(0..=MAX_EXPLOSIONS).contains(&most) {
+        let most = explode.number("most").unwrap_or(MAX_EXPLOSIONS.into());
+        if !(0..=MAX_EXPLOSIONS.into()).contains(&most) {
             explode.fault(format!("most is a number from 0 to {MAX_EXPLOSIONS}"));
         }
         let adds_dice = explode
@@ -101,7 +101,7 @@ impl CheckScope<'_> {
 
         Some((
             lowest,
-            u8::try_from(most).unwrap_or(20),
+            u8::try_from(most).unwrap_or(MAX_EXPLOSIONS),
             adds_dice.unwrap_or(false) || has_symbols,
         ))
     }

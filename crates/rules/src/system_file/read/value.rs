@@ -129,7 +129,8 @@ impl<'t> TomlValue<'t> {
             .map(|(_, meaning)| *meaning)
     }
 
-    /// Returns a name. If it is not a known name, the fault begins with `problem`, such as `there is no stat`.
+    /// Returns a text that must be one of the known names. Any other text is returned as well, after a fault that
+    /// begins with `problem`, such as `there is no stat`.
     pub(crate) fn name_among<'k>(
         self,
         problem: &str,
