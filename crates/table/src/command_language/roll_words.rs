@@ -528,9 +528,12 @@ fn take_asides(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -
     true
 }
 
-/// True if all these words say how a roll is made.
+/// True if all these words say how a roll is made. Faces given by hand may stand between them.
 fn are_asides(words: &[&str], seen: &SeatView<'_>) -> bool {
-    take_asides(&mut RollRequest::default(), words, seen)
+    let mut asides = words.to_vec();
+    asides.retain(|word| !word.to_lowercase().starts_with("faces="));
+
+    take_asides(&mut RollRequest::default(), &asides, seen)
 }
 
 /// Faces with commas or blanks between them.
