@@ -39,7 +39,7 @@ impl Field {
     /// What the rules work out for it from a sheet, or from the `name` that was picked for the field it follows.
     pub fn derive(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
         if !self.parts.is_empty() {
-            let (sum, told) = SheetPart::add_up(self.parts, sheet.known(house)).ok()?;
+            let (sum, told) = SheetPart::add_up(self.parts, sheet.lookup(house)).ok()?;
             let value = self.value_of(sum)?;
             let is_offered = name.is_none() && self.start.as_ref() != Some(&value);
             return is_offered.then_some((value, told));

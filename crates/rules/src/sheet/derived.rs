@@ -1,0 +1,62 @@
+//! Stats that are derived from other stats, and typed values that replace the derived ones.
+
+use super::Sheet;
+use crate::{HouseRules, Kind, Value};
+
+impl Sheet {
+    /// Returns the value derived for a stat. `None` if the stat is not derived.
+    pub fn derived(&self, id: &str) -> Option<Value> {
+        self.derive_at(self.position(id)?)
+    }
+
+    /// True if a stat shows its derived value, and not a typed one.
+    pub fn is_derived(&self, id: &str) -> bool {
+        match self.position(id) {
+            Some(index) => self.derived(id).is_some() && !self.overridden.contains(&index),
+            None => false,
+        }
+    }
+
+    /// Updates every derived stat. A typed value that equals the derived one stops replacing it.
+    pub(super) fn derive_stats(&mut self) {
+        for index in self.rules().derived() {
+            let Some(derived) = self.derive_at(index) else {
+                continue;
+            };
+            if self.overridden.contains(&index) && self.values[index] != derived {
+                continue;
+            }
+            self.overridden.remove(&index);
+            self.values[index] = derived;
+        }
+    }
+
+    /// Derives the stat at an index, within the stat's bounds. `None` if it is not derived.
+    pub(super) fn derive_at(&self, index: usize) -> Option<Value> {
+        let default_rules = HouseRules::default();
+        let derived = self.rules().derive(index, self.lookup(&default_rules))?;
+
+        match self.system.spec().stats.get(index)?.kind {
+            Kind::Number { min, max } => Some(Value::Number(derived.clamp(min, max))),
+            _ => None,
+        }
+    }
+
+    /// Sets the value at an index, updates derived stats, and returns the old value.
+    ///
+    /// A derived stat that is set to its start value is derived again. Games of older programs hold the start value
+    /// although no value was typed.
+    pub(super) fn put(&mut self, index: usize, value: Value) -> Value {
+        let is_derived = self.derive_at(index).is_some();
+        let is_start = self.system.spec().stats[index].at_first() == value;
+        if is_derived && !is_start {
+            self.overridden.insert(index);
+        } else {
+            self.overridden.remove(&index);
+        }
+
+        let old_value = std::mem::replace(&mut self.values[index], value);
+        self.derive_stats();
+        old_value
+    }
+}
