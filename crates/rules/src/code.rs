@@ -1,4 +1,4 @@
-//! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
+//! The parts of a rule system that are Rust code: checks, and values derived from a sheet.
 
 use super::system_file::{Bearing, FileCheck, SheetPart, holds, looks_at};
 use super::{
@@ -6,27 +6,27 @@ use super::{
 };
 use tableside_text::is_same_name;
 
-/// A check's machine, or why the rules forbid it.
+/// A check that is ready to roll, or the reason why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
 
-/// A value off a sheet and where it comes from, in words.
+/// A value derived from a sheet, with an explanation.
 pub type Derived = Option<(Value, String)>;
 
-/// What of a rule system is no description: its rules, as code.
+/// The functions of a system that are Rust code.
 pub struct Code {
-    /// Makes a check's machine from its fields and the house rules.
+    /// Prepares a check with these fields under these house rules.
     pub prepare: fn(&Fields, &HouseRules) -> PreparedCheck,
-    /// Works out the field of that id, whose source is [`super::ValueSource::Derived`], from a sheet; last the name that a
-    /// person gave, if any.
+    /// Derives the field of this id, whose source is [`super::ValueSource::Derived`], from a sheet. The last argument is the
+    /// name that was picked for the field that it follows, if any.
     pub derive: fn(&Sheet, &HouseRules, &'static str, Option<&str>) -> Derived,
-    /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
+    /// Returns the words that checks use for the number of this stat. `None` if they use the number itself.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
-    /// The chances of each theme that the roll of these fields may bring.
+    /// Computes the chances of the themes that a roll with these fields may have.
     pub narration_themes: fn(&Fields, &HouseRules) -> Vec<NarrationTheme>,
 }
 
 impl Code {
-    /// A system that has no more than its description.
+    /// The code of a system that has none.
     pub(super) const PLAIN: Self = Self {
         prepare: |_, _| Err(Refused("the program has no code for this check".to_owned())),
         derive: |_, _, _, _| None,
@@ -36,42 +36,60 @@ impl Code {
 }
 
 impl Field {
-    /// What the rules work out for it from a sheet, or from the `name` that was picked for the field it follows.
+    /// Derives the field's value from a sheet, or from the `name` that was picked for the field that it follows.
     pub fn derive(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
         if !self.parts.is_empty() {
-            let (sum, told) = SheetPart::add_up(self.parts, sheet.lookup(house)).ok()?;
-            let value = self.value_of(sum)?;
-            let is_offered = name.is_none() && self.start.as_ref() != Some(&value);
-            return is_offered.then_some((value, told));
+            return self.add_up_parts(sheet, house, name);
         }
-        let Some(name) = name.filter(|_| !self.follows.is_empty()) else {
-            return (sheet.system().code().derive)(sheet, house, self.id, name);
-        };
-        let is_meant = |id: &str| {
+
+        match name {
+            Some(name) if !self.follows.is_empty() => self.follow_name(sheet, name),
+            _ => (sheet.system().code().derive)(sheet, house, self.id, name),
+        }
+    }
+
+    /// Adds up the parts. `None` if the sum is the default, or if a name was picked.
+    fn add_up_parts(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
+        let (sum, explanation) = SheetPart::add_up(self.parts, sheet.lookup(house)).ok()?;
+        let value = self.value_of(sum)?;
+
+        if name.is_some() || self.start.as_ref() == Some(&value) {
+            None
+        } else {
+            Some((value, explanation))
+        }
+    }
+
+    /// Returns the value for the stat with this label, or with an entry of this name.
+    fn follow_name(&self, sheet: &Sheet, name: &str) -> Derived {
+        for (id, value) in &self.follows {
             let is_label = sheet
                 .stat(id)
                 .is_ok_and(|stat| is_same_name(stat.label, name));
-            let mut entries = sheet.ranks(id).iter();
-            is_label || entries.any(|(entry, _)| is_same_name(entry, name))
-        };
-        let mut follows = self.follows.iter();
-        let (_, value) = follows.find(|(stat, _)| is_meant(stat))?;
-        Some((value.clone(), name.to_owned()))
+            let is_entry = sheet
+                .ranks(id)
+                .iter()
+                .any(|(entry, _)| is_same_name(entry, name));
+            if is_label || is_entry {
+                return Some((value.clone(), name.to_owned()));
+            }
+        }
+        None
     }
 }
 
-/// Something that may not be tried again once a roll locked it.
+/// An attempt that may not be repeated after a roll locked it.
 pub struct MayLock {
-    /// What it is called.
+    /// The name of what is tried.
     pub about: String,
-    /// What has to come first.
+    /// The event that lifts the lock.
     pub until: &'static str,
-    /// The field that says what it is called.
+    /// The field that holds the name.
     pub field: Option<&'static Field>,
 }
 
 impl CheckSpec {
-    /// Whether that condition of the system, by its place, bears on the check with these fields.
+    /// True if the condition at this index of the system affects the check with these fields.
     pub fn is_borne_on(&self, condition: usize, fields: &Fields) -> bool {
         match self.bearing.get(condition) {
             Some(Bearing::Always) | None => true,
@@ -80,27 +98,42 @@ impl CheckSpec {
         }
     }
 
-    /// Whether that field says whether some condition bears on the check.
+    /// True if this field decides whether some condition affects the check.
     pub fn says_what_bears(&self, field: &Field) -> bool {
-        let place = self.fields.iter().position(|other| other.id == field.id);
-        let mut bearing = self.bearing.iter();
-        bearing.any(|bearing| match bearing {
-            Bearing::Where(when) => place.is_some_and(|place| looks_at(when, place)),
+        let Some(index) = self.fields.iter().position(|other| other.id == field.id) else {
+            return false;
+        };
+        self.bearing.iter().any(|bearing| match bearing {
+            Bearing::Where(when) => looks_at(when, index),
             Bearing::Always | Bearing::Never => false,
         })
     }
 
-    /// What a roll of these fields may lock; it may not be made where that is locked.
+    /// Returns the locks that a roll with these fields may set. If one of them is already set, the roll is not allowed.
     pub fn may_lock(&self, fields: &Fields, house: &HouseRules) -> Vec<MayLock> {
-        let program = self.program.filter(|program| program.may_lock());
-        let begun = program.and_then(|program| FileCheck::new(program, fields, house).ok());
-        begun.map_or_else(Vec::new, |(check, place)| check.locks(&place))
+        let Some(program) = self.program else {
+            return Vec::new();
+        };
+        if !program.may_lock() {
+            return Vec::new();
+        }
+
+        match FileCheck::new(program, fields, house) {
+            Ok((check, stage)) => check.locks(&stage),
+            Err(_) => Vec::new(),
+        }
     }
 
-    /// The check's machine, from its fields and the house rules; refuses what the rules forbid.
+    /// Prepares the check with these fields under these house rules.
+    ///
+    /// # Errors
+    /// If the rules forbid it.
     pub fn prepare(&self, fields: &Fields, house: &HouseRules) -> PreparedCheck {
         match self.program {
-            Some(program) => Ok(machine(fields, FileCheck::new(program, fields, house)?.0)),
+            Some(program) => {
+                let (check, _) = FileCheck::new(program, fields, house)?;
+                Ok(machine(fields, check))
+            }
             None => (self.system.code().prepare)(fields, house),
         }
     }

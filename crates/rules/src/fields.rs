@@ -1,16 +1,16 @@
-//! The values of a check's fields, each of its kind and within its bounds.
+//! The values of a check's fields.
 
 use std::hash::{Hash, Hasher};
 
 use super::{CheckSpec, Field, HouseRules, RuleError, Value, ValueSource, Whose};
 use tableside_dice::Die;
 
-/// The values of all fields of one check, each of its field's kind and within its bounds.
+/// The values of all fields of one check, each within its field's bounds.
 #[derive(Clone, Debug)]
 pub struct Fields {
     spec: &'static CheckSpec,
     values: Vec<Option<Value>>,
-    /// Which values were set. The others are presets or come from a house rule. A set value counts even if it
+    /// For each value, true if it was set. The others are presets or come from a house rule. A set value counts even if it
     /// equals the preset.
     is_set: Vec<bool>,
 }
@@ -32,7 +32,10 @@ impl Hash for Fields {
 }
 
 impl Fields {
-    /// The presets of that check, with these values over them.
+    /// Creates the fields of a check from its presets and these values.
+    ///
+    /// # Errors
+    /// If a name or a value is wrong, or as for [`Self::complete`].
     pub fn new<N: AsRef<str>>(
         spec: &'static CheckSpec,
         given: impl IntoIterator<Item = (N, Value)>,
@@ -45,9 +48,9 @@ impl Fields {
         Ok(fields)
     }
 
-    /// The presets alone; required fields are still open, and those that a house rule decides.
+    /// Creates the fields of a check from its presets. Required fields have no value yet, and neither have those whose
+    /// default is a house rule.
     pub fn presets(spec: &'static CheckSpec) -> Self {
-        let preset = |field: &Field| field.start.clone().filter(|_| field.house.is_none());
         Self {
             spec,
             values: spec.fields.iter().map(preset).collect(),
@@ -55,93 +58,117 @@ impl Fields {
         }
     }
 
-    /// Fills in what was left to the house rules, so that the fields say all that was decided. A check
-    /// prepared without it reads the same rules.
+    /// Fills in the defaults that are house rules, so that the log shows them. A check that is prepared without this call
+    /// uses the same defaults.
     pub fn decide(&mut self, house: &HouseRules) {
         for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
-            if let (Some(rule), None) = (field.house, &value) {
+            if let Some(rule) = field.house
+                && value.is_none()
+            {
                 *value = Some(Value::Number(house.number(self.spec.system, rule)));
             }
         }
     }
 
-    /// The check that these are the fields of.
+    /// The description of the check.
     pub fn spec(&self) -> &'static CheckSpec {
         self.spec
     }
 
-    /// Checks that no required field is open and that no two are given which exclude each other.
+    /// Checks that each required field has a value, and that fields do not exclude each other.
+    ///
+    /// # Errors
+    /// If a value is missing or excluded.
     pub fn complete(&self) -> Result<(), RuleError> {
-        let open = self.iter();
-        let open = open.filter(|(field, value)| field.is_required() && value.is_none());
-        let open = open.map(|(field, _)| (field.id.to_owned(), field.describe()));
-        let open: Vec<(String, String)> = open.collect();
-        if !open.is_empty() {
-            return Err(RuleError::Missing(open));
-        }
-        self.spec.fields.iter().try_for_each(|field| {
-            let other = field.excludes.and_then(|id| self.spec.field(id));
-            other.map_or(Ok(()), |other| self.check_pair(field, other))
-        })
-    }
-
-    /// Checks that no two fields are given which exclude each other, also if others are still open.
-    pub fn check_exclusions(&self) -> Result<(), RuleError> {
-        for field in self.spec.fields {
-            let Some(other) = field.excludes.and_then(|id| self.spec.field(id)) else {
-                continue;
-            };
-            if let Err(both @ RuleError::Both(..)) = self.check_pair(field, other) {
-                return Err(both);
+        let mut missing = Vec::new();
+        for (field, value) in self.iter() {
+            if field.is_required() && value.is_none() {
+                missing.push((field.id.to_owned(), field.describe()));
             }
         }
+        if !missing.is_empty() {
+            return Err(RuleError::Missing(missing));
+        }
 
+        for (field, excluded) in self.exclusions() {
+            self.check_pair(field, excluded)?;
+        }
         Ok(())
     }
 
-    fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), RuleError> {
-        let given = |field: &Field| {
-            let value = self.value(field.id);
-            value.is_some() && value != field.start.as_ref()
-        };
-        match (given(field), given(other)) {
-            (true, true) => Err(RuleError::Both(field.id, other.id)),
+    /// Checks that fields do not exclude each other. Values may be missing.
+    ///
+    /// # Errors
+    /// If two fields exclude each other.
+    pub fn check_exclusions(&self) -> Result<(), RuleError> {
+        for (field, excluded) in self.exclusions() {
+            if let Err(both @ RuleError::Both(..)) = self.check_pair(field, excluded) {
+                return Err(both);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the pairs of fields that exclude each other.
+    fn exclusions(&self) -> impl Iterator<Item = (&'static Field, &'static Field)> + '_ {
+        self.spec
+            .fields
+            .iter()
+            .filter_map(|field| Some((field, self.spec.field(field.excludes?)?)))
+    }
+
+    fn check_pair(&self, field: &'static Field, excluded: &'static Field) -> Result<(), RuleError> {
+        match (self.is_given(field), self.is_given(excluded)) {
+            (true, true) => Err(RuleError::Both(field.id, excluded.id)),
             (false, false) if field.optional => Err(RuleError::Neither(
                 field.id,
                 field.describe(),
-                other.id,
-                other.describe(),
+                excluded.id,
+                excluded.describe(),
             )),
             _ => Ok(()),
         }
+    }
+
+    /// True if a field has a value that is not its default.
+    fn is_given(&self, field: &Field) -> bool {
+        let value = self.value(field.id);
+        value.is_some() && value != field.start.as_ref()
     }
 
     fn position(&self, name: &str) -> Option<usize> {
         self.spec.fields.iter().position(|field| field.id == name)
     }
 
-    /// Gives a field a value.
+    /// Sets a field.
+    ///
+    /// # Errors
+    /// If the check has no such field, or if the field does not take the value.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RuleError> {
-        let index = self.position(name).ok_or_else(|| self.unknown(name))?;
+        let Some(index) = self.position(name) else {
+            return Err(self.unknown(name));
+        };
         self.values[index] = Some(self.spec.fields[index].kind.coerce(name, value)?);
         self.is_set[index] = true;
         Ok(())
     }
 
-    /// The error that no field has that name; it says which there are.
+    /// Returns the error that the check has no field of this name.
     pub fn unknown(&self, name: &str) -> RuleError {
-        let no = format!("{} has no field", self.spec.id);
-        let known = self.spec.fields.iter().map(|field| field.id);
-        RuleError::unknown(&no, name, "its fields are", known)
+        let problem = format!("{} has no field", self.spec.id);
+        let ids = self.spec.fields.iter().map(|field| field.id);
+        RuleError::unknown(&problem, name, "its fields are", ids)
     }
 
-    /// True if the field's value was set, also if it was set to the preset.
+    /// True if the field's value was set, even to the preset.
     pub fn is_set(&self, name: &str) -> bool {
-        let index = self.position(name);
-        index.is_some_and(|index| self.is_set[index])
+        match self.position(name) {
+            Some(index) => self.is_set[index],
+            None => false,
+        }
     }
 
-    /// True if the field has the value that it has when nobody gives one: its preset, or the number of its house rule.
+    /// True if the field has its preset or the number of its house rule.
     pub fn is_preset(&self, field: &Field) -> bool {
         if field.house.is_some() {
             return !self.is_set(field.id);
@@ -149,85 +176,92 @@ impl Fields {
         self.value(field.id) == field.start.as_ref()
     }
 
-    /// Takes a field's value away, so that it is what it is without one: its preset, left out, open, or for its house
-    /// rule to decide.
+    /// Resets a field to its preset. Fields without a preset lose their value.
     pub fn clear(&mut self, name: &str) {
         if let Some(index) = self.position(name) {
-            let field = &self.spec.fields[index];
-            self.values[index] = if field.house.is_some() {
-                None
-            } else {
-                field.start.clone()
-            };
+            self.values[index] = preset(&self.spec.fields[index]);
             self.is_set[index] = false;
         }
     }
 
-    /// A field's value, if it has one.
+    /// Returns the value of a field.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(self.position(name)?)?.as_ref()
     }
 
-    /// Every field with its value, in the check's order.
+    /// Returns every field with its value, in the check's order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, Option<&Value>)> + '_ {
         let values = self.values.iter().map(Option::as_ref);
         self.spec.fields.iter().zip(values)
     }
 
-    /// The fields that JSON shows: all, but of two that exclude each other the one given.
+    /// Returns the fields that JSON shows: all except a missing field that excludes another.
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> + '_ {
-        let shown =
-            |(field, value): &(&Field, Option<_>)| field.excludes.is_none() || value.is_some();
-        let shown = self.iter().filter(shown);
-        shown.map(|(field, value)| (field.id, value))
+        self.iter()
+            .filter(|(field, value)| field.excludes.is_none() || value.is_some())
+            .map(|(field, value)| (field.id, value))
     }
 
-    /// The field that names what is rolled against, where it is given: the last that names its numbers and is not read
-    /// off the sheet of the one who rolls.
+    /// Returns the field whose names describe the target number. `None` if the field has no value.
+    ///
+    /// It is the last field with named numbers that is not read from the roller's sheet.
     pub(super) fn naming_target(&self) -> Option<&'static Field> {
-        let is_own =
-            |field: &Field| field.source != ValueSource::Table && field.whose == Whose::Own;
-        let naming = |(field, _): &(&Field, _)| !field.names.is_empty() && !is_own(field);
-        let (field, value) = self.iter().filter(naming).last()?;
+        let (field, value) = self
+            .iter()
+            .filter(|(field, _)| !field.names.is_empty())
+            .filter(|(field, _)| field.source == ValueSource::Table || field.whose != Whose::Own)
+            .last()?;
         value.map(|_| field)
     }
 
-    /// A die; a check asks only for fields that it describes.
+    /// Returns the die of a field.
     ///
     /// # Panics
-    /// When the check has no such field or it is no die.
+    /// If the check has no such field, or the field is not a die.
     pub fn die(&self, name: &str) -> Die {
-        let die = self.value(name).and_then(Value::die);
-        die.expect("the check describes this field as a die")
+        self.value(name)
+            .and_then(Value::die)
+            .expect("the check describes this field as a die")
     }
 
-    /// A number; `None` if it was left out.
+    /// Returns the number of a field. `None` if it has no value.
     pub fn maybe_number(&self, name: &str) -> Option<i32> {
         self.value(name)?.number()
     }
 
-    /// A number; a check asks only for fields that it describes.
+    /// Returns the number of a field.
     ///
     /// # Panics
-    /// When the check has no such field or it is no number.
+    /// If the check has no such field, or the field is not a number.
     pub fn number(&self, name: &str) -> i32 {
         self.maybe_number(name)
             .expect("the check describes this field as a number")
     }
 
-    /// Whether a flag is on.
+    /// True if a flag is on.
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.value(name), Some(Value::Flag(true)))
     }
 
-    /// The place of a word among those that its field takes; 0 where it was left out.
+    /// Returns the index of a word among those that its field takes, 0 if it has no value.
     pub fn place(&self, name: &str) -> i32 {
-        let field = self.spec.field(name);
-        field.map_or(0, |field| field.kind.place(self.text(name)))
+        match self.spec.field(name) {
+            Some(field) => field.kind.place(self.text(name)),
+            None => 0,
+        }
     }
 
-    /// A word or text; empty where it was left out.
+    /// Returns a word or text, empty if the field has no value.
     pub fn text(&self, name: &str) -> &str {
         self.value(name).and_then(Value::text).unwrap_or_default()
+    }
+}
+
+/// Returns the preset of a field. A field whose default is a house rule has none.
+fn preset(field: &Field) -> Option<Value> {
+    if field.house.is_some() {
+        None
+    } else {
+        field.start.clone()
     }
 }

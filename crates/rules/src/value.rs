@@ -1,5 +1,6 @@
 //! Values of fields, stats and house rules, and the kinds of values.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -44,11 +45,11 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as it is read from a file, where a die is a text.
+    /// Returns the value in the form that files have: a die is a text.
     pub fn recorded(&self) -> Self {
         match self {
             Self::Die(die) => Self::from(die.name()),
-            other => other.clone(),
+            value => value.clone(),
         }
     }
 
@@ -94,8 +95,8 @@ impl fmt::Display for Value {
             Self::Die(die) => fmt::Display::fmt(die, formatter),
             Self::Text(text) => formatter.pad(text),
             Self::Ranks(ranks) => {
-                let words = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
-                formatter.pad(&join(words, ", "))
+                let entries = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
+                formatter.pad(&join(entries, ", "))
             }
         }
     }
@@ -156,18 +157,18 @@ impl Kind {
         }
     }
 
-    /// The place of a word among those of the kind, or 0.
+    /// Returns the index of a word among those of the kind, or 0.
     pub(super) fn place(self, word: &str) -> i32 {
-        let words = if let Self::Word(words) = self {
-            words
-        } else {
-            &[]
+        let Self::Word(words) = self else {
+            return 0;
         };
-        let found = (0..).zip(words).find(|(_, known)| **known == word);
-        found.map_or(0, |(place, _)| place)
+        match (0..).zip(words).find(|(_, candidate)| **candidate == word) {
+            Some((index, _)) => index,
+            None => 0,
+        }
     }
 
-    /// All values of this kind in ascending order, or none if there are too many to list.
+    /// Returns all values of this kind in ascending order. Empty for kinds with too many values to list.
     pub fn rungs(self) -> Vec<Value> {
         match self {
             Self::Flag => vec![false.into(), true.into()],
@@ -182,30 +183,36 @@ impl Kind {
         if let (Self::Number { min, max }, Value::Number(number)) = (self, value) {
             return Some(Value::Number(number.saturating_add(by).clamp(min, max)));
         }
+
         let rungs = self.rungs();
-        let at = rungs.iter().position(|rung| rung == value)?;
-        let to = at.saturating_add_signed(isize::try_from(by).unwrap_or(0));
-        rungs.get(to).or_else(|| rungs.last()).cloned()
+        let index = rungs.iter().position(|rung| rung == value)?;
+        let target = index.saturating_add_signed(isize::try_from(by).unwrap_or(0));
+        rungs.get(target).or_else(|| rungs.last()).cloned()
     }
 
     /// Parses a typed value, which may still be out of bounds.
     pub(super) fn read(self, text: &str) -> Option<Value> {
-        let word = text.trim();
+        let trimmed = text.trim();
         match self {
-            Self::Die => normalise_number(word).parse().ok().map(Value::Die),
-            // Help uses a real minus sign, so people type it, too.
-            Self::Number { .. } => normalise_number(word).parse().ok().map(Value::Number),
-            Self::Flag => match word.to_lowercase().as_str() {
-                "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
-                "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
-                _ => None,
-            },
+            Self::Die => {
+                let die = normalise_number(trimmed).parse().ok()?;
+                Some(Value::Die(die))
+            }
+            // Copied help texts contain a typographic minus sign, which `normalise_number` replaces.
+            Self::Number { .. } => {
+                let number = normalise_number(trimmed).parse().ok()?;
+                Some(Value::Number(number))
+            }
+            Self::Flag => read_flag(trimmed),
             Self::Word(words) => {
-                let known = words.iter().find(|known| is_same_name(known, word));
-                Some(Value::from(*known.unwrap_or(&word)))
+                let word = words.iter().find(|word| is_same_name(word, trimmed));
+                Some(Value::from(*word.unwrap_or(&trimmed)))
             }
             Self::Text => Some(Value::Text(text.to_owned())),
-            Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
+            Self::Ranks { .. } => {
+                let ranks = read_ranks(text)?;
+                Some(Value::Ranks(ranks))
+            }
         }
     }
 
@@ -217,14 +224,7 @@ impl Kind {
             (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
             (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
             (Self::Text, Value::Text(text)) => text.chars().count() <= LONGEST_TEXT,
-            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => {
-                ranks.len() <= MOST_RANKS
-                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
-                        let known = ranks[..index].iter().any(|(other, _)| other == name);
-                        let short = name.chars().count() <= LONGEST_TEXT;
-                        (0..=max).contains(rank) && !name.is_empty() && short && !known
-                    })
-            }
+            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => are_valid_ranks(ranks, max),
             _ => false,
         }
     }
@@ -234,9 +234,10 @@ impl Kind {
     /// # Errors
     /// If the value is not of this kind or out of bounds.
     pub fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
-        let value = self.read(text);
-        let value = value.ok_or_else(|| RuleError::wrong(name, self.describe(), text))?;
-        self.coerce(name, value)
+        match self.read(text) {
+            Some(value) => self.coerce(name, value),
+            None => Err(RuleError::wrong(name, self.describe(), text)),
+        }
     }
 
     /// Checks a value, and turns a text into a die if this kind is a die. `name` is the field's name for the error.
@@ -252,14 +253,43 @@ impl Kind {
     }
 }
 
+/// True if the names are distinct and not too long, and the numbers are from 0 to `max`.
+fn are_valid_ranks(ranks: &[(String, i32)], max: i32) -> bool {
+    if ranks.len() > MOST_RANKS {
+        return false;
+    }
+
+    let mut names = BTreeSet::new();
+    for (name, rank) in ranks {
+        let length = name.chars().count();
+        if !(1..=LONGEST_TEXT).contains(&length) || !(0..=max).contains(rank) {
+            return false;
+        }
+        if !names.insert(name) {
+            return false;
+        }
+    }
+    true
+}
+
+fn read_flag(word: &str) -> Option<Value> {
+    match word.to_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
+        "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
+        _ => None,
+    }
+}
+
 /// Parses a list like `Sailor 3, Cook 1`.
-fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
-    let entries = text.split(',').map(str::trim);
-    let entries = entries.filter(|entry| !entry.is_empty());
-    let ranks = entries.map(|entry| {
+fn read_ranks(text: &str) -> Option<Ranks> {
+    let mut ranks = Vec::new();
+    for entry in text.split(',').map(str::trim) {
+        if entry.is_empty() {
+            continue;
+        }
         let (name, number) = entry.rsplit_once([' ', '='])?;
         let number = normalise_number(number.trim()).parse().ok()?;
-        Some((name.trim().to_owned(), number))
-    });
-    ranks.collect()
+        ranks.push((name.trim().to_owned(), number));
+    }
+    Some(ranks)
 }
