@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Id, System};
-use tableside_text::{join, pluralise};
+use super::{Id, System, Value};
+use tableside_text::pluralise;
 
 /// The kind of number that an effect of a system's file changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -174,7 +174,7 @@ pub enum Effect {
         /// The party that may make it.
         #[serde(default, skip_serializing_if = "crate::is_default")]
         of: Party,
-        /// The fields that are filled in, as a person types them.
+        /// The fields that are filled in, with their values in the form of typed input.
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
         with: Vec<(String, String)>,
     },
@@ -200,93 +200,134 @@ impl Effect {
 
     /// Describes the effect in the words of the system.
     pub fn text(&self, system: System) -> String {
-        let spec = system.spec();
         match self {
             Self::Token {
                 pool,
                 owner,
                 amount,
-            } => {
-                let whose = owner.as_ref().map(|name| format!("{name}: "));
-                let booked = spec.pool(*pool).map(|pool| pool.booked(*amount));
-                let booked = booked.unwrap_or_else(|| format!("{pool} {amount:+}"));
-                whose.unwrap_or_default() + booked.as_str()
-            }
+            } => describe_tokens(system, *pool, owner.as_deref(), *amount),
             Self::Complication => "a complication happens".to_owned(),
             Self::SharedWith { names } => {
                 format!("what goes wrong is shared with {}", names.join(", "))
             }
             Self::EffectLevels { amount } => pluralise(amount, "effect level"),
             Self::AtACost => "at a cost".to_owned(),
-            Self::Consequence { amount, of } => spec.consequences(*amount, *of),
-            Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
-            Self::Wound { rank, own } => format!("a wound of rank {rank}{}", taken(*own)),
+            Self::Consequence { amount, of } => system.spec().consequences(*amount, *of),
+            Self::Damage { amount, own } => format!("{amount} damage{}", describe_taker(*own)),
+            Self::Wound { rank, own } => {
+                format!("a wound of rank {rank}{}", describe_taker(*own))
+            }
             Self::TakenOut => "taken out".to_owned(),
             Self::Reached {
                 pool, now, told, ..
             } => format!("{pool} now {now}: {told}"),
             Self::Led { told, .. } => told.clone(),
-            Self::Number(change) => {
-                let (id, of) = (change.id, change.of);
-                let mut stats = spec.stats.iter();
-                let stat =
-                    stats.find(|stat| change.what == Counted::Stat && stat.id == id.as_str());
-                let pool = || spec.pool(id).map(|pool| pool.name);
-                let clock = || spec.clock(id).map(|clock| clock.name);
-                let name = stat.map(|stat| stat.label).or_else(pool).or_else(clock);
-                let name = name.unwrap_or(id.as_str());
-                let value = |to| stat.and_then(|stat| stat.value_of(to));
-                let to = change.to.map(|to| value(to).unwrap_or_else(|| to.into()));
-                match (change.by, to) {
-                    (Some(by), _) if by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
-                    (Some(by), _) => format!("{of}{name} +{by}"),
-                    (None, Some(to)) => format!("{of}{name} becomes {to}"),
-                    (None, None) => format!("{of}{name} goes back to its start"),
-                }
-            }
-            Self::Condition(change) => {
-                let (of, name) = (change.of, &change.name);
-                if change.gone {
-                    return format!("{of}no longer {name}");
-                }
-                let level = match change.level {
-                    1 => String::new(),
-                    level => format!(" {level}"),
-                };
-                let rounds = change.rounds;
-                let rounds = rounds.map(|rounds| format!(" for {}", pluralise(rounds, "round")));
-                let rounds = rounds.unwrap_or_default();
-                format!("{of}{name}{level}{rounds}")
-            }
+            Self::Number(change) => change.describe(system),
+            Self::Condition(change) => change.describe(),
             Self::NotBooked { field } if field.is_empty() => "no character was chosen".to_owned(),
             Self::NotBooked { .. } => "no target was chosen".to_owned(),
             Self::Told { words } => words.clone(),
-            Self::Offer { check, of, with } => {
-                let offered = system.check(check).ok();
-                let label = offered.map_or(&**check, |offered| offered.label);
-                let with = with.iter().map(|(id, value)| {
-                    let field = offered.and_then(|offered| offered.field(id));
-                    format!(", {} {value}", field.map_or(&**id, |field| field.label))
-                });
-                format!("{of}{label} may follow{}", join(with, ""))
-            }
-            Self::Lock { about, by_gm } if !by_gm && about.is_empty() => {
-                "may not be tried again until something changes".to_owned()
-            }
-            Self::Lock { about, by_gm: true } => {
-                let what = if about.is_empty() { "it" } else { about };
-                format!(
-                    "{what}: may not be tried again until the {} allows it",
-                    system.spec().gm
-                )
-            }
-            Self::Lock { about, .. } => {
-                format!("{about}: may not be tried again until something changes")
-            }
+            Self::Offer { check, of, with } => describe_offer(system, check, *of, with),
+            Self::Lock { about, by_gm } => describe_lock(system, about, *by_gm),
         }
     }
 }
 
-fn taken(own: bool) -> &'static str {
+impl NumberChange {
+    fn describe(&self, system: System) -> String {
+        let spec = system.spec();
+        let stat = match self.what {
+            Counted::Stat => spec.stats.iter().find(|stat| stat.id == self.id.as_str()),
+            Counted::Pool | Counted::Clock => None,
+        };
+
+        let name = if let Some(stat) = stat {
+            stat.label
+        } else if let Some(pool) = spec.pool(self.id) {
+            pool.name
+        } else if let Some(clock) = spec.clock(self.id) {
+            clock.name
+        } else {
+            self.id.as_str()
+        };
+
+        let owner = self.of;
+        match (self.by, self.to) {
+            (Some(amount), _) if amount < 0 => format!("{owner}{name} −{}", amount.unsigned_abs()),
+            (Some(amount), _) => format!("{owner}{name} +{amount}"),
+            (None, Some(number)) => {
+                let value = stat.and_then(|stat| stat.value_of(number));
+                let value = value.unwrap_or(Value::Number(number));
+                format!("{owner}{name} becomes {value}")
+            }
+            (None, None) => format!("{owner}{name} goes back to its start"),
+        }
+    }
+}
+
+impl ConditionChange {
+    fn describe(&self) -> String {
+        let character = self.of;
+        if self.gone {
+            return format!("{character}no longer {}", self.name);
+        }
+
+        let level = match self.level {
+            1 => String::new(),
+            level => format!(" {level}"),
+        };
+        let duration = match self.rounds {
+            Some(rounds) => format!(" for {}", pluralise(rounds, "round")),
+            None => String::new(),
+        };
+        format!("{character}{}{level}{duration}", self.name)
+    }
+}
+
+fn describe_tokens(system: System, pool: Id, owner: Option<&str>, amount: i32) -> String {
+    let change = match system.spec().pool(pool) {
+        Some(pool) => pool.booked(amount),
+        None => format!("{pool} {amount:+}"),
+    };
+    match owner {
+        Some(owner) => format!("{owner}: {change}"),
+        None => change,
+    }
+}
+
+fn describe_taker(own: bool) -> &'static str {
     if own { ", taken by the attacker" } else { "" }
+}
+
+fn describe_offer(
+    system: System,
+    check_id: &str,
+    party: Party,
+    values: &[(String, String)],
+) -> String {
+    let check = system.check(check_id).ok();
+    let label = match check {
+        Some(check) => check.label,
+        None => check_id,
+    };
+
+    let mut filled_in = Vec::new();
+    for (id, value) in values {
+        let field = check.and_then(|check| check.field(id));
+        let label = field.map_or(id.as_str(), |field| field.label);
+        filled_in.push(format!(", {label} {value}"));
+    }
+    format!("{party}{label} may follow{}", filled_in.concat())
+}
+
+fn describe_lock(system: System, about: &str, by_gm: bool) -> String {
+    match (about, by_gm) {
+        ("", true) => describe_lock(system, "it", true),
+        (_, true) => format!(
+            "{about}: may not be tried again until the {} allows it",
+            system.spec().gm
+        ),
+        ("", false) => "may not be tried again until something changes".to_owned(),
+        (_, false) => format!("{about}: may not be tried again until something changes"),
+    }
 }

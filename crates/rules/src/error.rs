@@ -1,73 +1,79 @@
-//! What is wrong with a value, a name or an answer, as a sentence that says what would be right.
+//! Errors about values, names and answers. Each message explains how to correct the mistake.
 
 use thiserror::Error;
 
 use super::words::join;
 use tableside_text::nearest;
 
-/// A rule said no; not an error of the program.
+/// A refusal by the rules, with the reason. It is not an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Refused(pub String);
 
-/// A fault of a file.
+/// A fault in a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileFault {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What is wrong and what would be right.
+    /// The fault, and how to correct it.
     pub what: String,
 }
 
-/// A value, a name or an answer that does not fit what the rules describe.
+/// A value, a name or an answer that does not fit the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// The value is not one that this field, stat or house rule takes.
+    /// A value that a field, stat or house rule does not take.
     #[error("{name} must be {takes}, and {given:?} was given")]
     Wrong {
-        /// The field, stat or house rule.
+        /// The name of the field, stat or house rule.
         name: String,
-        /// What it takes, in words.
+        /// A description of the values that it takes.
         takes: String,
-        /// What was given, cut short.
+        /// The start of the given value.
         given: String,
     },
-    /// What has to be given was not: each with what it takes.
-    #[error("{}", missing(.0))]
+    /// Missing values: the name of each, and a description of the values that it takes.
+    #[error("{}", list_missing(.0))]
     Missing(Vec<(String, String)>),
-    /// Two fields of which only one may be given.
+    /// Two fields that exclude each other were given.
     #[error("{0} and {1} exclude each other; give only one of them")]
     Both(&'static str, &'static str),
-    /// Two fields of which one must be given: each with what it takes.
+    /// Neither of two fields was given: the name of each, and a description of the values that it takes.
     #[error("{0} or {2} is missing; give one of them: {0} {1}, {2} {3}")]
     Neither(&'static str, String, &'static str, String),
-    /// A system's file that can't be used: every fault of it.
-    #[error("{}", faults(.0))]
+    /// All faults of a rule file.
+    #[error("{}", list_faults(.0))]
     Faults(Vec<FileFault>),
-    /// A name that is not known, or faces and answers that are not what was asked for.
+    /// Another error, such as an unknown name, wrong faces or a wrong answer.
     #[error("{0}")]
     Said(String),
 }
 
-fn faults(all: &[FileFault]) -> String {
-    let told = |FileFault { line, column, what }: &FileFault| {
-        format!("line {line}, column {column}: {what}")
-    };
-    join(all.iter().map(told), "\n")
+fn list_faults(faults: &[FileFault]) -> String {
+    let lines = faults.iter().map(|fault| {
+        format!(
+            "line {}, column {}: {}",
+            fault.line, fault.column, fault.what
+        )
+    });
+    join(lines, "\n")
 }
 
-fn missing(all: &[(String, String)]) -> String {
-    if let [(name, takes)] = all {
+fn list_missing(missing: &[(String, String)]) -> String {
+    if let [(name, takes)] = missing {
         return format!("{name} is missing; it must be {takes}");
     }
-    let each = all.iter().map(|(name, takes)| format!("{name}, {takes}"));
-    format!("these fields are missing: {}", join(each, "; "))
+
+    let fields = missing
+        .iter()
+        .map(|(name, takes)| format!("{name}, {takes}"));
+    format!("these fields are missing: {}", join(fields, "; "))
 }
 
 impl RuleError {
-    /// A value that is not taken.
+    /// Creates the error for a value that is not taken. Only the first 40 characters of the value are shown.
     pub fn wrong(name: impl Into<String>, takes: String, given: &str) -> Self {
         Self::Wrong {
             name: name.into(),
@@ -76,19 +82,25 @@ impl RuleError {
         }
     }
 
-    /// `acs has no field "skil"; its fields are attribute, competency`, or the nearest of them.
+    /// Creates the error for an unknown name. It suggests the nearest name, or lists all names: `acs has no field "skil"; its
+    /// fields are attribute, competency`.
+    ///
+    /// `problem` begins the sentence, and `list_intro` precedes the list.
     pub(super) fn unknown<'a>(
-        no: &str,
+        problem: &str,
         given: &str,
-        known: &str,
+        list_intro: &str,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-        Self::Said(match nearest(given, names.iter().copied()) {
-            Some(near) => format!("{no} {given:?}; did you mean {near}?"),
-            None if names.is_empty() => format!("{no} {given:?}; there are none"),
-            None => format!("{no} {given:?}; {known} {}", names.join(", ")),
-        })
+        let message = if let Some(nearest) = nearest(given, names.iter().copied()) {
+            format!("{problem} {given:?}; did you mean {nearest}?")
+        } else if names.is_empty() {
+            format!("{problem} {given:?}; there are none")
+        } else {
+            format!("{problem} {given:?}; {list_intro} {}", names.join(", "))
+        };
+        Self::Said(message)
     }
 }
 

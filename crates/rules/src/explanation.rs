@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{join, terms};
+use super::words::terms;
 use super::{ChosenBy, Effect, Key, RuleError, ShownDie, UsedTokens};
 use tableside_dice::{Face, Pool};
 
@@ -14,7 +14,7 @@ pub struct Explanation {
     pub(super) is_for_odds: bool,
     /// Every roll of the trail: its pool, and the faces in rolled order.
     pub(super) rolls: Vec<(Pool, Vec<Face>)>,
-    /// The last choice: the name of the option, and the person who took it.
+    /// The last choice: the name of the option, and the source of the answer.
     pub(super) chosen: Option<(String, ChosenBy)>,
     /// Every die, in rolled order.
     pub(super) dice: Vec<ShownDie>,
@@ -26,7 +26,7 @@ pub struct Explanation {
     pub(super) keys: Vec<(&'static str, Key)>,
     /// The effects.
     pub(super) effects: Vec<Effect>,
-    /// The tokens used up, if the effects alone do not tell them from tokens gained.
+    /// The tokens used up, if the effects alone do not distinguish them from tokens gained.
     pub(super) used: Vec<UsedTokens>,
     /// The options of questions that were skipped because fewer than two were open.
     pub(super) closed: Closed,
@@ -38,8 +38,9 @@ pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
 /// The error for an answer that is one of these options.
 pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
     let (option, when) = closed.iter().find(|(option, _)| *option == answer)?;
-    let why = format!("{option} is not open: {when} does not hold");
-    Some(RuleError::Said(why))
+    Some(RuleError::Said(format!(
+        "{option} is not open: {when} does not hold"
+    )))
 }
 
 impl Explanation {
@@ -64,17 +65,17 @@ impl Explanation {
         }
     }
 
-    /// Calls `tell` if words are recorded.
+    /// Calls `add_words` if words are recorded.
     #[inline]
-    pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Self)) {
+    pub(super) fn tell(&mut self, add_words: impl FnOnce(&mut Self)) {
         if self.is_listening {
-            tell(self);
+            add_words(self);
         }
     }
 
     /// Adds a sentence.
-    pub(super) fn say(&mut self, words: impl Into<String>) {
-        self.steps.push(words.into());
+    pub(super) fn say(&mut self, sentence: impl Into<String>) {
+        self.steps.push(sentence.into());
     }
 
     /// The faces of the first roll, in rolled order.
@@ -87,59 +88,78 @@ impl Explanation {
     /// # Panics
     /// If there was no roll.
     pub(super) fn show_roll(&mut self) -> (Pool, Vec<Face>) {
-        let last = self.rolls.last().cloned();
-        let (pool, faces) = last.expect("a roll is told after its dice fell");
-        let kept = pool.kept(&faces);
-        let shown = pool.each_die().zip(&faces).zip(kept);
-        let shown = shown.map(|(((die, role), &face), kept)| ShownDie::new(die, role, face, kept));
-        self.dice.extend(shown);
+        let last_roll = self.rolls.last().cloned();
+        let (pool, faces) = last_roll.expect("a roll is shown after it was rolled");
+
+        let faces_with_kept = faces.iter().zip(pool.kept(&faces));
+        for ((die, role), (face, is_kept)) in pool.each_die().zip(faces_with_kept) {
+            self.dice.push(ShownDie::new(die, role, *face, is_kept));
+        }
         (pool, faces)
     }
 
     /// Shows the last roll, with a sentence on the rolled and dropped faces.
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
-        let words = pool.describe();
-        let rolled = pool.each_die().zip(&faces).map(|((die, _), face)| {
-            let face = die.face_label(*face);
-            if words.contains('+') {
-                format!("{face} on the {die}")
+        let description = pool.describe();
+        let is_mixed = description.contains('+');
+
+        let mut rolled = Vec::new();
+        for ((die, _), face) in pool.each_die().zip(&faces) {
+            let label = die.face_label(*face);
+            if is_mixed {
+                rolled.push(format!("{label} on the {die}"));
             } else {
-                face
+                rolled.push(label);
             }
-        });
-        let rolled = join(rolled, ", ");
-        let shown = self.dice.iter().skip(self.dice.len() - faces.len());
-        let dropped = shown.filter(|die| pool.drops() && !die.kept);
-        let dropped = dropped.map(|die| die.die.face_label(die.face));
-        let dropped = match join(dropped, ", ") {
-            none if none.is_empty() => none,
-            dropped => format!("; dropped: {dropped}"),
-        };
-        self.say(format!("Rolled {words}: {rolled}{dropped}."));
+        }
+
+        let mut dropped = Vec::new();
+        if pool.drops() {
+            for shown in &self.dice[self.dice.len() - faces.len()..] {
+                if !shown.kept {
+                    dropped.push(shown.die.face_label(shown.face));
+                }
+            }
+        }
+
+        let mut sentence = format!("Rolled {description}: {}", rolled.join(", "));
+        if !dropped.is_empty() {
+            sentence.push_str("; dropped: ");
+            sentence.push_str(&dropped.join(", "));
+        }
+        sentence.push('.');
+        self.say(sentence);
     }
 
     /// Adds the new face of a die that was rolled again. The old face no longer counts, and a dropped die stays dropped.
     pub(super) fn roll_again(&mut self, index: usize, face: Face) {
-        let Some(old) = self.dice.get_mut(index) else {
+        let Some(old_die) = self.dice.get_mut(index) else {
             return;
         };
-        let kept = std::mem::replace(&mut old.kept, false);
-        let (die, role) = (old.die, old.role);
-        self.dice.push(ShownDie {
+
+        let was_kept = std::mem::replace(&mut old_die.kept, false);
+        let die = old_die.die;
+        let new_die = ShownDie {
             replaces: Some(index),
-            ..ShownDie::new(die, role, face, kept)
-        });
-        let face = die.face_label(face);
-        self.say(format!("The {die} rolled again shows {face}."));
+            ..ShownDie::new(die, old_die.role, face, was_kept)
+        };
+        self.dice.push(new_die);
+
+        let label = die.face_label(face);
+        self.say(format!("The {die} rolled again shows {label}."));
     }
 
     /// Adds a sentence on the sum of the kept dice and the modifiers that are not 0.
     pub(super) fn sum(&mut self, kept: i32, modifiers: &[(&str, i32)]) {
-        let total = kept + modifiers.iter().map(|(_, amount)| amount).sum::<i32>();
-        self.say(match terms(modifiers) {
-            none if none.is_empty() => format!("The kept dice make {kept}."),
-            words => format!("{kept} from the kept dice{words} makes {total}."),
-        });
+        let terms = terms(modifiers);
+        if terms.is_empty() {
+            self.say(format!("The kept dice make {kept}."));
+            return;
+        }
+
+        let added: i32 = modifiers.iter().map(|(_, amount)| amount).sum();
+        let total = kept + added;
+        self.say(format!("{kept} from the kept dice{terms} makes {total}."));
     }
 }

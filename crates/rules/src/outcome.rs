@@ -31,12 +31,12 @@ pub struct OutcomeSpec {
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
-    /// Whether the check succeeded; what `success` in JSON and odds adds up, unless
-    /// the table decides what it achieves (`Score::levels` of Gnosis and HEARTS).
+    /// True if the check succeeded. JSON and odds add these outcomes up as `success`, unless the score decides it
+    /// (`Score::levels` of Gnosis and HEARTS).
     pub success: bool,
     /// How good it is.
     pub tone: Tone,
-    /// What it means, in the words of the rules; empty where the name says it.
+    /// The meaning in the words of the rules. Empty if the label explains it.
     pub help: &'static str,
 }
 
@@ -47,18 +47,18 @@ pub struct ShownDie {
     pub die: Die,
     /// The face as rolled.
     pub face: Face,
-    /// Whether it counts.
+    /// True if it counts.
     pub kept: bool,
-    /// What it is in the check.
+    /// Its role in the check.
     pub role: DieRole,
-    /// The face that counts, where tokens changed it.
+    /// The face that counts, if tokens changed it.
     pub value: Option<Face>,
-    /// The index of the die that this one was rolled again for.
+    /// The index of the rolled die that this die replaces.
     pub replaces: Option<usize>,
 }
 
 impl ShownDie {
-    /// A die as it fell.
+    /// Creates a die that no token changed.
     pub(super) const fn new(die: Die, role: DieRole, face: Face, kept: bool) -> Self {
         Self {
             die,
@@ -84,7 +84,7 @@ pub enum Key {
 }
 
 impl Outcome {
-    /// The effects in words.
+    /// Describes the effects.
     ///
     /// A pool may hold bonus tokens and, below 0, penalty tokens (HFRPG), and one roll can spend the former and bring the
     /// latter. If a pool changes more than once, each line names the kind of token.
@@ -119,37 +119,37 @@ impl Outcome {
     }
 
     /// How many effects change the tokens of a pool.
-    fn count_changes(&self, of: Id) -> usize {
+    fn count_changes(&self, changed: Id) -> usize {
         self.effects
             .iter()
-            .filter(|effect| matches!(effect, Effect::Token { pool, .. } if *pool == of))
+            .filter(|effect| matches!(effect, Effect::Token { pool, .. } if *pool == changed))
             .count()
     }
 }
 
-/// What a resolved check says.
+/// The result of a resolved check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Which of the check's outcomes.
+    /// The outcome.
     pub outcome: OutcomeId,
-    /// Whether it succeeded; `None` if the check has no success.
+    /// True if it succeeded. `None` if the check has no success.
     pub success: Option<bool>,
-    /// The total, where the check has one and something was rolled.
+    /// The total. `None` if the check has no total or no dice were rolled.
     pub total: Option<i32>,
-    /// What the total is compared with, where there is one number.
+    /// The number that the total is compared with, if there is a single one.
     pub target: Option<i32>,
-    /// What the rules call a target of that number: `Hard`.
+    /// The rules' name for this target, such as `Hard`.
     pub target_name: Option<&'static str>,
     /// Every die rolled, in order.
     pub dice: Vec<ShownDie>,
     /// Further keys, in the order in which JSON shows them.
     pub keys: Vec<(&'static str, Key)>,
-    /// What follows.
+    /// The effects.
     pub effects: Vec<Effect>,
-    /// Tokens used up, where the effects alone do not tell them from tokens gained.
+    /// The tokens used up, if the effects alone do not distinguish them from tokens gained.
     pub(super) used: Vec<UsedTokens>,
-    /// How it came about, step by step, in the words of the rules.
+    /// The sentences that explain the result, step by step, in the words of the rules.
     pub steps: Vec<String>,
-    /// The options of questions that were not put for want of another.
+    /// The options of questions that were skipped because fewer than two were open.
     pub(super) closed: Closed,
 }

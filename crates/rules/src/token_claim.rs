@@ -1,4 +1,4 @@
-//! The tokens that a roll may use up. They belong to it from its first die on.
+//! The tokens that a roll may use up. They are set aside when its first die is rolled.
 
 use super::system_file::FileCheck;
 use super::{
@@ -11,160 +11,175 @@ use super::{
 pub struct TokenClaim {
     /// The pool's name in the system's file.
     pub pool: Id,
-    /// Whose pool it is.
+    /// The owner of the pool.
     pub of: Party,
-    /// Above 0: the most tokens that the roll takes out of the pool. Below 0: the most that it puts in, such as penalty
-    /// tokens that it works off or fatigue that it costs.
+    /// Above 0, the most tokens that the roll takes from the pool. Below 0, the most that it adds, such as penalty tokens
+    /// that it pays off or fatigue that it costs.
     pub most: i32,
-    /// Whether the pool must hold exactly this amount, because all owed tokens have to be used.
+    /// True if the pool must hold exactly this amount, because all owed tokens have to be used.
     pub is_owed: bool,
 }
 
 impl TokenClaim {
-    /// How many tokens of this claim an outcome uses up, with the sign of [`Self::most`].
+    /// Returns the number of tokens of this claim that an outcome uses up, with the sign of [`Self::most`].
     pub fn used_by(&self, outcome: &Outcome) -> i32 {
-        let known = outcome.used.iter().find(|used| used.pool == self.pool);
-        if let Some(known) = known {
-            return known.tokens;
+        let recorded = outcome.used.iter().find(|used| used.pool == self.pool);
+        if let Some(recorded) = recorded {
+            return recorded.tokens;
         }
 
         let mut used = 0;
         for effect in &outcome.effects {
-            match effect {
-                // An effect of code names an owner only if it is the other side.
+            let change = match effect {
                 Effect::Token {
                     pool,
                     amount,
                     owner,
-                } if *pool == self.pool
-                    && *amount < 0
-                    && owner.is_some() == (self.of == Party::Opponent) =>
-                {
-                    used -= amount;
+                } => {
+                    // In effects of Rust code only tokens of the opponent have an owner.
+                    let is_opponents = owner.is_some();
+                    if *pool != self.pool || is_opponents != (self.of == Party::Opponent) {
+                        continue;
+                    }
+                    *amount
                 }
                 Effect::Number(NumberChange {
                     what: Counted::Pool,
                     id,
                     of,
-                    by: Some(by),
+                    by: Some(amount),
                     ..
-                }) if (*id, *of) == (self.pool, self.of) && *by < 0 => used -= by,
-                _ => {}
+                }) if *id == self.pool && *of == self.of => *amount,
+                _ => continue,
+            };
+            if change < 0 {
+                used -= change;
             }
         }
         used
     }
+
+    /// True if the other claim is on the same pool of the same owner.
+    fn has_same_pool(&self, other: &Self) -> bool {
+        self.pool == other.pool && self.of == other.of
+    }
 }
 
 impl CheckSpec {
-    /// The tokens that a roll of these fields may use up, at most one claim for each pool and owner.
+    /// Returns the tokens that a roll with these fields may use up, at most one claim for each pool and owner.
     ///
-    /// A field claims its number if it is spent, or if it says what the pool holds and the check may take from that
-    /// pool.
+    /// A field claims its number if it is spent. It also claims its number if it is the number of tokens in a pool and the
+    /// check may take tokens from that pool.
     pub fn token_claims(&self, fields: &Fields, house: &HouseRules) -> Vec<TokenClaim> {
         let mut claims = Vec::new();
 
         for (field, value) in fields.iter() {
-            let Some(Value::Number(number @ 1..)) = value else {
-                continue;
-            };
-            let Some(of) = party_of(field.whose) else {
-                continue;
-            };
-            let claim = |pool, most, is_owed| TokenClaim {
-                pool,
-                of,
-                most,
-                is_owed,
-            };
-            match (field.source, field.spends) {
-                (ValueSource::Tokens { kind, owed: true }, _) => {
-                    add_claim(&mut claims, claim(kind, -number, true));
-                }
-                // The steps of a file say below what a field costs.
-                (_, Some(pool)) if self.program.is_none() => {
-                    add_claim(&mut claims, claim(pool, *number, false));
-                }
-                _ => {}
+            if let Some(claim) = self.claim_spent(field, value) {
+                add_claim(&mut claims, claim);
             }
         }
-
         for claim in self.costs_in_file(fields, house) {
             add_claim(&mut claims, claim);
         }
         for (field, value) in fields.iter() {
-            self.claim_what_pool_holds(&mut claims, field, value);
+            if let Some(claim) = self.claim_pool(field, value) {
+                extend_claim(&mut claims, claim);
+            }
         }
         claims
     }
 
-    /// Claims the number of a field that says what a pool holds, if the check may take tokens from that pool.
-    fn claim_what_pool_holds(
-        &self,
-        claims: &mut Vec<TokenClaim>,
-        field: &Field,
-        value: Option<&Value>,
-    ) {
-        let (ValueSource::Tokens { kind, owed: false }, Some(Value::Number(number @ 1..))) =
-            (field.source, value)
-        else {
-            return;
-        };
-        let Some(of) = party_of(field.whose) else {
-            return;
-        };
-        let may_take = self
-            .program
-            .is_some_and(|program| program.may_take(kind, of));
-        if !may_take {
-            return;
+    /// Returns the claim of a field whose tokens are spent or owed.
+    fn claim_spent(&self, field: &Field, value: Option<&Value>) -> Option<TokenClaim> {
+        let number = positive_number(value)?;
+        let of = party_of(field.whose)?;
+
+        if let ValueSource::Tokens {
+            kind: pool,
+            owed: true,
+        } = field.source
+        {
+            return Some(TokenClaim {
+                pool,
+                of,
+                most: -number,
+                is_owed: true,
+            });
         }
 
-        let known = claims
-            .iter_mut()
-            .find(|claim| (claim.pool, claim.of) == (kind, of));
-        match known {
-            Some(claim) => claim.most = claim.most.max(*number),
-            None => claims.push(TokenClaim {
-                pool: kind,
-                of,
-                most: *number,
-                is_owed: false,
-            }),
+        // The steps of a check in a file contain the costs of its fields (`costs_in_file`).
+        if self.program.is_some() {
+            return None;
         }
+        Some(TokenClaim {
+            pool: field.spends?,
+            of,
+            most: number,
+            is_owed: false,
+        })
     }
 
-    /// What the fields of a file's check cost whatever the dice show.
+    /// Returns the claim of a field that holds the number of tokens in a pool, if the check may take tokens from it.
+    fn claim_pool(&self, field: &Field, value: Option<&Value>) -> Option<TokenClaim> {
+        let ValueSource::Tokens {
+            kind: pool,
+            owed: false,
+        } = field.source
+        else {
+            return None;
+        };
+        let number = positive_number(value)?;
+        let of = party_of(field.whose)?;
+
+        if !self.program?.may_take(pool, of) {
+            return None;
+        }
+        Some(TokenClaim {
+            pool,
+            of,
+            most: number,
+            is_owed: false,
+        })
+    }
+
+    /// Returns the costs of a check in a file that do not depend on dice.
     fn costs_in_file(&self, fields: &Fields, house: &HouseRules) -> Vec<TokenClaim> {
-        let program = self.program.filter(|program| program.has_costs());
-        let begun = program.and_then(|program| FileCheck::new(program, fields, house).ok());
-        let Some((check, stage)) = begun else {
+        let Some(program) = self.program else {
+            return Vec::new();
+        };
+        if !program.has_costs() {
+            return Vec::new();
+        }
+        let Ok((check, stage)) = FileCheck::new(program, fields, house) else {
             return Vec::new();
         };
 
         let mut costs = Vec::new();
         for effect in check.costs(&stage) {
-            let Effect::Number(NumberChange {
-                id,
+            if let Effect::Number(NumberChange {
+                id: pool,
                 of,
-                by: Some(by),
+                by: Some(amount),
                 ..
             }) = effect
-            else {
-                continue;
-            };
-            costs.push(TokenClaim {
-                pool: id,
-                of,
-                most: -by,
-                is_owed: false,
-            });
+            {
+                costs.push(TokenClaim {
+                    pool,
+                    of,
+                    most: -amount,
+                    is_owed: false,
+                });
+            }
         }
         costs
     }
 }
 
-/// Whose pool a field of that owner is paid from. `None` for a helper of the opponent, whose tokens no effect takes.
+fn positive_number(value: Option<&Value>) -> Option<i32> {
+    value?.number().filter(|number| *number > 0)
+}
+
+/// Returns the party whose pool pays for a field. `None` for a helper of the opponent, since no effect takes their tokens.
 const fn party_of(whose: Whose) -> Option<Party> {
     match whose {
         Whose::Own => Some(Party::Roller),
@@ -174,13 +189,18 @@ const fn party_of(whose: Whose) -> Option<Party> {
     }
 }
 
-/// Adds a claim to those of the same pool and owner.
-fn add_claim(claims: &mut Vec<TokenClaim>, new: TokenClaim) {
-    let known = claims
-        .iter_mut()
-        .find(|claim| (claim.pool, claim.of) == (new.pool, new.of));
-    match known {
-        Some(claim) => claim.most += new.most,
-        None => claims.push(new),
+/// Adds the tokens of a claim to an earlier claim on the same pool.
+fn add_claim(claims: &mut Vec<TokenClaim>, claim: TokenClaim) {
+    match claims.iter_mut().find(|other| other.has_same_pool(&claim)) {
+        Some(earlier) => earlier.most += claim.most,
+        None => claims.push(claim),
+    }
+}
+
+/// Raises an earlier claim on the same pool to the tokens of this claim.
+fn extend_claim(claims: &mut Vec<TokenClaim>, claim: TokenClaim) {
+    match claims.iter_mut().find(|other| other.has_same_pool(&claim)) {
+        Some(earlier) => earlier.most = earlier.most.max(claim.most),
+        None => claims.push(claim),
     }
 }
