@@ -242,9 +242,9 @@ impl System {
         let check = spec.checks.iter().find(|check| check.id == id);
 
         check.copied().ok_or_else(|| {
-            let no = format!("{} has no check", spec.id);
+            let problem = format!("{} has no check", spec.id);
             let ids = spec.checks.iter().map(|check| check.id);
-            RuleError::unknown(&no, id, "its checks are", ids)
+            RuleError::unknown(&problem, id, "its checks are", ids)
         })
     }
 }

@@ -1,16 +1,17 @@
-//! Resolves a check with real answers: rolled dice, typed faces and decisions. [`super::Odds`] is the driver that takes
-//! every answer instead.
+//! Resolves a check with real answers: rolled dice, typed faces and decisions.
+//!
+//! [`super::Odds`] resolves it with all possible answers instead.
 
 use std::collections::VecDeque;
 
 use super::explanation::refusal;
-use super::{Answer, Ask, ChosenBy, DynCheck, OutcomeId, RuleError, Score, Side};
-use tableside_dice::{Dice, Face, FaceError};
+use super::{Answer, Ask, Choices, ChosenBy, DynCheck, OutcomeId, RuleError, Score, Side};
+use tableside_dice::{Dice, Face, FaceError, Pool};
 
-/// The answers to a check, in the order in which it asked.
+/// The answers to a check, in the order of its questions.
 pub type Trail = Vec<Answer>;
 
-/// How far a check is.
+/// The progress of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The check waits for dice or a decision.
@@ -19,22 +20,22 @@ pub enum Progress {
     Done(OutcomeId, Score),
 }
 
-/// Where answers come from.
+/// The source of answers.
 pub struct AnswerSource<'a> {
     /// The dice to roll. Without dice, all faces come from `faces`.
     pub dice: Option<&'a mut dyn Dice>,
     /// Typed faces, in rolled order.
     pub faces: VecDeque<Face>,
-    /// Answers to choices, given in advance, in the order in which the choices come up.
+    /// Answers to choices, given in advance, in the order of the choices.
     pub answers: VecDeque<String>,
-    /// Who gave the answers.
+    /// The source of the answers, for the log.
     pub by: ChosenBy,
     /// True if a choice without an answer takes its default. Otherwise the check waits for the answer.
     pub defaults: bool,
 }
 
 impl<'a> AnswerSource<'a> {
-    /// Rolls dice. Choices wait.
+    /// Answers with rolled dice. Choices wait.
     pub fn rolling(dice: &'a mut dyn Dice) -> Self {
         Self {
             dice: Some(dice),
@@ -42,7 +43,7 @@ impl<'a> AnswerSource<'a> {
         }
     }
 
-    /// Takes these faces instead of rolling. Choices wait.
+    /// Answers with these faces instead of rolled dice. Choices wait.
     pub fn by_hand(faces: &[Face]) -> Self {
         Self {
             dice: None,
@@ -51,6 +52,36 @@ impl<'a> AnswerSource<'a> {
             by: ChosenBy::Command,
             defaults: false,
         }
+    }
+
+    /// Rolls the pool, or takes its faces from the typed ones. `faces_before` counts the faces of earlier pools, for errors.
+    fn take_faces(&mut self, pool: &Pool, faces_before: usize) -> Result<Vec<Face>, RuleError> {
+        if let Some(dice) = &mut self.dice {
+            return Ok(pool.each_die().map(|(die, _)| dice.roll(die)).collect());
+        }
+
+        let count = pool.len().min(self.faces.len());
+        let printed: Vec<Face> = self.faces.drain(..count).collect();
+        let faces = pool.faces_from_printed(&printed);
+        pool.check(&faces, faces_before)?;
+        Ok(faces)
+    }
+
+    /// Takes the next answer to a choice, or its default. `None` if the check has to wait for the answer.
+    fn take_answer(&mut self, choices: &Choices, decider: Side) -> Option<Answer> {
+        // A player may not decide for the GM, and may not leave the GM's decision to the default.
+        if decider == Side::Gm && self.by == ChosenBy::Player {
+            return None;
+        }
+
+        if let Some(name) = self.answers.pop_front() {
+            return Some(Answer::chose(choices.choice, name, self.by));
+        }
+        if self.defaults {
+            let name = choices.fallback().name.clone();
+            return Some(Answer::chose(choices.choice, name, ChosenBy::Default));
+        }
+        None
     }
 }
 
@@ -64,45 +95,30 @@ pub fn resolve(
     trail: &mut Trail,
     source: &mut AnswerSource<'_>,
 ) -> Result<Progress, RuleError> {
-    let faces_before: usize = count_faces(trail);
+    let faces_before = count_faces(trail);
     let typed = source.faces.len();
+
     loop {
         match check.after(trail)? {
             Progress::Waits(Ask::Roll { pool, by }) => {
-                let needed = pool.len();
-                let faces: Vec<Face> = match &mut source.dice {
-                    Some(dice) => pool.each_die().map(|(die, _)| dice.roll(die)).collect(),
-                    None if source.faces.is_empty() && typed == 0 && needed > 0 => {
-                        return Ok(Progress::Waits(Ask::Roll { pool, by }));
-                    }
-                    None => {
-                        let count = needed.min(source.faces.len());
-                        let given: Vec<Face> = source.faces.drain(..count).collect();
-                        let given = pool.faces_from_printed(&given);
-                        pool.check(&given, count_faces(trail))?;
-                        given
-                    }
-                };
+                let waits_for_faces = source.dice.is_none() && typed == 0 && !pool.is_empty();
+                if waits_for_faces {
+                    return Ok(Progress::Waits(Ask::Roll { pool, by }));
+                }
+                let faces = source.take_faces(&pool, count_faces(trail))?;
                 trail.push(Answer::Faces(faces));
             }
             Progress::Waits(Ask::Choose { choices, by }) => {
-                // A player neither answers a decision of the GM nor leaves it to the default.
-                let may = by != Side::Gm || source.by != ChosenBy::Player;
-                let answer = may.then(|| source.answers.pop_front()).flatten();
-                let (chose, by_whom) = match answer {
-                    Some(answer) => (answer, source.by),
-                    None if source.defaults && may => {
-                        (choices.fallback().name.clone(), ChosenBy::Default)
-                    }
+                match source.take_answer(&choices, by) {
+                    Some(answer) => trail.push(answer),
                     None => return Ok(Progress::Waits(Ask::Choose { choices, by })),
-                };
-                trail.push(Answer::chose(choices.choice, chose, by_whom));
-            }
-            Progress::Done(..) if !source.faces.is_empty() => {
-                let given = faces_before + typed;
-                return Err(FaceError::too_many(count_faces(trail), given).into());
+                }
             }
             done @ Progress::Done(..) => {
+                if !source.faces.is_empty() {
+                    let given = faces_before + typed;
+                    return Err(FaceError::too_many(count_faces(trail), given).into());
+                }
                 if let Some(unused) = source.answers.front()
                     && let Some(error) = refusal(&check.outcome(trail).closed, unused)
                 {
@@ -116,9 +132,11 @@ pub fn resolve(
 
 /// Returns the number of faces in a trail.
 pub fn count_faces(trail: &[Answer]) -> usize {
-    let counts = trail.iter().map(|answer| match answer {
-        Answer::Faces(faces) => faces.len(),
-        Answer::Chose { .. } => 0,
-    });
-    counts.sum()
+    trail
+        .iter()
+        .map(|answer| match answer {
+            Answer::Faces(faces) => faces.len(),
+            Answer::Chose { .. } => 0,
+        })
+        .sum()
 }

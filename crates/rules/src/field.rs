@@ -133,8 +133,9 @@ impl Field {
     /// # Panics
     /// If the stat has no default, which the reader of system files refuses.
     pub fn at_first(&self) -> Value {
-        let start = self.start.clone();
-        start.expect("a stat without a start is refused when its file is read")
+        self.start
+            .clone()
+            .expect("a stat without a start is refused when its file is read")
     }
 
     /// True if its value is picked from a sheet by name.
@@ -147,23 +148,27 @@ impl Field {
 
     /// True if the picked name says what is tested: a value of the roller that neither spends nor gains tokens.
     pub fn is_tested(&self) -> bool {
-        let is_booked = self.spends.is_some() || self.gains.is_some();
-        self.whose == Whose::Own && !is_booked && self.is_picked()
+        let changes_tokens = self.spends.is_some() || self.gains.is_some();
+        self.whose == Whose::Own && !changes_tokens && self.is_picked()
     }
 
     /// Converts a number to a value of its kind: the number within its bounds, a flag that is on unless it is 0, the word at
     /// that place, or the die with that many sides. `None` if there is no such value.
     pub fn value_of(&self, number: i32) -> Option<Value> {
-        Some(match self.kind {
-            Kind::Number { min, max } => Value::Number(number.clamp(min, max)),
-            Kind::Flag => Value::Flag(number != 0),
-            Kind::Word(words) => Value::from(*words.get(usize::try_from(number).ok()?)?),
-            Kind::Die => {
-                let mut ladder = Die::LADDER.into_iter();
-                ladder.find(|die| i32::from(die.sides()) == number)?.into()
+        match self.kind {
+            Kind::Number { min, max } => Some(Value::Number(number.clamp(min, max))),
+            Kind::Flag => Some(Value::Flag(number != 0)),
+            Kind::Word(words) => {
+                let index = usize::try_from(number).ok()?;
+                let word = words.get(index)?;
+                Some(Value::from(*word))
             }
-            Kind::Text | Kind::Ranks { .. } => return None,
-        })
+            Kind::Die => Die::LADDER
+                .into_iter()
+                .find(|die| i32::from(die.sides()) == number)
+                .map(Value::Die),
+            Kind::Text | Kind::Ranks { .. } => None,
+        }
     }
 
     /// The value that it takes from a stat, or from an entry of a list, that was picked for it.
@@ -184,8 +189,11 @@ impl Field {
 
     /// The rank of a value, to compare it with others of the field.
     pub fn height(&self, value: &Value) -> i32 {
-        let place = self.kind.place(value.text().unwrap_or_default());
-        value.number().unwrap_or(place)
+        match value {
+            Value::Number(number) => *number,
+            Value::Text(word) => self.kind.place(word),
+            _ => 0,
+        }
     }
 
     /// True if its value comes from the sheet of a helper, of either side.
@@ -200,10 +208,10 @@ impl Field {
 
     /// Describes the values that it takes: `a number from 1 to 40`.
     pub fn describe(&self) -> String {
-        let plain = self.kind.describe();
+        let description = self.kind.describe();
         match self.at_most {
-            Some(bound) => format!("{plain}, and no larger than {bound}"),
-            None => plain,
+            Some(bound) => format!("{description}, and no larger than {bound}"),
+            None => description,
         }
     }
 
@@ -217,7 +225,9 @@ impl Field {
 
     /// The name of a number: 12 is `Hard`. Numbers between two named ones have no name.
     pub fn name_of(&self, number: i32) -> Option<&'static str> {
-        let named = self.names.iter().find(|(named, _)| *named == number);
-        named.map(|(_, name)| *name)
+        self.names
+            .iter()
+            .find(|(named, _)| *named == number)
+            .map(|(_, name)| *name)
     }
 }

@@ -1,4 +1,4 @@
-//! Names that systems give: of their pools and their clocks.
+//! The ids of pools and clocks.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -8,56 +8,62 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::permanent::intern;
 
-/// The name of a pool or a clock in rules, JSON and files: `watch-actions`.
+/// The id of a pool or a clock in rules, JSON and files, such as `watch-actions`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 #[derive(derive_more::Display)]
 pub struct Id(&'static str);
 
-/// The most characters.
+/// The most characters of an id.
 const LONGEST: usize = 40;
 
-/// How many different names are read at most. Each stays in memory until the program ends.
-const MOST_NAMES: usize = 100_000;
+/// The most different ids that are read. Each stays in memory until the program ends.
+const MOST_IDS: usize = 100_000;
 
 impl Id {
-    /// No pool and no clock.
+    /// The id for no pool and no clock.
     pub const NONE: Self = Self::new("none");
 
-    /// The name that a system's own code gives.
+    /// Creates an id in Rust code.
     pub const fn new(id: &'static str) -> Self {
         Self(id)
     }
 
-    /// The name as it is written.
+    /// Returns the text.
     pub const fn as_str(self) -> &'static str {
         self.0
     }
 }
 
-/// Each name that is read stays for as long as the program runs, once.
+/// Each distinct id is stored once, until the program ends.
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        static READ: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
-        let id = String::deserialize(from)?;
-        let is_plain = |letter: u8| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'-');
-        if !(1..=LONGEST).contains(&id.len()) || !id.bytes().all(is_plain) {
+        static IDS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+
+        let text = String::deserialize(from)?;
+        if !is_valid(&text) {
             return Err(D::Error::custom(format!(
-                "a name is 1 to {LONGEST} of a-z, 0-9 and -, and {id:.LONGEST$?} was given"
+                "a name is 1 to {LONGEST} of a-z, 0-9 and -, and {text:.LONGEST$?} was given"
             )));
         }
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = read.get(&*id) {
-            return Ok(Self(known));
+
+        let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(id) = ids.get(&*text) {
+            return Ok(Self(id));
         }
-        if read.len() == MOST_NAMES {
+        if ids.len() == MOST_IDS {
             return Err(D::Error::custom("too many different names were read"));
         }
 
-        let id = intern(&id);
-        read.insert(id);
+        let id = intern(&text);
+        ids.insert(id);
         Ok(Self(id))
     }
+}
+
+fn is_valid(id: &str) -> bool {
+    let is_allowed = |letter: u8| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (1..=LONGEST).contains(&id.len()) && id.bytes().all(is_allowed)
 }
 
 #[cfg(test)]
@@ -65,14 +71,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_read_once_and_no_other_text_is_one() {
+    fn an_id_is_stored_once_and_other_texts_are_refused() {
         let read = |text: &str| serde_json::from_value::<Id>(text.into());
-        let (one, again) = (read("stress-2").unwrap(), read("stress-2").unwrap());
-        assert!(std::ptr::eq(one.as_str(), again.as_str()));
-        assert_eq!(
-            (one, one.to_string()),
-            (Id::new("stress-2"), "stress-2".into())
-        );
+        let first = read("stress-2").unwrap();
+        let second = read("stress-2").unwrap();
+        assert!(std::ptr::eq(first.as_str(), second.as_str()));
+        assert_eq!(first, Id::new("stress-2"));
+        assert_eq!(first.to_string(), "stress-2");
+
         for wrong in ["", "Stress", "stress 2", &"a".repeat(41)] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! A check as everything outside the odds works with it: walked by real answers, its state forgotten.
+//! A check behind the interface [`DynCheck`], which hides the type of its state. It is stepped through by a trail.
 
 use super::answer::{Answer, OutcomeId, Score};
 use super::check::{Ask, Check, DynCheck, Step};
@@ -11,12 +11,12 @@ use tableside_dice::{Die, Face};
 #[derive(Debug)]
 struct Machine<C> {
     spec: &'static CheckSpec,
-    /// The field that names targets.
+    /// The field whose names describe the target number.
     naming: Option<&'static Field>,
     check: C,
 }
 
-/// The machine of a check of these fields.
+/// Creates the machine of a check with these fields.
 pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
     Box::new(Machine {
         spec: fields.spec(),
@@ -26,7 +26,7 @@ pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
 }
 
 impl<C: Check> Machine<C> {
-    /// Steps through these answers, and returns the state that they lead to with what the check waits for in it.
+    /// Steps through the answers of a trail. Returns the state after them, and the question that the check then asks.
     fn follow(
         &self,
         trail: &[Answer],
@@ -47,7 +47,7 @@ impl<C: Check> Machine<C> {
                 Step::Done(outcome, score) => {
                     return match answers.next() {
                         None => Ok((C::State::default(), Progress::Done(outcome, score))),
-                        Some((index, _)) => Err(unfit(index)),
+                        Some((index, _)) => Err(misfit(index)),
                     };
                 }
             };
@@ -66,9 +66,9 @@ impl<C: Check> Machine<C> {
                 (Ask::Choose { choices, .. }, Answer::Chose { choice, chose, by })
                     if choices.choice == choice =>
                 {
-                    let id = self.check.parse_answer(why.first_faces(), &choices, chose);
-                    let Some(id) = id else {
-                        let answers = self.check.describe_answers(why.first_faces(), &choices);
+                    let first_faces = why.first_faces();
+                    let Some(id) = self.check.parse_answer(first_faces, &choices, chose) else {
+                        let answers = self.check.describe_answers(first_faces, &choices);
                         return Err(RuleError::Said(format!(
                             "{chose:?} is no answer to {choice}; {answers}"
                         )));
@@ -76,13 +76,13 @@ impl<C: Check> Machine<C> {
                     why.chosen = Some((chose.clone(), *by));
                     self.check.after_choice(state, id, why)
                 }
-                _ => return Err(unfit(index)),
+                _ => return Err(misfit(index)),
             };
         }
     }
 }
 
-fn unfit(index: usize) -> RuleError {
+fn misfit(index: usize) -> RuleError {
     let step = index + 1;
     RuleError::Said(format!(
         "the record does not fit the check: step {step} is not what was asked for"
@@ -101,16 +101,27 @@ impl<C: Check> DynCheck for Machine<C> {
             Ok((_, Progress::Done(outcome, score))) => (outcome, score),
             _ => (OutcomeId(0), Score::default()),
         };
-        // Dice that wait for a choice are shown as they fell.
+
+        // While the check waits for a choice, the rolled dice are shown unchanged.
         if why.dice.is_empty() && !why.rolls.is_empty() {
             why.show_roll();
         }
+
+        let success = if self.spec.has_success {
+            Some(score.is_success)
+        } else {
+            None
+        };
+        let target_name = match (self.naming, why.target) {
+            (Some(field), Some(target)) => field.name_of(target),
+            _ => None,
+        };
         Outcome {
             outcome,
-            success: self.spec.has_success.then_some(score.is_success),
+            success,
             total: score.total,
             target: why.target,
-            target_name: why.target.and_then(|target| self.naming?.name_of(target)),
+            target_name,
             dice: why.dice,
             keys: why.keys,
             effects: why.effects,
@@ -122,22 +133,26 @@ impl<C: Check> DynCheck for Machine<C> {
 
     fn rolled_dice(&self, trail: &[Answer]) -> Vec<(Die, Face)> {
         let mut why = Explanation::silent();
-        // Where the trail does not fit, the dice before that fell all the same.
-        let _followed = self.follow(trail, &mut why);
-        let dice = why.rolls.iter().flat_map(|(pool, faces)| {
-            let dice = pool.each_die().map(|(die, _)| die);
-            dice.zip(faces.iter().copied())
-        });
-        dice.collect()
+        // If the trail does not fit, the rolls before the wrong answer still count.
+        let _result = self.follow(trail, &mut why);
+
+        let mut rolled = Vec::new();
+        for (pool, faces) in &why.rolls {
+            for ((die, _), face) in pool.each_die().zip(faces) {
+                rolled.push((die, *face));
+            }
+        }
+        rolled
     }
 
     fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError> {
-        // From the start on odds look at less than a roll does.
         if trail.is_empty() {
+            // Odds from the start can use a check with a smaller state.
             let special = self.check.for_policy(policy);
             let check = special.as_ref().unwrap_or(&self.check);
             return evaluate(check, C::State::default(), policy);
         }
+
         match self.follow(trail, &mut Explanation::silent())? {
             (_, Progress::Done(outcome, score)) => Ok(Evaluation::certain(outcome, score)),
             (state, _) => evaluate(&self.check, state, policy),

@@ -1,6 +1,6 @@
-//! How much the chance of success rises with one more step of a field, for the line under the odds.
+//! The gain in the chance of success from one more step of a field, for the line under the odds.
 
-use super::{Asked, CheckSpec, Fields, HouseRules, Odds, Policy, Value};
+use super::{Asked, CheckSpec, Field, Fields, HouseRules, Odds, Policy, Value};
 use tableside_dice::Fraction;
 
 /// The chance of success with one field a step higher.
@@ -12,7 +12,7 @@ pub struct MarginalOdds {
     pub to: Value,
     /// The chance of success with that value.
     pub success: Fraction,
-    /// How much higher that is than the present chance. Always above 0.
+    /// The difference from the present chance. Always above 0.
     pub gain: Fraction,
 }
 
@@ -26,32 +26,50 @@ pub fn marginal_odds(
     house: &HouseRules,
     policy: &Policy,
 ) -> Vec<MarginalOdds> {
-    let success = |fields: &Fields| {
+    let success_with = |fields: &Fields| {
         let check = spec.prepare(fields, house).ok()?;
         Odds::of(spec, &*check, policy).ok()?.success
     };
-    let Some(now) = success(fields) else {
+    let Some(present_success) = success_with(fields) else {
         return Vec::new();
     };
-    // Fields that are seldom asked for are mostly conditions. Some raise the chance of success at a price that the chance
-    // does not show, such as Vulnerability, which lets a 2 be rolled again.
-    let offered = spec.fields.iter();
-    let offered = offered.filter(|field| field.asked != Asked::Seldom);
-    let steps = offered.filter_map(|field| {
-        // The words of a field have no order.
-        let now_is = fields.value(field.id)?;
-        let to = field.kind.stepped(now_is, 1);
-        let to = to.filter(|to| to != now_is && to.text().is_none())?;
-        let mut more = fields.clone();
-        more.set(field.id, to.clone()).ok()?;
-        let success = success(&more)?;
-        let gain = &success - &now;
-        (success > now).then_some(MarginalOdds {
-            field: field.id,
-            to,
-            success,
-            gain,
-        })
-    });
-    steps.collect()
+
+    let mut marginal_odds = Vec::new();
+    for field in spec.fields {
+        // Fields that are seldom asked for are mostly conditions. Some raise the chance of success at a price that the
+        // chance does not show, such as Vulnerability, which lets a 2 be rolled again.
+        if field.asked == Asked::Seldom {
+            continue;
+        }
+
+        let mut stepped_fields = fields.clone();
+        let Some(value) = step_field(&mut stepped_fields, field) else {
+            continue;
+        };
+        let Some(success) = success_with(&stepped_fields) else {
+            continue;
+        };
+        if success > present_success {
+            marginal_odds.push(MarginalOdds {
+                field: field.id,
+                to: value,
+                gain: &success - &present_success,
+                success,
+            });
+        }
+    }
+    marginal_odds
+}
+
+/// Raises a field by one step, and returns its new value. `None` if it has no next step; the words of a field have no
+/// order.
+fn step_field(fields: &mut Fields, field: &Field) -> Option<Value> {
+    let present = fields.value(field.id)?;
+    let value = field.kind.stepped(present, 1)?;
+    if value == *present || value.text().is_some() {
+        return None;
+    }
+
+    fields.set(field.id, value.clone()).ok()?;
+    Some(value)
 }

@@ -70,11 +70,12 @@ impl Odds {
         house: &HouseRules,
         policy: &Policy,
     ) -> Result<Arc<Self>, RuleError> {
-        // Counted in ends, a few megabytes at most. Ordinary checks have dozens.
-        static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
+        // The size is counted in ends. Ordinary checks have dozens, so the cache takes a few megabytes at most.
+        static CACHE: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
+
         let question = (fields.clone(), house.clone(), policy.clone());
-        let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
-        KNOWN.get_or_compute(&question, work_out, |odds| odds.evaluation.ends.len())
+        let compute = || Self::of(fields.spec(), check, policy).map(Arc::new);
+        CACHE.get_or_compute(&question, compute, |odds| odds.evaluation.ends.len())
     }
 
     /// The steps that the computation took.
@@ -83,34 +84,43 @@ impl Odds {
     }
 
     fn read(spec: &'static CheckSpec, evaluation: Evaluation) -> Self {
-        let mut outcomes = vec![Natural::ZERO; spec.outcomes.len()];
-        for (OutcomeId(id), _, ways) in &evaluation.ends {
-            outcomes[usize::from(*id)] += ways;
+        let mut ways_to = vec![Natural::ZERO; spec.outcomes.len()];
+        for (OutcomeId(index), _, ways) in &evaluation.ends {
+            ways_to[usize::from(*index)] += ways;
         }
-        let outcomes = (0..).map(OutcomeId).zip(&outcomes);
-        let outcomes = outcomes.map(|(id, ways)| (id, ratio(ways, &evaluation.whole)));
-        let levels = spread(&evaluation, |_, score| score.levels);
-        let success = |_, score: &Score| score.is_success;
+
+        let mut outcomes = Vec::with_capacity(ways_to.len());
+        for (id, ways) in (0..).map(OutcomeId).zip(&ways_to) {
+            outcomes.push((id, ratio(ways, &evaluation.whole)));
+        }
+
+        let success = if spec.has_success {
+            Some(evaluation.chance(|_, score| score.is_success))
+        } else {
+            None
+        };
+
         Self {
             spec,
-            outcomes: outcomes.collect(),
-            success: spec.has_success.then(|| evaluation.chance(success)),
+            outcomes,
+            success,
             total: TotalOdds::of(spec, &evaluation),
-            levels,
+            levels: spread(&evaluation, |_, score| score.levels),
             evaluation,
         }
     }
 
-    /// Returns the distribution of a number that `worth` gives to each end of the check.
-    pub fn spread(&self, worth: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
-        spread(&self.evaluation, worth)
+    /// Returns the distribution of a number that `value_of` computes from each end of the check.
+    pub fn spread(&self, value_of: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
+        spread(&self.evaluation, value_of)
     }
 
     /// Returns each end of the check once, with its chance. If dice still explode after the outcome is certain, the total is
     /// the one without their further rolls.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Score, Fraction)> + '_ {
-        let (ends, whole) = (self.evaluation.ends.iter(), &self.evaluation.whole);
-        ends.map(|(outcome, score, ways)| (*outcome, score, ratio(ways, whole)))
+        let Evaluation { ends, whole, .. } = &self.evaluation;
+        ends.iter()
+            .map(|(outcome, score, ways)| (*outcome, score, ratio(ways, whole)))
     }
 
     /// Returns the luck of a result: the chance of a worse one, plus half the chance of an equally good one. The mean over
@@ -118,43 +128,69 @@ impl Odds {
     ///
     /// Results are compared by the tone of the outcome, then by the segments for a clock, then by the total.
     pub fn percentile(&self, outcome: OutcomeId, score: &Score) -> Fraction {
-        let rank = |outcome: OutcomeId, score: &Score| {
-            let total = score.total.unwrap_or(0);
-            // Totals are incomplete while dice still explode.
-            let total = match self.spec.explodes {
-                true => 0,
-                false if self.spec.rolls_under => -total,
-                false => total,
-            };
-            let tone = self.spec.outcome(outcome).tone;
-            (Reverse(tone), score.levels, total)
-        };
-        let mine = rank(outcome, score);
-        let evaluation = &self.evaluation;
-        let worse = evaluation.chance(|outcome, score| rank(outcome, score) < mine);
-        let at_most = evaluation.chance(|outcome, score| rank(outcome, score) <= mine);
-        &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u128))
+        let rank = self.rank(outcome, score);
+        let worse = self
+            .evaluation
+            .chance(|outcome, score| self.rank(outcome, score) < rank);
+        let not_better = self
+            .evaluation
+            .chance(|outcome, score| self.rank(outcome, score) <= rank);
+
+        let half = ratio(&Natural::ONE, &Natural::from(2_u128));
+        &(&worse + &not_better) * &half
     }
 
-    /// The order of options for the roller: by success, then by good outcomes from the best tone down, then by segments for a
-    /// clock, then by the total.
-    fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
+    /// Returns the rank of a result for its luck. Better results have higher ranks.
+    fn rank(&self, outcome: OutcomeId, score: &Score) -> (Reverse<Tone>, i32, i32) {
+        let total = score.total.unwrap_or(0);
+        let comparable_total = if self.spec.explodes {
+            // Totals are incomplete while dice still explode.
+            0
+        } else if self.spec.rolls_under {
+            -total
+        } else {
+            total
+        };
+
+        let tone = self.spec.outcome(outcome).tone;
+        (Reverse(tone), score.levels, comparable_total)
+    }
+
+    /// Returns the value of these odds to the roller.
+    fn merit(&self) -> Merit {
         const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
-        let tone_of = |outcome| self.spec.outcome(outcome).tone;
+
         let at_least = |tone| {
             self.evaluation
-                .chance(|outcome, _| tone_of(outcome) <= tone)
+                .chance(|outcome, _| self.spec.outcome(outcome).tone <= tone)
         };
-        let tones = TONES.map(at_least).into();
-        let total = self.total.as_ref().map(|total| total.mean.clone());
-        (self.success.clone(), tones, self.levels.mean(), total)
+        Merit {
+            success: self.success.clone(),
+            tones: TONES.map(at_least),
+            levels: self.levels.mean(),
+            total: self.total.as_ref().map(|total| total.mean.clone()),
+        }
     }
 }
 
-fn spread(evaluation: &Evaluation, worth: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
-    let ends = evaluation.ends.iter();
-    let worths = ends.map(|(outcome, score, ways)| (worth(*outcome, score).into(), ways.clone()));
-    Distribution::new(worths.collect(), evaluation.whole.clone())
+/// The value of odds to the roller. Options are compared by the first field that differs.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    success: Option<Fraction>,
+    /// The chances of outcomes with at least each tone, from the best tone down.
+    tones: [Fraction; 4],
+    /// The mean of the segments for a clock.
+    levels: Fraction,
+    /// The mean of the total.
+    total: Option<Fraction>,
+}
+
+fn spread(evaluation: &Evaluation, value_of: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
+    let mut ways_to = Vec::with_capacity(evaluation.ends.len());
+    for (outcome, score, ways) in &evaluation.ends {
+        ways_to.push((value_of(*outcome, score).into(), ways.clone()));
+    }
+    Distribution::new(ways_to, evaluation.whole.clone())
 }
 
 /// Returns the luck of a roll with these fields under these house rules: its percentile among all results of the same dice
@@ -168,15 +204,21 @@ pub fn luck(
     house: &HouseRules,
     trail: &[Answer],
 ) -> Result<Option<Fraction>, RuleError> {
-    let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
     let Progress::Done(outcome, score) = check.after(trail)? else {
         return Ok(None);
     };
-    if !trail.iter().any(rolled) {
+
+    let has_dice = trail
+        .iter()
+        .any(|answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty()));
+    if !has_dice {
         return Ok(None);
     }
-    let odds = Odds::known(check, fields, house, &Policy::of(trail));
-    Ok(odds.ok().map(|odds| odds.percentile(outcome, &score)))
+
+    match Odds::known(check, fields, house, &Policy::of(trail)) {
+        Ok(odds) => Ok(Some(odds.percentile(outcome, &score))),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The options of a choice with their odds.
@@ -204,38 +246,59 @@ pub fn buttons(
     let Progress::Waits(Ask::Choose { choices, by }) = check.after(trail)? else {
         return Ok(None);
     };
-    let default = choices.default;
-    let mut longer = trail.to_vec();
-    let (mut options, mut costs) = (Vec::new(), Vec::new());
+
+    let mut options = Vec::new();
+    let mut effect_counts = Vec::new();
+    let mut longer_trail = trail.to_vec();
     for option in choices.options {
-        let chose = option.name.clone();
-        longer.push(Answer::chose(choices.choice, chose, ChosenBy::Default));
-        let odds = Odds::after(spec, check, &longer, &Policy::default())?;
+        let name = option.name.clone();
+        longer_trail.push(Answer::chose(choices.choice, name, ChosenBy::Default));
+        let odds = Odds::after(spec, check, &longer_trail, &Policy::default())?;
+        effect_counts.push(check.outcome(&longer_trail).effects.len());
+        longer_trail.pop();
         options.push((option, odds));
-        costs.push(check.outcome(&longer).effects.len());
-        longer.pop();
     }
-    let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();
-    let all = 0..merits.len();
-    // Of equals `max_by_key` takes the last and `min_by_key` the first.
-    let best = match by {
-        Side::Actor => all.rev().max_by_key(|&index| &merits[index]),
-        Side::Opponent | Side::Gm => all.min_by_key(|&index| &merits[index]),
-    };
-    let best = best.unwrap_or(0);
-    // If the default has the same odds, it is the best, since it spends least.
-    let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
-    let best = [best, default][usize::from(outcomes(default) == outcomes(best))];
+
+    let default = choices.default;
+    let best = best_option(&options, default, by);
+
     let success = |index: usize| options.get(index)?.1.success.as_ref();
-    let is_paid = costs.get(best) > costs.get(default) && success(best).is_some();
-    let is_vain = by == Side::Gm || is_paid && success(best) == success(default);
-    let marked = if is_vain { default } else { best };
+    let has_price = effect_counts.get(best) > effect_counts.get(default) && success(best).is_some();
+    let has_gain = success(best) != success(default);
+    let marked = if by == Side::Gm || has_price && !has_gain {
+        default
+    } else {
+        best
+    };
+
     Ok(Some(Buttons {
         options,
         best,
         marked,
         by,
     }))
+}
+
+/// Returns the index of the best option for the roller, or of the worst if another side decides.
+///
+/// If the default has the same odds, it is the best, since it spends least. Of other equal options the first is the best.
+fn best_option(options: &[(Picked, Odds)], default: usize, by: Side) -> usize {
+    let merits: Vec<Merit> = options.iter().map(|(_, odds)| odds.merit()).collect();
+
+    // Of equal options `max_by_key` returns the last and `min_by_key` the first.
+    let indices = 0..merits.len();
+    let best = match by {
+        Side::Actor => indices.rev().max_by_key(|&index| &merits[index]),
+        Side::Opponent | Side::Gm => indices.min_by_key(|&index| &merits[index]),
+    };
+    let best = best.unwrap_or(0);
+
+    let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
+    if outcomes(default) == outcomes(best) {
+        default
+    } else {
+        best
+    }
 }
 
 #[cfg(test)]
@@ -245,7 +308,7 @@ mod tests {
     use super::*;
     use crate::{MarginalOdds, System, marginal_odds};
 
-    /// A check with its fields as the command line takes them.
+    /// Prepares a check from words like those of the command line.
     fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn DynCheck>) {
         let mut words = words.split(' ');
         let system: System = words.next().unwrap().parse().unwrap();
@@ -305,7 +368,7 @@ mod tests {
         let (spec, _, check) = prepare(CLIFF);
         let trail = [Answer::Faces(vec![1, 5])];
         let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
-        let told: Vec<(&str, String)> = buttons
+        let successes: Vec<(&str, String)> = buttons
             .options
             .iter()
             .map(|(option, odds)| {
@@ -313,9 +376,9 @@ mod tests {
                 (option.name.as_str(), success.to_string())
             })
             .collect();
-        // 5 and a d8 rolled again: 4 or more reaches 9.
+        // The 5 stays and the d8 is rolled again: 4 or more reaches 9.
         assert_eq!(
-            told,
+            successes,
             [("fail", "0".to_owned()), ("complication", "5/8".to_owned())]
         );
         assert_eq!(buttons.best, 1);
@@ -323,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_no_option_is_refused_only_where_it_was_wanted() {
+    fn an_answer_that_is_not_an_option_is_refused_if_the_check_asks() {
         let odds = |words, answer: &str| {
             let (spec, _, check) = prepare(words);
             Odds::of(spec, &*check, &Policy::new([answer.to_owned()]))
@@ -337,26 +400,26 @@ mod tests {
     }
 
     #[test]
-    fn the_worth_of_one_more_is_the_difference_that_it_makes() {
+    fn marginal_odds_list_each_field_whose_next_step_helps() {
         let (spec, fields, _) = prepare("heart-rush skill heart=d8 ability=d20 cn=12");
-        let worth = marginal_odds(spec, &fields, &HouseRules::default(), &Policy::default());
-        let fields: Vec<&str> = worth.iter().map(|worth| worth.field).collect();
-        // No die is larger than a d20, half a profession of 1 is nothing, and nobody picks another heart die.
+        let marginal = marginal_odds(spec, &fields, &HouseRules::default(), &Policy::default());
+        let fields: Vec<&str> = marginal.iter().map(|odds| odds.field).collect();
+        // The d20 is the largest die, and the heart die is seldom asked for.
         assert_eq!(
             fields,
             ["advantage", "helped", "profession", "aspect", "modifier"]
         );
-        let of = |field: &str| -> &MarginalOdds {
-            worth.iter().find(|worth| worth.field == field).unwrap()
+        let odds_of = |field: &str| -> &MarginalOdds {
+            marginal.iter().find(|odds| odds.field == field).unwrap()
         };
-        assert_eq!(of("advantage").success, of("helped").success);
-        assert_eq!(of("profession").gain, of("modifier").gain);
-        assert!(of("profession").gain > Fraction::ZERO);
+        assert_eq!(odds_of("advantage").success, odds_of("helped").success);
+        assert_eq!(odds_of("profession").gain, odds_of("modifier").gain);
+        assert!(odds_of("profession").gain > Fraction::ZERO);
     }
 
     #[test]
-    fn open_chains_add_their_mean_and_take_away_the_largest_total() {
-        // One d8: 36/8 for the face, and with 1/8 the mean of a chain, 9/2 · 8/7.
+    fn exploding_dice_add_their_mean_and_leave_no_largest_total() {
+        // The modifier is 9. A d8 has the mean 9/2, and with chance 1/8 it adds further rolls with the mean 9/2 · 8/7.
         let (spec, _, check) = prepare("hfrpg acs attribute=1 competency=9");
         let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
         let total = odds.total.unwrap();

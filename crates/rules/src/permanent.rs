@@ -1,8 +1,7 @@
 //! Parts of descriptions that stay in memory until the program ends.
 //!
-//! Descriptions of rule systems are used through `&'static` references. All memory that they take for good is taken
-//! here. Each distinct text and each distinct list of texts is stored once, so that reading similar files again and
-//! again takes little. [`crate::System::of_file`] bounds how much a process may read.
+//! Descriptions of rule systems are used through `&'static` references, and only this file leaks memory for them. Each
+//! distinct text and each distinct list of texts is stored once, so that repeated reading of similar files takes little. [`crate::System::of_file`] bounds how much a process may read.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -12,8 +11,8 @@ pub(crate) fn intern(text: &str) -> &'static str {
     static TEXTS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
 
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = texts.get(text) {
-        return known;
+    if let Some(stored) = texts.get(text) {
+        return stored;
     }
 
     let permanent = text.to_owned().leak();
@@ -26,8 +25,8 @@ pub(crate) fn intern_list(list: Vec<&'static str>) -> &'static [&'static str] {
     static LISTS: Mutex<BTreeSet<&[&str]>> = Mutex::new(BTreeSet::new());
 
     let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = lists.get(list.as_slice()) {
-        return known;
+    if let Some(stored) = lists.get(list.as_slice()) {
+        return stored;
     }
 
     let permanent: &'static [&'static str] = list.leak();

@@ -1,7 +1,7 @@
 //! Computes every end of a check by stepping all states forward together, layer by layer.
 //!
 //! A layer holds each distinct state once, with the number of ways that lead to it. A step of a layer first settles it: states
-//! that go on by themselves do so, choices are answered by the policy, and ended states are counted. What remains waits
+//! that need no answer step on, choices are answered by the policy, and ended states are counted. What remains waits
 //! for dice. Then each state takes every observation of its pool, which gives the next layer.
 
 use std::hash::Hash;
@@ -16,7 +16,7 @@ use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
 use tableside_dice::{Measure, Natural, Observation, Pool};
 
-/// From this number of steps on, they are shared between processors. So many steps take about a millisecond.
+/// From this number of steps on, they are shared between processors. Below it they take about a millisecond.
 const MIN_SHARED_STEPS: usize = 10_000;
 
 /// The most processors that compute the odds of one check, since other tables use the same machine.
@@ -113,7 +113,7 @@ struct Branch<S> {
 /// Branches with their ways.
 type Branches<S> = Vec<(Branch<S>, Natural)>;
 
-/// The states of a layer and all ends so far, with their ways.
+/// The states of a layer and the ends of all layers up to it, with their ways.
 #[derive(Default)]
 struct Layer<S> {
     open: FxHashMap<Branch<S>, Natural>,
@@ -201,9 +201,11 @@ fn count_steps<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<()
     if *steps <= check.most_steps() {
         return Ok(());
     }
-    let apart = check.told_apart();
-    let why = format!("the dice can fall in too many ways to weigh them all{apart}");
-    Err(RuleError::Said(why))
+
+    let reasons = check.told_apart();
+    Err(RuleError::Said(format!(
+        "the dice can fall in too many ways to weigh them all{reasons}"
+    )))
 }
 
 /// Steps the check from every branch by every observation. If there are many, processors share the observations.

@@ -8,7 +8,7 @@ use tableside_dice::{Fraction, Natural, ratio};
 /// How choices are answered.
 ///
 /// On each path the first choice takes the first answer, the second choice the second, and all further choices the last
-/// answer. If that answer is not an option, the first answer that is one is taken, and the default if there is none.
+/// answer. If that answer is not an option, the first answer that is an option is taken, or else the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     pub(crate) answers: Vec<String>,
@@ -29,16 +29,16 @@ impl Policy {
     /// Answers choices as a trail did, if the answer fits the dice. If all answers of the trail were defaults, so are
     /// these.
     pub fn of(trail: &[Answer]) -> Self {
-        let mut decided = false;
-        let answers = trail.iter().filter_map(|answer| match answer {
-            Answer::Chose { chose, by, .. } => {
-                decided |= *by != ChosenBy::Default;
-                Some(chose.clone())
+        let mut answers = Vec::new();
+        let mut all_defaults = true;
+        for answer in trail {
+            if let Answer::Chose { chose, by, .. } = answer {
+                answers.push(chose.clone());
+                all_defaults &= *by == ChosenBy::Default;
             }
-            Answer::Faces(_) => None,
-        });
-        let answers: Vec<String> = answers.collect();
-        if !decided {
+        }
+
+        if all_defaults {
             return Self::default();
         }
         Self {
@@ -52,11 +52,16 @@ impl Policy {
         self.answers.is_empty()
     }
 
-    /// The answers that must fit some dice, or `None` if there are none.
+    /// Returns the answers that must fit some dice. `None` if the policy has no such answers.
     pub(crate) fn beforehand(&self) -> Option<&[String]> {
-        (!self.forgiving && !self.answers.is_empty()).then_some(&self.answers)
+        if self.forgiving || self.answers.is_empty() {
+            None
+        } else {
+            Some(&self.answers)
+        }
     }
 
+    /// The index of the last answer.
     pub(super) fn last(&self) -> usize {
         self.answers.len().saturating_sub(1)
     }
@@ -85,17 +90,22 @@ impl Evaluation {
 
     /// Returns the chance that the check ends in a way that `which` accepts.
     pub(crate) fn chance(&self, which: impl Fn(OutcomeId, &Score) -> bool) -> Fraction {
-        let ends = self.ends.iter();
-        let ends = ends.filter(|(outcome, score, _)| which(*outcome, score));
-        let sum = ends.map(|(.., ways)| ways).sum();
-        ratio(&sum, &self.whole)
+        let accepted_ways = self
+            .ends
+            .iter()
+            .filter(|(outcome, score, _)| which(*outcome, score))
+            .map(|(.., ways)| ways)
+            .sum();
+        ratio(&accepted_ways, &self.whole)
     }
 }
 
-/// The error that an answer is not an option.
-pub(crate) fn no_option(what: &Choices, given: &str) -> RuleError {
-    let (choice, options) = (what.choice, what.options.iter());
-    let known = join(options.map(|option| &option.name), ", ");
-    let why = format!("{given:?} is no answer to {choice}; the answers are {known}");
-    RuleError::Said(why)
+/// Returns the error that an answer is not an option of a question.
+pub(crate) fn no_option(choices: &Choices, answer: &str) -> RuleError {
+    let names = choices.options.iter().map(|option| &option.name);
+    RuleError::Said(format!(
+        "{answer:?} is no answer to {}; the answers are {}",
+        choices.choice,
+        join(names, ", ")
+    ))
 }

@@ -20,37 +20,61 @@ impl TotalOdds {
     /// Reads the total from the ends of a check. `None` if the check has no total.
     pub(super) fn of(spec: &CheckSpec, evaluation: &Evaluation) -> Option<Self> {
         let mut whole = Natural::ZERO;
-        let mut totals = Vec::with_capacity(evaluation.ends.len());
-        let mut chains: Vec<(u8, Natural)> = Vec::new();
+        let mut ways_to = Vec::with_capacity(evaluation.ends.len());
+        let mut exploding = ExplodingDice::default();
         for (_, score, ways) in &evaluation.ends {
             let Some(total) = score.total else { continue };
             whole += ways;
-            totals.push((i64::from(total), ways.clone()));
-            let Some((sides, count)) = score.open else {
-                continue;
-            };
-            let ways = ways * &Natural::from(usize::from(count));
-            match chains.iter_mut().find(|(known, _)| *known == sides) {
-                Some((_, all)) => *all += &ways,
-                None => chains.push((sides, ways)),
+            ways_to.push((i64::from(total), ways.clone()));
+
+            if let Some((sides, count)) = score.open {
+                exploding.add(sides, ways * &Natural::from(usize::from(count)));
             }
         }
-        let spread = Distribution::new(totals, whole);
-        let (min, max) = (spread.min()?, spread.max()?);
-        let mean = chains.iter().fold(spread.mean(), |mean, (sides, ways)| {
-            &mean + &(&chain_mean(*sides) * &ratio(ways, spread.total()))
-        });
+
+        let spread = Distribution::new(ways_to, whole);
+        let min = spread.min()?;
+        let largest = spread.max()?;
         Some(Self {
-            mean,
+            mean: &spread.mean() + &exploding.mean(spread.total()),
             min,
-            max: (!spec.explodes).then_some(max),
+            max: if spec.explodes { None } else { Some(largest) },
             spread,
         })
     }
 }
 
+/// The dice that still explode at the ends of a check.
+#[derive(Default)]
+struct ExplodingDice {
+    /// For each number of sides, the number of dice, each counted as often as its end has ways.
+    ways_by_sides: Vec<(u8, Natural)>,
+}
+
+impl ExplodingDice {
+    fn add(&mut self, sides: u8, ways: Natural) {
+        for (other_sides, sum) in &mut self.ways_by_sides {
+            if *other_sides == sides {
+                *sum += &ways;
+                return;
+            }
+        }
+        self.ways_by_sides.push((sides, ways));
+    }
+
+    /// Returns the mean of all further rolls, if all ends together have `total` ways.
+    fn mean(&self, total: &Natural) -> Fraction {
+        let mut mean = Fraction::ZERO;
+        for (sides, ways) in &self.ways_by_sides {
+            let share = ratio(ways, total);
+            mean = &mean + &(&further_mean(*sides) * &share);
+        }
+        mean
+    }
+}
+
 /// The mean that an exploding die with m sides adds by its further rolls: (m + 1) / 2 · m / (m − 1).
-fn chain_mean(sides: u8) -> Fraction {
+fn further_mean(sides: u8) -> Fraction {
     let sides = u128::from(sides);
     ratio(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
 }
