@@ -1,4 +1,4 @@
-//! HFRPG: dice that explode and implode, and tokens that push them.
+//! The rules of HFRPG in code: the ACS roll, its exploding and imploding dice, and the tokens that change dice.
 
 mod acs;
 mod exploding;
@@ -6,7 +6,7 @@ mod token_allocation;
 
 use super::{Code, machine};
 
-/// The rules of HFRPG that are no description.
+/// The parts of the rules that the description of the system cannot express.
 pub(super) const CODE: Code = Code {
     prepare: |fields, house| Ok(machine(fields, acs::Acs::new(fields, house)?)),
     ..Code::PLAIN

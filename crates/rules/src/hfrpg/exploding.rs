@@ -1,117 +1,167 @@
-//! What a pool comes to before the chains: what counts, and how many dice explode (HFRPG,
-//! Exploding/Imploding Dice).
+//! Implements "Exploding/Imploding Dice" of the HFRPG rules: what a rolled pool is worth before its explosions are rolled.
+//!
+//! 1. A die that shows its maximum explodes, and a die that shows 1 implodes.
+//! 2. Each exploding die cancels one imploding die. A cancelled maximum no longer explodes, but it still counts as a die.
+//! 3. Each remaining imploding die removes the highest die that is left. One die is always left.
+//! 4. If dice explode, each adds its maximum and is rolled again. Otherwise the highest remaining die counts.
+//!
+//! A house rule ([`ExplosionRule`]) decides whether another die counts together with exploding dice.
 
 use crate::HouseRules;
 use tableside_dice::Face;
 
-/// What an exploding die adds beside its further roll (a house rule).
+/// The die that counts together with exploding dice (a house rule).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Explosion {
-    /// Each die counts at most once.
+pub(super) enum ExplosionRule {
+    /// No other die, except for a cancelled maximum.
     Once,
-    /// On top of the best other die.
+    /// The best other die.
     Apart,
-    /// On top of the highest die, itself included.
+    /// The highest die, which is an exploding die itself.
     Twice,
 }
 
-/// What a pool comes to before the chains.
+/// The result of a pool before its explosions are rolled.
 ///
-/// The order is that of worth, by exploding dice first: an exploding die adds its maximum and a chain,
-/// which is more than any face beside it. So what is greater in this order has at least the chance of
-/// every total to be reached, and the higher expected total.
+/// Results are ordered by the number of exploding dice first: an exploding die adds its maximum and a further roll, which
+/// is more than any single face. The greater of two results is at least as likely to reach any total, and has the higher
+/// expected total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Base {
-    /// Dice that explode: each adds its maximum and a chain.
+pub(super) struct PoolResult {
+    /// The number of exploding dice. Each adds its maximum and is rolled again.
     pub(super) exploding: u8,
-    /// What counts beside them, 0 if nothing does.
-    pub(super) beside: Face,
+    /// The face of the die that counts in addition, 0 if there is no such die.
+    pub(super) counted_face: Face,
 }
 
-impl Explosion {
-    /// What the table decided.
-    pub(super) fn at(house: &HouseRules) -> Self {
-        match () {
-            () if house.is("explosion", "apart") => Self::Apart,
-            () if house.is("explosion", "twice") => Self::Twice,
-            () => Self::Once,
-        }
-    }
+/// The numbers of dice that explosions depend on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PoolCounts {
+    /// All dice of the pool.
+    pub(super) dice: usize,
+    /// The dice that show their maximum.
+    pub(super) maximums: usize,
+    /// The dice that show 1.
+    pub(super) ones: usize,
 }
 
-impl Base {
-    /// What the pool adds to the result before the chains.
-    pub(super) fn fixed(self, top: Face) -> i32 {
-        i32::from(self.exploding) * i32::from(top) + i32::from(self.beside)
-    }
-
-    /// Its place in the order of worth.
-    pub(super) fn rank(self, top: Face) -> u32 {
-        u32::from(self.exploding) * (u32::from(top.unsigned_abs()) + 1)
-            + u32::from(self.beside.unsigned_abs())
-    }
-
-    /// The one at that place.
-    pub(super) fn of_rank(rank: u32, top: Face) -> Self {
-        let step = u32::from(top.unsigned_abs()) + 1;
-        let exploding = u8::try_from(rank / step).unwrap_or(u8::MAX);
-        Self {
-            exploding,
-            beside: Face::try_from(rank % step).unwrap_or(Face::MAX),
-        }
-    }
+/// A pool after cancelling and imploding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ResolvedPool {
+    pub(super) exploding: usize,
+    /// The die that counts in addition to the exploding dice.
+    pub(super) counted: CountedDie,
 }
 
-/// Where to find what counts beside the exploding dice.
+/// Identifies the die that counts in addition to the exploding dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beside {
-    /// Nothing counts beside them.
-    Nothing,
-    /// A maximum: a cancelled one, or an exploding one counted again.
-    Top,
-    /// The die at this place, counted from the highest.
-    At(usize),
+pub(super) enum CountedDie {
+    /// No die.
+    None,
+    /// A die that shows its maximum: a cancelled die, or an exploding die that counts twice.
+    Maximum,
+    /// The die at this place in descending order of faces, from 0.
+    Ranked(usize),
 }
 
-/// How many of `len` dice explode when so many show their maximum and so many a 1, and which die counts
-/// beside them.
-#[inline]
-pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) -> (usize, Beside) {
-    // An exploding and an imploding die cancel each other; a cancelled maximum still counts as a die.
-    if ones > tops {
-        // Each die that implodes removes the highest one left, but one die is always left.
-        return (0, Beside::At((ones - tops).min(len.saturating_sub(1))));
+impl ExplosionRule {
+    /// Returns the rule that the table plays by.
+    pub(super) fn new(house: &HouseRules) -> Self {
+        if house.is("explosion", "apart") {
+            Self::Apart
+        } else if house.is("explosion", "twice") {
+            Self::Twice
+        } else {
+            Self::Once
+        }
     }
-    let exploding = tops - ones;
-    let beside = match (exploding, explosion) {
-        (0, _) => Beside::At(0),
-        (_, Explosion::Twice) => Beside::Top,
-        (_, Explosion::Once | Explosion::Apart) if ones > 0 => Beside::Top,
-        (_, Explosion::Apart) if exploding < len => Beside::At(exploding),
-        (_, Explosion::Once | Explosion::Apart) => Beside::Nothing,
-    };
-    (exploding, beside)
-}
 
-/// How many dice show that face.
-pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
-    faces.iter().map(|&other| usize::from(other == face)).sum()
-}
+    /// Reads the result of a pool. `faces` are in descending order.
+    #[inline]
+    pub(super) fn read_pool(self, faces: &[Face], maximum: Face) -> PoolResult {
+        let dice = faces.len();
+        let first_below_maximum = faces.iter().position(|face| *face != maximum);
+        let last_above_one = faces.iter().rposition(|face| *face != 1);
 
-/// What these faces come to, given from the highest down; `top` is the die's maximum.
-#[inline]
-pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
-    let len = faces.len();
-    let tops = faces.iter().position(|face| *face != top).unwrap_or(len);
-    let last = faces.iter().rposition(|face| *face != 1);
-    let ones = last.map_or(len, |last| len - 1 - last);
-    let (exploding, beside) = judge(explosion, len, tops, ones);
-    Base {
-        exploding: u8::try_from(exploding).unwrap_or(u8::MAX),
-        beside: match beside {
-            Beside::Nothing => 0,
-            Beside::Top => top,
-            Beside::At(index) => faces.get(index).copied().unwrap_or(0),
-        },
+        let pool = self.resolve(PoolCounts {
+            dice,
+            maximums: first_below_maximum.unwrap_or(dice),
+            ones: match last_above_one {
+                Some(place) => dice - 1 - place,
+                None => dice,
+            },
+        });
+        PoolResult {
+            exploding: u8::try_from(pool.exploding).unwrap_or(u8::MAX),
+            counted_face: match pool.counted {
+                CountedDie::None => 0,
+                CountedDie::Maximum => maximum,
+                CountedDie::Ranked(place) => faces.get(place).copied().unwrap_or(0),
+            },
+        }
     }
+
+    /// Cancels exploding against imploding dice, and lets the remaining dice explode or implode.
+    #[inline]
+    pub(super) fn resolve(self, counts: PoolCounts) -> ResolvedPool {
+        let PoolCounts {
+            dice,
+            maximums,
+            ones,
+        } = counts;
+
+        if ones > maximums {
+            let removed = (ones - maximums).min(dice.saturating_sub(1));
+            return ResolvedPool {
+                exploding: 0,
+                counted: CountedDie::Ranked(removed),
+            };
+        }
+
+        let exploding = maximums - ones;
+        let has_cancelled_maximum = ones > 0;
+        let counted = if exploding == 0 {
+            CountedDie::Ranked(0)
+        } else if self == Self::Twice || has_cancelled_maximum {
+            CountedDie::Maximum
+        } else if self == Self::Apart && exploding < dice {
+            CountedDie::Ranked(exploding)
+        } else {
+            CountedDie::None
+        };
+        ResolvedPool { exploding, counted }
+    }
+}
+
+impl PoolResult {
+    /// Returns the sum of the maximums of exploding dice and the counted die.
+    pub(super) fn sum(self, maximum: Face) -> i32 {
+        i32::from(self.exploding) * i32::from(maximum) + i32::from(self.counted_face)
+    }
+
+    /// Returns the place of this result in the order of results, from 0 for the worst.
+    pub(super) fn rank(self, maximum: Face) -> u32 {
+        u32::from(self.exploding) * ranks_per_explosion(maximum)
+            + u32::from(self.counted_face.unsigned_abs())
+    }
+
+    /// Returns the result with this rank.
+    pub(super) fn from_rank(rank: u32, maximum: Face) -> Self {
+        let exploding = rank / ranks_per_explosion(maximum);
+        let counted_face = rank % ranks_per_explosion(maximum);
+        Self {
+            exploding: u8::try_from(exploding).unwrap_or(u8::MAX),
+            counted_face: Face::try_from(counted_face).unwrap_or(Face::MAX),
+        }
+    }
+}
+
+/// The counted face is 0 to `maximum`.
+fn ranks_per_explosion(maximum: Face) -> u32 {
+    u32::from(maximum.unsigned_abs()) + 1
+}
+
+/// Counts the dice that show this face.
+pub(super) fn count_face(faces: &[Face], face: Face) -> usize {
+    faces.iter().filter(|&&shown| shown == face).count()
 }

@@ -1,192 +1,306 @@
-//! Where tokens go: each raises or lowers one die by 1 (HFRPG, Bonuses & Penalties).
+//! Implements "Bonuses & Penalties" of the HFRPG rules: bonus and penalty tokens on the dice of a pool.
 //!
-//! [`Tokens::open`] says what a pool can be brought to, quickly, for odds look at every way the dice
-//! can fall. [`Tokens::allocations`] finds one for each of those results by going through all that
-//! differ, which one roll can afford. A test holds the two together.
+//! A bonus token raises one die by 1, up to its maximum, and the player places as many as they like. A penalty token lowers
+//! one die by 1, down to 1, and the GM places all that fit.
+//!
+//! [`Tokens::reachable_results`] computes the results that tokens can change a pool to. It is fast, since odds call it for
+//! every roll of the pool. [`Tokens::cheapest_allocations`] also finds a placing for each result. It tries all changes of
+//! the faces, which is fast enough for a single roll. A test checks that the two agree.
 
 mod allocation;
 
-pub(super) use allocation::{Allocation, parse};
+pub(super) use allocation::{Allocation, parse_placing, total};
 
-use std::iter;
+use std::{iter, ops::Range};
 
-use super::exploding::{Base, Beside, Explosion, judge};
+use super::exploding::{CountedDie, ExplosionRule, PoolCounts, PoolResult};
 use tableside_dice::Face;
 
 /// The most dice in a pool: the highest Attribute.
-pub(super) const MOST_DICE: usize = 8;
+pub(super) const MAX_DICE: usize = 8;
 
 /// The tokens of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
-    /// At most so many, each raising a die by 1: the player's.
+    /// The number of bonus tokens that the player may place.
     Bonus(u8),
-    /// So many, or all that fit, each lowering a die by 1: the GM's.
+    /// The number of penalty tokens that the GM places, as far as they fit.
     Penalty(u8),
 }
 
-/// What a pool can be brought to: a set of [`Base::rank`]s.
+/// The results that tokens can change a pool to: a set of [`PoolResult::rank`]s, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Open(u128);
+pub(super) struct ReachableResults(u128);
 
-impl Open {
-    fn add(&mut self, base: Base, top: Face) {
-        self.0 |= 1 << base.rank(top);
+impl ReachableResults {
+    fn add(&mut self, result: PoolResult, maximum: Face) {
+        self.0 |= 1 << result.rank(maximum);
     }
 
-    /// The ranks in the set, the best first.
+    /// Returns the ranks in the set, the best first.
     pub(super) fn ranks(self) -> impl Iterator<Item = u32> {
-        let mut left = self.0;
+        let mut remaining = self.0;
         iter::from_fn(move || {
-            let best = left.checked_ilog2()?;
-            left ^= 1 << best;
+            let best = remaining.checked_ilog2()?;
+            remaining ^= 1 << best;
             Some(best)
         })
     }
 
-    /// The only rank in the set, if it is the only one.
-    pub(super) fn only(self) -> Option<u32> {
-        self.0.is_power_of_two().then_some(self.0.trailing_zeros())
+    /// Returns the rank if the set has exactly one.
+    pub(super) fn only_rank(self) -> Option<u32> {
+        if self.0.is_power_of_two() {
+            Some(self.0.trailing_zeros())
+        } else {
+            None
+        }
     }
 }
 
-/// The bounds within which the faces can be brought, each from the highest die down, and those of their
-/// sum.
-struct Bounds {
-    low: [i32; MOST_DICE],
-    high: [i32; MOST_DICE],
-    least: i32,
-    most: i32,
-}
-
 impl Tokens {
-    /// The number of tokens that must be used on these faces: all penalties that fit.
+    /// Returns the number of tokens that must be placed on these faces: all penalty tokens that fit.
     pub(super) fn owed(self, faces: &[Face]) -> i32 {
         match self {
             Self::Bonus(_) => 0,
             Self::Penalty(count) => {
-                let room: i32 = faces.iter().map(|&face| i32::from(face) - 1).sum();
-                i32::from(count).min(room)
+                let most_lowered: i32 = faces.iter().map(|&face| i32::from(face) - 1).sum();
+                i32::from(count).min(most_lowered)
             }
         }
     }
 
-    fn bounds(self, faces: &[Face], top: Face) -> Bounds {
-        let mut own = [0; MOST_DICE];
-        for (at, face) in faces.iter().enumerate() {
-            own[at] = i32::from(*face);
-        }
-        let sum: i32 = own.iter().sum();
-        match self {
-            Self::Bonus(count) => Bounds {
-                low: own,
-                high: [i32::from(top); MOST_DICE],
-                least: sum,
-                most: sum + i32::from(count),
-            },
-            Self::Penalty(_) => Bounds {
-                low: [1; MOST_DICE],
-                high: own,
-                least: sum - self.owed(faces),
-                most: sum - self.owed(faces),
-            },
-        }
-    }
-
-    /// What these faces, given from the highest down, can be brought to.
-    ///
-    /// Only three things matter: how many dice end on the maximum, how many on 1, and, where another die
-    /// counts, its face. For each of them the sum of all faces has a least and a most, and everything
-    /// between is reached, token by token.
-    pub(super) fn open(self, explosion: Explosion, faces: &[Face], top: Face) -> Open {
-        let mut open = Open::default();
-        let len = faces.len();
-        let bounds = self.bounds(faces, top);
-        let maximum = i32::from(top);
-        // Dice that end between 1 and the maximum, with the sums of those before each.
-        let (mut floor, mut ceiling) = (bounds.low, bounds.high);
-        for low in &mut floor {
-            *low = (*low).max(2);
-        }
-        for high in &mut ceiling {
-            *high = (*high).min(maximum - 1);
-        }
-        let (floors, ceilings) = (sums(&floor), sums(&ceiling));
-        let lows = sums(&bounds.low);
-        for tops in 0..=len {
-            let at_least = count(tops) * maximum + lows[len] - lows[tops];
-            let is_in_reach = tops == 0 || bounds.high[tops - 1] == maximum;
-            if !is_in_reach || at_least > bounds.most {
-                break;
-            }
-            if tops < len && bounds.low[tops] == maximum {
-                continue;
-            }
-            for ones in 0..=len - tops {
-                if ones > 0 && bounds.low[len - ones] != 1 {
-                    break;
-                }
-                let end = len - ones;
-                if tops < end && bounds.high[end - 1] < 2 {
-                    continue;
-                }
-                let outside = count(tops) * maximum + count(ones);
-                let fits = |least: i32, most: i32| {
-                    outside + least <= bounds.most && outside + most >= bounds.least
-                };
-                if !fits(floors[end] - floors[tops], ceilings[end] - ceilings[tops]) {
-                    continue;
-                }
-                let (exploding, beside) = judge(explosion, len, tops, ones);
-                let mut add = |beside: i32| {
-                    let base = Base {
-                        exploding: u8::try_from(exploding).unwrap_or_default(),
-                        beside: Face::try_from(beside).unwrap_or_default(),
-                    };
-                    open.add(base, top);
-                };
-                match beside {
-                    Beside::Nothing => add(0),
-                    Beside::Top => add(maximum),
-                    Beside::At(at) if at < tops => add(maximum),
-                    Beside::At(at) if at >= end => add(1),
-                    Beside::At(at) => {
-                        let least = |face: i32| {
-                            let before = floor[tops..at].iter().map(|&low| low.max(face));
-                            before.sum::<i32>() + face + floors[end] - floors[at + 1]
-                        };
-                        let most = |face: i32| {
-                            let after = ceiling[at + 1..end].iter().map(|&high| high.min(face));
-                            ceilings[at] - ceilings[tops] + face + after.sum::<i32>()
-                        };
-                        // Both grow with the face: those that fit lie between the first and the last.
-                        let spare = bounds.most - outside - (floors[end] - floors[tops]);
-                        let mut fitting = floor[at]..=ceiling[at].min(floor[at] + spare);
-                        let reaches = |face: &i32| outside + most(*face) >= bounds.least;
-                        let stays = |face: &i32| outside + least(*face) <= bounds.most;
-                        let ends = (fitting.clone().find(reaches), fitting.rfind(stays));
-                        let (Some(lowest), Some(highest)) = ends else {
-                            continue;
-                        };
-                        (lowest..=highest).for_each(&mut add);
-                    }
-                }
-            }
-        }
-        open
+    /// Returns the results that the tokens can change these faces to. `faces` are in descending order.
+    pub(super) fn reachable_results(
+        self,
+        explosion: ExplosionRule,
+        faces: &[Face],
+        maximum: Face,
+    ) -> ReachableResults {
+        let bounds = FaceBounds::new(self, faces, maximum);
+        let mut search = ReachableSearch::new(explosion, bounds, faces.len(), maximum);
+        search.find_results();
+        search.results
     }
 }
 
-/// The sums of everything before each place.
-fn sums(of: &[i32; MOST_DICE]) -> [i32; MOST_DICE + 1] {
-    let mut sums = [0; MOST_DICE + 1];
-    for (index, number) in of.iter().enumerate() {
+/// The bounds of the changed faces, each in descending order, and of their sum.
+struct FaceBounds {
+    lowest: [i32; MAX_DICE],
+    highest: [i32; MAX_DICE],
+    lowest_sum: i32,
+    highest_sum: i32,
+}
+
+impl FaceBounds {
+    fn new(tokens: Tokens, faces: &[Face], maximum: Face) -> Self {
+        let mut rolled = [0; MAX_DICE];
+        for (place, face) in faces.iter().enumerate() {
+            rolled[place] = i32::from(*face);
+        }
+        let rolled_sum: i32 = rolled.iter().sum();
+
+        match tokens {
+            Tokens::Bonus(count) => Self {
+                lowest: rolled,
+                highest: [i32::from(maximum); MAX_DICE],
+                lowest_sum: rolled_sum,
+                highest_sum: rolled_sum + i32::from(count),
+            },
+            Tokens::Penalty(_) => {
+                let changed_sum = rolled_sum - tokens.owed(faces);
+                Self {
+                    lowest: [1; MAX_DICE],
+                    highest: rolled,
+                    lowest_sum: changed_sum,
+                    highest_sum: changed_sum,
+                }
+            }
+        }
+    }
+}
+
+/// The search for reachable results.
+///
+/// A result depends only on the number of dice that end on their maximum, the number that end on 1, and the face of the
+/// counted die if it is one of the *inner* dice between them. The search tries all three. With these fixed, the sum of all
+/// faces has a lowest and a highest value, and tokens can reach each sum between them.
+struct ReachableSearch {
+    explosion: ExplosionRule,
+    dice: usize,
+    maximum: Face,
+    bounds: FaceBounds,
+    /// The sums of `bounds.lowest` before each place.
+    lowest_sums: [i32; MAX_DICE + 1],
+    /// The bounds of each face if its die is an inner die, and their sums before each place.
+    inner_lowest: [i32; MAX_DICE],
+    inner_highest: [i32; MAX_DICE],
+    inner_lowest_sums: [i32; MAX_DICE + 1],
+    inner_highest_sums: [i32; MAX_DICE + 1],
+    results: ReachableResults,
+}
+
+/// The dice that end between 1 and the maximum.
+struct InnerDice {
+    places: Range<usize>,
+    /// The sum of the faces of all other dice.
+    outer_sum: i32,
+}
+
+impl ReachableSearch {
+    fn new(explosion: ExplosionRule, bounds: FaceBounds, dice: usize, maximum: Face) -> Self {
+        let below_maximum = i32::from(maximum) - 1;
+        let inner_lowest = bounds.lowest.map(|face| face.max(2));
+        let inner_highest = bounds.highest.map(|face| face.min(below_maximum));
+
+        Self {
+            explosion,
+            dice,
+            maximum,
+            lowest_sums: running_sums(&bounds.lowest),
+            inner_lowest_sums: running_sums(&inner_lowest),
+            inner_highest_sums: running_sums(&inner_highest),
+            inner_lowest,
+            inner_highest,
+            bounds,
+            results: ReachableResults::default(),
+        }
+    }
+
+    fn find_results(&mut self) {
+        let maximum = i32::from(self.maximum);
+
+        for maximums in 0..=self.dice {
+            if !self.can_raise_to_maximum(maximums) {
+                break;
+            }
+            let next_must_be_maximum =
+                maximums < self.dice && self.bounds.lowest[maximums] == maximum;
+            if next_must_be_maximum {
+                continue;
+            }
+
+            for ones in 0..=self.dice - maximums {
+                if ones > 0 && self.bounds.lowest[self.dice - ones] != 1 {
+                    break;
+                }
+                self.add_results(PoolCounts {
+                    dice: self.dice,
+                    maximums,
+                    ones,
+                });
+            }
+        }
+    }
+
+    /// True if this many of the highest dice can end on their maximum.
+    fn can_raise_to_maximum(&self, maximums: usize) -> bool {
+        let maximum = i32::from(self.maximum);
+        if maximums > 0 && self.bounds.highest[maximums - 1] != maximum {
+            return false;
+        }
+
+        let other_dice = self.lowest_sums[self.dice] - self.lowest_sums[maximums];
+        to_i32(maximums) * maximum + other_dice <= self.bounds.highest_sum
+    }
+
+    /// Adds the results with exactly these numbers of maximums and ones, if tokens can reach them.
+    fn add_results(&mut self, counts: PoolCounts) {
+        let maximum = i32::from(self.maximum);
+        let inner = InnerDice {
+            places: counts.maximums..counts.dice - counts.ones,
+            outer_sum: to_i32(counts.maximums) * maximum + to_i32(counts.ones),
+        };
+        let Range { start, end } = inner.places;
+
+        let last_must_be_one = start < end && self.bounds.highest[end - 1] < 2;
+        if last_must_be_one {
+            return;
+        }
+        let lowest_sum =
+            inner.outer_sum + self.inner_lowest_sums[end] - self.inner_lowest_sums[start];
+        let highest_sum =
+            inner.outer_sum + self.inner_highest_sums[end] - self.inner_highest_sums[start];
+        if lowest_sum > self.bounds.highest_sum || highest_sum < self.bounds.lowest_sum {
+            return;
+        }
+
+        let resolved = self.explosion.resolve(counts);
+        match resolved.counted {
+            CountedDie::None => self.add_result(resolved.exploding, 0),
+            CountedDie::Maximum => self.add_result(resolved.exploding, maximum),
+            CountedDie::Ranked(place) if place < start => {
+                self.add_result(resolved.exploding, maximum);
+            }
+            CountedDie::Ranked(place) if place >= end => self.add_result(resolved.exploding, 1),
+            CountedDie::Ranked(place) => {
+                self.add_inner_results(resolved.exploding, &inner, place);
+            }
+        }
+    }
+
+    /// Adds a result for each face that the counted die, an inner die, can end on.
+    fn add_inner_results(&mut self, exploding: usize, inner: &InnerDice, counted: usize) {
+        let Range { start, end } = inner.places;
+        let lowest_inner_sum = self.inner_lowest_sums[end] - self.inner_lowest_sums[start];
+        let available = self.bounds.highest_sum - inner.outer_sum - lowest_inner_sum;
+        let lowest_face = self.inner_lowest[counted];
+        let highest_face = self.inner_highest[counted].min(lowest_face + available);
+        let mut faces = lowest_face..=highest_face;
+
+        // Both sums grow with the counted face, so the faces that fit are consecutive.
+        let first = faces
+            .clone()
+            .find(|&face| self.highest_sum(inner, counted, face) >= self.bounds.lowest_sum);
+        let last =
+            faces.rfind(|&face| self.lowest_sum(inner, counted, face) <= self.bounds.highest_sum);
+        if let (Some(first), Some(last)) = (first, last) {
+            for face in first..=last {
+                self.add_result(exploding, face);
+            }
+        }
+    }
+
+    /// Returns the lowest sum of all dice if the counted die ends on `face`. The inner dice before it are at least as high.
+    fn lowest_sum(&self, inner: &InnerDice, counted: usize, face: i32) -> i32 {
+        let Range { start, end } = inner.places;
+        let higher_dice: i32 = self.inner_lowest[start..counted]
+            .iter()
+            .map(|&lowest| lowest.max(face))
+            .sum();
+        let lower_dice = self.inner_lowest_sums[end] - self.inner_lowest_sums[counted + 1];
+        inner.outer_sum + higher_dice + face + lower_dice
+    }
+
+    /// Returns the highest sum of all dice if the counted die ends on `face`. The inner dice behind it are at most as high.
+    fn highest_sum(&self, inner: &InnerDice, counted: usize, face: i32) -> i32 {
+        let Range { start, end } = inner.places;
+        let higher_dice = self.inner_highest_sums[counted] - self.inner_highest_sums[start];
+        let lower_dice: i32 = self.inner_highest[counted + 1..end]
+            .iter()
+            .map(|&highest| highest.min(face))
+            .sum();
+        inner.outer_sum + higher_dice + face + lower_dice
+    }
+
+    fn add_result(&mut self, exploding: usize, counted_face: i32) {
+        let result = PoolResult {
+            exploding: u8::try_from(exploding).unwrap_or_default(),
+            counted_face: Face::try_from(counted_face).unwrap_or_default(),
+        };
+        self.results.add(result, self.maximum);
+    }
+}
+
+/// Returns the sum of the numbers before each place.
+fn running_sums(numbers: &[i32; MAX_DICE]) -> [i32; MAX_DICE + 1] {
+    let mut sums = [0; MAX_DICE + 1];
+    for (index, number) in numbers.iter().enumerate() {
         sums[index + 1] = sums[index] + number;
     }
     sums
 }
 
-fn count(number: usize) -> i32 {
+fn to_i32(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
@@ -197,12 +311,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::exploding::read;
     use super::*;
 
-    /// Every placing on so many dice.
-    fn placings(dice: usize, top: Face) -> Vec<Vec<u8>> {
-        let most = u8::try_from(top).unwrap();
+    /// Returns every placing with less than `maximum` tokens on each die.
+    fn placings(dice: usize, maximum: Face) -> Vec<Vec<u8>> {
+        let most = u8::try_from(maximum).unwrap();
         let mut all: Vec<Vec<u8>> = vec![Vec::new()];
         for _ in 0..dice {
             let each = |more| {
@@ -214,11 +327,11 @@ mod tests {
         all
     }
 
-    fn explosions() -> impl Strategy<Value = Explosion> {
+    fn explosions() -> impl Strategy<Value = ExplosionRule> {
         prop_oneof![
-            Just(Explosion::Once),
-            Just(Explosion::Apart),
-            Just(Explosion::Twice)
+            Just(ExplosionRule::Once),
+            Just(ExplosionRule::Apart),
+            Just(ExplosionRule::Twice)
         ]
     }
 
@@ -234,14 +347,14 @@ mod tests {
         fn an_allocation_is_the_cheapest_of_all_and_then_the_one_that_favours_the_earliest_dice(
             tokens in tokens(),
             explosion in explosions(),
-            (top, mut faces) in prop_oneof![Just(4_i16), Just(6), Just(8)]
-                .prop_flat_map(|top| (Just(top), prop::collection::vec(1..=top, 1..=4))),
+            (maximum, mut faces) in prop_oneof![Just(4_i16), Just(6), Just(8)]
+                .prop_flat_map(|maximum| (Just(maximum), prop::collection::vec(1..=maximum, 1..=4))),
         ) {
             let mut best: BTreeMap<u32, (i32, Vec<Reverse<u8>>)> = BTreeMap::new();
-            for placing in placings(faces.len(), top) {
-                let Some(mut values) = tokens.place(&faces, &placing, top) else { continue };
+            for placing in placings(faces.len(), maximum) {
+                let Some(mut values) = tokens.place(&faces, &placing, maximum) else { continue };
                 values.sort_unstable_by(|a, b| b.cmp(a));
-                let rank = read(explosion, &values, top).rank(top);
+                let rank = explosion.read_pool(&values, maximum).rank(maximum);
                 let spent = placing.iter().copied().map(i32::from).sum();
                 let cost = (spent, placing.into_iter().map(Reverse).collect());
                 let least = best.entry(rank).or_insert_with(|| cost.clone());
@@ -252,11 +365,11 @@ mod tests {
                 .map(|(rank, (_, placing))| (*rank, placing.iter().map(|n| n.0).collect()))
                 .rev()
                 .collect();
-            let ways = tokens.allocations(explosion, &faces, top).into_iter();
+            let ways = tokens.cheapest_allocations(explosion, &faces, maximum).into_iter();
             prop_assert_eq!(ways.map(|way| (way.rank, way.tokens)).collect::<Vec<_>>(), due);
             faces.sort_unstable_by(|a, b| b.cmp(a));
-            let open: BTreeSet<u32> = tokens.open(explosion, &faces, top).ranks().collect();
-            prop_assert!(open.iter().eq(best.keys()), "{:?} {:?}", open, best);
+            let reachable: BTreeSet<u32> = tokens.reachable_results(explosion, &faces, maximum).ranks().collect();
+            prop_assert!(reachable.iter().eq(best.keys()), "{:?} {:?}", reachable, best);
         }
     }
 }

@@ -1,218 +1,311 @@
-//! An ACS roll in words: what cancelled, what exploded, what counted, and the tokens that follow.
+//! The explanation of an ACS roll: the tokens, the dice that cancel, implode, explode and count, and the gained tokens.
 
-use super::{Acs, Tokens, parse, threshold_of};
-use crate::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
+use super::thresholds::threshold_of;
+use super::{Acs, Tokens};
+use crate::hfrpg::exploding::{
+    CountedDie, ExplosionRule, PoolCounts, PoolResult, ResolvedPool, count_face,
+};
+use crate::hfrpg::token_allocation::parse_placing;
 use crate::words::{capitalise, join};
 use crate::{Effect, Explanation, Id, ShownDie, System, UsedTokens};
 use tableside_dice::{DieRole, Face};
 
-/// What bonus and penalty tokens are booked in.
+/// The pool of bonus and penalty tokens.
 const TOKENS: Id = Id::new("tokens");
 
+/// A die whose face tokens changed.
+struct ChangedDie {
+    from: Face,
+    to: Face,
+}
+
 impl Acs {
-    /// Shows the pool, and says what the tokens did and what the dice come to.
+    /// Shows the pool, and explains the tokens and the result.
     pub(super) fn explain_pool(&self, why: &mut Explanation) {
         let (pool, rolled) = why.rolls.last().cloned().expect("the pool has fallen");
-        let faces = join(&rolled, ", ");
-        why.say(format!("Rolled {}: {faces}.", pool.describe()));
-        let values = self.values(&rolled, why);
-        self.explain_tokens(&rolled, &values, why);
-        let dice = pool.each_die().zip(rolled.iter().zip(&values));
-        let dice = dice.zip(self.counting(&values));
-        let dice = dice.map(|(((die, role), (&face, &value)), kept)| ShownDie {
-            value: (value != face).then_some(value),
-            ..ShownDie::new(die, role, face, kept)
-        });
-        why.dice.extend(dice);
-        why.say(self.reason(&values, self.read(&values)));
+        let rolled_faces = join(&rolled, ", ");
+        why.say(format!("Rolled {}: {rolled_faces}.", pool.describe()));
+
+        let faces = self.faces_with_tokens(&rolled, why);
+        self.explain_tokens(&rolled, &faces, why);
+
+        let counted = self.counted_dice(&faces);
+        for (index, (die, role)) in pool.each_die().enumerate() {
+            let mut shown_die = ShownDie::new(die, role, rolled[index], counted[index]);
+            if faces[index] != rolled[index] {
+                shown_die.value = Some(faces[index]);
+            }
+            why.dice.push(shown_die);
+        }
+
+        why.say(self.explain_pool_result(&faces));
     }
 
-    /// The faces with the tokens on them, in rolled order.
-    fn values(&self, rolled: &[Face], why: &Explanation) -> Vec<Face> {
-        let chosen = why.chosen.as_ref().and_then(|(chosen, _)| parse(chosen));
-        // Nobody is asked where all ways come to the same: bonuses stay in the pool, penalties do not.
+    /// Returns the faces with the tokens placed on them, in rolled order.
+    fn faces_with_tokens(&self, rolled: &[Face], why: &Explanation) -> Vec<Face> {
+        let chosen = why
+            .chosen
+            .as_ref()
+            .and_then(|(answer, _)| parse_placing(answer));
+        // Without a question all placings have the same result. Bonus tokens then stay in the pool, penalty tokens do not.
         let tokens = chosen.or_else(|| match self.tokens {
             Tokens::Bonus(_) => None,
             Tokens::Penalty(_) => {
-                let all = self.tokens.allocations(self.explosion, rolled, self.top());
-                all.into_iter().next().map(|one| one.tokens)
+                let allocations =
+                    self.tokens
+                        .cheapest_allocations(self.explosion, rolled, self.maximum());
+                let best = allocations.into_iter().next()?;
+                Some(best.tokens)
             }
         });
-        let values = tokens.and_then(|tokens| self.tokens.place(rolled, &tokens, self.top()));
-        values.unwrap_or_else(|| rolled.to_vec())
+
+        tokens
+            .and_then(|tokens| self.tokens.place(rolled, &tokens, self.maximum()))
+            .unwrap_or_else(|| rolled.to_vec())
     }
 
-    /// Says what the tokens did, and books them.
-    fn explain_tokens(&self, rolled: &[Face], values: &[Face], why: &mut Explanation) {
-        let moved = || rolled.iter().zip(values).filter(|(from, to)| from != to);
-        let used = moved().map(|(from, to)| i32::from(from.abs_diff(*to)));
-        let used: i32 = used.sum();
-        let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
-        let changed = join(changed, ", ");
-        let words = |count| System::HFRPG.spec().tokens(TOKENS, count);
-        let tokens = match self.tokens {
-            Tokens::Bonus(_) => used,
-            Tokens::Penalty(_) => -used,
-        };
+    /// Explains the placed tokens, and records them as used.
+    fn explain_tokens(&self, rolled: &[Face], faces: &[Face], why: &mut Explanation) {
+        let changed_dice: Vec<ChangedDie> = rolled
+            .iter()
+            .zip(faces)
+            .filter(|(from, to)| from != to)
+            .map(|(&from, &to)| ChangedDie { from, to })
+            .collect();
+        let changes = join(
+            changed_dice
+                .iter()
+                .map(|die| format!("the {} becomes {}", die.from, die.to)),
+            ", ",
+        );
+        let placed: i32 = changed_dice
+            .iter()
+            .map(|die| i32::from(die.from.abs_diff(die.to)))
+            .sum();
+
         why.used.push(UsedTokens {
             pool: TOKENS,
-            tokens,
+            tokens: match self.tokens {
+                Tokens::Bonus(_) => placed,
+                Tokens::Penalty(_) => -placed,
+            },
         });
         match self.tokens {
-            Tokens::Bonus(count) if used > 0 => {
-                let left = i32::from(count) - used;
-                let kept = match left {
-                    0 => String::new(),
-                    1 => format!(" {} stays in the pool.", capitalise(&words(left))),
-                    _ => format!(" {} stay in the pool.", capitalise(&words(left))),
-                };
-                why.say(format!("{} spent: {changed}.{kept}", words(used)));
-                why.effects.push(Effect::tokens(TOKENS, -used));
+            Tokens::Bonus(available) => {
+                explain_bonus_tokens(available.into(), placed, &changes, why);
             }
-            Tokens::Bonus(1..) => why.say("No bonus token is spent."),
-            Tokens::Penalty(_) if used == 0 => {
-                why.say("Every die shows 1: the penalty tokens stay in the pool.");
+            Tokens::Penalty(available) => {
+                explain_penalty_tokens(available.into(), placed, &changes, why);
             }
-            Tokens::Penalty(count) => {
-                why.say(format!("{} used: {changed}.", words(-used)));
-                if used < i32::from(count) {
-                    why.say("The other penalty tokens do not fit and stay in the pool.");
-                }
-                why.effects.push(Effect::tokens(TOKENS, used));
-            }
-            Tokens::Bonus(_) => {}
         }
     }
 
-    /// Shows the further rolls, and says what all of it comes to.
-    pub(super) fn explain_result(&self, dice: i32, why: &mut Explanation) {
-        let further = why.rolls.iter().skip(1).map(|(_, faces)| faces);
-        let chained: Vec<Face> = further.flatten().copied().collect();
-        let shown = |&face: &Face| ShownDie::new(self.die, DieRole::CHAIN, face, true);
-        why.dice.extend(chained.iter().map(shown));
-        let top = self.top();
-        for chain in chained.split_inclusive(|&face| face != top) {
-            let faces = join(chain, ", then ");
-            why.say(format!("The {top} rolled again: {faces}."));
-        }
-        let added = [
+    /// Shows the further rolls, and explains the total, the outcome and the gained tokens. `dice_sum` is the sum of all dice.
+    pub(super) fn explain_result(&self, dice_sum: i32, why: &mut Explanation) {
+        self.explain_further_rolls(why);
+
+        let modifiers = [
             ("Competency", self.competency),
             ("Specialisation", self.specialisation),
             ("group", self.group),
         ];
-        why.sum(dice, &added);
-        if (self.attribute, dice) == (1, 1) {
+        why.sum(dice_sum, &modifiers);
+
+        if self.attribute == 1 && dice_sum == 1 {
             why.say("A single die that shows 1 gives a penalty token.");
             why.effects.push(Effect::tokens(TOKENS, -1));
         }
-        let total = dice + self.added();
-        let row = threshold_of(total);
-        let gained = match row.token {
+
+        let total = dice_sum + self.modifiers();
+        let threshold = threshold_of(total);
+        let gained_token = match threshold.token {
             1 => ", and a bonus token",
             -1 => ", and a penalty token",
             _ => "",
         };
-        let label = self.spec.outcome(row.outcome).label;
-        why.say(format!("{total} is {}: {label}{gained}.", row.words));
-        let tokens = Effect::tokens(TOKENS, row.token);
-        why.effects.extend((row.token != 0).then_some(tokens));
+        let label = self.spec.outcome(threshold.outcome).label;
+        why.say(format!(
+            "{total} is {}: {label}{gained_token}.",
+            threshold.range
+        ));
+        if threshold.token != 0 {
+            why.effects.push(Effect::tokens(TOKENS, threshold.token));
+        }
     }
 
-    /// Which dice count, in rolled order.
-    fn counting(&self, values: &[Face]) -> Vec<bool> {
-        let mut ranked: Vec<usize> = (0..values.len()).collect();
-        ranked.sort_by(|&a, &b| values[b].cmp(&values[a]));
-        let (exploding, beside) = self.judge(values);
-        let mut kept = vec![false; values.len()];
-        let beside = match beside {
-            Beside::At(at) => Some(at),
-            // A cancelled maximum; an exploding one that counts again is kept already.
-            Beside::Top if values.contains(&1) => Some(exploding),
-            Beside::Top | Beside::Nothing => None,
+    /// Shows the further rolls of exploding dice, with a sentence for each exploding die.
+    fn explain_further_rolls(&self, why: &mut Explanation) {
+        let maximum = self.maximum();
+        let further_faces: Vec<Face> = why
+            .rolls
+            .iter()
+            .skip(1)
+            .flat_map(|(_, faces)| faces)
+            .copied()
+            .collect();
+
+        for &face in &further_faces {
+            let die = ShownDie::new(self.die, DieRole::CHAIN, face, true);
+            why.dice.push(die);
+        }
+        // A face below the maximum ends the rolls of one exploding die.
+        for rolls_of_die in further_faces.split_inclusive(|&face| face != maximum) {
+            let faces = join(rolls_of_die, ", then ");
+            why.say(format!("The {maximum} rolled again: {faces}."));
+        }
+    }
+
+    /// Returns which dice count, in rolled order.
+    fn counted_dice(&self, faces: &[Face]) -> Vec<bool> {
+        let mut descending: Vec<usize> = (0..faces.len()).collect();
+        descending.sort_by(|&a, &b| faces[b].cmp(&faces[a]));
+
+        let ResolvedPool { exploding, counted } = self.explosion.resolve(self.count_dice(faces));
+        let counted_rank = match counted {
+            CountedDie::Ranked(rank) => Some(rank),
+            // The first maximum behind the exploding dice is a cancelled one.
+            CountedDie::Maximum if faces.contains(&1) => Some(exploding),
+            // An exploding die that counts twice is already among the exploding dice.
+            CountedDie::Maximum | CountedDie::None => None,
         };
-        for place in (0..exploding).chain(beside) {
-            if let Some(&index) = ranked.get(place) {
-                kept[index] = true;
+
+        let mut is_counted = vec![false; faces.len()];
+        for rank in (0..exploding).chain(counted_rank) {
+            if let Some(&index) = descending.get(rank) {
+                is_counted[index] = true;
             }
         }
-        kept
+        is_counted
     }
 
-    fn judge(&self, values: &[Face]) -> (usize, Beside) {
-        let (tops, ones) = (how_many(values, self.top()), how_many(values, 1));
-        judge(self.explosion, values.len(), tops, ones)
+    fn count_dice(&self, faces: &[Face]) -> PoolCounts {
+        PoolCounts {
+            dice: faces.len(),
+            maximums: count_face(faces, self.maximum()),
+            ones: count_face(faces, 1),
+        }
     }
 
-    /// Why the pool comes to what it does.
-    fn reason(&self, values: &[Face], base: Base) -> String {
-        let top = self.top();
-        let (tops, ones) = (how_many(values, top), how_many(values, 1));
-        let cancelled = tops.min(ones);
-        let cancels = (cancelled > 0).then(|| {
-            let high = some(cancelled, tops, &top.to_string());
-            let low = some(cancelled, ones, "1");
-            format!("{high} and {low} cancel each other")
-        });
-        let beside = base.beside;
-        let end = if ones > tops {
-            why_imploding(values, ones - tops, beside)
-        } else if tops > ones {
-            let explode = match (cancelled, tops - ones) {
-                (0, 1) => format!("the {top} explodes"),
-                (_, 1) => format!("one {top} explodes"),
-                (_, number) => format!("{} {top}s explode", words(number)),
-            };
-            let mut parts = vec![top.to_string(); tops - ones];
-            let how = match (self.explosion, cancelled) {
-                _ if beside == 0 => "",
-                (Explosion::Twice, 0) => " on top of the highest die",
-                (Explosion::Apart, 0) => " on top of the best other die",
-                (Explosion::Once | Explosion::Apart | Explosion::Twice, _) => "",
-            };
-            if beside > 0 {
-                parts.insert(0, beside.to_string());
-            }
-            format!("{explode}{how}: {}", parts.join(" + "))
+    /// Explains how the faces, with tokens, lead to the result of the pool.
+    fn explain_pool_result(&self, faces: &[Face]) -> String {
+        let maximum = self.maximum();
+        let PoolCounts { maximums, ones, .. } = self.count_dice(faces);
+        let result = self.read_unsorted(faces);
+        let cancelled = maximums.min(ones);
+
+        let explanation = if ones > maximums {
+            explain_implosion(faces, ones - maximums, result.counted_face)
+        } else if maximums > ones {
+            self.explain_explosion(maximums - ones, cancelled, result)
         } else if cancelled > 0 {
-            format!("the {top} does not explode but still counts")
+            format!("the {maximum} does not explode but still counts")
         } else {
-            format!("the highest counts: {beside}")
+            format!("the highest counts: {}", result.counted_face)
         };
-        let cancels = cancels.map(|cancels| format!("{cancels}; "));
-        capitalise(&format!("{}{end}.", cancels.unwrap_or_default()))
+
+        if cancelled == 0 {
+            return capitalise(&format!("{explanation}."));
+        }
+        let cancelled_maximums = name_dice(cancelled, maximums, maximum);
+        let cancelled_ones = name_dice(cancelled, ones, 1);
+        capitalise(&format!(
+            "{cancelled_maximums} and {cancelled_ones} cancel each other; {explanation}."
+        ))
+    }
+
+    fn explain_explosion(&self, exploding: usize, cancelled: usize, result: PoolResult) -> String {
+        let maximum = self.maximum();
+        let explode = match (cancelled, exploding) {
+            (0, 1) => format!("the {maximum} explodes"),
+            (_, 1) => format!("one {maximum} explodes"),
+            _ => format!("{} {maximum}s explode", number_in_words(exploding)),
+        };
+
+        let mut terms = vec![maximum; exploding];
+        let mut counted_die = "";
+        if result.counted_face > 0 {
+            terms.insert(0, result.counted_face);
+            counted_die = match (self.explosion, cancelled) {
+                (ExplosionRule::Twice, 0) => " on top of the highest die",
+                (ExplosionRule::Apart, 0) => " on top of the best other die",
+                _ => "",
+            };
+        }
+        format!("{explode}{counted_die}: {}", join(terms, " + "))
     }
 }
 
-fn why_imploding(values: &[Face], imploding: usize, left: Face) -> String {
-    if values.len() == 1 {
+fn explain_bonus_tokens(available: i32, placed: i32, changes: &str, why: &mut Explanation) {
+    if available == 0 {
+        return;
+    }
+    if placed == 0 {
+        why.say("No bonus token is spent.");
+        return;
+    }
+
+    let remaining = available - placed;
+    let kept = match remaining {
+        0 => String::new(),
+        1 => format!(
+            " {} stays in the pool.",
+            capitalise(&name_tokens(remaining))
+        ),
+        _ => format!(" {} stay in the pool.", capitalise(&name_tokens(remaining))),
+    };
+    why.say(format!("{} spent: {changes}.{kept}", name_tokens(placed)));
+    why.effects.push(Effect::tokens(TOKENS, -placed));
+}
+
+fn explain_penalty_tokens(available: i32, placed: i32, changes: &str, why: &mut Explanation) {
+    if placed == 0 {
+        why.say("Every die shows 1: the penalty tokens stay in the pool.");
+        return;
+    }
+
+    why.say(format!("{} used: {changes}.", name_tokens(-placed)));
+    if placed < available {
+        why.say("The other penalty tokens do not fit and stay in the pool.");
+    }
+    why.effects.push(Effect::tokens(TOKENS, placed));
+}
+
+fn explain_implosion(faces: &[Face], imploding: usize, counted_face: Face) -> String {
+    if faces.len() == 1 {
         return "the single die shows 1".to_owned();
     }
-    let mut faces = values.to_vec();
-    faces.sort_unstable_by(|a, b| b.cmp(a));
-    let removed = join(&faces[..imploding.min(values.len() - 1)], " and ");
+
+    let mut descending = faces.to_vec();
+    descending.sort_unstable_by(|a, b| b.cmp(a));
+    let removed = join(&descending[..imploding.min(faces.len() - 1)], " and ");
+
     let implode = match imploding {
         1 => "one 1 implodes and removes".to_owned(),
-        _ => format!("{} 1s implode and remove", words(imploding)),
+        _ => format!("{} 1s implode and remove", number_in_words(imploding)),
     };
-    let alone = if imploding >= values.len() {
+    let limit = if imploding >= faces.len() {
         " (one die is always left)"
     } else {
         ""
     };
-    format!("{implode} {removed}{alone}; the highest left counts: {left}")
+    format!("{implode} {removed}{limit}; the highest left counts: {counted_face}")
 }
 
-/// `one 4` of several, `the 4` where there is no other, `two 4s`.
-fn some(number: usize, of: usize, face: &str) -> String {
-    match (number, of) {
+/// Names tokens of the pool by the description of the system. A negative number is a number of penalty tokens.
+fn name_tokens(count: i32) -> String {
+    System::HFRPG.spec().tokens(TOKENS, count)
+}
+
+/// Names some of the dice that show a face: `the 4` if there is only one, else `one 4` or `two 4s`.
+fn name_dice(count: usize, all: usize, face: Face) -> String {
+    match (count, all) {
         (1, 1) => format!("the {face}"),
         (1, _) => format!("one {face}"),
-        _ => format!("{} {face}s", words(number)),
+        _ => format!("{} {face}s", number_in_words(count)),
     }
 }
 
-/// A small number in words.
-fn words(number: usize) -> &'static str {
+fn number_in_words(number: usize) -> &'static str {
     const WORDS: [&str; 9] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight",
     ];

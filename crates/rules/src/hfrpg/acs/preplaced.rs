@@ -1,61 +1,88 @@
-//! Odds with a placing given beforehand, as in `--choose 0,2,1`: how many tokens each die gets, in rolled order.
+//! Odds for tokens that are placed before the roll, as with `--choose 0,2,1`: the number of tokens on each die.
 //!
-//! Where the rules do not allow it on the dice that fell, tokens go where they go unanswered.
+//! If the rules forbid this placing on the rolled faces, the tokens are placed by default.
 
-use super::{Acs, State};
-use crate::hfrpg::token_allocation::{MOST_DICE, Tokens, parse};
+use super::{Acs, AcsState};
+use crate::Step;
+use crate::hfrpg::token_allocation::{MAX_DICE, Tokens, parse_placing, total};
 use tableside_dice::{Face, Natural, choose};
 
-/// The most ways, as odds tell them apart, in which dice with these tokens are looked at.
-const MOST_FALLS: u128 = 300_000;
+/// The most different rolls, after equal rolls are merged, that odds are computed for.
+const MAX_ROLLS: u128 = 300_000;
 
 impl Acs {
-    /// This check with its tokens placed so, if that is a placing that the rules allow on any dice.
+    /// Returns this check with its tokens placed before the roll. `None` if `answer` is not a placing, if no roll allows it,
+    /// or if it leads to more than [`MAX_ROLLS`].
     pub(super) fn with_tokens_placed(&self, answer: &str) -> Option<Self> {
-        let mut given = parse(answer)?;
-        let most = match self.tokens {
-            Tokens::Bonus(most) | Tokens::Penalty(most) => i32::from(most),
+        let mut tokens = parse_placing(answer)?;
+        let available = match self.tokens {
+            Tokens::Bonus(count) | Tokens::Penalty(count) => i32::from(count),
         };
-        let spent: i32 = given.iter().copied().map(i32::from).sum();
-        let fits = spent <= most && given.iter().all(|tokens| Face::from(*tokens) < self.top());
-        if self.automatic.is_some() || !fits || given.len() != usize::from(self.attribute) {
+
+        let fits_dice = tokens
+            .iter()
+            .all(|&count| Face::from(count) < self.maximum());
+        let is_allowed = self.automatic.is_none()
+            && total(&tokens) <= available
+            && fits_dice
+            && tokens.len() == usize::from(self.attribute);
+        if !is_allowed {
             return None;
         }
-        given.sort_unstable();
-        // Those alike fall as a heap.
-        let other_faces = usize::from(self.die.sides()) - 1;
-        let heaps = given.chunk_by(|a, b| a == b);
-        let falls = heaps.map(|alike| choose(other_faces + alike.len(), alike.len()));
-        let falls = falls.fold(Natural::ONE, |all, falls| &all * &falls);
-        (falls <= MOST_FALLS.into()).then(|| Self {
-            preplaced: Some(given),
+
+        tokens.sort_unstable();
+        if self.count_rolls(&tokens) > MAX_ROLLS.into() {
+            return None;
+        }
+        Some(Self {
+            preplaced: Some(tokens),
             ..self.clone()
         })
     }
 
-    /// The tokens on each die, lowest first.
-    fn placed(&self) -> &[u8] {
+    /// Counts the different rolls if the order of dice with equal numbers of tokens does not matter.
+    fn count_rolls(&self, sorted_tokens: &[u8]) -> Natural {
+        let other_faces = usize::from(self.die.sides()) - 1;
+        let mut rolls = Natural::ONE;
+        for equal in sorted_tokens.chunk_by(|a, b| a == b) {
+            let rolls_of_group = choose(other_faces + equal.len(), equal.len());
+            rolls = &rolls * &rolls_of_group;
+        }
+        rolls
+    }
+
+    /// Returns the tokens on each die, in ascending order.
+    fn preplaced_tokens(&self) -> &[u8] {
         self.preplaced.as_deref().unwrap_or_default()
     }
 
-    /// How many of the dice from there on get the same number of tokens.
-    pub(super) fn alike(&self, from: usize) -> u8 {
-        let mut heaps = self.placed()[from..].chunk_by(|a, b| a == b);
-        let alike = heaps.next().map_or(0, <[u8]>::len);
-        u8::try_from(alike).unwrap_or_default()
+    /// Counts the dice from place `first` on that get the same number of tokens as that die.
+    pub(super) fn count_equal_placings(&self, first: usize) -> u8 {
+        let mut groups = self.preplaced_tokens()[first..].chunk_by(|a, b| a == b);
+        let count = groups.next().map_or(0, <[u8]>::len);
+        u8::try_from(count).unwrap_or_default()
     }
 
-    /// The state after so many dice fell.
-    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], rolled: usize) -> State {
-        if rolled < self.placed().len() {
-            return State::Dealt { faces, rolled };
+    /// Continues after a group of dice is rolled: with the next group, or with the result of the pool.
+    pub(super) fn read_preplaced(
+        &self,
+        mut faces: [Face; MAX_DICE],
+        rolled: usize,
+    ) -> Step<AcsState> {
+        let tokens = self.preplaced_tokens();
+        if rolled < tokens.len() {
+            return Step::Continue(AcsState::Preplaced { faces, rolled });
         }
+
         let faces = &mut faces[..rolled];
-        if let Some(values) = self.tokens.place(faces, self.placed(), self.top()) {
-            return self.count(self.read(&values));
+        if let Some(changed_faces) = self.tokens.place(faces, tokens, self.maximum()) {
+            return self.explode(self.read_unsorted(&changed_faces));
         }
+
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        let open = self.tokens.open(self.explosion, faces, self.top());
-        self.count(self.default_base(open))
+        let reachable = self
+            .tokens
+            .reachable_results(self.explosion, faces, self.maximum());
+        self.explode(self.default_result(reachable))
     }
 }

@@ -1,3 +1,4 @@
+use super::thresholds::CRITICAL_SUCCESS;
 use super::*;
 use crate::{Answer, DynCheck, Progress, Value};
 

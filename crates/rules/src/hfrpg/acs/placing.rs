@@ -1,0 +1,163 @@
+//! The question how to place tokens: its options, the answers that it accepts, and its default.
+
+use super::Acs;
+use super::thresholds::{CRITICAL_SUCCESS, threshold_of};
+use crate::hfrpg::exploding::PoolResult;
+use crate::hfrpg::token_allocation::{Allocation, ReachableResults, Tokens, parse_placing};
+use crate::{ChoiceId, Choices, OutcomeId, Picked};
+use tableside_dice::Face;
+use tableside_text::join;
+
+/// The prospects of a result of the pool. Bonus tokens are wasted on a result with the same prospects as a cheaper one.
+#[derive(PartialEq, Eq)]
+enum Prospects {
+    /// Explosions cannot change the outcome.
+    Certain {
+        outcome: OutcomeId,
+        /// True if the roll ends with a single die that shows 1, which costs a token.
+        is_single_one: bool,
+    },
+    /// Explosions decide the outcome of this result.
+    Open(ChoiceId),
+}
+
+impl Acs {
+    /// Returns the question how to place the tokens, with an option for each reachable result, the best first.
+    ///
+    /// If the faces are known, the option names the cheapest placing for its result. Odds have no faces, and name it by its
+    /// result.
+    pub(super) fn placings(&self, reachable: ReachableResults, rolled: &[Face]) -> Choices {
+        let allocations = if rolled.is_empty() {
+            Vec::new()
+        } else {
+            self.tokens
+                .cheapest_allocations(self.explosion, rolled, self.maximum())
+        };
+
+        let mut options = Vec::new();
+        for rank in reachable.ranks() {
+            let result = PoolResult::from_rank(rank, self.maximum());
+            options.push(match find_by_rank(&allocations, rank) {
+                Some(allocation) => Picked {
+                    id: ChoiceId(rank),
+                    name: allocation.name(),
+                    label: button_label(result, self.maximum(), allocation.spent()),
+                },
+                None => Picked {
+                    id: ChoiceId(rank),
+                    name: result_name(result, self.maximum()),
+                    label: String::new(),
+                },
+            });
+        }
+
+        let default = match self.tokens {
+            Tokens::Bonus(_) => self.default_bonus_option(&options, &allocations),
+            Tokens::Penalty(_) => options.len() - 1,
+        };
+        Choices {
+            choice: "placing",
+            ask: String::new(),
+            options,
+            default,
+        }
+    }
+
+    /// Returns the place of the cheapest option with the same prospects as the best option.
+    fn default_bonus_option(&self, options: &[Picked], allocations: &[Allocation]) -> usize {
+        let best_prospects = self.prospects(options[0].id);
+        let mut cheapest = 0;
+        let mut least_spent = None;
+
+        for (place, option) in options.iter().enumerate() {
+            if self.prospects(option.id) != best_prospects {
+                continue;
+            }
+            let spent = find_by_rank(allocations, option.id.0).map_or(0, Allocation::spent);
+            if least_spent.is_none_or(|least| spent < least) {
+                cheapest = place;
+                least_spent = Some(spent);
+            }
+        }
+        cheapest
+    }
+
+    fn prospects(&self, option: ChoiceId) -> Prospects {
+        let result = PoolResult::from_rank(option.0, self.maximum());
+        let total = result.sum(self.maximum()) + self.modifiers();
+        let outcome = threshold_of(total).outcome;
+
+        if result.exploding > 0 && outcome != CRITICAL_SUCCESS {
+            return Prospects::Open(option);
+        }
+        let shows_one = result.exploding == 0 && result.counted_face == 1;
+        Prospects::Certain {
+            outcome,
+            is_single_one: self.attribute == 1 && shows_one,
+        }
+    }
+
+    /// Returns the option with the same result as the placing in an answer.
+    pub(super) fn parse_placing(
+        &self,
+        rolled: &[Face],
+        choices: &Choices,
+        answer: &str,
+    ) -> Option<ChoiceId> {
+        let tokens = parse_placing(answer)?;
+        let faces = self.tokens.place(rolled, &tokens, self.maximum())?;
+        let rank = self.read_unsorted(&faces).rank(self.maximum());
+        choices
+            .options
+            .iter()
+            .map(|option| option.id)
+            .find(|id| *id == ChoiceId(rank))
+    }
+
+    /// Describes the accepted placings: all of them, unless they are too many for a message.
+    pub(super) fn describe_placings(&self, rolled: &[Face], choices: &Choices) -> String {
+        let Some(allocations) = self.tokens.all_allocations(rolled, self.maximum()) else {
+            return format!(
+                "the answers are the numbers of tokens on each of the {} dice, as in {}",
+                rolled.len(),
+                choices.fallback().name
+            );
+        };
+
+        let names = allocations
+            .iter()
+            .map(|tokens| join(tokens, ","))
+            .filter(|name| self.parse_placing(rolled, choices, name).is_some());
+        let separator = if rolled.len() > 1 { "; " } else { ", " };
+        format!("the answers are {}", join(names, separator))
+    }
+}
+
+fn find_by_rank(allocations: &[Allocation], rank: u32) -> Option<&Allocation> {
+    allocations
+        .iter()
+        .find(|allocation| allocation.rank == rank)
+}
+
+/// Names a result without a placing. `16+1` is a sum of 16 and one explosion.
+fn result_name(result: PoolResult, maximum: Face) -> String {
+    match result.exploding {
+        0 => result.counted_face.to_string(),
+        exploding => format!("{}+{exploding}", result.sum(maximum)),
+    }
+}
+
+/// Returns the text on the button of an option.
+fn button_label(result: PoolResult, maximum: Face, spent: i32) -> String {
+    let sum = result.sum(maximum);
+    let effect = match result.exploding {
+        0 => format!("{sum} counts"),
+        1 => format!("{sum} and 1 explosion"),
+        exploding => format!("{sum} and {exploding} explosions"),
+    };
+    match spent {
+        0 => format!("{effect}, no token"),
+        1 => format!("{effect}, 1 token"),
+        _ => format!("{effect}, {spent} tokens"),
+    }
+}
