@@ -1,4 +1,4 @@
-//! Gnosis: three attributes with Boons against a Pain Pool, and two clocks that fill with consequences.
+//! The rules of Gnosis in code: the attribute roll of a Strategy with Boons, the Pain Pool, and the effect table.
 
 mod effect_table;
 mod sheet;
@@ -6,10 +6,10 @@ mod strategy;
 
 use super::Code;
 
-/// The rules of Gnosis that are no description.
+/// The parts of the rules that the description of the system cannot express.
 pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
     means: sheet::means,
-    narration_themes: strategy::narration_themes::of,
+    narration_themes: strategy::narration_themes::narration_themes,
     ..Code::PLAIN
 };

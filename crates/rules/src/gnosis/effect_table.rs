@@ -1,34 +1,56 @@
-//! What an outcome achieves and costs, by the difference in scale (Gnosis, Challenge: the effect table).
+//! The effect table (Gnosis, Challenge): the effect levels and consequences of an outcome at each scale.
 
 use crate::OutcomeId;
 
-/// What an outcome achieves and costs at one scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, derive_more::From)]
-pub(super) struct Cell {
-    /// Effect levels.
+/// A cell of the effect table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct EffectCell {
+    /// The effect levels that the outcome achieves.
     pub(super) levels: i32,
-    /// It succeeds, but something bad happens in the narration.
+    /// True if the roll succeeds, but something bad happens in the narration.
     pub(super) at_a_cost: bool,
-    /// Consequences to be taken.
+    /// The consequences that the Hero takes.
     pub(super) consequences: i32,
 }
 
-/// The cells of the table from the best to the worst: levels, whether at a cost, consequences. Each scale's row, from
-/// critical success to critical failure, is five of them and begins one further on than the row above it.
-const CELLS: [(i32, bool, i32); 10] = [
-    (3, false, 0),
-    (3, false, 0),
-    (2, false, 0),
-    (1, false, 0),
-    (1, true, 0),
-    (0, false, 1),
-    (0, false, 2),
-    (0, false, 3),
-    (0, false, 3),
-    (0, false, 3),
+/// The cells of the table, from the best to the worst.
+///
+/// The row of a scale has five of them, from critical success to critical failure. The row of the Hero's best scale begins
+/// with the first cell, and each worse row begins one cell later.
+const CELLS: [EffectCell; 10] = [
+    success(3),
+    success(3),
+    success(2),
+    success(1),
+    EffectCell {
+        levels: 1,
+        at_a_cost: true,
+        consequences: 0,
+    },
+    failure(1),
+    failure(2),
+    failure(3),
+    failure(3),
+    failure(3),
 ];
 
-/// The cell of an outcome in that row of the table: the place of the scale, from the Hero's best to the worst.
-pub(super) fn cell(row: usize, outcome: OutcomeId) -> Cell {
-    CELLS[row + usize::from(outcome.0)].into()
+const fn success(levels: i32) -> EffectCell {
+    EffectCell {
+        levels,
+        at_a_cost: false,
+        consequences: 0,
+    }
+}
+
+const fn failure(consequences: i32) -> EffectCell {
+    EffectCell {
+        levels: 0,
+        at_a_cost: false,
+        consequences,
+    }
+}
+
+/// Returns the cell of an outcome. `row` is the place of the scale, from 0 for the Hero's best.
+pub(super) fn effect_cell(row: usize, outcome: OutcomeId) -> EffectCell {
+    CELLS[row + usize::from(outcome.0)]
 }

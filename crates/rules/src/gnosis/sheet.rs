@@ -1,13 +1,19 @@
-//! What a Hero's sheet says of how the Hero rolls.
+//! The sheet of a Hero: the dice that Boons add (Gnosis, Resolution).
 
 use crate::Sheet;
 use crate::words::join;
 
-/// What each Boon rolls: its tier in dice beside the attribute's own, of which the highest counts (Gnosis,
-/// Resolution).
+/// Describes the dice of each Boon in the list `stat`: its tier in dice in addition to the attribute's own die.
 pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
-    let die = sheet.die(stat.strip_suffix("-boons")?)?;
-    let boons = sheet.ranks(stat).iter();
-    let told = boons.map(|(name, tier)| format!("{name} {}{die}", tier + 1));
-    Some(join(told, ", ")).filter(|told| !told.is_empty())
+    let attribute = stat.strip_suffix("-boons")?;
+    let die = sheet.die(attribute)?;
+
+    let boons = sheet.ranks(stat);
+    if boons.is_empty() {
+        return None;
+    }
+    let descriptions = boons
+        .iter()
+        .map(|(name, tier)| format!("{name} {}{die}", tier + 1));
+    Some(join(descriptions, ", "))
 }

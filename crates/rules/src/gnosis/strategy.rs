@@ -1,6 +1,16 @@
-//! The attribute roll of a Strategy (Gnosis, Resolution).
+//! Implements the attribute roll of a Strategy (Gnosis, Resolution, Challenge and Consequences).
+//!
+//! 1. Each level of disadvantage lowers the tier of the attribute with the greatest advantage by 1. The player chooses
+//!    among equal attributes.
+//! 2. Power, Precision and Possibility roll one after the other: one die and a further die for each tier. The highest die
+//!    counts, with a tier below 0 the lowest.
+//! 3. Against pain, the GM rolls a pool of d10 (the Pain Pool), of which the highest three count. Otherwise the roll is
+//!    against a fixed difficulty.
+//! 4. The difference between the two sums decides the outcome ([`Strategy::judge`]). The effect table gives effect levels
+//!    and consequences ([`super::effect_table`]).
+//! 5. The pool with the highest counting die is the dominant narration theme ([`narration_themes`]).
 
-use super::effect_table;
+use super::effect_table::effect_cell;
 use crate::words::join;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
@@ -17,160 +27,225 @@ const TIE: OutcomeId = OutcomeId(2);
 const FAILURE: OutcomeId = OutcomeId(3);
 const CRITICAL_FAILURE: OutcomeId = OutcomeId(4);
 
-/// The three attributes, in the order of their dice: id, name, role.
-const ATTRIBUTES: [(&str, &str, DieRole); 3] = [
-    ("power", "Power", DieRole::POWER),
-    ("precision", "Precision", DieRole::PRECISION),
-    ("possibility", "Possibility", DieRole::POSSIBILITY),
+/// The pool of an attribute, or the Pain Pool.
+#[derive(Clone, Copy, Debug)]
+struct GnosisPool {
+    id: &'static str,
+    name: &'static str,
+    role: DieRole,
+}
+
+/// The three attributes, in the order in which they roll.
+const ATTRIBUTES: [GnosisPool; 3] = [
+    GnosisPool {
+        id: "power",
+        name: "Power",
+        role: DieRole::POWER,
+    },
+    GnosisPool {
+        id: "precision",
+        name: "Precision",
+        role: DieRole::PRECISION,
+    },
+    GnosisPool {
+        id: "possibility",
+        name: "Possibility",
+        role: DieRole::POSSIBILITY,
+    },
 ];
 
-/// The Pain Pool beside them.
-const PAIN: (&str, &str, DieRole) = ("pain", "Pain", DieRole::PAIN);
+const PAIN_POOL: GnosisPool = GnosisPool {
+    id: "pain",
+    name: "Pain",
+    role: DieRole::PAIN,
+};
 
-/// The attribute roll of these fields.
+/// The number of dice that count in the Pain Pool.
+const COUNTED_PAIN_DICE: u32 = 3;
+
+/// The tier of each attribute: above 0 for advantage, below 0 for disadvantage.
+type Tiers = [i8; 3];
+
+/// Prepares the attribute roll for these fields.
 pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> PreparedCheck {
     Ok(machine(fields, Strategy::new(fields, house)?))
 }
 
-/// What the Hero rolls against.
+/// The opposition to the Hero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Against {
-    /// So many d10, of which the highest three count.
+enum Opposition {
+    /// A Pain Pool of this many d10.
     Pain(u8),
-    /// A number.
+    /// A fixed difficulty.
     Difficulty(i32),
 }
 
-/// An attribute roll with everything known but the dice.
+/// An attribute roll before its dice are rolled.
 #[derive(Clone, Debug)]
 pub(super) struct Strategy {
     spec: &'static CheckSpec,
+    /// The die of each attribute.
     dice: [Die; 3],
-    tiers: [i8; 3],
+    /// The tiers before disadvantage.
+    tiers: Tiers,
+    /// The number of levels of disadvantage.
     disadvantage: u8,
-    against: Against,
-    /// The least difference that is a critical.
-    critical: i32,
+    opposition: Opposition,
+    /// The smallest difference of a critical success or failure.
+    critical_margin: i32,
     scale: String,
-    /// The row of the effect table that is the scale's.
-    row: usize,
+    /// The row of the scale in the effect table.
+    effect_row: usize,
+    /// The clock that consequences fill.
     risk: Id,
-    /// Of several pools that share the highest die, only the first is the theme, by a house rule.
-    first_theme: bool,
+    /// True if the first of several pools with the same highest die is the theme (a house rule).
+    first_pool_is_theme: bool,
 }
 
-/// What later steps can still see.
+/// The progress of an attribute roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) enum State {
-    /// Nothing happened yet.
+pub(super) enum StrategyState {
+    /// Before the first step.
     #[default]
     Start,
-    /// So many levels of disadvantage are still to be taken.
-    Levels { tiers: [i8; 3], left: u8 },
-    /// The attribute of this index rolls next; `hero` is the sum of those before it, whose tiers are
-    /// forgotten.
-    Hero { at: u8, tiers: [i8; 3], hero: i32 },
+    /// These levels of disadvantage are not yet taken.
+    Disadvantage { tiers: Tiers, levels: u8 },
+    /// The attribute at this place rolls next. `hero_sum` is the sum of the attributes before it, whose tiers are set to 0
+    /// so that odds can merge states.
+    Attribute {
+        place: u8,
+        tiers: Tiers,
+        hero_sum: i32,
+    },
     /// The Pain Pool rolls next.
-    Pain { hero: i32 },
+    Pain { hero_sum: i32 },
 }
 
-/// The attributes with the greatest advantage, by index.
-fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
-    let most = tiers.into_iter().max();
-    (0..tiers.len()).filter(move |&index| Some(tiers[index]) == most)
+/// Returns the places of the attributes with the greatest advantage.
+fn greatest_advantage(tiers: Tiers) -> Vec<usize> {
+    let greatest = tiers.into_iter().max();
+    (0..tiers.len())
+        .filter(|&place| Some(tiers[place]) == greatest)
+        .collect()
 }
 
 impl Strategy {
     fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
-        let either = ["pain", "difficulty"].map(|id| fields.maybe_number(id));
-        let against = match either.into() {
-            (Some(pain), None) => Against::Pain(u8::try_from(pain).unwrap_or(u8::MAX)),
-            (None, Some(difficulty)) => Against::Difficulty(difficulty),
-            (Some(_), Some(_)) | (None, None) => {
-                let why = "a Strategy is rolled against pain or difficulty: exactly one of them";
-                return Err(Refused(why.to_owned()));
-            }
-        };
-        let margin = fields.maybe_number("critical-margin");
-        let small = |id| i8::try_from(fields.number(id)).unwrap_or_default();
+        let default_margin = house.number(System::GNOSIS, "critical-margin");
+        let tier = |id| i8::try_from(fields.number(id)).unwrap_or_default();
+
         let strategy = Self {
             spec: fields.spec(),
-            dice: ATTRIBUTES.map(|(id, ..)| fields.die(id)),
-            tiers: ["power-tier", "precision-tier", "possibility-tier"].map(small),
-            disadvantage: small("disadvantage").unsigned_abs(),
-            against,
-            critical: margin.unwrap_or_else(|| house.number(System::GNOSIS, "critical-margin")),
+            dice: ATTRIBUTES.map(|attribute| fields.die(attribute.id)),
+            tiers: ["power-tier", "precision-tier", "possibility-tier"].map(tier),
+            disadvantage: tier("disadvantage").unsigned_abs(),
+            opposition: opposition(fields)?,
+            critical_margin: fields
+                .maybe_number("critical-margin")
+                .unwrap_or(default_margin),
             scale: fields.text("scale").to_owned(),
-            row: usize::try_from(fields.place("scale")).unwrap_or(0),
+            effect_row: usize::try_from(fields.place("scale")).unwrap_or(0),
             risk: match fields.text("risk") {
                 "safe" => Id::NONE,
                 "bloody" => Id::new("blood"),
                 _ => Id::new("stress"),
             },
-            first_theme: house.is("theme-tie", "first"),
+            first_pool_is_theme: house.is("theme-tie", "first"),
         };
-        // Which of equal attributes takes a level does not change how many are below 0.
-        if strategy.worst_tiers().iter().all(|&tier| tier < 0) {
-            let why =
+
+        // Choices among equal attributes do not change how many tiers fall below 0.
+        if strategy.tiers_by_default().iter().all(|&tier| tier < 0) {
+            let message =
                 "all three attributes are at a disadvantage: the Hero is taken out and cannot roll";
-            return Err(Refused(why.to_owned()));
+            return Err(Refused(message.to_owned()));
         }
         Ok(strategy)
     }
 
-    /// The tiers after all disadvantage, ties taken in order.
-    fn worst_tiers(&self) -> [i8; 3] {
+    /// Returns the tiers after all levels of disadvantage, each taken from the first of equal attributes.
+    fn tiers_by_default(&self) -> Tiers {
         let mut tiers = self.tiers;
         for _ in 0..self.disadvantage {
-            if let Some(index) = greatest(tiers).next() {
-                tiers[index] -= 1;
-            }
+            let places = greatest_advantage(tiers);
+            tiers[places[0]] -= 1;
         }
         tiers
     }
 
-    /// The dice of one attribute: one and its tier's, of which the highest counts; below 0 the lowest.
-    fn attribute(&self, index: usize, tier: i8) -> Pool {
-        let (die, (_, _, role)) = (self.dice[index], ATTRIBUTES[index]);
-        let keep = match tier.signum() {
+    /// Returns the dice of the attribute at this place.
+    fn attribute_pool(&self, place: usize, tier: i8) -> Pool {
+        let keep = match tier {
             0 => Keep::All,
-            1 => Keep::Highest(1),
+            1.. => Keep::Highest(1),
             _ => Keep::Lowest(1),
         };
-        let dice = vec![EqualDice::new(die, 1 + tier.unsigned_abs(), role)];
-        Pool::new(dice, keep, Measure::Sum)
+        let count = 1 + tier.unsigned_abs();
+        let dice = EqualDice::new(self.dice[place], count, ATTRIBUTES[place].role);
+        Pool::new(vec![dice], keep, Measure::Sum)
     }
 
-    fn pain(&self) -> Pool {
-        let count = match self.against {
-            Against::Pain(count) => count,
-            Against::Difficulty(_) => 0,
+    fn pain_pool(&self) -> Pool {
+        let count = match self.opposition {
+            Opposition::Pain(count) => count,
+            Opposition::Difficulty(_) => 0,
         };
-        let dice = vec![EqualDice::new(Die::D10, count, PAIN.2)];
-        Pool::new(dice, Keep::Highest(3), Measure::Sum)
+        let dice = EqualDice::new(Die::D10, count, PAIN_POOL.role);
+        Pool::new(vec![dice], Keep::Highest(COUNTED_PAIN_DICE), Measure::Sum)
     }
 
-    /// The outcome of a difference (Gnosis, Resolution; the tie from Challenge).
+    /// Returns the outcome for the Hero's sum less that of the opposition (Gnosis, Resolution; for the tie Challenge).
     fn judge(&self, margin: i32) -> OutcomeId {
-        match (margin.signum(), margin.abs() >= self.critical) {
-            (0, _) => TIE,
-            (1, true) => CRITICAL_SUCCESS,
-            (1, false) => SUCCESS,
-            (_, false) => FAILURE,
-            (_, true) => CRITICAL_FAILURE,
+        let is_critical = margin.abs() >= self.critical_margin;
+        match margin {
+            0 => TIE,
+            1.. if is_critical => CRITICAL_SUCCESS,
+            1.. => SUCCESS,
+            _ if is_critical => CRITICAL_FAILURE,
+            _ => FAILURE,
+        }
+    }
+
+    /// Continues after the roll of the last attribute: with the Pain Pool, or with the outcome.
+    fn oppose(&self, hero_sum: i32, why: &mut Explanation) -> Step<StrategyState> {
+        match self.opposition {
+            Opposition::Pain(_) => Step::Continue(StrategyState::Pain { hero_sum }),
+            Opposition::Difficulty(difficulty) => self.end(hero_sum, difficulty, why),
+        }
+    }
+
+    fn end(&self, hero_sum: i32, target: i32, why: &mut Explanation) -> Step<StrategyState> {
+        why.tell(|why| self.explain_outcome(hero_sum, target, why));
+
+        let outcome = self.judge(hero_sum - target);
+        let levels = effect_cell(self.effect_row, outcome).levels;
+        Step::Done(outcome, Score::new(Some(hero_sum), levels))
+    }
+}
+
+fn opposition(fields: &Fields) -> Result<Opposition, Refused> {
+    let pain = fields.maybe_number("pain");
+    let difficulty = fields.maybe_number("difficulty");
+
+    match (pain, difficulty) {
+        (Some(pain), None) => Ok(Opposition::Pain(u8::try_from(pain).unwrap_or(u8::MAX))),
+        (None, Some(difficulty)) => Ok(Opposition::Difficulty(difficulty)),
+        (Some(_), Some(_)) | (None, None) => {
+            let message = "a Strategy is rolled against pain or difficulty: exactly one of them";
+            Err(Refused(message.to_owned()))
         }
     }
 }
 
-/// Which of the attributes with equal advantage takes a level of disadvantage.
-fn equals(tiers: [i8; 3]) -> Choices {
-    let options = greatest(tiers).map(|index| {
-        let (id, name, _) = ATTRIBUTES[index];
-        let (tier, less) = (signed(tiers[index]), signed(tiers[index] - 1));
+/// Asks which of the attributes with equal advantage takes a level of disadvantage.
+fn equal_attributes(tiers: Tiers, places: &[usize]) -> Choices {
+    let options = places.iter().map(|&place| {
+        let attribute = ATTRIBUTES[place];
+        let tier = signed(tiers[place]);
+        let new_tier = signed(tiers[place] - 1);
         Picked {
-            id: ChoiceId(u32::try_from(index).unwrap_or_default()),
-            name: id.to_owned(),
-            label: format!("{name}: tier {tier} becomes {less}"),
+            id: ChoiceId(u32::try_from(place).unwrap_or_default()),
+            name: attribute.id.to_owned(),
+            label: format!("{}: tier {tier} becomes {new_tier}", attribute.name),
         }
     });
     Choices {
@@ -182,128 +257,151 @@ fn equals(tiers: [i8; 3]) -> Choices {
 }
 
 impl Check for Strategy {
-    type State = State;
+    type State = StrategyState;
 
-    fn next(&self, state: State, why: &mut Explanation) -> Step<State> {
+    fn next(&self, state: StrategyState, why: &mut Explanation) -> Step<StrategyState> {
         match state {
-            State::Start => Step::Continue(State::Levels {
+            StrategyState::Start => Step::Continue(StrategyState::Disadvantage {
                 tiers: self.tiers,
-                left: self.disadvantage,
+                levels: self.disadvantage,
             }),
-            State::Levels { tiers, left: 0 } => Step::Continue(State::Hero {
-                at: 0,
-                tiers,
-                hero: 0,
-            }),
-            // Each level is taken from the attribute with the greatest advantage (Gnosis, Consequences).
-            State::Levels { tiers, left } => {
-                let mut most = greatest(tiers);
-                if let (Some(index), None) = (most.next(), most.next()) {
-                    return take_level(tiers, left, index, "the greatest advantage", why);
-                }
-                Step::Ask(state, Ask::choose(equals(tiers), Side::Actor))
+            StrategyState::Disadvantage { tiers, levels: 0 } => {
+                Step::Continue(StrategyState::Attribute {
+                    place: 0,
+                    tiers,
+                    hero_sum: 0,
+                })
             }
-            State::Hero { at, tiers, .. } => {
-                let index = usize::from(at);
-                let pool = self.attribute(index, tiers[index]);
+            StrategyState::Disadvantage { tiers, levels } => {
+                next_disadvantage(state, tiers, levels, why)
+            }
+            StrategyState::Attribute { place, tiers, .. } => {
+                let place = usize::from(place);
+                let pool = self.attribute_pool(place, tiers[place]);
                 Step::Ask(state, Ask::roll(pool, Side::Actor))
             }
-            State::Pain { .. } => Step::Ask(state, Ask::roll(self.pain(), Side::Gm)),
+            StrategyState::Pain { .. } => Step::Ask(state, Ask::roll(self.pain_pool(), Side::Gm)),
         }
     }
 
-    fn after_choice(&self, state: State, choice: ChoiceId, why: &mut Explanation) -> Step<State> {
+    fn after_choice(
+        &self,
+        state: StrategyState,
+        choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Step<StrategyState> {
         match state {
-            State::Levels {
+            StrategyState::Disadvantage {
                 tiers,
-                left: left @ 1..,
+                levels: levels @ 1..,
             } => {
-                let index = usize::try_from(choice.0).unwrap_or_default();
-                take_level(tiers, left, index, "as chosen among equals", why)
+                let place = usize::try_from(choice.0).unwrap_or_default();
+                explain_disadvantage(tiers, place, "as chosen among equals", why);
+                take_disadvantage(tiers, levels, place)
             }
             _ => self.next(state, why),
         }
     }
 
-    fn after_roll(&self, state: State, dice: &Observation, why: &mut Explanation) -> Step<State> {
+    fn after_roll(
+        &self,
+        state: StrategyState,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Step<StrategyState> {
         match state {
-            State::Hero {
-                at,
+            StrategyState::Attribute {
+                place,
                 mut tiers,
-                hero,
+                hero_sum,
             } => {
-                let index = usize::from(at);
-                why.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
+                let rolled = usize::from(place);
+                why.tell(|why| explain_roll(ATTRIBUTES[rolled].name, why));
 
-                tiers[index] = 0;
-                let (at, hero) = (at + 1, hero + dice.sum());
-                match (at, self.against) {
-                    (1 | 2, _) => Step::Continue(State::Hero { at, tiers, hero }),
-                    (_, Against::Pain(_)) => Step::Continue(State::Pain { hero }),
-                    (_, Against::Difficulty(target)) => self.end(hero, target, why),
+                tiers[rolled] = 0;
+                let hero_sum = hero_sum + dice.sum();
+                if rolled + 1 == ATTRIBUTES.len() {
+                    return self.oppose(hero_sum, why);
                 }
+                Step::Continue(StrategyState::Attribute {
+                    place: place + 1,
+                    tiers,
+                    hero_sum,
+                })
             }
-            State::Pain { hero } => {
-                why.tell(|why| explain_roll(PAIN.1, why));
-                self.end(hero, dice.sum(), why)
+            StrategyState::Pain { hero_sum } => {
+                why.tell(|why| explain_roll(PAIN_POOL.name, why));
+                self.end(hero_sum, dice.sum(), why)
             }
-            State::Start | State::Levels { .. } => self.next(state, why),
+            StrategyState::Start | StrategyState::Disadvantage { .. } => self.next(state, why),
         }
     }
 }
 
-/// Takes one of the levels of disadvantage that are left from an attribute.
-fn take_level(
-    mut tiers: [i8; 3],
-    left: u8,
-    index: usize,
-    reason: &str,
+/// Takes the next level of disadvantage if only one attribute has the greatest advantage, or asks which one takes it
+/// (Gnosis, Consequences).
+fn next_disadvantage(
+    state: StrategyState,
+    tiers: Tiers,
+    levels: u8,
     why: &mut Explanation,
-) -> Step<State> {
-    let before = tiers[index];
-    tiers[index] -= 1;
-    why.tell(|why| {
-        why.say(format!(
-            "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
-            ATTRIBUTES[index].1,
-            signed(before),
-            signed(before - 1)
-        ));
-    });
-    Step::Continue(State::Levels {
-        tiers,
-        left: left - 1,
-    })
-}
-
-impl Strategy {
-    fn end(&self, hero: i32, target: i32, why: &mut Explanation) -> Step<State> {
-        why.tell(|why| self.sum_up(hero, target, why));
-        let outcome = self.judge(hero - target);
-        let levels = effect_table::cell(self.row, outcome).levels;
-        Step::Done(outcome, Score::new(Some(hero), levels))
+) -> Step<StrategyState> {
+    match greatest_advantage(tiers).as_slice() {
+        [place] => {
+            explain_disadvantage(tiers, *place, "the greatest advantage", why);
+            take_disadvantage(tiers, levels, *place)
+        }
+        places => {
+            let choices = equal_attributes(tiers, places);
+            Step::Ask(state, Ask::choose(choices, Side::Actor))
+        }
     }
 }
 
-/// Shows the dice of one pool, and says which of them count.
-fn explain_roll(name: &str, why: &mut Explanation) {
-    let (pool, faces) = why.show_roll();
-    let rolled = format!("{name}, {}: {}", pool.describe(), join(&faces, ", "));
-    let counted = faces.iter().zip(pool.kept(&faces));
-    let counted = counted.filter(|(_, kept)| *kept).map(|(&face, _)| face);
-    let mut counted: Vec<Face> = counted.collect();
-    counted.sort_unstable_by(|a, b| b.cmp(a));
-    let sum: i32 = counted.iter().copied().map(i32::from).sum();
-    let all = join(counted, " + ");
-    why.say(match pool.keep {
-        Keep::All => format!("{rolled}."),
-        Keep::Highest(1) => format!("{rolled}; the highest counts: {all}."),
-        Keep::Lowest(_) => format!("{rolled}; the lowest counts: {all}."),
-        Keep::Highest(_) => format!("{rolled}; the highest three count: {all} = {sum}."),
+/// Lowers the tier of the attribute at this place by one of the levels of disadvantage.
+fn take_disadvantage(mut tiers: Tiers, levels: u8, place: usize) -> Step<StrategyState> {
+    tiers[place] -= 1;
+    Step::Continue(StrategyState::Disadvantage {
+        tiers,
+        levels: levels - 1,
+    })
+}
+
+fn explain_disadvantage(tiers: Tiers, place: usize, reason: &str, why: &mut Explanation) {
+    why.tell(|why| {
+        why.say(format!(
+            "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
+            ATTRIBUTES[place].name,
+            signed(tiers[place]),
+            signed(tiers[place] - 1)
+        ));
     });
 }
 
-/// A tier with its sign as print has it.
+/// Shows the dice of the last roll, with a sentence on the dice that count.
+fn explain_roll(pool_name: &str, why: &mut Explanation) {
+    let (pool, faces) = why.show_roll();
+    let rolled = format!("{pool_name}, {}: {}", pool.describe(), join(&faces, ", "));
+
+    let mut counted: Vec<Face> = faces
+        .iter()
+        .zip(pool.kept(&faces))
+        .filter(|(_, is_kept)| *is_kept)
+        .map(|(&face, _)| face)
+        .collect();
+    counted.sort_unstable_by(|a, b| b.cmp(a));
+    let sum: i32 = counted.iter().copied().map(i32::from).sum();
+    let terms = join(counted, " + ");
+
+    why.say(match pool.keep {
+        Keep::All => format!("{rolled}."),
+        Keep::Highest(1) => format!("{rolled}; the highest counts: {terms}."),
+        Keep::Lowest(_) => format!("{rolled}; the lowest counts: {terms}."),
+        Keep::Highest(_) => format!("{rolled}; the highest three count: {terms} = {sum}."),
+    });
+}
+
+/// Formats a tier with a typographic minus sign.
 fn signed(tier: i8) -> String {
     if tier < 0 {
         format!("−{}", tier.unsigned_abs())

@@ -1,120 +1,166 @@
-//! What an attribute roll comes to in words: what it achieves and costs, and the theme.
+//! The explanation of an attribute roll's end: the comparison, the outcome, its effects, and the theme.
 
 use super::{
-    ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, PAIN, Strategy, TIE, effect_table,
+    ATTRIBUTES, CRITICAL_FAILURE, CRITICAL_SUCCESS, GnosisPool, Opposition, PAIN_POOL, Strategy,
+    TIE,
 };
+use crate::gnosis::effect_table::{EffectCell, effect_cell};
 use crate::words::{capitalise, join};
 use crate::{Effect, Explanation, Id, Key, OutcomeId, ShownDie, System};
 use tableside_dice::Face;
 
-/// A pool that may have the highest die: id, name, the highest of its dice that count.
-type Highest = (&'static str, &'static str, Face);
+/// A pool with the highest of its counting dice.
+struct PoolHighest {
+    pool: GnosisPool,
+    face: Face,
+}
 
 impl Strategy {
-    pub(super) fn sum_up(&self, hero: i32, target: i32, why: &mut Explanation) {
-        let margin = hero - target;
+    /// Explains the end of the roll, and records its effects and keys.
+    pub(super) fn explain_outcome(&self, hero_sum: i32, target: i32, why: &mut Explanation) {
+        let margin = hero_sum - target;
         let outcome = self.judge(margin);
-        let cell = effect_table::cell(self.row, outcome);
-        let theme = self.theme(&why.dice);
-        why.say(self.compare(&why.dice, hero, target));
-        why.say(self.judgement(outcome, margin));
-        why.say(self.achieved(outcome, cell));
-        why.steps.extend(describe_theme(&theme));
-        if cell.levels > 0 {
-            let amount = cell.levels;
-            why.effects.push(Effect::EffectLevels { amount });
-        }
-        why.effects
-            .extend(cell.at_a_cost.then_some(Effect::AtACost));
-        if cell.consequences > 0 {
-            let (amount, of) = (cell.consequences, self.risk);
-            why.effects.push(Effect::Consequence { amount, of });
-        }
-        if outcome == CRITICAL_FAILURE && cell.consequences > 0 {
-            why.say("Consequences from a critical failure bring 1 Favor.");
-            why.effects.push(Effect::tokens(Id::new("favor"), 1));
-        }
+        let cell = effect_cell(self.effect_row, outcome);
+        let themes = self.dominant_themes(&why.dice);
+
+        why.say(self.describe_comparison(&why.dice, hero_sum, target));
+        why.say(self.describe_margin(outcome, margin));
+        why.say(self.describe_effect(outcome, cell));
+        why.steps.extend(describe_themes(&themes));
+
+        self.record_effects(outcome, cell, why);
         why.target = Some(target);
-        let theme = theme.iter().map(|(id, ..)| *id).collect();
         why.keys = vec![
             ("margin", Key::Number(margin)),
             ("effect-levels", Key::Number(cell.levels)),
             ("consequences", Key::Number(cell.consequences)),
             ("at-a-cost", Key::Flag(cell.at_a_cost)),
-            ("theme", Key::Words(theme)),
+            (
+                "theme",
+                Key::Words(themes.iter().map(|theme| theme.pool.id).collect()),
+            ),
         ];
     }
 
-    fn compare(&self, dice: &[ShownDie], hero: i32, target: i32) -> String {
-        let counted = ATTRIBUTES.iter().filter_map(|(_, _, role)| {
-            let die = dice.iter().find(|die| die.kept && die.role == *role)?;
-            Some(die.face)
-        });
-        let (against, field, number) = match self.against {
-            Against::Pain(count) => ("the Pain Pool's", "pain", i32::from(count)),
-            Against::Difficulty(_) => ("the difficulty", "difficulty", target),
-        };
-        let field = self.spec.field(field);
-        let named = field.and_then(|field| field.name_of(number));
-        let named = named.map(|name| format!(" ({name})")).unwrap_or_default();
-        let counted = join(counted, " + ");
-        format!("{counted} makes {hero} for the Hero, against {against} {target}{named}.")
+    /// Records the effects of a cell of the effect table. Consequences of a critical failure also bring a Favor.
+    fn record_effects(&self, outcome: OutcomeId, cell: EffectCell, why: &mut Explanation) {
+        if cell.levels > 0 {
+            why.effects.push(Effect::EffectLevels {
+                amount: cell.levels,
+            });
+        }
+        if cell.at_a_cost {
+            why.effects.push(Effect::AtACost);
+        }
+        if cell.consequences > 0 {
+            why.effects.push(Effect::Consequence {
+                amount: cell.consequences,
+                of: self.risk,
+            });
+        }
+        if outcome == CRITICAL_FAILURE && cell.consequences > 0 {
+            why.say("Consequences from a critical failure bring 1 Favor.");
+            why.effects.push(Effect::tokens(Id::new("favor"), 1));
+        }
     }
 
-    fn judgement(&self, outcome: OutcomeId, margin: i32) -> String {
+    fn describe_comparison(&self, dice: &[ShownDie], hero_sum: i32, target: i32) -> String {
+        let counted_faces = ATTRIBUTES
+            .iter()
+            .filter_map(|attribute| {
+                dice.iter()
+                    .find(|die| die.kept && die.role == attribute.role)
+            })
+            .map(|die| die.face);
+        let terms = join(counted_faces, " + ");
+
+        let (opposition, target_name) = match self.opposition {
+            Opposition::Pain(count) => ("the Pain Pool's", self.value_name("pain", count.into())),
+            Opposition::Difficulty(_) => ("the difficulty", self.value_name("difficulty", target)),
+        };
+        format!(
+            "{terms} makes {hero_sum} for the Hero, against {opposition} {target}{target_name}."
+        )
+    }
+
+    /// Returns the name of a field's value in brackets, or an empty text if the value has no name.
+    fn value_name(&self, field: &str, value: i32) -> String {
+        let name = self
+            .spec
+            .field(field)
+            .and_then(|field| field.name_of(value));
+        match name {
+            Some(name) => format!(" ({name})"),
+            None => String::new(),
+        }
+    }
+
+    fn describe_margin(&self, outcome: OutcomeId, margin: i32) -> String {
         let label = self.spec.outcome(outcome).label;
         if outcome == TIE {
             return format!("Both are equal: {label}.");
         }
-        let (by, least) = (margin.abs(), self.critical);
+
         let side = if margin > 0 { "above" } else { "below" };
+        let difference = margin.abs();
         if outcome == CRITICAL_SUCCESS || outcome == CRITICAL_FAILURE {
-            format!("{by} {side}, and {least} or more is a critical: {label}.")
+            let critical_margin = self.critical_margin;
+            format!("{difference} {side}, and {critical_margin} or more is a critical: {label}.")
         } else {
-            format!("{by} {side}: {label}.")
+            format!("{difference} {side}: {label}.")
         }
     }
 
-    fn achieved(&self, outcome: OutcomeId, cell: effect_table::Cell) -> String {
-        let what = match (cell.levels, cell.consequences) {
-            (1, _) if cell.at_a_cost => "1 effect level, at a cost".to_owned(),
-            (1, _) => "1 effect level".to_owned(),
-            (0, count) => {
-                let count = System::GNOSIS.spec().consequences(count, self.risk);
-                format!("the Intent fails, and {count}")
+    fn describe_effect(&self, outcome: OutcomeId, cell: EffectCell) -> String {
+        let effect = match cell.levels {
+            0 => {
+                let spec = System::GNOSIS.spec();
+                let consequences = spec.consequences(cell.consequences, self.risk);
+                format!("the Intent fails, and {consequences}")
             }
-            (levels, _) => format!("{levels} effect levels"),
+            1 if cell.at_a_cost => "1 effect level, at a cost".to_owned(),
+            1 => "1 effect level".to_owned(),
+            levels => format!("{levels} effect levels"),
         };
         let label = self.spec.outcome(outcome).label;
         let scale = join(self.scale.split('-').map(capitalise), " ");
-        format!("{label} at {scale}: {what}.")
+        format!("{label} at {scale}: {effect}.")
     }
 
-    /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
-    fn theme(&self, dice: &[ShownDie]) -> Vec<Highest> {
-        let pools = ATTRIBUTES.into_iter().chain([PAIN]);
-        let highest = pools.filter_map(|(id, name, role)| {
-            let counting = dice.iter().filter(|die| die.kept && die.role == role);
-            Some((id, name, counting.map(|die| die.face).max()?))
-        });
-        let mut pools: Vec<Highest> = highest.collect();
-        let most = pools.iter().map(|(.., face)| *face).max();
-        pools.retain(|(.., face)| Some(*face) == most);
-        if self.first_theme {
-            pools.truncate(1);
+    /// Returns the pools with the highest counting die (Gnosis, Resolution: dominant narration theme).
+    fn dominant_themes(&self, dice: &[ShownDie]) -> Vec<PoolHighest> {
+        let mut themes = Vec::new();
+        for pool in ATTRIBUTES.into_iter().chain([PAIN_POOL]) {
+            let highest_face = dice
+                .iter()
+                .filter(|die| die.kept && die.role == pool.role)
+                .map(|die| die.face)
+                .max();
+            if let Some(face) = highest_face {
+                themes.push(PoolHighest { pool, face });
+            }
         }
-        pools
+
+        let highest = themes.iter().map(|theme| theme.face).max();
+        themes.retain(|theme| Some(theme.face) == highest);
+        if self.first_pool_is_theme {
+            themes.truncate(1);
+        }
+        themes
     }
 }
 
-fn describe_theme(theme: &[Highest]) -> Option<String> {
-    let names: Vec<&str> = theme.iter().map(|(_, name, _)| *name).collect();
-    let (.., face) = theme.first()?;
-    Some(match names.as_slice() {
-        [one] => format!("The highest die is {face}, of {one}: the dominant theme."),
-        several => format!(
-            "The highest die, {face}, is shared by {}: the table picks the theme.",
-            several.join(", ")
-        ),
-    })
+fn describe_themes(themes: &[PoolHighest]) -> Option<String> {
+    let face = themes.first()?.face;
+    if let [theme] = themes {
+        let name = theme.pool.name;
+        return Some(format!(
+            "The highest die is {face}, of {name}: the dominant theme."
+        ));
+    }
+
+    let names = join(themes.iter().map(|theme| theme.pool.name), ", ");
+    Some(format!(
+        "The highest die, {face}, is shared by {names}: the table picks the theme."
+    ))
 }

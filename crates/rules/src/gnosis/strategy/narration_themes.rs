@@ -1,68 +1,117 @@
-//! Which pool is likely to have the highest die: the chances of each dominant theme.
+//! The probability of each dominant narration theme (Gnosis, Resolution): the pool with the highest counting die.
 
-use super::{ATTRIBUTES, Against, PAIN, Strategy};
+use super::{ATTRIBUTES, Opposition, PAIN_POOL, Strategy};
 use crate::{Fields, HouseRules, NarrationTheme};
 
-/// The chances of each dominant theme of an attribute roll, those that cannot be left out; empty if
-/// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
-/// narration theme).
-pub(in crate::gnosis) fn of(fields: &Fields, house: &HouseRules) -> Vec<NarrationTheme> {
-    let complete = fields.complete().ok();
-    let strategy = complete.and_then(|()| Strategy::new(fields, house).ok());
-    strategy.map_or_else(Vec::new, |strategy| strategy.narration_themes())
+/// The largest number of sides of a die in Gnosis.
+const MAX_FACE: u32 = 20;
+
+/// Themes that are less probable are left out.
+const LEAST_SHARE: f64 = 1e-9;
+
+/// Returns the probability of each dominant theme of an attribute roll; empty if these fields cannot be rolled.
+///
+/// Each level of disadvantage is taken from the first of equal attributes.
+pub(in crate::gnosis) fn narration_themes(
+    fields: &Fields,
+    house: &HouseRules,
+) -> Vec<NarrationTheme> {
+    if fields.complete().is_err() {
+        return Vec::new();
+    }
+    match Strategy::new(fields, house) {
+        Ok(strategy) => strategy.narration_themes(),
+        Err(_) => Vec::new(),
+    }
 }
 
-/// The chance that the die of a pool that counts shows at most so much: of so many dice of that size the
-/// highest, or the lowest.
-fn at_most(face: u32, sides: u32, count: u32, lowest: bool) -> f64 {
-    let one = f64::from(face.min(sides)) / f64::from(sides);
-    let times = i32::try_from(count).unwrap_or(i32::MAX);
-    if lowest {
-        1.0 - (1.0 - one).powi(times)
-    } else {
-        one.powi(times)
+/// The dice that compete for the theme.
+struct ThemePool {
+    name: &'static str,
+    sides: u32,
+    count: u32,
+    /// True if the lowest die counts instead of the highest.
+    counts_lowest: bool,
+}
+
+impl ThemePool {
+    /// Returns the probability that the highest counting die shows at most this face.
+    fn at_most(&self, face: u32) -> f64 {
+        let of_one_die = f64::from(face.min(self.sides)) / f64::from(self.sides);
+        let count = i32::try_from(self.count).unwrap_or(i32::MAX);
+        if self.counts_lowest {
+            1.0 - (1.0 - of_one_die).powi(count)
+        } else {
+            of_one_die.powi(count)
+        }
+    }
+
+    /// Returns the probability that the highest counting die shows this face.
+    fn exactly(&self, face: u32) -> f64 {
+        self.at_most(face) - self.at_most(face - 1)
     }
 }
 
 impl Strategy {
     fn narration_themes(&self) -> Vec<NarrationTheme> {
-        let tiers = self.worst_tiers();
-        let pools = (0..3).map(|index| {
-            let count = 1 + u32::from(tiers[index].unsigned_abs());
-            let sides = u32::from(self.dice[index].sides());
-            (ATTRIBUTES[index].1, sides, count, tiers[index] < 0)
-        });
-        let mut pools: Vec<(&'static str, u32, u32, bool)> = pools.collect();
-        if let Against::Pain(count) = self.against {
-            pools.push((PAIN.1, 10, u32::from(count), false));
-        }
-        let chance = |face: u32, place: usize| {
-            let (_, sides, count, lowest) = pools[place];
-            at_most(face, sides, count, lowest)
-        };
-        let strictly = |place: usize| -> f64 {
-            let faces = (1..=20).map(|face| {
-                let own = chance(face, place) - chance(face - 1, place);
-                let others = (0..pools.len()).filter(|other| *other != place);
-                let below = others.map(|other| {
-                    // Where the first of equals is the theme, those behind it may show as much.
-                    let may_tie = self.first_theme && other > place;
-                    chance(if may_tie { face } else { face - 1 }, other)
-                });
-                own * below.product::<f64>()
+        let pools = self.theme_pools();
+
+        let mut themes = Vec::new();
+        for (place, pool) in pools.iter().enumerate() {
+            themes.push(NarrationTheme {
+                name: pool.name,
+                share: self.theme_share(&pools, place),
             });
-            faces.sum()
-        };
-        let themes = pools.iter().enumerate().map(|(place, &(name, ..))| {
-            let share = strictly(place);
-            NarrationTheme { name, share }
+        }
+
+        let sum: f64 = themes.iter().map(|theme| theme.share).sum();
+        themes.push(NarrationTheme {
+            name: "shared",
+            share: (1.0 - sum).max(0.0),
         });
-        let mut themes: Vec<NarrationTheme> = themes.collect();
-        let known: f64 = themes.iter().map(|theme| theme.share).sum();
-        let (name, share) = ("shared", (1.0 - known).max(0.0));
-        themes.push(NarrationTheme { name, share });
-        themes.retain(|theme| theme.share > 1e-9);
+        themes.retain(|theme| theme.share > LEAST_SHARE);
         themes
+    }
+
+    fn theme_pools(&self) -> Vec<ThemePool> {
+        let mut pools = Vec::new();
+        for (place, tier) in self.tiers_by_default().into_iter().enumerate() {
+            pools.push(ThemePool {
+                name: ATTRIBUTES[place].name,
+                sides: self.dice[place].sides().into(),
+                count: 1 + u32::from(tier.unsigned_abs()),
+                counts_lowest: tier < 0,
+            });
+        }
+
+        if let Opposition::Pain(count) = self.opposition {
+            pools.push(ThemePool {
+                name: PAIN_POOL.name,
+                sides: 10,
+                count: count.into(),
+                counts_lowest: false,
+            });
+        }
+        pools
+    }
+
+    /// Returns the probability that the pool at this place is the only theme.
+    fn theme_share(&self, pools: &[ThemePool], place: usize) -> f64 {
+        let mut share = 0.0;
+        for face in 1..=MAX_FACE {
+            let mut others_are_lower = 1.0;
+            for (other_place, other) in pools.iter().enumerate() {
+                if other_place == place {
+                    continue;
+                }
+                // If the first of equal pools is the theme, later pools may show the same face.
+                let may_be_equal = self.first_pool_is_theme && other_place > place;
+                let highest_allowed = if may_be_equal { face } else { face - 1 };
+                others_are_lower *= other.at_most(highest_allowed);
+            }
+            share += pools[place].exactly(face) * others_are_lower;
+        }
+        share
     }
 }
 
@@ -75,8 +124,10 @@ mod tests {
         let spec = System::GNOSIS.check("strategy").unwrap();
         let given = given.iter().map(|(id, value)| (*id, (*value).into()));
         let fields = Fields::new(spec, given).unwrap();
-        let all = of(&fields, house).into_iter();
-        all.map(|theme| (theme.name, theme.share)).collect()
+        narration_themes(&fields, house)
+            .into_iter()
+            .map(|theme| (theme.name, theme.share))
+            .collect()
     }
 
     #[test]
@@ -87,13 +138,13 @@ mod tests {
             ("possibility-tier", 3),
             ("pain", 5),
         ];
-        let found = shares(&castle, &HouseRules::default());
-        let told: Vec<String> = found
+        let shares = shares(&castle, &HouseRules::default());
+        let formatted: Vec<String> = shares
             .iter()
             .map(|(name, share)| format!("{name} {share:.4}"))
             .collect();
         assert_eq!(
-            told,
+            formatted,
             [
                 "Power 0.3862",
                 "Precision 0.1281",

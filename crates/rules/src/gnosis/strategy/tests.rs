@@ -33,7 +33,7 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
         .set(System::GNOSIS, "critical-margin", Value::Number(5))
         .unwrap();
     let mut fields = Fields::new(spec(), [("pain", Value::Number(5))]).unwrap();
-    assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 5);
+    assert_eq!(Strategy::new(&fields, &house).unwrap().critical_margin, 5);
     fields.decide(&house);
     assert_eq!(fields.number("critical-margin"), 5);
     let given = [
@@ -43,5 +43,5 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
     let mut fields = Fields::new(spec(), given).unwrap();
     fields.decide(&house);
     assert_eq!(fields.number("critical-margin"), 7);
-    assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 7);
+    assert_eq!(Strategy::new(&fields, &house).unwrap().critical_margin, 7);
 }
