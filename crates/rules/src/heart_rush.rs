@@ -1,4 +1,6 @@
-//! Heart Rush: a heart die that shrinks with the hero, an ability die, and aspects that cut both ways.
+//! The rules of Heart Rush in code: skill checks, saving throws, attacks and stratagems.
+//!
+//! All four begin with the basic roll ([`basic`]): a heart die, which shrinks when the hero is hurt, and an ability die.
 
 mod approval;
 mod attack;
@@ -10,7 +12,7 @@ mod stratagem;
 
 use super::{Code, Fields, HouseRules, PreparedCheck};
 
-/// The rules of Heart Rush that are no description.
+/// The parts of the rules that the description of the system cannot express.
 pub(super) const CODE: Code = Code {
     prepare,
     derive: sheet::derive,

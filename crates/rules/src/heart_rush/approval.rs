@@ -1,24 +1,27 @@
-//! The approval of an aspect by the GM (Heart Rush, Positive Invocation), for tables whose house rule asks for it.
+//! Implements the GM's approval of an aspect (Heart Rush, Positive Invocation), for tables whose house rule asks for it.
+//!
+//! The GM decides before the roll whether the aspect applies. If it does not, no points are spent, and the check continues
+//! without it.
 
 use crate::{
     Ask, Check, ChoiceId, Choices, Explanation, Fields, HouseRules, Picked, PreparedCheck, Refused,
-    RuleError, Side, Step, Value, machine,
+    Side, Step, Value, machine,
 };
 use tableside_dice::Observation;
 
 const APPROVE: ChoiceId = ChoiceId(0);
 const REFUSE: ChoiceId = ChoiceId(1);
 
-/// A check that begins with the GM's decision whether the aspect applies.
+/// A check that begins with the GM's decision, prepared for both answers.
 #[derive(Clone, Debug)]
 struct Approval<C> {
     with_aspect: C,
     without_aspect: C,
 }
 
-/// The state of the check after the decision; the default is the state before it.
+/// The decision, with the state of the check after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-enum State<S> {
+enum ApprovalState<S> {
     #[default]
     Undecided,
     Approved(S),
@@ -32,22 +35,24 @@ pub(super) fn prepare<C: Check>(
     house: &HouseRules,
     make: impl Fn(&Fields) -> Result<C, Refused>,
 ) -> PreparedCheck {
-    let spends = fields.maybe_number("aspect").unwrap_or(0) > 0;
-    if !spends || !house.is("aspect-approval", "gm") {
+    let spends_points = fields.maybe_number("aspect").unwrap_or(0) > 0;
+    if !spends_points || !house.is("aspect-approval", "gm") {
         return Ok(machine(fields, make(fields)?));
     }
 
-    let mut plain_fields = fields.clone();
-    let cleared = plain_fields.set("aspect", Value::Number(0));
-    cleared.map_err(|error: RuleError| Refused(error.to_string()))?;
+    let mut fields_without_aspect = fields.clone();
+    fields_without_aspect
+        .set("aspect", Value::Number(0))
+        .map_err(|error| Refused(error.to_string()))?;
+
     let approval = Approval {
         with_aspect: make(fields)?,
-        without_aspect: make(&plain_fields)?,
+        without_aspect: make(&fields_without_aspect)?,
     };
     Ok(machine(fields, approval))
 }
 
-/// Whether the aspect applies.
+/// Asks the GM whether the aspect applies.
 fn approve_or_refuse() -> Choices {
     let option = |id, name: &str, label: &str| Picked {
         id,
@@ -66,15 +71,22 @@ fn approve_or_refuse() -> Choices {
 }
 
 impl<C: Check> Check for Approval<C> {
-    type State = State<C::State>;
+    type State = ApprovalState<C::State>;
 
     fn next(&self, state: Self::State, why: &mut Explanation) -> Step<Self::State> {
         match state {
-            State::Undecided => {
-                Step::Ask(State::Undecided, Ask::choose(approve_or_refuse(), Side::Gm))
-            }
-            State::Approved(inner) => self.with_aspect.next(inner, why).map(State::Approved),
-            State::Refused(inner) => self.without_aspect.next(inner, why).map(State::Refused),
+            ApprovalState::Undecided => Step::Ask(
+                ApprovalState::Undecided,
+                Ask::choose(approve_or_refuse(), Side::Gm),
+            ),
+            ApprovalState::Approved(inner) => self
+                .with_aspect
+                .next(inner, why)
+                .map(ApprovalState::Approved),
+            ApprovalState::Refused(inner) => self
+                .without_aspect
+                .next(inner, why)
+                .map(ApprovalState::Refused),
         }
     }
 
@@ -85,14 +97,14 @@ impl<C: Check> Check for Approval<C> {
         why: &mut Explanation,
     ) -> Step<Self::State> {
         match state {
-            State::Undecided => self.next(state, why),
-            State::Approved(inner) => {
+            ApprovalState::Undecided => self.next(state, why),
+            ApprovalState::Approved(inner) => {
                 let step = self.with_aspect.after_roll(inner, dice, why);
-                step.map(State::Approved)
+                step.map(ApprovalState::Approved)
             }
-            State::Refused(inner) => {
+            ApprovalState::Refused(inner) => {
                 let step = self.without_aspect.after_roll(inner, dice, why);
-                step.map(State::Refused)
+                step.map(ApprovalState::Refused)
             }
         }
     }
@@ -104,25 +116,25 @@ impl<C: Check> Check for Approval<C> {
         why: &mut Explanation,
     ) -> Step<Self::State> {
         match state {
-            State::Undecided if choice == REFUSE => {
+            ApprovalState::Undecided if choice == REFUSE => {
                 why.tell(|why| {
                     why.say(
                         "The GM decided that the aspect does not apply: no points are spent on it.",
                     );
                 });
-                Step::Continue(State::Refused(C::State::default()))
+                Step::Continue(ApprovalState::Refused(C::State::default()))
             }
-            State::Undecided => {
+            ApprovalState::Undecided => {
                 why.tell(|why| why.say("The GM approved the aspect."));
-                Step::Continue(State::Approved(C::State::default()))
+                Step::Continue(ApprovalState::Approved(C::State::default()))
             }
-            State::Approved(inner) => {
+            ApprovalState::Approved(inner) => {
                 let step = self.with_aspect.after_choice(inner, choice, why);
-                step.map(State::Approved)
+                step.map(ApprovalState::Approved)
             }
-            State::Refused(inner) => {
+            ApprovalState::Refused(inner) => {
                 let step = self.without_aspect.after_choice(inner, choice, why);
-                step.map(State::Refused)
+                step.map(ApprovalState::Refused)
             }
         }
     }

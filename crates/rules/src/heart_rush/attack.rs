@@ -1,6 +1,13 @@
-//! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
+//! Implements attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
+//!
+//! 1. The attacker makes a basic roll with the weapon die, or two of them if the weapon matches the stance.
+//! 2. The defender makes a basic roll. Armor and a shield are added to it. A defender in the same stance as the attacker
+//!    attacks too, and adds weapon dice instead.
+//! 3. The defender takes the difference as damage, halved in the Defensive stance. If both attack, the lower of them takes
+//!    it.
+//! 4. Damage of 10 or more is a wound. A house rule changes the number.
 
-use super::basic::{BasicRoll, cancelled_levels, net_advantage, one, with_extra};
+use super::basic::{AdvantageLevels, AspectPoints, BasicRoll, single_die};
 use crate::{
     Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Score, Side, Step,
     System,
@@ -11,29 +18,192 @@ const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
 const MISS: OutcomeId = OutcomeId(2);
 
-/// Whose tokens an effect takes or gives where nobody is named on the other side.
+/// The defending side in an effect if its character is not named.
 const DEFENDER: &str = "defender";
 
-/// An attack with everything known but the dice.
+/// An attack before its dice are rolled.
 #[derive(Clone, Debug)]
 pub(super) struct Attack {
     offense: BasicRoll,
     defense: BasicRoll,
-    /// The defender is in the Defensive stance: the damage is halved, rounded up.
-    defensive: bool,
+    /// True if the defender is in the Defensive stance. Damage is then halved and rounded up.
+    is_defensive: bool,
+    /// True if both are in the same stance. Then both attack.
+    is_same_stance: bool,
+    /// The least damage of a wound.
     wound_at: i32,
-    /// Both attack: the lower takes the difference.
-    both: bool,
-    /// What winning the match of stances adds, as a sentence.
-    won: Option<&'static str>,
+    /// Explains the bonus of the stance that beats the defender's.
+    stance_bonus: Option<&'static str>,
 }
 
-fn weapon(die: Die, matching: bool) -> EqualDice {
-    EqualDice::new(die, 1 + u8::from(matching), DieRole::WEAPON)
+/// The damage of an attack.
+#[derive(Clone, Copy, Debug)]
+struct AttackDamage {
+    amount: i32,
+    /// True if the attacker takes it.
+    is_own: bool,
 }
 
-/// What winning the match of stances adds (Heart Rush, Combat, Stances).
-fn won_by(stance: &str) -> Option<&'static str> {
+impl Attack {
+    pub(super) fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
+        let is_same_stance = fields.flag("same-stance");
+        let is_defensive = fields.flag("defensive");
+        if is_same_stance && is_defensive {
+            return Err(Refused(
+                "who attacks in the same stance is not in the Defensive stance; leave out one of same-stance and \
+                 defensive"
+                    .to_owned(),
+            ));
+        }
+
+        let defense = defense_roll(fields, house)?;
+        Ok(Self {
+            offense: offense_roll(fields, house)?,
+            defense,
+            is_defensive,
+            is_same_stance,
+            wound_at: house.number(System::HEART_RUSH, "wound-at"),
+            stance_bonus: stance_bonus(fields.text("stance")),
+        })
+    }
+
+    /// Returns the damage that the defender takes, after halving (Heart Rush, Combat, Damage).
+    fn defender_damage(&self, attack: i32, defense: i32) -> i32 {
+        let difference = (attack - defense).max(0);
+        if self.is_defensive {
+            (difference + 1) / 2
+        } else {
+            difference
+        }
+    }
+
+    /// Returns the damage of the defender, or of the attacker if both attack and the attacker is lower.
+    fn damage(&self, attack: i32, defense: i32) -> AttackDamage {
+        if self.is_same_stance && attack < defense {
+            AttackDamage {
+                amount: defense - attack,
+                is_own: true,
+            }
+        } else {
+            AttackDamage {
+                amount: self.defender_damage(attack, defense),
+                is_own: false,
+            }
+        }
+    }
+
+    fn explain(&self, attack: i32, defense: i32, why: &mut Explanation) {
+        let defender_damage = self.defender_damage(attack, defense);
+        why.target = Some(defense);
+        why.keys.push(("damage", Key::Number(defender_damage)));
+
+        self.explain_difference(attack, defense, why);
+        if self.is_defensive && attack > defense {
+            why.say(format!(
+                "The defender is in the Defensive stance: half, rounded up, is {defender_damage}."
+            ));
+        }
+        if let Some(bonus) = self.stance_bonus {
+            why.say(bonus);
+        }
+
+        why.effects.extend(self.offense.effects());
+        why.effects.extend(self.defense.effects());
+        self.explain_damage(self.damage(attack, defense), why);
+    }
+
+    fn explain_difference(&self, attack: i32, defense: i32, why: &mut Explanation) {
+        let difference = attack - defense;
+        if self.is_same_stance && difference < 0 {
+            let taken = -difference;
+            why.say(format!(
+                "Attack {attack} against attack {defense}: the attacker is lower and takes the difference, {taken}."
+            ));
+            why.keys.push(("taken", Key::Number(taken)));
+        } else if difference <= 0 {
+            why.say(format!(
+                "Attack {attack} against defense {defense}: no damage."
+            ));
+        } else {
+            why.say(format!(
+                "Attack {attack} against defense {defense}: {difference} damage."
+            ));
+        }
+    }
+
+    /// Records the damage, and a wound if it is enough for one.
+    fn explain_damage(&self, damage: AttackDamage, why: &mut Explanation) {
+        let AttackDamage { amount, is_own } = damage;
+        if amount > 0 {
+            why.effects.push(Effect::Damage {
+                amount,
+                own: is_own,
+            });
+        }
+        if amount >= self.wound_at {
+            why.say(format!(
+                "{amount} damage is {} or more: a wound of rank {amount}.",
+                self.wound_at
+            ));
+            why.effects.push(Effect::Wound {
+                rank: amount,
+                own: is_own,
+            });
+        }
+    }
+}
+
+fn offense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refused> {
+    let dice = vec![
+        single_die(fields.die("heart"), DieRole::HEART),
+        single_die(fields.die("ability"), DieRole::ABILITY),
+        weapon_dice(fields.die("weapon"), fields.flag("matching")),
+    ];
+    let pool = AdvantageLevels::of_hero(fields).add_dice(dice);
+    BasicRoll::new(pool, fields, house)
+}
+
+fn defense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refused> {
+    let mut dice = vec![
+        single_die(fields.die("defense-heart"), DieRole::DEFENSE_HEART),
+        single_die(fields.die("defense-ability"), DieRole::DEFENSE_ABILITY),
+    ];
+    let mut modifiers = Vec::new();
+    if fields.flag("same-stance") {
+        let is_matching = fields.flag("defense-matching");
+        dice.push(weapon_dice(fields.die("defense-weapon"), is_matching));
+    } else {
+        // Each class of armor (none, light, medium, heavy) adds 2 more, each class of shield (none, light, heavy) 1 more
+        // (Heart Rush, Combat, Armor; Shields).
+        modifiers.push(("armor", 2 * fields.place("armor")));
+        modifiers.push(("shield", fields.place("shield")));
+    }
+
+    let levels = AdvantageLevels {
+        advantage: fields.number("defense-advantage"),
+        disadvantage: fields.number("defense-disadvantage"),
+        is_helped: false,
+    };
+    let aspects = AspectPoints {
+        aspect: fields.number("defense-aspect"),
+        hindrance: fields.number("defense-hindrance"),
+    };
+    modifiers.extend(aspects.modifiers());
+    modifiers.push(("modifier", fields.number("defense-modifier")));
+
+    let pool = levels.add_dice(dice);
+    let mut roll = BasicRoll::with_modifiers(pool, modifiers, aspects, house)?;
+    roll.cancelled = levels.explain_cancelling();
+    Ok(roll.owned_by(DEFENDER))
+}
+
+/// Returns one weapon die, or two if the weapon matches the stance.
+fn weapon_dice(die: Die, is_matching: bool) -> EqualDice {
+    EqualDice::new(die, 1 + u8::from(is_matching), DieRole::WEAPON)
+}
+
+/// Explains the bonus of a stance that beats the defender's (Heart Rush, Combat, Stances).
+fn stance_bonus(stance: &str) -> Option<&'static str> {
     match stance {
         "might" => Some(
             "Might beats Cunning: in melee also a push of 10 feet; a ranged attack ignores armor, a thrown one \
@@ -47,107 +217,8 @@ fn won_by(stance: &str) -> Option<&'static str> {
     }
 }
 
-impl Attack {
-    pub(super) fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
-        let both = fields.flag("same-stance");
-        let defensive = fields.flag("defensive");
-        if both && defensive {
-            return Err(Refused(
-                "who attacks in the same stance is not in the Defensive stance; leave out one of same-stance and \
-                 defensive"
-                    .to_owned(),
-            ));
-        }
-        let dice = vec![
-            one(fields.die("heart"), DieRole::HEART),
-            one(fields.die("ability"), DieRole::ABILITY),
-            weapon(fields.die("weapon"), fields.flag("matching")),
-        ];
-        let mut defense = vec![
-            one(fields.die("defense-heart"), DieRole::DEFENSE_HEART),
-            one(fields.die("defense-ability"), DieRole::DEFENSE_ABILITY),
-        ];
-        let mut named = Vec::new();
-        if both {
-            let matching = fields.flag("defense-matching");
-            defense.push(weapon(fields.die("defense-weapon"), matching));
-        } else {
-            // None, light, medium and heavy armor: 2 more each; none, a light and a heavy shield: 1 more each
-            // (Heart Rush, Combat, Armor; Shields).
-            named.push(("armor", 2 * fields.place("armor")));
-            named.push(("shield", fields.place("shield")));
-        }
-        named.push(("modifier", fields.number("defense-modifier")));
-        let levels = ["defense-advantage", "defense-disadvantage"].map(|id| fields.number(id));
-        let [advantage, disadvantage] = levels;
-        let net = advantage - disadvantage;
-        let aspects = ["defense-aspect", "defense-hindrance"].map(|id| fields.number(id));
-        let offense = with_extra(dice, net_advantage(fields));
-        let defense_pool = with_extra(defense, net);
-        let mut defense =
-            BasicRoll::with(defense_pool, named, aspects.into(), Some(DEFENDER), house)?;
-        defense.cancelled = cancelled_levels(advantage, false, disadvantage);
-        Ok(Self {
-            offense: BasicRoll::new(offense, fields, house)?,
-            defense,
-            defensive,
-            wound_at: house.number(System::HEART_RUSH, "wound-at"),
-            won: won_by(fields.text("stance")),
-            both,
-        })
-    }
-
-    /// The damage that the defender takes, after halving (Heart Rush, Combat, Damage).
-    fn damage(&self, attack: i32, defense: i32) -> i32 {
-        let damage = (attack - defense).max(0);
-        let half = (damage + 1) / 2;
-        if self.defensive { half } else { damage }
-    }
-
-    fn explain(&self, attack: i32, defense: i32, why: &mut Explanation) {
-        let damage = self.damage(attack, defense);
-        let difference = attack - defense;
-        let own = self.both && difference < 0;
-        why.target = Some(defense);
-        why.keys.push(("damage", Key::Number(damage)));
-        if own {
-            why.say(format!(
-                "Attack {attack} against attack {defense}: the attacker is lower and takes the difference, {}.",
-                -difference
-            ));
-            why.keys.push(("taken", Key::Number(-difference)));
-        } else if difference <= 0 {
-            why.say(format!(
-                "Attack {attack} against defense {defense}: no damage."
-            ));
-        } else {
-            why.say(format!(
-                "Attack {attack} against defense {defense}: {difference} damage."
-            ));
-        }
-        if self.defensive && difference > 0 {
-            why.say(format!(
-                "The defender is in the Defensive stance: half, rounded up, is {damage}."
-            ));
-        }
-        self.won.iter().for_each(|won| why.say(*won));
-        let dealt = if own { -difference } else { damage };
-        why.effects.extend(self.offense.effects());
-        why.effects.extend(self.defense.effects());
-        let damage = Effect::Damage { amount: dealt, own };
-        why.effects.extend((dealt > 0).then_some(damage));
-        if dealt >= self.wound_at {
-            why.say(format!(
-                "{dealt} damage is {} or more: a wound of rank {dealt}.",
-                self.wound_at
-            ));
-            why.effects.push(Effect::Wound { rank: dealt, own });
-        }
-    }
-}
-
 impl Check for Attack {
-    /// The attack's total, once it is known.
+    /// The total of the attack once it is rolled.
     type State = Option<i32>;
 
     fn next(&self, attack: Option<i32>, _: &mut Explanation) -> Step<Option<i32>> {
@@ -172,7 +243,7 @@ impl Check for Attack {
         let defense = self.defense.total(dice, why);
         why.tell(|why| self.explain(attack, defense, why));
 
-        let damage = self.damage(attack, defense);
+        let damage = self.defender_damage(attack, defense);
         let outcome = match damage {
             0 => MISS,
             damage if damage >= self.wound_at => WOUND,

@@ -1,186 +1,252 @@
-//! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
-//! advantage adds to them, and what professions and aspects add to the total.
+//! Implements the basic roll, which skill checks, saving throws, attacks and stratagems share.
+//!
+//! 1. The player rolls the dice of the check, usually a heart die and an ability die.
+//! 2. Levels of advantage and disadvantage cancel (Heart Rush, Advantage & Disadvantage; Helping). Each remaining level of
+//!    advantage adds a die of the smallest size in the pool, and the lowest result is dropped. Each remaining level of
+//!    disadvantage adds a die of the largest size, and the highest result is dropped.
+//! 3. Modifiers are added to the sum: half or all of a profession, aspects for and against the hero, and others.
+//! 4. An aspect costs Destiny Points, and an aspect against the hero brings them (Heart Rush, Using Aspects).
 
 use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System};
 use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Observation, Pool};
 
-/// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
-/// Invocation).
-pub(super) const MOST_GAINED: i32 = 5;
+/// The most Destiny Points that a hero gains from negative invocations in a scene (Heart Rush, Negative Invocation).
+pub(super) const MAX_GAINED_POINTS: i32 = 5;
 
-/// The highest face that counts like a 1 (Heart Rush, Conditions: Vulnerability).
-pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
+/// Returns the highest face that counts like a 1 (Heart Rush, Conditions: Vulnerability).
+pub(super) fn highest_low_face(fields: &Fields) -> Face {
     1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0)
 }
 
-/// One die in that role.
-pub(super) const fn one(die: Die, role: DieRole) -> EqualDice {
+/// Returns a single die.
+pub(super) const fn single_die(die: Die, role: DieRole) -> EqualDice {
     EqualDice::new(die, 1, role)
 }
 
-/// The levels of advantage that are left, below 0 of disadvantage: they cancel, and help is one level
-/// however many help (Heart Rush, Advantage & Disadvantage; Helping).
-pub(super) fn net_advantage(fields: &Fields) -> i32 {
-    fields.number("advantage") - fields.number("disadvantage") + i32::from(fields.flag("helped"))
+/// Levels of advantage and disadvantage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AdvantageLevels {
+    pub(super) advantage: i32,
+    pub(super) disadvantage: i32,
+    /// True if others help. However many help, it is one level of advantage.
+    pub(super) is_helped: bool,
 }
 
-/// How levels of advantage and disadvantage cancel, as a sentence. `None` unless both are there.
-pub(super) fn cancelled_levels(advantage: i32, helped: bool, disadvantage: i32) -> Option<String> {
-    let all_advantage = advantage + i32::from(helped);
-    if all_advantage == 0 || disadvantage == 0 {
-        return None;
+impl AdvantageLevels {
+    /// Returns the levels of the rolling hero.
+    pub(super) fn of_hero(fields: &Fields) -> Self {
+        Self {
+            advantage: fields.maybe_number("advantage").unwrap_or(0),
+            disadvantage: fields.maybe_number("disadvantage").unwrap_or(0),
+            is_helped: fields.flag("helped"),
+        }
     }
 
-    let with_help = if helped { ", 1 of them for help," } else { "" };
-    let levels = if all_advantage == 1 {
-        "level"
-    } else {
-        "levels"
-    };
-    let net = all_advantage - disadvantage;
-    let result = match net {
-        0 => "nothing".to_owned(),
-        1.. => format!("A{net}"),
-        _ => format!("D{}", -net),
-    };
-    Some(format!(
-        "{all_advantage} {levels} of advantage{with_help} less {disadvantage} of disadvantage leave {result}."
-    ))
+    /// Returns all levels of advantage, including help.
+    fn all_advantage(self) -> i32 {
+        self.advantage + i32::from(self.is_helped)
+    }
+
+    /// Returns the remaining levels: above 0 of advantage, below 0 of disadvantage.
+    fn net(self) -> i32 {
+        self.all_advantage() - self.disadvantage
+    }
+
+    /// Adds the dice of the remaining levels to the dice of a roll. The rule sees the sum of the kept dice.
+    pub(super) fn add_dice(self, mut dice: Vec<EqualDice>) -> Pool {
+        let kept = dice.iter().map(|group| u32::from(group.count)).sum();
+        let sizes = dice.iter().map(|group| group.die);
+        let (extra_die, keep) = match self.net() {
+            0 => (None, Keep::All),
+            1.. => (sizes.min(), Keep::Highest(kept)),
+            _ => (sizes.max(), Keep::Lowest(kept)),
+        };
+
+        if let Some(die) = extra_die {
+            let count = u8::try_from(self.net().unsigned_abs()).unwrap_or(u8::MAX);
+            dice.push(EqualDice::new(die, count, DieRole::EXTRA));
+        }
+        Pool::new(dice, keep, Measure::Sum)
+    }
+
+    /// Explains how the levels cancel. `None` unless there are both advantage and disadvantage.
+    pub(super) fn explain_cancelling(self) -> Option<String> {
+        let advantage = self.all_advantage();
+        let disadvantage = self.disadvantage;
+        if advantage == 0 || disadvantage == 0 {
+            return None;
+        }
+
+        let levels = if advantage == 1 { "level" } else { "levels" };
+        let with_help = if self.is_helped {
+            ", 1 of them for help,"
+        } else {
+            ""
+        };
+        let result = match self.net() {
+            0 => "nothing".to_owned(),
+            net @ 1.. => format!("A{net}"),
+            net => format!("D{}", -net),
+        };
+        Some(format!(
+            "{advantage} {levels} of advantage{with_help} less {disadvantage} of disadvantage leave {result}."
+        ))
+    }
 }
 
-/// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
-/// many results are dropped (Heart Rush, Advantage & Disadvantage). The rule sees the sum.
-pub(super) fn with_extra(mut dice: Vec<EqualDice>, net: i32) -> Pool {
-    let keep = dice.iter().map(|group| u32::from(group.count)).sum();
-    let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
-    let sizes = dice.iter().map(|group| group.die);
-    let (extra, keep) = match net.signum() {
-        0 => (None, Keep::All),
-        1 => (sizes.min(), Keep::Highest(keep)),
-        _ => (sizes.max(), Keep::Lowest(keep)),
-    };
-    dice.extend(extra.map(|die| EqualDice::new(die, count, DieRole::EXTRA)));
-    Pool::new(dice, keep, Measure::Sum)
-}
-
-/// The heart die, the ability die, and what advantage adds to them.
+/// Returns the heart die and the ability die, with the dice of advantage or disadvantage.
 pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
-    let heart = one(fields.die("heart"), DieRole::HEART);
-    let ability = one(fields.die("ability"), DieRole::ABILITY);
-    with_extra(vec![heart, ability], net_advantage(fields))
+    let heart = single_die(fields.die("heart"), DieRole::HEART);
+    let ability = single_die(fields.die("ability"), DieRole::ABILITY);
+    AdvantageLevels::of_hero(fields).add_dice(vec![heart, ability])
 }
 
-/// Dice with what is added to those kept, and the Destiny Points that it costs and brings.
+/// The points of an aspect that helps a roll, and of an aspect that hinders it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AspectPoints {
+    pub(super) aspect: i32,
+    pub(super) hindrance: i32,
+}
+
+impl AspectPoints {
+    /// Returns the modifiers of the roll.
+    pub(super) const fn modifiers(self) -> [(&'static str, i32); 2] {
+        [("aspect", self.aspect), ("hindrance", -self.hindrance)]
+    }
+}
+
+/// Dice with modifiers, and the Destiny Points that the roll costs and brings.
 #[derive(Clone, Debug)]
 pub(super) struct BasicRoll {
     pub(super) pool: Pool,
-    /// Each modifier with its name.
-    pub(super) named: Vec<(&'static str, i32)>,
-    /// All of them together.
-    pub(super) added: i32,
-    aspect: i32,
-    hindrance: i32,
-    /// Whose tokens they are, where not those of the one who rolls.
+    /// The name and the amount of each modifier.
+    pub(super) modifiers: Vec<(&'static str, i32)>,
+    pub(super) modifier_sum: i32,
+    aspects: AspectPoints,
+    /// The side whose Destiny Points change, `None` for the rolling hero.
     owner: Option<&'static str>,
-    /// How advantage and disadvantage cancel, if both are there.
+    /// Explains how advantage and disadvantage cancel.
     pub(super) cancelled: Option<String>,
 }
 
 impl BasicRoll {
-    /// With the modifiers that the fields speak of. Under a house rule a negative invocation that
-    /// gains more than a scene gives is refused.
+    /// Creates the roll of the hero, with the modifiers in the fields.
+    ///
+    /// It is refused if the house rule `scene-cap` limits the gained Destiny Points, and the hindrance exceeds the limit.
     pub(super) fn new(pool: Pool, fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
-        let number = |name| fields.maybe_number(name).unwrap_or(0);
-        let (profession, rank) = if fields.flag("tangential") {
+        let number = |id| fields.maybe_number(id).unwrap_or(0);
+
+        let profession = if fields.flag("tangential") {
             ("tangential profession", number("profession") / 2)
         } else {
             ("profession", number("profession"))
         };
-        let named = vec![(profession, rank), ("modifier", number("modifier"))];
-        let aspects = (number("aspect"), number("hindrance"));
-        let cancelled = cancelled_levels(
-            number("advantage"),
-            fields.flag("helped"),
-            number("disadvantage"),
-        );
-        Ok(Self {
-            cancelled,
-            ..Self::with(pool, named, aspects, None, house)?
-        })
+        let aspects = AspectPoints {
+            aspect: number("aspect"),
+            hindrance: number("hindrance"),
+        };
+        let mut modifiers = vec![profession];
+        modifiers.extend(aspects.modifiers());
+        modifiers.push(("modifier", number("modifier")));
+
+        let mut roll = Self::with_modifiers(pool, modifiers, aspects, house)?;
+        roll.cancelled = AdvantageLevels::of_hero(fields).explain_cancelling();
+        Ok(roll)
     }
 
-    /// With these modifiers, and an aspect for and one against it before the last of them.
-    pub(super) fn with(
+    /// Creates a roll with these modifiers, which include the aspects. It is refused like [`Self::new`].
+    pub(super) fn with_modifiers(
         pool: Pool,
-        mut named: Vec<(&'static str, i32)>,
-        (aspect, hindrance): (i32, i32),
-        owner: Option<&'static str>,
+        modifiers: Vec<(&'static str, i32)>,
+        aspects: AspectPoints,
         house: &HouseRules,
     ) -> Result<Self, Refused> {
-        if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
+        let hindrance = aspects.hindrance;
+        if hindrance > MAX_GAINED_POINTS && house.is("scene-cap", "refuse") {
             return Err(Refused(format!(
-                "negative invocations give at most {MOST_GAINED} Destiny Points in a scene, and a hindrance of \
+                "negative invocations give at most {MAX_GAINED_POINTS} Destiny Points in a scene, and a hindrance of \
                  {hindrance} would give {hindrance}"
             )));
         }
-        let last = named.len().saturating_sub(1);
-        named.splice(last..last, [("aspect", aspect), ("hindrance", -hindrance)]);
+
         Ok(Self {
             pool,
-            added: named.iter().map(|(_, amount)| amount).sum(),
-            named,
-            aspect,
-            hindrance,
-            owner,
+            modifier_sum: modifiers.iter().map(|(_, amount)| amount).sum(),
+            modifiers,
+            aspects,
+            owner: None,
             cancelled: None,
         })
     }
 
+    /// Changes the Destiny Points of another side instead of the hero's.
+    pub(super) fn owned_by(mut self, owner: &'static str) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
     /// Asks a side to roll the dice.
-    pub(super) fn ask(&self, by: Side) -> Ask {
-        Ask::roll(self.pool.clone(), by)
+    pub(super) fn ask(&self, side: Side) -> Ask {
+        Ask::roll(self.pool.clone(), side)
     }
 
-    /// The total of these dice, with all modifiers.
+    /// Explains the roll, and returns its total with all modifiers.
     pub(super) fn total(&self, dice: &Observation, why: &mut Explanation) -> i32 {
-        let kept = dice.sum();
+        let kept_sum = dice.sum();
         why.tell(|why| {
-            self.tell_roll(why);
-            why.sum(kept, &self.named);
+            self.explain_dice(why);
+            why.sum(kept_sum, &self.modifiers);
         });
-        kept + self.added
+        kept_sum + self.modifier_sum
     }
 
-    /// Tells the dice that were rolled, and how advantage and disadvantage cancel.
-    pub(super) fn tell_roll(&self, why: &mut Explanation) {
+    /// Explains the rolled dice, and how advantage and disadvantage cancel.
+    pub(super) fn explain_dice(&self, why: &mut Explanation) {
         why.roll();
         if let Some(cancelled) = &self.cancelled {
             why.say(cancelled);
         }
     }
 
-    /// The Destiny Points spent and gained (Heart Rush, Using Aspects).
-    pub(super) fn effects(&self) -> impl Iterator<Item = Effect> {
-        let amounts = [-self.aspect, self.hindrance.min(MOST_GAINED)].into_iter();
-        let amounts = amounts.filter(|&amount| amount != 0);
-        amounts.map(|amount| Effect::Token {
-            pool: Id::new("destiny"),
-            owner: self.owner.map(str::to_owned),
-            amount,
-        })
+    /// Returns the changes of Destiny Points (Heart Rush, Using Aspects).
+    pub(super) fn effects(&self) -> Vec<Effect> {
+        let spent = self.aspects.aspect;
+        let gained = self.aspects.hindrance.min(MAX_GAINED_POINTS);
+
+        let mut effects = Vec::new();
+        for amount in [-spent, gained] {
+            if amount != 0 {
+                effects.push(Effect::Token {
+                    pool: Id::new("destiny"),
+                    owner: self.owner.map(str::to_owned),
+                    amount,
+                });
+            }
+        }
+        effects
     }
 }
 
-/// A Challenge Number with its name, where it has one: `12 (Hard)`.
-pub(super) fn name_number(cn: i32) -> String {
-    let check = System::HEART_RUSH.check("skill").ok();
-    let field = check.and_then(|check| check.field("cn"));
-    let name = field.and_then(|field| field.name_of(cn));
-    name.map_or_else(|| cn.to_string(), |name| format!("{cn} ({name})"))
+/// Formats a Challenge Number with its name if it has one: `12 (Hard)`.
+pub(super) fn name_challenge_number(number: i32) -> String {
+    let name = System::HEART_RUSH
+        .check("skill")
+        .ok()
+        .and_then(|skill| skill.field("cn"))
+        .and_then(|field| field.name_of(number));
+    match name {
+        Some(name) => format!("{number} ({name})"),
+        None => number.to_string(),
+    }
 }
 
-/// How a total and a Challenge Number compare, as a sentence.
-pub(super) fn compare(total: i32, cn: i32) -> String {
-    let verb = if total >= cn { "reaches" } else { "is below" };
-    format!("{total} {verb} the Challenge Number {}.", name_number(cn))
+/// Describes whether a total reaches a Challenge Number.
+pub(super) fn compare(total: i32, challenge_number: i32) -> String {
+    let verb = if total >= challenge_number {
+        "reaches"
+    } else {
+        "is below"
+    };
+    let number = name_challenge_number(challenge_number);
+    format!("{total} {verb} the Challenge Number {number}.")
 }

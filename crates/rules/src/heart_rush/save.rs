@@ -1,5 +1,7 @@
-//! The saving throw (Heart Rush, Types of Rolls, 2), and the machine that it shares with the stratagem:
-//! one roll against a number, on which 1s mean nothing.
+//! Implements the saving throw (Heart Rush, Types of Rolls, 2), and the roll that it shares with the stratagem.
+//!
+//! 1. The player makes a basic roll of the heart die and the ability die.
+//! 2. The roll succeeds if its total reaches the Challenge Number. Dice that show 1 do not matter.
 
 use super::basic::{BasicRoll, compare, heart_and_ability};
 use crate::{
@@ -10,30 +12,29 @@ use tableside_dice::{Face, Observation};
 const SUCCESS: OutcomeId = OutcomeId(0);
 const FAILURE: OutcomeId = OutcomeId(1);
 
-/// The saving throw of these fields.
-pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<Plain, Refused> {
-    Ok(Plain {
+/// Prepares the saving throw for these fields.
+pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<ChallengeRoll, Refused> {
+    Ok(ChallengeRoll {
         roll: BasicRoll::new(heart_and_ability(fields), fields, house)?,
-        cn: fields.number("cn"),
-        before: None,
-        crisis: None,
+        challenge_number: fields.number("cn"),
+        number_explanation: None,
+        crisis_face: None,
     })
 }
 
-/// One roll against a number, with everything known but the dice.
+/// A basic roll against a Challenge Number, before its dice are rolled.
 #[derive(Clone, Debug)]
-pub(super) struct Plain {
-    /// The dice, of which the rule sees the sum, and what is added to them.
+pub(super) struct ChallengeRoll {
     pub(super) roll: BasicRoll,
-    /// What the total must reach.
-    pub(super) cn: i32,
-    /// How that number came about, where it takes a sentence.
-    pub(super) before: Option<String>,
-    /// The highest face that brings a crisis, where one does (stratagems, by a house rule).
-    pub(super) crisis: Option<Face>,
+    /// The least total of a success.
+    pub(super) challenge_number: i32,
+    /// Explains how the Challenge Number is computed.
+    pub(super) number_explanation: Option<String>,
+    /// The highest face that causes a crisis, if the roll can cause one (stratagems, by a house rule).
+    pub(super) crisis_face: Option<Face>,
 }
 
-impl Check for Plain {
+impl Check for ChallengeRoll {
     type State = ();
 
     fn next(&self, (): (), _: &mut Explanation) -> Step<()> {
@@ -44,29 +45,41 @@ impl Check for Plain {
         let total = self.roll.total(dice, why);
         why.tell(|why| self.explain(total, why));
 
-        let success = total >= self.cn;
-        let outcome = if success { SUCCESS } else { FAILURE };
-        Step::Done(outcome, Score::new(Some(total), success.into()))
+        let is_success = total >= self.challenge_number;
+        let outcome = if is_success { SUCCESS } else { FAILURE };
+        Step::Done(outcome, Score::new(Some(total), is_success.into()))
     }
 }
 
-impl Plain {
+impl ChallengeRoll {
     fn explain(&self, total: i32, why: &mut Explanation) {
-        self.before.iter().for_each(|before| why.say(before));
-        why.say(compare(total, self.cn));
-        why.target = Some(self.cn);
-        why.effects.extend(self.roll.effects());
-        let lowest = why.first_faces().iter().min().copied();
-        if let Some(face) = lowest.filter(|face| self.crisis.is_some_and(|low| *face <= low)) {
-            let like_a_one = if face == 1 {
-                ""
-            } else {
-                ", which Vulnerability makes count like a 1"
-            };
-            why.say(format!(
-                "A {face} came up{like_a_one}: now that success is settled, a crisis is played."
-            ));
-            why.effects.push(Effect::Complication);
+        if let Some(explanation) = &self.number_explanation {
+            why.say(explanation);
         }
+        why.say(compare(total, self.challenge_number));
+        why.target = Some(self.challenge_number);
+        why.effects.extend(self.roll.effects());
+        self.explain_crisis(why);
+    }
+
+    /// Explains the crisis if the lowest die causes one.
+    fn explain_crisis(&self, why: &mut Explanation) {
+        let lowest_face = why.first_faces().iter().min().copied();
+        let (Some(face), Some(crisis_face)) = (lowest_face, self.crisis_face) else {
+            return;
+        };
+        if face > crisis_face {
+            return;
+        }
+
+        let like_a_one = if face == 1 {
+            ""
+        } else {
+            ", which Vulnerability makes count like a 1"
+        };
+        why.say(format!(
+            "A {face} came up{like_a_one}: now that success is settled, a crisis is played."
+        ));
+        why.effects.push(Effect::Complication);
     }
 }

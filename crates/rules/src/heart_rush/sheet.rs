@@ -1,44 +1,57 @@
-//! What a hero's sheet says of how the hero resists.
+//! The Challenge Numbers of a sheet, which others must reach to resist an ability (Heart Rush, Ability Challenge Numbers).
 
 use crate::{Derived, Field, HouseRules, Sheet, Value};
 
-/// The stats that an ability die may come from.
+/// The stats that are ability dice.
 const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
 
-/// The ability challenge number of that stat, which others must reach to resist: the largest face of
-/// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,
-/// Ability Challenge Numbers).
+/// The stat of the heart die, which resists magic.
+const HEART: &str = "heart";
+
+/// Returns the Challenge Number of a stat: the highest face of its die, and 2 for each paragon level.
+///
+/// For magic it is the full heart die, however hurt the creature is.
 fn challenge_number(sheet: &Sheet, stat: &str) -> Option<i32> {
-    Some(i32::from(sheet.die(stat)?.highest()) + 2 * sheet.number("paragon")?)
+    let highest_face = i32::from(sheet.die(stat)?.highest());
+    Some(highest_face + 2 * sheet.number("paragon")?)
 }
 
-/// What others must reach to resist an ability: its challenge number (Heart Rush, Ability Challenge
-/// Numbers).
+/// Describes a stat by its Challenge Number if it has one.
 pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
-    let is_one = stat == "heart" || ABILITIES.contains(&stat);
-    let number = challenge_number(sheet, stat).filter(|_| is_one)?;
+    if stat != HEART && !ABILITIES.contains(&stat) {
+        return None;
+    }
+    let number = challenge_number(sheet, stat)?;
     Some(format!("CN {number}"))
 }
 
-/// Works out the Challenge Number of a save from the sheet of the creature that it is made against; the
-/// name is that of an ability, or `heart`.
+/// Derives the Challenge Number of a save from the sheet of the creature that causes it. `name` is the id or the label of
+/// an ability or of the heart die.
 pub(super) fn derive(
     sheet: &Sheet,
     _: &HouseRules,
     field: &'static str,
     name: Option<&str>,
 ) -> Derived {
-    match (field, name) {
-        ("cn", Some(name)) => {
-            let name = name.trim().to_lowercase();
-            let meant = |stat: &&Field| stat.id == name || stat.label.to_lowercase() == name;
-            let stats = ABILITIES.iter().copied().chain(["heart"]);
-            let mut stats = stats.filter_map(|id| sheet.stat(id).ok());
-            let stat = stats.find(meant)?;
-            let number = challenge_number(sheet, stat.id)?;
-            let words = stat.label.trim_end_matches(" die");
-            Some((Value::Number(number), format!("{words} Challenge Number")))
-        }
-        _ => None,
+    if field != "cn" {
+        return None;
     }
+
+    let stat = find_stat(sheet, name?)?;
+    let number = challenge_number(sheet, stat.id)?;
+    let stat_name = stat.label.trim_end_matches(" die");
+    Some((
+        Value::Number(number),
+        format!("{stat_name} Challenge Number"),
+    ))
+}
+
+fn find_stat(sheet: &Sheet, name: &str) -> Option<&'static Field> {
+    let name = name.trim().to_lowercase();
+    ABILITIES
+        .iter()
+        .copied()
+        .chain([HEART])
+        .filter_map(|id| sheet.stat(id).ok())
+        .find(|stat| stat.id == name || stat.label.to_lowercase() == name)
 }
