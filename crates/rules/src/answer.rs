@@ -24,7 +24,7 @@ pub enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OutcomeId(pub u8);
 
-/// An option of a choice. Only the check knows what the number means.
+/// An option of a choice. The number has a meaning only in its check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChoiceId(pub u32);
 
@@ -63,8 +63,12 @@ impl Choices {
 
     /// The question and the option taken: `Burn momentum? No`.
     pub fn told(&self, label: &str, by: ChosenBy) -> String {
-        let nobody = (by == ChosenBy::Default).then_some(" (by default)");
-        format!("{} {label}{}", self.question(), nobody.unwrap_or_default())
+        let question = self.question();
+        if by == ChosenBy::Default {
+            format!("{question} {label} (by default)")
+        } else {
+            format!("{question} {label}")
+        }
     }
 
     /// The option that counts without an answer.
@@ -73,10 +77,10 @@ impl Choices {
     }
 }
 
-/// The numbers of a resolved check that odds need beside its outcome.
+/// The numbers of a resolved check that odds need in addition to its outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
-    /// The total, where the check has one.
+    /// The total. `None` if the check has no total.
     pub total: Option<i32>,
     /// The segments that a clock is filled by: effect levels, successes, the damage of an attack, else 1 for a success.
     pub levels: i32,
@@ -107,11 +111,11 @@ impl Score {
     }
 }
 
-/// The person who answered a choice.
+/// The source of the answer to a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChosenBy {
-    /// No person: the default counts.
+    /// The choice was left to its default.
     #[default]
     Default,
     /// The command line.
@@ -122,7 +126,7 @@ pub enum ChosenBy {
     Gm,
 }
 
-/// An answer to a check, as it is stored: `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
+/// An answer to a check. Its stored form is `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
 /// choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
@@ -135,14 +139,14 @@ pub enum Answer {
         choice: String,
         /// [`Picked::name`] of the option.
         chose: String,
-        /// The person who answered.
+        /// The source of the answer.
         #[serde(default)]
         by: ChosenBy,
     },
 }
 
 impl Answer {
-    /// The answer that takes this option of a question.
+    /// Creates the answer that takes this option of a question.
     pub fn chose(question: &str, chose: String, by: ChosenBy) -> Self {
         let choice = question.to_owned();
         Self::Chose { choice, chose, by }

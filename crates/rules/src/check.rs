@@ -1,4 +1,4 @@
-//! The state machine of a check: what it asks for in a state, and where an answer leads.
+//! The state machine of a check: the question that it asks in each state, and the state after each answer.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -9,17 +9,17 @@ use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
 use tableside_text::join;
 
-/// What a check waits for.
+/// A question of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Dice are to be rolled.
+    /// The check waits for dice.
     Roll {
         /// The dice.
         pool: Box<Pool>,
         /// The side that rolls them.
         by: Side,
     },
-    /// A decision is to be made.
+    /// The check waits for a decision.
     Choose {
         /// The question and its options.
         choices: Box<Choices>,
@@ -46,10 +46,10 @@ impl Ask {
     }
 }
 
-/// Where a check goes next.
+/// The result of a step of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<S> {
-    /// The check goes on from this state.
+    /// The check continues from this state.
     Continue(S),
     /// The check waits in this state for dice or a decision.
     Ask(S, Ask),
@@ -83,10 +83,10 @@ pub trait Check: Debug + Send + Sync + 'static {
     /// the first roll.
     type State: Clone + Default + Eq + Hash + Debug + Send + Sync;
 
-    /// Goes on from a state without an answer, or asks for one.
+    /// Continues from a state without an answer, or asks for one.
     fn next(&self, state: Self::State, why: &mut Explanation) -> Step<Self::State>;
 
-    /// Goes on from a state that asked for dice. In any other state the check asks again.
+    /// Continues from a state that asked for dice. In any other state the check asks again.
     fn after_roll(
         &self,
         state: Self::State,
@@ -94,7 +94,7 @@ pub trait Check: Debug + Send + Sync + 'static {
         why: &mut Explanation,
     ) -> Step<Self::State>;
 
-    /// Goes on from a state that asked for a decision. In any other state the check asks again, as does a check that
+    /// Continues from a state that asked for a decision. In any other state the check asks again, as does a check that
     /// has no decisions.
     fn after_choice(
         &self,
@@ -114,8 +114,11 @@ pub trait Check: Debug + Send + Sync + 'static {
         choices: &Choices,
         answer: &str,
     ) -> Option<ChoiceId> {
-        let option = choices.options.iter().find(|option| option.name == answer);
-        option.map(|option| option.id)
+        choices
+            .options
+            .iter()
+            .find(|option| option.name == answer)
+            .map(|option| option.id)
     }
 
     /// Describes the answers that [`Check::parse_answer`] accepts, for the message that refuses another one.
@@ -125,23 +128,23 @@ pub trait Check: Debug + Send + Sync + 'static {
     }
 
     /// The most steps that odds may take before they are refused: one step for each way in which dice can fall in each
-    /// state, and [`Check::step_cost`] for each state that goes on by itself.
+    /// state, and [`Check::step_cost`] for each state that needs no answer.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
 
-    /// The end of the message that refuses more steps than that, with its colon: which values keep the ways apart.
+    /// The end of the message that refuses more steps, with its colon: the values that distinguish the ways.
     fn told_apart(&self) -> String {
         String::new()
     }
 
-    /// The number of steps that going on from one state counts for.
+    /// The number of steps that [`Check::next`] counts for.
     fn step_cost(&self) -> usize {
         1
     }
 
     /// Returns a check with the same odds under this policy, if there is one with more suitable states: with fewer of
-    /// them, or with dice told apart that the policy treats differently.
+    /// them, or with a distinction between dice that the policy treats differently.
     fn for_policy(&self, _policy: &Policy) -> Option<Self>
     where
         Self: Sized,
@@ -152,14 +155,14 @@ pub trait Check: Debug + Send + Sync + 'static {
 
 /// A [`Check`] of any state type, as everything outside the odds uses it.
 pub trait DynCheck: Debug + Send + Sync {
-    /// Returns how far the check is after these answers.
+    /// Returns the progress of the check after these answers.
     ///
     /// # Errors
     /// If an answer is not one to the question asked, or the rules forbid the check.
     fn after(&self, trail: &[Answer]) -> Result<Progress, RuleError>;
 
-    /// Returns the result of a complete trail. For any other trail the result has the dice and sentences so far, and
-    /// outcome 0, which means nothing.
+    /// Returns the result of a complete trail. For an incomplete trail the result has the dice and sentences up to its end,
+    /// and its outcome has no meaning.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
     /// Returns every die of a trail with its face, in rolled order, even if the trail does not fit the check.

@@ -80,7 +80,7 @@ impl Field {
 
 /// An attempt that may not be repeated after a roll locked it.
 pub struct MayLock {
-    /// The name of what is tried.
+    /// The name of the attempt.
     pub about: String,
     /// The event that lifts the lock.
     pub until: &'static str,

@@ -137,7 +137,7 @@ pub enum Effect {
         /// in logs of older programs.
         #[serde(default, rename = "pool-id", skip_serializing_if = "Option::is_none")]
         pool_id: Option<u32>,
-        /// What it holds now.
+        /// Its number of tokens now.
         now: i32,
         /// The message.
         told: String,
@@ -156,7 +156,7 @@ pub enum Effect {
     Number(NumberChange),
     /// A condition that starts or ends.
     Condition(ConditionChange),
-    /// An effect was not applied because the roll does not say which character it is for.
+    /// An effect was not applied because the roll names no character for it.
     NotBooked {
         /// The field that names the opponent; empty if the rolling character is missing.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -180,7 +180,7 @@ pub enum Effect {
     },
     /// The same may not be tried again until something changes.
     Lock {
-        /// The name of what was tried.
+        /// The name of the attempt.
         about: String,
         /// True if only the GM lifts it, and no rest does.
         #[serde(default, rename = "by-gm", skip_serializing_if = "std::ops::Not::not")]

@@ -57,7 +57,7 @@ impl Explanation {
         Self::default()
     }
 
-    /// An explanation for odds, which records nothing.
+    /// An explanation for odds, which stays empty.
     pub(super) fn for_odds() -> Self {
         Self {
             is_for_odds: true,

@@ -39,7 +39,7 @@ pub enum ValueSource {
     Clock,
     /// The level of the character's condition whose name begins with this, 1 for a condition without levels.
     Condition(&'static str),
-    /// The number of tokens in the character's pool, as far as it is above 0, or with `owed` below 0.
+    /// The number of tokens in the character's pool if it is above 0, or with `owed` if it is below 0.
     Tokens {
         /// The pool.
         kind: Id,
@@ -119,9 +119,9 @@ pub struct Field {
     pub group: &'static str,
     /// For stats: true if it only describes the character's present state. Checks do not read it from opponents.
     pub state: bool,
-    /// For stats: the stat with the largest die that this one may be. A reduced heart die is never larger than the full one.
+    /// For stats: the stat whose die is the upper bound. A reduced heart die is never larger than the full one.
     pub at_most: Option<&'static str>,
-    /// The field that may not be given together with this one. If both are optional, one of them must be given.
+    /// The field that excludes this field. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
     /// True if its number is the number of helpers.
     pub counts_helpers: bool,
@@ -146,7 +146,7 @@ impl Field {
         ) && self.like.is_none()
     }
 
-    /// True if the picked name says what is tested: a value of the roller that neither spends nor gains tokens.
+    /// True if the picked name is the tested ability or skill: a value of the roller that neither spends nor gains tokens.
     pub fn is_tested(&self) -> bool {
         let changes_tokens = self.spends.is_some() || self.gains.is_some();
         self.whose == Whose::Own && !changes_tokens && self.is_picked()

@@ -146,7 +146,7 @@ impl FollowedClock {
     }
 }
 
-/// The moves that one roll can make, as ways out of `total`.
+/// The moves that a roll can make, as ways out of `total`.
 struct Moves {
     steps: Vec<(isize, Natural)>,
     total: Natural,
@@ -184,7 +184,7 @@ fn limit_move(level: i64, segments: u8) -> i64 {
     level.clamp(-segments, segments)
 }
 
-/// Returns the moves that one roll can make, with their chances as floating-point numbers.
+/// Returns the moves that a roll can make, with their chances as floating-point numbers.
 fn float_moves(levels: &Distribution, segments: u8) -> Vec<(isize, f64)> {
     let mut moves = Vec::new();
     for (level, chance) in levels.chances() {

@@ -3,7 +3,7 @@
 //! A check is one small state machine ([`Check`]). Rolling, typed faces, replay and exact odds all step through it, so they
 //! cannot disagree. Its inputs are described as data ([`Field`]), from which dialogs, flags and help are made.
 //!
-//! The crate is pure: it knows no game, screen, network or file system, and dice come from the caller. A system is a TOML
+//! The crate is pure: it uses no game, screen, network or file system, and dice come from the caller. A system is a TOML
 //! text (`systems/*.toml`); three systems add code.
 //!
 //! Start with `check.rs`, then `heart_rush/save.rs` as the smallest check, `driver.rs` for rolling and `odds/evaluate.rs` for
@@ -17,7 +17,7 @@
 //! | `outcome`, `effect`, `explanation`, `words` | the result of a check, and its words |
 //! | `token_claim`, `used_tokens` | the tokens that a roll may use, and those that it used |
 //! | `odds`, `marginal_odds`, `forecast` | exact odds of checks, and forecasts of clocks |
-//! | `house_rules`, `rule_changes`, `condition`, `dying`, `standing` | house rules, conditions, and characters who are down |
+//! | `house_rules`, `rule_changes`, `condition`, `dying`, `standing` | house rules, conditions, and downed characters |
 //! | `system_file` | reads, compiles and runs the text of a system |
 //! | `code`, `heart_rush`, `hfrpg`, `gnosis` | the rules that are Rust code |
 

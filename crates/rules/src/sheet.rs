@@ -48,7 +48,7 @@ impl Sheet {
         let mut sheet = Self::new(system);
         let mut overrides = Vec::new();
 
-        for (index, stat) in system.spec().stats.iter().enumerate() {
+        for (index, stat) in sheet.stats().iter().enumerate() {
             let is_derived = sheet.derive_at(index).is_some();
             let Some(value) = value_of(stat.id) else {
                 if is_derived {
@@ -82,7 +82,7 @@ impl Sheet {
 
     /// Returns every stat with its value, in the system's order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value)> + '_ {
-        self.system.spec().stats.iter().zip(&self.values)
+        self.stats().iter().zip(&self.values)
     }
 
     /// Returns the description of a stat.
@@ -90,13 +90,12 @@ impl Sheet {
     /// # Errors
     /// If the system has no such stat. The message suggests the nearest one.
     pub fn stat(&self, id: &str) -> Result<&'static Field, RuleError> {
-        let spec = self.system.spec();
-        if let Some(stat) = spec.stats.iter().find(|stat| stat.id == id) {
-            return Ok(stat);
+        if let Some(index) = self.position(id) {
+            return Ok(&self.stats()[index]);
         }
 
-        let problem = format!("a sheet of {} has no stat", spec.id);
-        let ids = spec.stats.iter().map(|stat| stat.id);
+        let problem = format!("a sheet of {} has no stat", self.system.spec().id);
+        let ids = self.stats().iter().map(|stat| stat.id);
         Err(RuleError::unknown(&problem, id, "it has", ids))
     }
 
@@ -168,7 +167,7 @@ impl Sheet {
             return Ok(());
         };
 
-        let stat = &self.system.spec().stats[index];
+        let stat = &self.stats()[index];
         let die = self.values[index].to_string();
         Err(RuleError::wrong(stat.id, stat.describe(), &die))
     }
@@ -187,8 +186,12 @@ impl Sheet {
     }
 
     fn position(&self, id: &str) -> Option<usize> {
-        let stats = self.system.spec().stats;
-        stats.iter().position(|stat| stat.id == id)
+        self.stats().iter().position(|stat| stat.id == id)
+    }
+
+    /// The descriptions of the system's stats.
+    fn stats(&self) -> &'static [Field] {
+        self.system.spec().stats
     }
 
     /// The system's rules for sheets.

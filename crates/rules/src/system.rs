@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::hash::{Hash, Hasher};
 
-/// A rule system: a handle to its definition, of which there is one for each text. Descriptions and checks name their
-/// system by it; what a definition is, the catalog alone knows.
+/// A rule system: a handle to its definition. There is one definition for each text, and only the catalog can look into
+/// it.
 #[derive(Clone, Copy, derive_more::Debug, derive_more::Display)]
 #[debug("System({self})")]
 #[display("{}", self.id())]

@@ -18,7 +18,7 @@ impl Sheet {
             }
         }
 
-        for (index, stat) in system.spec().stats.iter().enumerate() {
+        for (index, stat) in sheet.stats().iter().enumerate() {
             let Some(kept) = sheet.kept.get(stat.id) else {
                 continue;
             };
@@ -31,7 +31,7 @@ impl Sheet {
         }
 
         while let Some((index, bound)) = sheet.die_above_bound() {
-            let stat = &system.spec().stats[index];
+            let stat = &sheet.stats()[index];
             let larger_die = std::mem::replace(&mut sheet.values[index], Value::Die(bound));
             sheet.kept.entry(stat.id.to_owned()).or_insert(larger_die);
         }

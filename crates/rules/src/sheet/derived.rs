@@ -36,7 +36,7 @@ impl Sheet {
         let default_rules = HouseRules::default();
         let derived = self.rules().derive(index, self.lookup(&default_rules))?;
 
-        match self.system.spec().stats.get(index)?.kind {
+        match self.stats().get(index)?.kind {
             Kind::Number { min, max } => Some(Value::Number(derived.clamp(min, max))),
             _ => None,
         }
@@ -48,7 +48,7 @@ impl Sheet {
     /// although no value was typed.
     pub(super) fn put(&mut self, index: usize, value: Value) -> Value {
         let is_derived = self.derive_at(index).is_some();
-        let is_start = self.system.spec().stats[index].at_first() == value;
+        let is_start = self.stats()[index].at_first() == value;
         if is_derived && !is_start {
             self.overridden.insert(index);
         } else {

@@ -29,7 +29,7 @@ impl Sheet {
 
     /// Clears the stats that only describe the character's present state. The sheet is then only good for reading.
     pub fn forget_state(&mut self) {
-        for (stat, value) in self.system.spec().stats.iter().zip(&mut self.values) {
+        for (stat, value) in self.stats().iter().zip(&mut self.values) {
             if stat.state {
                 *value = Value::from("");
             }
