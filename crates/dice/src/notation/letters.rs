@@ -1,5 +1,7 @@
 //! The letters of dice expressions: signs of other keyboards, blanks, and text that resembles dice.
 
+use super::Notation;
+
 /// Maps typographic and full-width signs, which keyboards and web pages use in dice, to ASCII.
 pub fn ascii_form(letter: char) -> char {
     match letter {
@@ -47,12 +49,30 @@ pub fn resembles_dice(text: &str) -> bool {
     }
 }
 
-/// Returns an expression without blanks, as logs record it. A comment keeps its blanks.
+/// Returns an expression without blanks, as logs record it. A comment keeps its blanks, and so does an expression that
+/// means something else without them: `2dFr - 1` subtracts 1, and `2dFr-1` re-rolls −1.
 pub fn compact(text: &str) -> String {
     let (expression, comment) = match text.split_once('#') {
         Some((expression, comment)) => (expression, Some(comment)),
         None => (text, None),
     };
+
+    let mut compact = without_blanks(expression);
+    if let Ok(meaning) = expression.parse::<Notation>()
+        && compact.parse() != Ok(meaning)
+    {
+        compact = expression.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+
+    if let Some(comment) = comment {
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        compact.push_str(" # ");
+        compact.push_str(&words.join(" "));
+    }
+    compact.trim().to_owned()
+}
+
+fn without_blanks(expression: &str) -> String {
     let letters: Vec<char> = expression.chars().collect();
 
     let mut compact = String::new();
@@ -69,12 +89,7 @@ pub fn compact(text: &str) -> String {
             .filter(|letter| !letter.is_whitespace()),
     );
 
-    if let Some(comment) = comment {
-        let words: Vec<&str> = comment.split_whitespace().collect();
-        compact.push_str(" # ");
-        compact.push_str(&words.join(" "));
-    }
-    compact.trim().to_owned()
+    compact
 }
 
 /// The number and the sign before an expression that is rolled several times: `6x`.

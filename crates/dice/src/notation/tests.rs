@@ -111,6 +111,7 @@ fn a_repeated_expression_keeps_each_total() {
 #[test]
 fn a_logged_expression_has_no_blanks_outside_its_comment() {
     assert_eq!(compact("2d6 + 1"), "2d6+1");
+    assert_eq!(compact("2dFr - 1"), "2dFr - 1");
     assert_eq!(
         compact(" 6 x 4d6 kh3  #  str,  dex "),
         "6x 4d6kh3 # str, dex"
