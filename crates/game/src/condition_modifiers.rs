@@ -49,7 +49,8 @@ fn weight(
         let place = known
             .iter()
             .position(|one| is_same_name(one.name, &condition.name));
-        let place = place.filter(|place| filled.fields.spec().is_borne_on(*place, &filled.fields));
+        let place =
+            place.filter(|place| filled.fields.spec().is_affected_by(*place, &filled.fields));
         let spec = place.map(|place| &known[place]);
         let weighs = spec.and_then(|spec| spec.weighs);
         let Some((spec, weighs)) = spec.zip(weighs.filter(|weighs| weighs.field == field.id))

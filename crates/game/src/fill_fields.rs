@@ -151,7 +151,9 @@ impl Session {
             // A value that is written overrules what was read.
             _ => filled.put(field, (value, Origin::default()))?,
         }
-        if let Some(character) = character.filter(|_| filled.fields.spec().says_what_bears(field)) {
+        if let Some(character) =
+            character.filter(|_| filled.fields.spec().decides_conditions(field))
+        {
             self.weigh_conditions(character, filled);
         }
         Ok(())

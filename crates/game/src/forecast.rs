@@ -121,7 +121,7 @@ impl Session {
         let mean = None;
         let rolls = tug.as_ref().map(|tug| tug.right.clone());
         let pulled = rolls.map(|rolls| Arc::new(Forecast { rolls, mean }));
-        let forecast = pulled.unwrap_or_else(|| Forecast::known(&ticks, filled, of));
+        let forecast = pulled.unwrap_or_else(|| Forecast::cached(&ticks, filled, of));
         Ok(Prospect {
             by,
             who,
@@ -215,7 +215,7 @@ impl Session {
         fields.decide(&self.house);
         let spec = fields.spec();
         let machine = spec.prepare(&fields, &self.house)?;
-        Ok(Odds::known(
+        Ok(Odds::cached(
             &*machine,
             &fields,
             &self.house,

@@ -220,7 +220,7 @@ impl Roll {
         let fields = self.all_fields(system).ok()?;
         let machine = fields.spec().prepare(&fields, &self.house).ok()?;
         let policy = Policy::of(&self.trail);
-        let odds = Odds::known(&*machine, &fields, &self.house, &policy).ok()?;
+        let odds = Odds::cached(&*machine, &fields, &self.house, &policy).ok()?;
         Some(odds.success.as_ref()?.to_f64().value())
     }
 

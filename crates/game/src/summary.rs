@@ -366,7 +366,7 @@ pub fn default_answers(machine: &dyn tableside_rules::DynCheck, trail: &[Answer]
         let picked = options.find(|option| option.name == *chose);
         let label = picked.map_or(chose.as_str(), |option| option.label.as_str());
         // With one option there was nothing to choose.
-        (choices.options.len() > 1).then(|| choices.told(label, *by))
+        (choices.options.len() > 1).then(|| choices.describe_answer(label, *by))
     });
     told.collect()
 }

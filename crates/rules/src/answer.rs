@@ -61,8 +61,8 @@ impl Choices {
         }
     }
 
-    /// The question and the option taken: `Burn momentum? No`.
-    pub fn told(&self, label: &str, by: ChosenBy) -> String {
+    /// Describes the question and the chosen option: `Burn momentum? No`.
+    pub fn describe_answer(&self, label: &str, by: ChosenBy) -> String {
         let question = self.question();
         if by == ChosenBy::Default {
             format!("{question} {label} (by default)")

@@ -134,7 +134,7 @@ pub trait Check: Debug + Send + Sync + 'static {
     }
 
     /// The end of the message that refuses more steps, with its colon: the values that distinguish the ways.
-    fn told_apart(&self) -> String {
+    fn describe_distinctions(&self) -> String {
         String::new()
     }
 

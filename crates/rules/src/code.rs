@@ -90,7 +90,7 @@ pub struct MayLock {
 
 impl CheckSpec {
     /// True if the condition at this index of the system affects the check with these fields.
-    pub fn is_borne_on(&self, condition: usize, fields: &Fields) -> bool {
+    pub fn is_affected_by(&self, condition: usize, fields: &Fields) -> bool {
         match self.bearing.get(condition) {
             Some(Bearing::Always) | None => true,
             Some(Bearing::Never) => false,
@@ -99,7 +99,7 @@ impl CheckSpec {
     }
 
     /// True if this field decides whether some condition affects the check.
-    pub fn says_what_bears(&self, field: &Field) -> bool {
+    pub fn decides_conditions(&self, field: &Field) -> bool {
         let Some(index) = self.fields.iter().position(|other| other.id == field.id) else {
             return false;
         };

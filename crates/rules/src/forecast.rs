@@ -23,7 +23,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Returns the result of [`forecast`] from a cache if possible, since a screen asks for it with every frame.
-    pub fn known(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
+    pub fn cached(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
         // Enough for every clock of a busy table.
         static CACHE: Memo<(Distribution, u8, u8), Arc<Forecast>> = Memo::new(128);
 

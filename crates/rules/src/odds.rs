@@ -64,7 +64,7 @@ impl Odds {
     ///
     /// # Errors
     /// As for [`Self::of`].
-    pub fn known(
+    pub fn cached(
         check: &dyn DynCheck,
         fields: &Fields,
         house: &HouseRules,
@@ -215,7 +215,7 @@ pub fn luck(
         return Ok(None);
     }
 
-    match Odds::known(check, fields, house, &Policy::of(trail)) {
+    match Odds::cached(check, fields, house, &Policy::of(trail)) {
         Ok(odds) => Ok(Some(odds.percentile(outcome, &score))),
         Err(_) => Ok(None),
     }

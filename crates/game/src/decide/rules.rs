@@ -34,7 +34,7 @@ impl Session {
         (after.system, after.house) = (system, self.house.under(system));
         let cast = after.prepared.iter_mut().flat_map(|scene| &mut scene.cast);
         for one in after.roster.iter_mut().chain(cast) {
-            one.sheet = one.sheet.under(system);
+            one.sheet = one.sheet.convert_to(system);
         }
         for pool in &mut after.pools {
             let PoolKind::Rule(id) = pool.kind else {

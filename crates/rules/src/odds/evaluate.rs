@@ -202,7 +202,7 @@ fn count_steps<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<()
         return Ok(());
     }
 
-    let reasons = check.told_apart();
+    let reasons = check.describe_distinctions();
     Err(RuleError::Said(format!(
         "the dice can fall in too many ways to weigh them all{reasons}"
     )))

@@ -8,7 +8,7 @@ impl Sheet {
     ///
     /// No value is lost. A value that these rules do not have, or have to cut, is kept aside until rules come that take
     /// it whole.
-    pub fn under(&self, system: System) -> Self {
+    pub fn convert_to(&self, system: System) -> Self {
         let mut sheet = Self::new(system);
         sheet.kept = self.kept.clone();
         for (stat, value) in self.iter() {

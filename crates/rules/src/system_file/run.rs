@@ -295,7 +295,7 @@ impl Check for FileCheck {
         MAX_STEPS
     }
 
-    fn told_apart(&self) -> String {
+    fn describe_distinctions(&self) -> String {
         let program = self.program;
         let is_ever_live = |place: usize| self.live().iter().any(|live| live[place]);
         let live_readings = program

@@ -165,7 +165,7 @@ fn explain_choice(why: &mut Explanation, choices: &Choices, id: u32) {
     if let Some(option) = option
         && let Some((_, by)) = &why.chosen
     {
-        let sentence = format!("{}.", choices.told(&option.label, *by));
+        let sentence = format!("{}.", choices.describe_answer(&option.label, *by));
         why.say(sentence);
     }
 }

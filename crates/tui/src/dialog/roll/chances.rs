@@ -66,7 +66,7 @@ impl Chances {
         let policy = Policy::default();
         let odds = check.flatten();
         let odds = odds
-            .and_then(|check| tableside_rules::Odds::known(&*check, fields, house, &policy).ok());
+            .and_then(|check| tableside_rules::Odds::cached(&*check, fields, house, &policy).ok());
         *self = Self {
             of: Some(of),
             odds,
