@@ -116,8 +116,8 @@ pub fn resolve(
             }
             done @ Progress::Done(..) => {
                 if !source.faces.is_empty() {
-                    let given = faces_before + typed;
-                    return Err(FaceError::too_many(count_faces(trail), given).into());
+                    let face_count = faces_before + typed;
+                    return Err(FaceError::too_many(count_faces(trail), face_count).into());
                 }
                 if let Some(unused) = source.answers.front()
                     && let Some(error) = refusal(&check.outcome(trail).closed, unused)

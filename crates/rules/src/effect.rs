@@ -286,7 +286,7 @@ impl ConditionChange {
 
 fn describe_tokens(system: System, pool: Id, owner: Option<&str>, amount: i32) -> String {
     let change = match system.spec().pool(pool) {
-        Some(pool) => pool.booked(amount),
+        Some(pool) => pool.describe_change(amount),
         None => format!("{pool} {amount:+}"),
     };
     match owner {

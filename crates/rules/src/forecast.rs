@@ -203,9 +203,9 @@ mod tests {
     use tableside_dice::{Dice, SystemDice};
 
     fn spread(ways: &[(i64, u128)]) -> Distribution {
-        let whole: u128 = ways.iter().map(|(_, ways)| ways).sum();
+        let total: u128 = ways.iter().map(|(_, ways)| ways).sum();
         let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
-        Distribution::new(ways.collect(), whole.into())
+        Distribution::new(ways.collect(), total.into())
     }
 
     fn words(chances: &[Fraction]) -> Vec<String> {

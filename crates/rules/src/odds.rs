@@ -91,7 +91,7 @@ impl Odds {
 
         let mut outcomes = Vec::with_capacity(ways_to.len());
         for (id, ways) in (0..).map(OutcomeId).zip(&ways_to) {
-            outcomes.push((id, ratio(ways, &evaluation.whole)));
+            outcomes.push((id, ratio(ways, &evaluation.total_ways)));
         }
 
         let success = if spec.has_success {
@@ -118,9 +118,11 @@ impl Odds {
     /// Returns each end of the check once, with its chance. If dice still explode after the outcome is certain, the total is
     /// the one without their further rolls.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Score, Fraction)> + '_ {
-        let Evaluation { ends, whole, .. } = &self.evaluation;
+        let Evaluation {
+            ends, total_ways, ..
+        } = &self.evaluation;
         ends.iter()
-            .map(|(outcome, score, ways)| (*outcome, score, ratio(ways, whole)))
+            .map(|(outcome, score, ways)| (*outcome, score, ratio(ways, total_ways)))
     }
 
     /// Returns the luck of a result: the chance of a worse one, plus half the chance of an equally good one. The mean over
@@ -190,7 +192,7 @@ fn spread(evaluation: &Evaluation, value_of: impl Fn(OutcomeId, &Score) -> i32) 
     for (outcome, score, ways) in &evaluation.ends {
         ways_to.push((value_of(*outcome, score).into(), ways.clone()));
     }
-    Distribution::new(ways_to, evaluation.whole.clone())
+    Distribution::new(ways_to, evaluation.total_ways.clone())
 }
 
 /// Returns the luck of a roll with these fields under these house rules: its percentile among all results of the same dice
@@ -343,7 +345,7 @@ mod tests {
                 .ends
                 .iter()
                 .fold(Fraction::ZERO, |mean, (outcome, score, ways)| {
-                    let chance = ratio(ways, &odds.evaluation.whole);
+                    let chance = ratio(ways, &odds.evaluation.total_ways);
                     &mean + &(&chance * &odds.percentile(*outcome, score))
                 });
         assert_eq!(mean.to_string(), "1/2");

@@ -85,8 +85,8 @@ impl PoolSpec {
         }
     }
 
-    /// Returns a change in words: `spends 2 Destiny Points` for −2.
-    pub(super) fn booked(&self, amount: i32) -> String {
+    /// Describes a change: `spends 2 Destiny Points` for −2.
+    pub(super) fn describe_change(&self, amount: i32) -> String {
         match self.below {
             Some(BelowWords { pool, .. }) => format!("{pool} {amount:+}").replace('-', "−"),
             None if amount < 0 => format!("spends {}", self.words(amount)),

@@ -5,6 +5,7 @@
 //! for dice. Then each state takes every observation of its pool, which gives the next layer.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -14,7 +15,7 @@ use crate::answer::{ChoiceId, Choices, OutcomeId, Score};
 use crate::check::{Ask, Check, Step};
 use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
-use tableside_dice::{Measure, Natural, Observation, Pool};
+use tableside_dice::{Measure, Natural, Observation, Observations, Pool};
 
 /// From this number of steps on, they are shared between processors. Below it they take about a millisecond.
 const MIN_SHARED_STEPS: usize = 10_000;
@@ -38,7 +39,7 @@ pub(crate) fn evaluate<C: Check>(
     let mut chooser = Chooser::new(policy);
     let mut steps: usize = 0;
     // All ways of the present layer, together with those that ended before.
-    let mut whole = Natural::ONE;
+    let mut total_ways = Natural::ONE;
 
     let mut layer = Layer::default();
     layer.ends.reserve(USUAL_ENDS);
@@ -50,43 +51,24 @@ pub(crate) fn evaluate<C: Check>(
     layer.open.insert(start, Natural::ONE);
 
     loop {
-        let mut rolls = Vec::new();
-        for (pool, branches) in settle(check, &mut layer, &mut chooser, &mut steps)? {
-            let observations = pool.observations();
-            // After the last roll of a throw, a check takes its next step in the same call.
-            let cost = match &pool.measure {
-                Measure::Query(query) if query.is_final => check.step_cost(),
-                _ => 1,
-            };
-            // A pool that can fall in too many ways has no observations.
-            let more = match observations.ways.len() * branches.len() * cost {
-                0 => usize::MAX,
-                more => more,
-            };
-            count_steps(check, &mut steps, more.saturating_add(observations.steps))?;
-            rolls.push((observations, branches));
-        }
+        let rolls = next_rolls(check, &mut layer, &mut chooser, &mut steps)?;
         if rolls.is_empty() {
             break;
         }
 
-        // Pools with different numbers of ways are brought to their least common multiple.
-        let mut common = Natural::ONE;
-        for (observations, _) in &rolls {
-            let total = &observations.total;
-            common = &(&common / &common.gcd(total)) * total;
-        }
-        whole = &whole * &common;
+        // Pools with different numbers of ways are scaled to a common total.
+        let common = least_common_total(&rolls);
+        total_ways = &total_ways * &common;
         for ways in layer.ends.values_mut() {
             *ways = &*ways * &common;
         }
 
-        for (observations, mut branches) in rolls {
-            let scale = &common / &observations.total;
-            for (_, ways) in &mut branches {
+        for mut roll in rolls {
+            let scale = &common / &roll.observations.total;
+            for (_, ways) in &mut roll.branches {
                 *ways = &*ways * &scale;
             }
-            roll_all(check, &observations.ways, &branches, &mut layer);
+            roll_all(check, &roll.observations.ways, &roll.branches, &mut layer);
         }
         if let Some(error) = layer.refused.take() {
             return Err(*error);
@@ -100,7 +82,59 @@ pub(crate) fn evaluate<C: Check>(
         .map(|((outcome, score), ways)| (outcome, score, ways))
         .collect();
     ends.sort_unstable_by_key(|&(outcome, score, _)| (outcome, score));
-    Ok(Evaluation { ends, whole, steps })
+    Ok(Evaluation {
+        ends,
+        total_ways,
+        steps,
+    })
+}
+
+/// The branches of a layer that roll the same pool, with the observations of the pool.
+struct LayerRoll<S> {
+    observations: Arc<Observations>,
+    branches: Branches<S>,
+}
+
+/// Settles a layer, and returns the rolls that its branches wait for.
+fn next_rolls<C: Check>(
+    check: &C,
+    layer: &mut Layer<C::State>,
+    chooser: &mut Chooser<'_>,
+    steps: &mut usize,
+) -> Result<Vec<LayerRoll<C::State>>, RuleError> {
+    let mut rolls = Vec::new();
+    for (pool, branches) in settle(check, layer, chooser, steps)? {
+        let observations = pool.observations();
+
+        // After the last roll of a throw, a check takes its next step in the same call.
+        let cost = match &pool.measure {
+            Measure::Query(query) if query.is_final => check.step_cost(),
+            _ => 1,
+        };
+        // A pool that can fall in too many ways has no observations.
+        let roll_steps = match observations.ways.len() * branches.len() * cost {
+            0 => usize::MAX,
+            count => count,
+        };
+        let all_steps = roll_steps.saturating_add(observations.steps);
+        count_steps(check, steps, all_steps)?;
+
+        rolls.push(LayerRoll {
+            observations,
+            branches,
+        });
+    }
+    Ok(rolls)
+}
+
+/// Returns the least common multiple of the pools' numbers of ways.
+fn least_common_total<S>(rolls: &[LayerRoll<S>]) -> Natural {
+    let mut common = Natural::ONE;
+    for roll in rolls {
+        let total = &roll.observations.total;
+        common = &(&common / &common.gcd(total)) * total;
+    }
+    common
 }
 
 /// A state, with the number of choices before it as far as the policy tells them apart.
@@ -196,8 +230,8 @@ fn settle<C: Check>(
 }
 
 /// Counts steps, and refuses more than the check allows.
-fn count_steps<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), RuleError> {
-    *steps = steps.saturating_add(more);
+fn count_steps<C: Check>(check: &C, steps: &mut usize, added: usize) -> Result<(), RuleError> {
+    *steps = steps.saturating_add(added);
     if *steps <= check.most_steps() {
         return Ok(());
     }
@@ -224,9 +258,9 @@ fn roll_all<C: Check>(
     let parts: Vec<Layer<C::State>> = observations
         .par_chunks(share)
         .map(|part| {
-            let mut own = Layer::default();
-            roll_share(check, part, branches, &mut own);
-            own
+            let mut part_layer = Layer::default();
+            roll_share(check, part, branches, &mut part_layer);
+            part_layer
         })
         .collect();
     for part in parts {
@@ -291,24 +325,22 @@ impl<'a> Chooser<'a> {
     /// Answers a choice after `choices_made` others, as [`Policy`] describes.
     fn answer(&mut self, choices: &Choices, choices_made: usize) -> ChoiceId {
         let answers = &self.policy.answers;
-        let option = |answer: &String| {
-            let mut options = choices.options.iter();
-            options.find(|option| option.name == *answer)
-        };
+        let find_option =
+            |answer: &String| choices.options.iter().find(|option| option.name == *answer);
 
-        for (answer, used) in answers.iter().zip(&mut self.uses) {
-            if option(answer).is_some() {
-                used.was_option = true;
+        for (answer, answer_use) in answers.iter().zip(&mut self.uses) {
+            if find_option(answer).is_some() {
+                answer_use.was_option = true;
             }
         }
-        if let Some(used) = self.uses.get_mut(choices_made) {
-            used.question.get_or_insert_with(|| choices.clone());
+        if let Some(answer_use) = self.uses.get_mut(choices_made) {
+            answer_use.question.get_or_insert_with(|| choices.clone());
         }
 
         answers
             .get(choices_made)
-            .and_then(option)
-            .or_else(|| answers.iter().find_map(option))
+            .and_then(find_option)
+            .or_else(|| answers.iter().find_map(find_option))
             .unwrap_or_else(|| choices.fallback())
             .id
     }
@@ -318,11 +350,11 @@ impl<'a> Chooser<'a> {
         if self.policy.forgiving {
             return Ok(());
         }
-        for (answer, used) in self.policy.answers.iter().zip(self.uses) {
-            if used.was_option {
+        for (answer, answer_use) in self.policy.answers.iter().zip(self.uses) {
+            if answer_use.was_option {
                 continue;
             }
-            if let Some(choices) = used.question {
+            if let Some(choices) = answer_use.question {
                 return Err(no_option(&choices, answer));
             }
             if let Some(error) = refusal(&self.closed, answer) {

@@ -73,7 +73,7 @@ pub struct Evaluation {
     /// Each end once, sorted by outcome and score, with its ways.
     pub(crate) ends: Vec<(OutcomeId, Score, Natural)>,
     /// The number of all ways.
-    pub(crate) whole: Natural,
+    pub(crate) total_ways: Natural,
     /// The steps that the computation took.
     pub(crate) steps: usize,
 }
@@ -83,7 +83,7 @@ impl Evaluation {
     pub(crate) fn certain(outcome: OutcomeId, score: Score) -> Self {
         Self {
             ends: vec![(outcome, score, Natural::ONE)],
-            whole: Natural::ONE,
+            total_ways: Natural::ONE,
             steps: 0,
         }
     }
@@ -96,7 +96,7 @@ impl Evaluation {
             .filter(|(outcome, score, _)| which(*outcome, score))
             .map(|(.., ways)| ways)
             .sum();
-        ratio(&accepted_ways, &self.whole)
+        ratio(&accepted_ways, &self.total_ways)
     }
 }
 

@@ -19,12 +19,12 @@ pub struct TotalOdds {
 impl TotalOdds {
     /// Reads the total from the ends of a check. `None` if the check has no total.
     pub(super) fn of(spec: &CheckSpec, evaluation: &Evaluation) -> Option<Self> {
-        let mut whole = Natural::ZERO;
+        let mut total_ways = Natural::ZERO;
         let mut ways_to = Vec::with_capacity(evaluation.ends.len());
         let mut exploding = ExplodingDice::default();
         for (_, score, ways) in &evaluation.ends {
             let Some(total) = score.total else { continue };
-            whole += ways;
+            total_ways += ways;
             ways_to.push((i64::from(total), ways.clone()));
 
             if let Some((sides, count)) = score.open {
@@ -32,7 +32,7 @@ impl TotalOdds {
             }
         }
 
-        let spread = Distribution::new(ways_to, whole);
+        let spread = Distribution::new(ways_to, total_ways);
         let min = spread.min()?;
         let largest = spread.max()?;
         Some(Self {
