@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::system_file::{Known, TomlTable, with_tables};
+use super::system_file::{ExpressionValue, TomlTable, with_tables};
 use super::{Kind, RuleError, System, Value};
 
 /// A reading of the rules that a table may change: one of several options, or a number within bounds.
@@ -178,9 +178,9 @@ impl HouseRules {
     }
 
     /// Returns the value of the rule at this place of the system, for an expression.
-    pub(super) fn known(&self, system: System, place: usize) -> Option<Known> {
+    pub(super) fn known(&self, system: System, place: usize) -> Option<ExpressionValue> {
         let rule = system.spec().house.get(place)?;
-        Some(Known::from(&self.value(rule)))
+        Some(ExpressionValue::from(&self.value(rule)))
     }
 
     /// True if the table plays with this option, and it is not the default.

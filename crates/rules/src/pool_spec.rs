@@ -3,7 +3,7 @@
 use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
-use super::system_file::{EffectRule, Known};
+use super::system_file::{EffectRule, ExpressionValue};
 use super::{Effect, Id};
 
 /// A pool of tokens.
@@ -53,7 +53,7 @@ impl Threshold {
     /// Returns the effects.
     pub fn effects(&self) -> Vec<Effect> {
         // The compiler accepts only constants here, and evaluates them once.
-        EffectRule::all(&self.effects, |_| Known::default()).unwrap_or_default()
+        EffectRule::all(&self.effects, |_| ExpressionValue::default()).unwrap_or_default()
     }
 }
 

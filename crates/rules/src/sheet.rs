@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, Serializer};
 
-use super::system_file::{Known, Name, SheetRules};
+use super::system_file::{ExpressionValue, Name, SheetRules};
 use super::{Field, HouseRules, RuleError, System, Value};
 use tableside_dice::Die;
 
@@ -203,16 +203,16 @@ impl Sheet {
     pub(super) fn lookup<'a>(
         &'a self,
         house: &'a HouseRules,
-    ) -> impl Fn(Name) -> Known + Copy + 'a {
+    ) -> impl Fn(Name) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
-                Name::Field(index) => self.values.get(index).map(Known::from),
+                Name::Field(index) => self.values.get(index).map(ExpressionValue::from),
                 Name::HouseRule(index) => house.known(self.system, index),
                 Name::Sum(index) => self
                     .values
                     .get(index)
                     .and_then(Value::ranks)
-                    .map(|ranks| Known::Number(sum_ranks(ranks).into())),
+                    .map(|ranks| ExpressionValue::Number(sum_ranks(ranks).into())),
                 Name::Place(_) | Name::Step(_) => None,
             };
             value.unwrap_or_default()

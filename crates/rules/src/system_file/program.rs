@@ -4,7 +4,8 @@
 
 pub(crate) mod effect_rule;
 pub(crate) mod expression;
-mod known;
+mod expression_value;
+
 mod liveness;
 pub(crate) mod sheet_rules;
 pub(crate) mod template;
@@ -13,9 +14,9 @@ mod throw;
 use std::sync::Arc;
 
 use self::effect_rule::{EffectRule, What};
-use self::expression::{ByNames, Expression, Known};
+use self::expression::{ByNames, Expression, ExpressionValue};
 use self::template::Template;
-pub(crate) use self::throw::{AgainId, Bounds, DieRule, HeapRule, ReadingRule, Throw};
+pub(crate) use self::throw::{Bounds, DieRule, GroupRule, ReadingRule, RerollId, Throw};
 use crate::{Id, OutcomeId, Party, Score, Side};
 
 /// A compiled check.
@@ -27,7 +28,7 @@ pub(crate) struct Program {
     /// The rules of the outcomes, in the order of `CheckSpec::outcomes`.
     pub(crate) endings: Vec<Ending>,
     /// Remembers outcomes by the values that they depend on.
-    pub(crate) known_ends: Option<ByNames<(OutcomeId, Score)>>,
+    pub(crate) remembered_outcomes: Option<ByNames<(OutcomeId, Score)>>,
     pub(crate) total: Option<Expression>,
     pub(crate) target: Option<Expression>,
     /// The effects of every outcome: the costs of fields, and the effects of the check.
@@ -55,7 +56,7 @@ pub(crate) struct ProgramStep {
 #[derive(Debug)]
 pub(crate) enum Act {
     /// Sets values.
-    Let(Lets),
+    Let(Assignments),
     /// Rolls and reads dice.
     Roll(Throw),
     /// Asks a question.
@@ -68,14 +69,14 @@ pub(crate) enum Act {
 
 /// Values with their expressions. An expression may use the values before it.
 #[derive(Debug)]
-pub(crate) struct Lets {
+pub(crate) struct Assignments {
     /// The place of each value, and its expression.
     pub(crate) each: Vec<(usize, Expression)>,
     /// Remembers results.
-    pub(crate) known: ByNames<Arc<[Known]>>,
+    pub(crate) known: ByNames<Arc<[ExpressionValue]>>,
 }
 
-impl Lets {
+impl Assignments {
     pub(crate) fn new(each: Vec<(usize, Expression)>) -> Self {
         let used = each.iter().flat_map(|(_, expression)| expression.names());
         let known = ByNames::new(used);
@@ -104,7 +105,7 @@ pub(crate) struct Choice {
     pub(crate) when: Option<Expression>,
     /// `when` as the file writes it, empty if it is missing.
     pub(crate) opens: &'static str,
-    pub(crate) lets: Lets,
+    pub(crate) lets: Assignments,
     pub(crate) effects: Vec<EffectRule>,
 }
 

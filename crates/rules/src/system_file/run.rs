@@ -11,7 +11,7 @@ use tableside_dice::Observation;
 pub(crate) use self::evaluation::{holds, looks_at};
 use self::state::Stage;
 use crate::system_file::program::effect_rule::{EffectRule, What};
-use crate::system_file::program::expression::{Expression, Known, Name};
+use crate::system_file::program::expression::{Expression, ExpressionValue, Name};
 use crate::system_file::program::{Act, Program, Throw};
 use crate::words::{capitalise, join};
 use crate::{
@@ -27,8 +27,8 @@ const MAX_STEPS: usize = 1_000_000;
 pub(crate) struct FileCheck {
     spec: &'static CheckSpec,
     program: &'static Program,
-    fields: Vec<Known>,
-    house: Vec<Known>,
+    fields: Vec<ExpressionValue>,
+    house: Vec<ExpressionValue>,
     /// True if every question takes its default. Odds then skip the questions that change nothing, and merge the dice
     /// that only their other options tell apart.
     takes_defaults: bool,
@@ -65,10 +65,10 @@ impl FileCheck {
 
     /// Returns the locks that the roll may set. A condition that depends on dice may hold.
     pub(crate) fn locks(&self, state: &Stage) -> Vec<MayLock> {
-        let of = self.of(state);
+        let value_of = self.values_in(state);
         let may_hold = |when: &Expression| {
             let depends_on_roll = when.names().any(|name| matches!(name, Name::Step(_)));
-            depends_on_roll || when.holds(of) == Ok(true)
+            depends_on_roll || when.holds(value_of) == Ok(true)
         };
         let field = |name| match name {
             Name::Field(place) => self.spec.fields.get(place),
@@ -79,7 +79,7 @@ impl FileCheck {
         for effect in self.program.effects() {
             if let What::Lock { about, until, .. } = &effect.what
                 && effect.when.as_ref().is_none_or(may_hold)
-                && let Ok(text) = about.filled(of)
+                && let Ok(text) = about.filled(value_of)
             {
                 locks.push(MayLock {
                     about: text,
@@ -94,12 +94,12 @@ impl FileCheck {
     /// Returns the costs of fields and helpers that are known before the first roll. A cost that depends on dice fails
     /// here or is 0.
     pub(crate) fn costs(&self, state: &Stage) -> Vec<Effect> {
-        let of = self.of(state);
+        let value_of = self.values_in(state);
         self.program
             .always
             .iter()
             .filter(|effect| effect.must)
-            .filter_map(|cost| EffectRule::all([cost], of).ok())
+            .filter_map(|cost| EffectRule::all([cost], value_of).ok())
             .flatten()
             .collect()
     }
@@ -167,7 +167,7 @@ impl FileCheck {
         let live = &self.live()[state.step];
         state
             .names
-            .retain(|(place, value)| live[*place] && *value != Known::default());
+            .retain(|(place, value)| live[*place] && *value != ExpressionValue::default());
 
         let step = state.step;
         state.rolled.retain(|rolled| {
@@ -204,7 +204,7 @@ impl FileCheck {
             }
 
             let level = OutcomeId(place);
-            let ticks = self.worked(state, ending.ticks.amount(self.of(state)))?;
+            let ticks = self.worked(state, ending.ticks.amount(self.values_in(state)))?;
             let total = self.optional_number(self.program.total.as_ref(), state)?;
             let mut score = Score::new(total, ticks);
             if self.spec.success_after.is_none() {
@@ -218,9 +218,11 @@ impl FileCheck {
 
     /// Ends the check and explains its outcome.
     fn end(&self, state: &Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
-        let of = self.of(state);
-        let (id, score) = match &self.program.known_ends {
-            Some(known_ends) => known_ends.answer(of, |_| self.outcome(state))?,
+        let value_of = self.values_in(state);
+        let (id, score) = match &self.program.remembered_outcomes {
+            Some(remembered_outcomes) => {
+                remembered_outcomes.answer(value_of, |_| self.outcome(state))?
+            }
             None => self.outcome(state)?,
         };
         if why.is_for_odds {
@@ -231,7 +233,7 @@ impl FileCheck {
         let target = self.optional_number(self.program.target.as_ref(), state)?;
         let ending = &self.program.endings[usize::from(id.0)];
         let rules = self.program.always.iter().chain(&ending.effects);
-        let effects = self.worked(state, EffectRule::all(rules, of))?;
+        let effects = self.worked(state, EffectRule::all(rules, value_of))?;
         why.tell(|why| {
             why.target = target;
             if !help.is_empty() {
@@ -245,21 +247,21 @@ impl FileCheck {
 
     /// Returns the values that JSON shows, with their names.
     fn shown_values(&self, state: &Stage) -> Vec<(&'static str, Key)> {
-        let of = self.of(state);
+        let value_of = self.values_in(state);
         let mut shown = Vec::new();
 
         for (place, (name, is_shown)) in self.program.names.iter().enumerate() {
             if !is_shown {
                 continue;
             }
-            match of(Name::Step(place)) {
-                Known::Number(number) => {
+            match value_of(Name::Step(place)) {
+                ExpressionValue::Number(number) => {
                     if let Ok(number) = i32::try_from(number) {
                         shown.push((*name, Key::Number(number)));
                     }
                 }
-                Known::Truth(truth) => shown.push((*name, Key::Flag(truth))),
-                Known::Word(_) => {}
+                ExpressionValue::Truth(truth) => shown.push((*name, Key::Flag(truth))),
+                ExpressionValue::Word(_) => {}
             }
         }
         shown
@@ -305,8 +307,8 @@ impl Check for FileCheck {
             .map(|(place, _)| program.names[*place].0);
         let readings = join(live_readings, ", ");
 
-        let mut heaps = program.throws().flat_map(|throw| &throw.heaps);
-        let hint = if heaps.any(|heap| heap.most_explosions() > 3) {
+        let mut dice_groups = program.throws().flat_map(|throw| &throw.dice_groups);
+        let hint = if dice_groups.any(|group| group.most_explosions() > 3) {
             "; fewer are left by explode = { most = 3 }"
         } else {
             ""

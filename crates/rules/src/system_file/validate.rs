@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tableside_dice::{Dice as _, Die, SystemDice};
 
 use crate::system_file::program::effect_rule::What;
-use crate::system_file::program::expression::{Expression, Known};
+use crate::system_file::program::expression::{Expression, ExpressionValue};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
@@ -199,10 +199,12 @@ fn check_constant(field: &Field, value: &Expression) -> Result<(), RuleError> {
         return Ok(());
     }
 
-    let constant = value.value(|_| Known::default()).unwrap_or_default();
+    let constant = value
+        .value(|_| ExpressionValue::default())
+        .unwrap_or_default();
     let takes_constant = match field.kind {
         // A word may be the name of an entry on the sheet.
-        Kind::Number { .. } | Kind::Flag => !matches!(constant, Known::Word(_)),
+        Kind::Number { .. } | Kind::Flag => !matches!(constant, ExpressionValue::Word(_)),
         Kind::Word(_) => field.source == ValueSource::Table,
         _ => false,
     };

@@ -4,7 +4,7 @@ use tableside_dice::CustomDie;
 
 use super::scope::CheckScope;
 use crate::system_file::program::effect_rule::EffectRule;
-use crate::system_file::program::expression::Known;
+use crate::system_file::program::expression::ExpressionValue;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
@@ -191,7 +191,7 @@ fn threshold(table: &TomlTable<'_>, scope: &CheckScope<'_>) -> Option<Threshold>
         effects: scope.effects(table),
     };
 
-    if let Err(error) = EffectRule::all(&threshold.effects, |_| Known::default()) {
+    if let Err(error) = EffectRule::all(&threshold.effects, |_| ExpressionValue::default()) {
         table.fault(error);
         return None;
     }

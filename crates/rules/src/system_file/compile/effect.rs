@@ -2,7 +2,7 @@
 
 use super::scope::{CheckScope, name_in_expressions};
 use crate::system_file::program::effect_rule::{Amount, EffectRule, What, number_of};
-use crate::system_file::program::expression::{Expression, Known};
+use crate::system_file::program::expression::{Expression, ExpressionValue};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
 
@@ -163,7 +163,7 @@ impl CheckScope<'_> {
 
         let is_constant = to.names().next().is_none();
         if is_constant {
-            let constant = to.value(|_| Known::default());
+            let constant = to.value(|_| ExpressionValue::default());
             if let Err(error) = constant.and_then(|constant| number_of(constant, Some(stat))) {
                 value.fault(error);
                 return None;

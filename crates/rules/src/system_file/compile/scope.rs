@@ -6,7 +6,7 @@ use super::declarations::Declarations;
 use crate::permanent::intern;
 use crate::system_file::program::expression::{Expression, ExpressionFault, Name};
 use crate::system_file::program::template::Template;
-use crate::system_file::program::{Bearing, Lets};
+use crate::system_file::program::{Assignments, Bearing};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{Asked, Field, Kind, PoolSpec, Value, ValueSource};
 
@@ -377,7 +377,7 @@ impl<'a> CheckScope<'a> {
     }
 
     /// Compiles the `let` of a table.
-    pub(super) fn assignments(&self, table: &TomlTable<'_>) -> Lets {
+    pub(super) fn assignments(&self, table: &TomlTable<'_>) -> Assignments {
         let mut assignments = Vec::new();
         for (name, value) in table.entries_of("let") {
             let expression = self.expression(value);
@@ -387,6 +387,6 @@ impl<'a> CheckScope<'a> {
                 assignments.push((place, expression));
             }
         }
-        Lets::new(assignments)
+        Assignments::new(assignments)
     }
 }

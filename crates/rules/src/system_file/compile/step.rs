@@ -5,7 +5,7 @@ use tableside_dice::DieRole;
 use super::scope::{CheckScope, MAX_LISTED, NamedValue};
 use crate::permanent::{intern, intern_list};
 use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, ProgramStep, Question};
+use crate::system_file::program::{Act, Choice, Ending, Program, ProgramStep, Question, RerollId};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
@@ -21,7 +21,7 @@ pub(super) struct CompiledSteps {
 
 /// The `reroll` of an option for one group of dice. It is compiled after the step that rolls the dice.
 struct Reroll<'t> {
-    id: AgainId,
+    id: RerollId,
     role: DieRole,
     value: TomlValue<'t>,
 }
@@ -70,7 +70,7 @@ impl CheckScope<'_> {
             .into_iter()
             .map(|value| (value.name, value.is_shown || shown.contains(&value.name)))
             .collect();
-        program.find_what_lives();
+        program.compute_liveness();
 
         CompiledSteps {
             program,
@@ -265,7 +265,10 @@ impl CheckScope<'_> {
 
         for reroll in rerolls {
             let rolls_it = |step: &ProgramStep| match &step.act {
-                Act::Roll(throw) => throw.heaps.iter().any(|heap| heap.name == reroll.role),
+                Act::Roll(throw) => throw
+                    .dice_groups
+                    .iter()
+                    .any(|group| group.name == reroll.role),
                 _ => false,
             };
             let rolled_in = program.steps.iter().position(rolls_it);
@@ -297,8 +300,8 @@ impl CheckScope<'_> {
             let Act::Roll(throw) = &mut step.act else {
                 continue;
             };
-            let mut heaps = throw.heaps.iter_mut();
-            let Some(heap) = heaps.find(|heap| heap.name == reroll.role) else {
+            let mut dice_groups = throw.dice_groups.iter_mut();
+            let Some(group) = dice_groups.find(|group| group.name == reroll.role) else {
                 continue;
             };
             is_rolled = true;
@@ -311,8 +314,8 @@ impl CheckScope<'_> {
                 value.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
             }
 
-            heap.again.push((reroll.id, bounds));
-            if heap.again.len() > MAX_REROLLS {
+            group.rerolls.push((reroll.id, bounds));
+            if group.rerolls.len() > MAX_REROLLS {
                 value.fault(format!(
                     "at most {MAX_REROLLS} options roll the same dice again"
                 ));

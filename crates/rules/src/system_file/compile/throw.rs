@@ -4,7 +4,7 @@ use tableside_dice::{Die, DieRole, ReadingKind};
 
 use super::scope::{CheckScope, MAX_LISTED, name_in_expressions};
 use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
+use crate::system_file::program::{Bounds, DieRule, GroupRule, ReadingRule, Throw};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Side};
 
@@ -18,39 +18,43 @@ type ExplosionRule = (Option<Expression>, u8, bool);
 impl CheckScope<'_> {
     /// Compiles a step with the table `roll`.
     pub(super) fn throw(&self, table: &TomlTable<'_>, roll: &TomlTable<'_>) -> Throw {
-        let mut heaps: Vec<HeapRule> = Vec::new();
+        let mut dice_groups: Vec<GroupRule> = Vec::new();
         for (name, value) in roll.entries() {
             if let Some(dice) = value.table(&format!("the dice {name}")) {
-                heaps.push(self.dice_group(name, &dice));
+                dice_groups.push(self.dice_group(name, &dice));
             }
         }
-        if heaps.is_empty() {
+        if dice_groups.is_empty() {
             roll.fault(format!("{} rolls no dice", table.title));
         }
-        roll.check_count("groups of dice", heaps.len(), MAX_LISTED);
+        roll.check_count("groups of dice", dice_groups.len(), MAX_LISTED);
 
         let mut sides: Vec<Side> = Vec::new();
-        for heap in &heaps {
-            if !sides.contains(&heap.by) {
-                sides.push(heap.by);
+        for group in &dice_groups {
+            if !sides.contains(&group.by) {
+                sides.push(group.by);
             }
         }
 
         Throw {
             sides,
-            readings: self.readings(table, &heaps),
-            heaps,
+            readings: self.readings(table, &dice_groups),
+            dice_groups,
         }
     }
 
     /// Compiles `read`. All readings are compiled before the first is defined, since none may use another.
-    fn readings(&self, table: &TomlTable<'_>, heaps: &[HeapRule]) -> Vec<(usize, ReadingRule)> {
+    fn readings(
+        &self,
+        table: &TomlTable<'_>,
+        dice_groups: &[GroupRule],
+    ) -> Vec<(usize, ReadingRule)> {
         let mut compiled = Vec::new();
         for (name, value) in table.entries_of("read") {
             let Some(reading_table) = value.table(&format!("the reading {name}")) else {
                 continue;
             };
-            let Some(rule) = self.reading(&reading_table, heaps) else {
+            let Some(rule) = self.reading(&reading_table, dice_groups) else {
                 continue;
             };
             let is_shown = reading_table.get("shown").and_then(TomlValue::flag);
@@ -63,7 +67,7 @@ impl CheckScope<'_> {
             .collect()
     }
 
-    fn dice_group(&self, name: &'static str, table: &TomlTable<'_>) -> HeapRule {
+    fn dice_group(&self, name: &'static str, table: &TomlTable<'_>) -> GroupRule {
         let count = self.expression_at(table, "count");
         let die = table.require("die").and_then(|value| self.die(value));
         let has_symbols = match die {
@@ -71,13 +75,13 @@ impl CheckScope<'_> {
             _ => false,
         };
 
-        HeapRule {
+        GroupRule {
             name: DieRole::named(name, table.text("label")),
             count: count.unwrap_or_else(|| Expression::number(1)),
             die: die.unwrap_or(DieRule::Plain(Die::D6)),
             explodes: self.explosion(table, has_symbols),
             by: table.variant("by").unwrap_or(Side::Actor),
-            again: Vec::new(),
+            rerolls: Vec::new(),
         }
     }
 
@@ -157,7 +161,7 @@ impl CheckScope<'_> {
         value.name_among("there is no die", names.into_iter());
     }
 
-    fn reading(&self, table: &TomlTable<'_>, heaps: &[HeapRule]) -> Option<ReadingRule> {
+    fn reading(&self, table: &TomlTable<'_>, dice_groups: &[GroupRule]) -> Option<ReadingRule> {
         let keep = table.get("keep");
         let symbol = table.get("symbol").and_then(|value| {
             let dice = self.declared.dice.iter();
@@ -173,7 +177,7 @@ impl CheckScope<'_> {
             table.report_missing(format!("{} is one of {}", table.title, kinds.join(", ")));
             return None;
         };
-        let group_bits = group_bits(groups, heaps)?;
+        let group_bits = group_bits(groups, dice_groups)?;
 
         let mut kept_count = None;
         let kind = match (kind, keep, symbol) {
@@ -250,8 +254,8 @@ impl CheckScope<'_> {
 }
 
 /// Returns the groups that a reading names, a bit for each place.
-fn group_bits(groups: TomlValue<'_>, heaps: &[HeapRule]) -> Option<u32> {
-    let names = heaps.iter().map(|heap| heap.name.name());
+fn group_bits(groups: TomlValue<'_>, dice_groups: &[GroupRule]) -> Option<u32> {
+    let names = dice_groups.iter().map(|group| group.name.name());
     let mut bits = 0;
 
     for value in groups.as_list() {

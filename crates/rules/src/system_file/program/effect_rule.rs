@@ -1,6 +1,6 @@
 //! The effects of a roll: changes of numbers and conditions, messages, further checks and locks.
 
-use super::expression::{Expression, Known, Name};
+use super::expression::{Expression, ExpressionValue, Name};
 use super::template::Template;
 use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
@@ -58,16 +58,16 @@ impl EffectRule {
     /// Returns the effects whose conditions hold.
     pub(crate) fn all<'a>(
         rules: impl IntoIterator<Item = &'a Self>,
-        of: impl Fn(Name) -> Known + Copy,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
     ) -> Result<Vec<Effect>, String> {
         let mut effects = Vec::new();
         for rule in rules {
             let holds = match &rule.when {
-                Some(when) => when.holds(of)?,
+                Some(when) => when.holds(value_of)?,
                 None => true,
             };
             if holds {
-                effects.extend(rule.effect(of)?);
+                effects.extend(rule.effect(value_of)?);
             }
         }
         Ok(effects)
@@ -90,16 +90,19 @@ impl EffectRule {
 
         match to {
             Amount::By(by) => by
-                .amount(|_| Known::Number(1))
+                .amount(|_| ExpressionValue::Number(1))
                 .is_ok_and(|amount| amount < 0),
             Amount::To(..) | Amount::Start => true,
         }
     }
 
     /// Returns the effect for the current values; `None` for a change by 0.
-    fn effect(&self, of: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
+    fn effect(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Result<Option<Effect>, String> {
         let effect = match &self.what {
-            What::Number { what, id, to } => return self.number_change(*what, *id, to, of),
+            What::Number { what, id, to } => return self.number_change(*what, *id, to, value_of),
             What::Condition {
                 name,
                 level,
@@ -108,25 +111,25 @@ impl EffectRule {
             } => Effect::Condition(ConditionChange {
                 name: (*name).to_owned(),
                 of: self.of,
-                level: level.amount(of)?,
+                level: level.amount(value_of)?,
                 rounds: match rounds {
-                    Some(rounds) => Some(rounds.amount(of)?),
+                    Some(rounds) => Some(rounds.amount(value_of)?),
                     None => None,
                 },
                 gone: *is_gone,
             }),
             What::Consequence(amount) => Effect::Consequence {
-                amount: amount.amount(of)?,
+                amount: amount.amount(value_of)?,
                 of: Id::NONE,
             },
             What::Tell(words) => Effect::Told {
-                words: words.filled(of)?,
+                words: words.filled(value_of)?,
             },
             What::Offer { check, with } => {
                 let mut values = Vec::new();
                 for (field, value) in with {
                     // Fields are parsed like input, with an ASCII minus.
-                    let value = value.value(of)?.to_string().replace('−', "-");
+                    let value = value.value(value_of)?.to_string().replace('−', "-");
                     values.push(((*field).to_owned(), value));
                 }
                 Effect::Offer {
@@ -136,7 +139,7 @@ impl EffectRule {
                 }
             }
             What::Lock { about, by_gm, .. } => Effect::Lock {
-                about: about.filled(of)?,
+                about: about.filled(value_of)?,
                 by_gm: *by_gm,
             },
         };
@@ -148,11 +151,11 @@ impl EffectRule {
         what: Counted,
         id: Id,
         amount: &Amount,
-        of: impl Fn(Name) -> Known + Copy,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
     ) -> Result<Option<Effect>, String> {
         let (by, to) = match amount {
-            Amount::By(by) => (Some(by.amount(of)?), None),
-            Amount::To(to, stat) => (None, Some(number_of(to.value(of)?, *stat)?)),
+            Amount::By(by) => (Some(by.amount(value_of)?), None),
+            Amount::To(to, stat) => (None, Some(number_of(to.value(value_of)?, *stat)?)),
             Amount::Start => (None, None),
         };
         if by == Some(0) {
@@ -171,13 +174,13 @@ impl EffectRule {
 }
 
 /// Returns the number that an effect stores for a value: for a stat of words the place of the word, for a die its sides.
-pub(crate) fn number_of(value: Known, stat: Option<&Field>) -> Result<i32, String> {
+pub(crate) fn number_of(value: ExpressionValue, stat: Option<&Field>) -> Result<i32, String> {
     let Some(stat) = stat else {
         return value.amount();
     };
 
     let stat_value = match &value {
-        Known::Word(word) => stat.parse(word).map_err(|error| error.to_string())?,
+        ExpressionValue::Word(word) => stat.parse(word).map_err(|error| error.to_string())?,
         other => {
             let number = other.clone().amount()?;
             stat.value_of(number).ok_or_else(|| {
@@ -186,6 +189,6 @@ pub(crate) fn number_of(value: Known, stat: Option<&Field>) -> Result<i32, Strin
         }
     };
 
-    let number = Known::from(&stat_value).amount();
+    let number = ExpressionValue::from(&stat_value).amount();
     Ok(number.unwrap_or_else(|_| stat.height(&stat_value)))
 }

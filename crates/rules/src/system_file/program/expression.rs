@@ -10,7 +10,7 @@ use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
 use tableside_dice::Memo;
 
-pub(crate) use super::known::Known;
+pub(crate) use super::expression_value::ExpressionValue;
 use crate::system_file::read::unknown_name;
 
 /// How many results an expression remembers.
@@ -48,7 +48,7 @@ pub(crate) struct ExpressionFault {
 #[derive(Debug)]
 pub(crate) struct ByNames<T> {
     names: Vec<Name>,
-    results: Memo<Vec<Known>, T>,
+    results: Memo<Vec<ExpressionValue>, T>,
 }
 
 impl<T: Clone> ByNames<T> {
@@ -69,10 +69,10 @@ impl<T: Clone> ByNames<T> {
     /// Returns the result for the current values, computed if it is not remembered.
     pub(crate) fn answer<E>(
         &self,
-        of: impl Fn(Name) -> Known,
-        compute: impl FnOnce(&[Known]) -> Result<T, E>,
+        value_of: impl Fn(Name) -> ExpressionValue,
+        compute: impl FnOnce(&[ExpressionValue]) -> Result<T, E>,
     ) -> Result<T, E> {
-        let values: Vec<Known> = self.names.iter().map(|name| of(*name)).collect();
+        let values: Vec<ExpressionValue> = self.names.iter().map(|name| value_of(*name)).collect();
         self.results
             .get_or_compute(&values, || compute(&values), |_| 1)
     }
@@ -84,14 +84,14 @@ pub(crate) struct Expression {
     form: Form,
     /// Each name with its meaning.
     names: Vec<(ImmutableString, Name)>,
-    results: ByNames<Known>,
+    results: ByNames<ExpressionValue>,
     /// The length of the text, 0 for a constant. It estimates how long an evaluation takes.
     pub(crate) length: usize,
 }
 
 #[derive(Debug)]
 enum Form {
-    Constant(Known),
+    Constant(ExpressionValue),
     /// A single name.
     Name(Name),
     Ast(Box<AST>),
@@ -104,7 +104,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
     engine.register_fn("+", |words: &str, number: i64| {
-        format!("{words}{}", Known::Number(number))
+        format!("{words}{}", ExpressionValue::Number(number))
     });
     engine.set_strict_variables(true);
     engine.set_max_expr_depths(40);
@@ -180,18 +180,18 @@ impl Expression {
         }
     }
 
-    fn constant(value: Known) -> Self {
+    fn constant(value: ExpressionValue) -> Self {
         Self::new(Form::Constant(value), Vec::new(), 0)
     }
 
     /// Returns an expression that is always this number.
     pub(crate) fn number(number: i64) -> Self {
-        Self::constant(Known::Number(number))
+        Self::constant(ExpressionValue::Number(number))
     }
 
     /// Returns an expression that is always this word.
     pub(crate) fn word(word: &str) -> Self {
-        Self::constant(Known::Word(word.into()))
+        Self::constant(ExpressionValue::Word(word.into()))
     }
 
     /// Parses an expression.
@@ -251,21 +251,26 @@ impl Expression {
     }
 
     /// Evaluates the expression.
-    pub(crate) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
+    pub(crate) fn value(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue,
+    ) -> Result<ExpressionValue, String> {
         match &self.form {
             Form::Constant(value) => Ok(value.clone()),
-            Form::Name(name) => Ok(of(*name)),
-            Form::Ast(ast) => self.results.answer(of, |values| self.evaluate(ast, values)),
+            Form::Name(name) => Ok(value_of(*name)),
+            Form::Ast(ast) => self
+                .results
+                .answer(value_of, |values| self.evaluate(ast, values)),
         }
     }
 
-    fn evaluate(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {
+    fn evaluate(&self, ast: &AST, values: &[ExpressionValue]) -> Result<ExpressionValue, String> {
         let mut scope = Scope::new();
         for ((name, _), value) in self.names.iter().zip(values) {
             let value = match value {
-                Known::Number(number) => Dynamic::from_int(*number),
-                Known::Word(word) => word.clone().into(),
-                Known::Truth(truth) => Dynamic::from_bool(*truth),
+                ExpressionValue::Number(number) => Dynamic::from_int(*number),
+                ExpressionValue::Word(word) => word.clone().into(),
+                ExpressionValue::Truth(truth) => Dynamic::from_bool(*truth),
             };
             scope.push_dynamic(name.clone(), value);
         }
@@ -274,29 +279,31 @@ impl Expression {
             .eval_ast_with_scope(&mut scope, ast)
             .map_err(|error| evaluation_error(&error))?;
         if let Ok(number) = result.as_int() {
-            return Ok(Known::Number(number));
+            return Ok(ExpressionValue::Number(number));
         }
         if let Ok(truth) = result.as_bool() {
-            return Ok(Known::Truth(truth));
+            return Ok(ExpressionValue::Truth(truth));
         }
         match result.into_immutable_string() {
-            Ok(word) => Ok(Known::Word(word)),
+            Ok(word) => Ok(ExpressionValue::Word(word)),
             Err(_) => Err("it comes to no number, word, true or false".to_owned()),
         }
     }
 
     /// Evaluates a condition. A number other than 0 is true.
-    pub(crate) fn holds(&self, of: impl Fn(Name) -> Known) -> Result<bool, String> {
-        match self.value(of)? {
-            Known::Truth(truth) => Ok(truth),
-            Known::Number(number) => Ok(number != 0),
-            Known::Word(word) => Err(format!("true or false is wanted, and it is {word:?}")),
+    pub(crate) fn holds(&self, value_of: impl Fn(Name) -> ExpressionValue) -> Result<bool, String> {
+        match self.value(value_of)? {
+            ExpressionValue::Truth(truth) => Ok(truth),
+            ExpressionValue::Number(number) => Ok(number != 0),
+            ExpressionValue::Word(word) => {
+                Err(format!("true or false is wanted, and it is {word:?}"))
+            }
         }
     }
 
     /// Evaluates a number.
-    pub(crate) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
-        self.value(of)?.amount()
+    pub(crate) fn amount(&self, value_of: impl Fn(Name) -> ExpressionValue) -> Result<i32, String> {
+        self.value(value_of)?.amount()
     }
 }
 

@@ -57,13 +57,13 @@ impl Liveness {
     fn mark_throw(&mut self, throw: &Throw, skipped: &[bool]) {
         let has_rerolls = is_rerolled(throw, skipped);
 
-        for heap in &throw.heaps {
-            if let Some((Some(lowest), ..)) = &heap.explodes {
+        for group in &throw.dice_groups {
+            if let Some((Some(lowest), ..)) = &group.explodes {
                 self.mark(lowest);
             }
-            self.mark(&heap.count);
+            self.mark(&group.count);
             if has_rerolls {
-                let bounds = heap.again.iter().flat_map(|(_, bounds)| bounds.each());
+                let bounds = group.rerolls.iter().flat_map(|(_, bounds)| bounds.each());
                 self.mark_all(bounds);
             }
         }
@@ -82,11 +82,11 @@ fn is_rerolled(throw: &Throw, skipped: &[bool]) -> bool {
 }
 
 impl Program {
-    /// Fills the liveness and `known_ends` once everything else is compiled.
-    pub(crate) fn find_what_lives(&mut self) {
+    /// Fills the liveness and `remembered_outcomes` once everything else is compiled.
+    pub(crate) fn compute_liveness(&mut self) {
         let at_end = self.needed_at_end();
         let names_at_end = at_end.iter().flat_map(|expression| expression.names());
-        let known_ends = ByNames::new(names_at_end);
+        let remembered_outcomes = ByNames::new(names_at_end);
 
         let no_step = vec![false; self.steps.len()];
         (self.live, self.length) = self.live_values(&no_step);
@@ -96,7 +96,7 @@ impl Program {
             .map(|(at, step)| self.is_idle_by_default(at, step))
             .collect();
         (self.live_by_default, _) = self.live_values(&self.is_idle_by_default);
-        self.known_ends = Some(known_ends);
+        self.remembered_outcomes = Some(remembered_outcomes);
     }
 
     /// The expressions that the outcome, the score and the total depend on.
@@ -119,8 +119,8 @@ impl Program {
         };
         let mut rerolls = self
             .throws()
-            .flat_map(|throw| &throw.heaps)
-            .flat_map(|heap| &heap.again);
+            .flat_map(|throw| &throw.dice_groups)
+            .flat_map(|group| &group.rerolls);
         let rerolls_dice =
             rerolls.any(|((question, option, _), _)| (*question, *option) == (at, 0));
 

@@ -1,6 +1,6 @@
 //! The rules for a whole sheet: derived stats, standings, damage, and the sums that fields are derived from.
 
-use super::expression::{Expression, Known, Name};
+use super::expression::{Expression, ExpressionValue, Name};
 use super::template::Template;
 use crate::Standing;
 use crate::words::join;
@@ -34,16 +34,16 @@ impl SheetPart {
     /// Returns the sum of the terms, with the explanations of those that are not 0.
     pub(crate) fn add_up(
         parts: &[Self],
-        of: impl Fn(Name) -> Known + Copy,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
     ) -> Result<(i32, String), String> {
         let mut sum = 0_i32;
         let mut explanations = Vec::new();
 
         for part in parts {
-            let amount = part.is.amount(of)?;
+            let amount = part.is.amount(value_of)?;
             if amount != 0 {
                 sum = sum.saturating_add(amount);
-                explanations.push(part.told.filled(of)?);
+                explanations.push(part.told.filled(value_of)?);
             }
         }
         Ok((sum, join(explanations, ", ")))
@@ -57,22 +57,32 @@ impl SheetRules {
     }
 
     /// Returns the number of the derived stat at this place; `None` if the stat is not derived.
-    pub(crate) fn derive(&self, place: usize, of: impl Fn(Name) -> Known + Copy) -> Option<i32> {
+    pub(crate) fn derive(
+        &self,
+        place: usize,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Option<i32> {
         let stat = self.derived.iter().find(|stat| stat.place == place)?;
-        stat.value.amount(of).ok()
+        stat.value.amount(value_of).ok()
     }
 
     /// Returns the state of a character; `None` while all is well.
-    pub(crate) fn standing(&self, of: impl Fn(Name) -> Known + Copy) -> Option<Standing> {
+    pub(crate) fn standing(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Option<Standing> {
         self.standings
             .iter()
-            .find(|(when, _)| when.holds(of) == Ok(true))
+            .find(|(when, _)| when.holds(value_of) == Ok(true))
             .map(|(_, standing)| *standing)
     }
 
     /// Returns the damage a character has and the damage that takes a character out; `None` if the rules count no damage.
-    pub(crate) fn harm(&self, of: impl Fn(Name) -> Known + Copy) -> Option<(i32, i32)> {
+    pub(crate) fn harm(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Option<(i32, i32)> {
         let [is, most] = self.harm.as_ref()?;
-        Some((is.amount(of).ok()?, most.amount(of).ok()?))
+        Some((is.amount(value_of).ok()?, most.amount(value_of).ok()?))
     }
 }

@@ -1,6 +1,6 @@
 //! Texts with expressions in braces: `Spend {score - skill} Luck`.
 
-use super::expression::{Expression, ExpressionFault, Known, Name};
+use super::expression::{Expression, ExpressionFault, ExpressionValue, Name};
 
 /// A text with values that are inserted at the roll.
 #[derive(Debug, Default)]
@@ -68,12 +68,15 @@ impl Template {
     }
 
     /// Returns the text with the current values.
-    pub(crate) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
+    pub(crate) fn filled(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Result<String, String> {
         self.pieces
             .iter()
             .map(|piece| match piece {
                 Piece::Words(words) => Ok(words.clone()),
-                Piece::Value(value) => Ok(value.value(of)?.to_string()),
+                Piece::Value(value) => Ok(value.value(value_of)?.to_string()),
             })
             .collect()
     }

@@ -6,7 +6,7 @@ use tableside_dice::{
     DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
 };
 
-use super::expression::{Expression, Known, Name};
+use super::expression::{Expression, ExpressionValue, Name};
 use crate::Side;
 
 /// The most dice of one group.
@@ -15,7 +15,7 @@ const MAX_DICE: i32 = 100;
 /// The dice that are rolled in one step.
 #[derive(Debug)]
 pub(crate) struct Throw {
-    pub(crate) heaps: Vec<HeapRule>,
+    pub(crate) dice_groups: Vec<GroupRule>,
     /// The sides that roll, in the order in which they are asked.
     pub(crate) sides: Vec<Side>,
     /// The readings, each with the place of its value.
@@ -24,7 +24,7 @@ pub(crate) struct Throw {
 
 /// A group of equal dice with a name.
 #[derive(Debug)]
-pub(crate) struct HeapRule {
+pub(crate) struct GroupRule {
     pub(crate) name: DieRole,
     pub(crate) count: Expression,
     pub(crate) die: DieRule,
@@ -33,11 +33,11 @@ pub(crate) struct HeapRule {
     pub(crate) explodes: Option<(Option<Expression>, u8, bool)>,
     pub(crate) by: Side,
     /// The options that re-roll dice of this group, with the values of the dice that they re-roll.
-    pub(crate) again: Vec<(AgainId, Bounds)>,
+    pub(crate) rerolls: Vec<(RerollId, Bounds)>,
 }
 
 /// A re-roll: the step of its question, the place of its option, and its number within the option.
-pub(crate) type AgainId = (usize, usize, usize);
+pub(crate) type RerollId = (usize, usize, usize);
 
 /// A lowest and a highest value, both included.
 #[derive(Debug, Default)]
@@ -68,7 +68,7 @@ pub(crate) struct ReadingRule {
     pub(crate) bounds: Bounds,
 }
 
-impl HeapRule {
+impl GroupRule {
     /// Returns the most explosions of one die.
     pub(crate) fn most_explosions(&self) -> u8 {
         match self.explodes {
@@ -80,10 +80,10 @@ impl HeapRule {
     /// Returns the group for the current values, before its dice are rolled.
     fn dice_group(
         &self,
-        of: impl Fn(Name) -> Known + Copy,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
         has_rerolls: bool,
     ) -> Result<DiceGroup, String> {
-        let count = self.count.amount(of)?;
+        let count = self.count.amount(value_of)?;
         if !(0..=MAX_DICE).contains(&count) {
             return Err(format!(
                 "{} has {count} dice; there are 0 to {MAX_DICE}",
@@ -95,7 +95,7 @@ impl HeapRule {
             DieRule::Plain(die) => (die, false),
             DieRule::Hundred => (Die::Digit, true),
             DieRule::Field(field) => {
-                let sides = u8::try_from(of(Name::Field(field)).amount()?);
+                let sides = u8::try_from(value_of(Name::Field(field)).amount()?);
                 (Die::with_sides(sides.unwrap_or(2)), false)
             }
         };
@@ -107,15 +107,15 @@ impl HeapRule {
 
         let explodes = match &self.explodes {
             Some((lowest, _, adds_dice)) => Some(Explosion {
-                lowest: amount_or(lowest.as_ref(), highest_face, of)?,
+                lowest: amount_or(lowest.as_ref(), highest_face, value_of)?,
                 adds_dice: *adds_dice,
             }),
             None => None,
         };
 
         let mut rerolls = Vec::new();
-        for ((question, option, _), bounds) in self.again.iter().filter(|_| has_rerolls) {
-            let (lowest, highest) = bounds.values(of)?;
+        for ((question, option, _), bounds) in self.rerolls.iter().filter(|_| has_rerolls) {
+            let (lowest, highest) = bounds.values(value_of)?;
             rerolls.push(RerollRange {
                 tag: (*question, *option),
                 lowest,
@@ -135,10 +135,13 @@ impl HeapRule {
 }
 
 impl ReadingRule {
-    fn kind(&self, of: impl Fn(Name) -> Known + Copy) -> Result<ReadingKind, String> {
+    fn kind(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Result<ReadingKind, String> {
         match (self.reads, &self.keep) {
             (ReadingKind::SumOfKept { highest, .. }, Some(keep)) => {
-                let count = keep.amount(of)?.max(0);
+                let count = keep.amount(value_of)?.max(0);
                 Ok(ReadingKind::SumOfKept {
                     count: u16::try_from(count).unwrap_or(u16::MAX),
                     highest,
@@ -155,9 +158,12 @@ impl Bounds {
     }
 
     /// Returns the lowest and the highest value.
-    fn values(&self, of: impl Fn(Name) -> Known + Copy) -> Result<(i32, i32), String> {
-        let lowest = amount_or(self.from.as_ref(), i32::MIN, of)?;
-        let highest = amount_or(self.to.as_ref(), i32::MAX, of)?;
+    fn values(
+        &self,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    ) -> Result<(i32, i32), String> {
+        let lowest = amount_or(self.from.as_ref(), i32::MIN, value_of)?;
+        let highest = amount_or(self.to.as_ref(), i32::MAX, value_of)?;
         Ok((lowest, highest))
     }
 }
@@ -165,7 +171,7 @@ impl Bounds {
 impl Throw {
     /// Returns the steps of the questions that may re-roll some of the dice.
     pub(crate) fn rerolling_steps(&self) -> impl Iterator<Item = usize> {
-        let rerolls = self.heaps.iter().flat_map(|heap| &heap.again);
+        let rerolls = self.dice_groups.iter().flat_map(|group| &group.rerolls);
         rerolls.map(|((question, ..), _)| *question)
     }
 
@@ -175,21 +181,21 @@ impl Throw {
     /// `has_rerolls` the query forgets which dice may be re-rolled.
     pub(crate) fn query(
         &self,
-        of: impl Fn(Name) -> Known + Copy,
+        value_of: impl Fn(Name) -> ExpressionValue + Copy,
         live: Option<&[bool]>,
         has_rerolls: bool,
     ) -> Result<Arc<PoolQuery>, String> {
         let mut groups = Vec::new();
-        for heap in &self.heaps {
-            groups.push(heap.dice_group(of, has_rerolls)?);
+        for group in &self.dice_groups {
+            groups.push(group.dice_group(value_of, has_rerolls)?);
         }
 
         let mut readings = Vec::new();
         for (value, rule) in &self.readings {
-            let (lowest, highest) = rule.bounds.values(of)?;
+            let (lowest, highest) = rule.bounds.values(value_of)?;
             let is_needed = live.is_none_or(|live| live[*value]);
             readings.push(Reading {
-                kind: rule.kind(of)?,
+                kind: rule.kind(value_of)?,
                 groups: if is_needed { rule.of } else { 0 },
                 lowest,
                 highest,
@@ -211,10 +217,10 @@ impl Throw {
 fn amount_or(
     expression: Option<&Expression>,
     default: i32,
-    of: impl Fn(Name) -> Known + Copy,
+    value_of: impl Fn(Name) -> ExpressionValue + Copy,
 ) -> Result<i32, String> {
     match expression {
-        Some(expression) => expression.amount(of),
+        Some(expression) => expression.amount(value_of),
         None => Ok(default),
     }
 }

@@ -7,7 +7,7 @@ use tableside_dice::{DieRole, Observation, PendingDie, Pool, RolledQuery};
 use super::FileCheck;
 use super::shown_dice::{mark_kept_dice, show_roll};
 use super::state::{Rolled, Rolling, Stage};
-use crate::system_file::program::expression::{Known, Name};
+use crate::system_file::program::expression::{ExpressionValue, Name};
 use crate::system_file::program::{Act, Throw};
 use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
@@ -26,9 +26,9 @@ impl FileCheck {
             let mut remaining = rolled.on_table.clone();
             let mut pending = Vec::new();
             let mut rerolled = Vec::new();
-            for (group, rule) in throw.heaps.iter().enumerate() {
+            for (group, rule) in throw.dice_groups.iter().enumerate() {
                 let range_place = rule
-                    .again
+                    .rerolls
                     .iter()
                     .position(|((step, by, _), _)| (*step, *by) == (state.step, option));
                 let mut taken = 0;
@@ -60,7 +60,7 @@ impl FileCheck {
                 on_table: remaining,
                 side: 0,
                 open: None,
-                again: rerolled,
+                rerolled,
             }));
             return true;
         }
@@ -80,7 +80,7 @@ impl FileCheck {
             None
         };
         let has_rerolls = self.is_rolled_again(throw, 0);
-        let query = throw.query(self.of(state), needed_values, has_rerolls);
+        let query = throw.query(self.values_in(state), needed_values, has_rerolls);
         let query = self.worked(state, query)?;
         let on_table = query.empty_state();
         state.rolling = Some(Arc::new(Rolling {
@@ -89,7 +89,7 @@ impl FileCheck {
             on_table,
             side: 0,
             open: None,
-            again: Vec::new(),
+            rerolled: Vec::new(),
         }));
         Ok(())
     }
@@ -108,12 +108,12 @@ impl FileCheck {
             return self.finish_roll(state, rolling, throw, why);
         };
 
-        let pending = (0..throw.heaps.len())
+        let pending = (0..throw.dice_groups.len())
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
         let mut query = rolling.query.with_pending(pending);
         query.is_final = self.is_final(&rolling, throw, why);
-        let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
+        let names: Vec<DieRole> = throw.dice_groups.iter().map(|group| group.name).collect();
         state.rolling = Some(rolling);
         Ok(Step::Ask(
             state,
@@ -147,8 +147,8 @@ impl FileCheck {
         skip_idle_sides(&mut rolling, throw);
 
         let is_first = rolling.open.is_none();
-        let again = if is_first { &rolling.again[..] } else { &[] };
-        why.tell(|why| show_roll(why, throw, &rolling.query, again));
+        let rerolled = if is_first { &rolling.rerolled[..] } else { &[] };
+        why.tell(|why| show_roll(why, throw, &rolling.query, rerolled));
 
         let next = Arc::make_mut(&mut rolling);
         next.on_table = next.query.merge(&next.on_table, on_table);
@@ -195,7 +195,7 @@ impl FileCheck {
             self.explain_readings(why, throw, &state);
         });
 
-        let is_again = !rolling.again.is_empty();
+        let is_again = !rolling.rerolled.is_empty();
         if self.is_rolled_again(throw, 0) {
             let Rolling {
                 step,
@@ -223,7 +223,7 @@ impl FileCheck {
 
     fn read(state: &mut Stage, throw: &Throw, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
-            state.set(*name, Known::Number((*reading).into()));
+            state.set(*name, ExpressionValue::Number((*reading).into()));
         }
     }
 
@@ -235,12 +235,12 @@ impl FileCheck {
             return;
         }
 
-        let of = self.of(state);
+        let value_of = self.values_in(state);
         let mut readings = Vec::new();
         for (place, _) in &throw.readings {
             let (name, is_shown) = self.program.names[*place];
             if is_shown && let Some(words) = self.spec.words_of(name) {
-                readings.push(format!("{words} {}", of(Name::Step(*place))));
+                readings.push(format!("{words} {}", value_of(Name::Step(*place))));
             }
         }
         if !readings.is_empty() {
@@ -251,7 +251,7 @@ impl FileCheck {
 
 /// Returns the dice of one group that the current side rolls; empty if another side rolls the group.
 fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [PendingDie] {
-    if throw.sides.get(rolling.side) != Some(&throw.heaps[group].by) {
+    if throw.sides.get(rolling.side) != Some(&throw.dice_groups[group].by) {
         return &[];
     }
     match &rolling.open {
@@ -263,7 +263,7 @@ fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [P
 /// Goes on to the next side that has dice to roll.
 fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
     let is_idle = |rolling: &Rolling| {
-        let mut groups = 0..throw.heaps.len();
+        let mut groups = 0..throw.dice_groups.len();
         groups.all(|group| pending_dice(rolling, throw, group).is_empty())
     };
     while rolling.side < throw.sides.len() && is_idle(rolling) {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::FileCheck;
 use super::state::Stage;
-use crate::system_file::program::Lets;
-use crate::system_file::program::expression::{Expression, Known, Name};
+use crate::system_file::program::Assignments;
+use crate::system_file::program::expression::{Expression, ExpressionValue, Name};
 use crate::system_file::program::template::Template;
 use crate::{CheckSpec, Fields, RuleError};
 
@@ -23,23 +23,27 @@ pub(crate) fn looks_at(when: &Expression, field: usize) -> bool {
 }
 
 /// Returns the values of fields for expressions. A field without a value is 0.
-pub(super) fn field_values(fields: &Fields) -> Vec<Known> {
+pub(super) fn field_values(fields: &Fields) -> Vec<ExpressionValue> {
     fields
         .iter()
-        .map(|(_, value)| value.map_or_else(Known::default, Known::from))
+        .map(|(_, value)| value.map_or_else(ExpressionValue::default, ExpressionValue::from))
         .collect()
 }
 
 /// Returns the value of a name that refers to a field.
-fn field_value(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> {
+fn field_value(
+    spec: &CheckSpec,
+    values: &[ExpressionValue],
+    name: Name,
+) -> Option<ExpressionValue> {
     match name {
         Name::Field(place) => values.get(place).cloned(),
         Name::Place(place) => match values.get(place)? {
-            Known::Word(word) => {
+            ExpressionValue::Word(word) => {
                 let kind = spec.fields.get(place)?.kind;
-                Some(Known::Number(kind.place(word).into()))
+                Some(ExpressionValue::Number(kind.place(word).into()))
             }
-            Known::Number(_) | Known::Truth(_) => None,
+            ExpressionValue::Number(_) | ExpressionValue::Truth(_) => None,
         },
         Name::Step(_) | Name::HouseRule(_) | Name::Sum(_) => None,
     }
@@ -47,7 +51,10 @@ fn field_value(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> 
 
 impl FileCheck {
     /// Returns a function from names to their values in a state.
-    pub(super) fn of<'a>(&'a self, state: &'a Stage) -> impl Fn(Name) -> Known + Copy + 'a {
+    pub(super) fn values_in<'a>(
+        &'a self,
+        state: &'a Stage,
+    ) -> impl Fn(Name) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
                 Name::Field(place) => self.fields.get(place),
@@ -95,14 +102,14 @@ impl FileCheck {
         state: &Stage,
     ) -> Result<bool, RuleError> {
         match when {
-            Some(when) => self.worked(state, when.holds(self.of(state))),
+            Some(when) => self.worked(state, when.holds(self.values_in(state))),
             None => Ok(true),
         }
     }
 
     /// Returns a text with the current values.
     pub(super) fn filled(&self, words: &Template, state: &Stage) -> Result<String, RuleError> {
-        self.worked(state, words.filled(self.of(state)))
+        self.worked(state, words.filled(self.values_in(state)))
     }
 
     /// Returns the number of a total or a target; `None` if the expression is missing or gives a word.
@@ -114,19 +121,19 @@ impl FileCheck {
         let Some(expression) = expression else {
             return Ok(None);
         };
-        match self.worked(state, expression.value(self.of(state)))? {
-            Known::Word(_) => Ok(None),
+        match self.worked(state, expression.value(self.values_in(state)))? {
+            ExpressionValue::Word(_) => Ok(None),
             number => Ok(Some(self.worked(state, number.amount())?)),
         }
     }
 
     /// Sets the values of a `let`. Each expression sees the values before it.
-    pub(super) fn set(&self, state: &mut Stage, lets: &Lets) -> Result<(), RuleError> {
-        let values = lets.known.answer(self.of(state), |_| {
+    pub(super) fn set(&self, state: &mut Stage, lets: &Assignments) -> Result<(), RuleError> {
+        let values = lets.known.answer(self.values_in(state), |_| {
             let mut later_state = state.clone();
             let mut values = Vec::new();
             for (place, expression) in &lets.each {
-                let value = expression.value(self.of(&later_state));
+                let value = expression.value(self.values_in(&later_state));
                 let value = self.worked(&later_state, value)?;
                 later_state.set(*place, value.clone());
                 values.push(value);

@@ -24,7 +24,7 @@ impl FileCheck {
 
     /// True if the question may not be asked again.
     pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, RuleError> {
-        let times = self.worked(state, question.times.amount(self.of(state)))?;
+        let times = self.worked(state, question.times.amount(self.values_in(state)))?;
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
@@ -92,7 +92,7 @@ impl FileCheck {
     ) -> Result<Step<Stage>, RuleError> {
         if let Some(option) = question.options.get(id as usize) {
             if !why.is_for_odds {
-                let effects = EffectRule::all(&option.effects, self.of(&state));
+                let effects = EffectRule::all(&option.effects, self.values_in(&state));
                 let effects = self.worked(&state, effects)?;
                 why.tell(|why| why.effects.extend(effects));
             }

@@ -24,7 +24,7 @@ impl DiceOnTable {
         let mut query = query.clone();
         let mut dice: Vec<DieOnTable> = Vec::new();
 
-        for (group, rule) in query.groups.iter_mut().zip(&throw.heaps) {
+        for (group, rule) in query.groups.iter_mut().zip(&throw.dice_groups) {
             let rolls: Vec<usize> = (0..why.dice.len())
                 .filter(|place| why.dice[*place].role == rule.name)
                 .collect();
@@ -123,7 +123,7 @@ fn replaced_dice(
     let mut table = DiceOnTable::new(why, throw, query);
 
     table.query.readings.clear();
-    for (place, rule) in throw.heaps.iter().enumerate() {
+    for (place, rule) in throw.dice_groups.iter().enumerate() {
         let group = rerolled.iter().find(|(role, _)| *role == rule.name);
         // Without bounds, no value is between 1 and 0.
         let (lowest, highest) = group.map_or((1, 0), |(_, bounds)| *bounds);

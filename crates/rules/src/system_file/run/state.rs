@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tableside_dice::{PendingDie, PoolQuery, PoolState};
 
 use super::shown_dice::RerolledGroup;
-use crate::system_file::program::expression::Known;
+use crate::system_file::program::expression::ExpressionValue;
 
 /// The state of a running check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub(crate) struct Stage {
     /// How often the question of the step was answered.
     pub(super) times: u8,
     /// The values of readings and `let`s, sorted by their places. A missing value is 0.
-    pub(super) names: Vec<(usize, Known)>,
+    pub(super) names: Vec<(usize, ExpressionValue)>,
     /// The dice on the table that may still be rolled again.
     pub(super) rolled: Vec<Rolled>,
     /// The dice that are being rolled.
@@ -31,7 +31,7 @@ impl Stage {
     }
 
     /// Sets a value.
-    pub(super) fn set(&mut self, place: usize, value: Known) {
+    pub(super) fn set(&mut self, place: usize, value: ExpressionValue) {
         match self.find(place) {
             Ok(index) => self.names[index].1 = value,
             Err(index) => self.names.insert(index, (place, value)),
@@ -61,5 +61,5 @@ pub(super) struct Rolling {
     /// The dice of each group that this side rolls because of explosions; `None` before its first roll.
     pub(super) open: Option<Vec<Vec<PendingDie>>>,
     /// The groups that are rolled again; empty in the first roll of the dice.
-    pub(super) again: Vec<RerolledGroup>,
+    pub(super) rerolled: Vec<RerolledGroup>,
 }

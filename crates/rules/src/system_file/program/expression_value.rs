@@ -8,20 +8,20 @@ use crate::Value;
 
 /// A value in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Known {
+pub(crate) enum ExpressionValue {
     Number(i64),
     Word(ImmutableString),
     Truth(bool),
 }
 
-impl Default for Known {
+impl Default for ExpressionValue {
     fn default() -> Self {
         Self::Number(0)
     }
 }
 
 /// Converts the value of a field. A flag is 0 or 1, a die its number of sides, and a list of ranks its highest rank.
-impl From<&Value> for Known {
+impl From<&Value> for ExpressionValue {
     fn from(value: &Value) -> Self {
         match value {
             Value::Flag(flag) => Self::Number(i64::from(*flag)),
@@ -36,7 +36,7 @@ impl From<&Value> for Known {
     }
 }
 
-impl Known {
+impl ExpressionValue {
     /// Returns the number, or an error for a word. True is 1.
     pub(crate) fn amount(self) -> Result<i32, String> {
         match self {
@@ -49,7 +49,7 @@ impl Known {
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for ExpressionValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) if *number < 0 => write!(formatter, "−{}", number.unsigned_abs()),
