@@ -16,7 +16,9 @@ use std::sync::Arc;
 use self::effect_rule::{EffectRule, What};
 use self::expression::{ByNames, Expression, ExpressionValue};
 use self::template::Template;
-pub(crate) use self::throw::{Bounds, DieRule, GroupRule, ReadingRule, RerollId, Throw};
+pub(crate) use self::throw::{
+    Bounds, DieRule, ExplodeRule, GroupRule, OptionPlace, ReadingRule, RerollRule, Throw,
+};
 use crate::{Id, OutcomeId, Party, Score, Side};
 
 /// A compiled check.
@@ -63,24 +65,38 @@ pub(crate) enum Act {
     Choose(Question),
     /// Refuses the check.
     Refuse(Template),
-    /// Explains something.
+    /// Adds a sentence to the explanation.
     Say(Template),
 }
 
 /// Values with their expressions. An expression may use the values before it.
 #[derive(Debug)]
 pub(crate) struct Assignments {
-    /// The place of each value, and its expression.
-    pub(crate) each: Vec<(usize, Expression)>,
-    /// Remembers results.
-    pub(crate) known: ByNames<Arc<[ExpressionValue]>>,
+    pub(crate) each: Vec<Assignment>,
+    /// Remembers the values by the values that their expressions use.
+    pub(crate) remembered: ByNames<Arc<[ExpressionValue]>>,
+}
+
+/// A value that a step or an option sets.
+#[derive(Debug)]
+pub(crate) struct Assignment {
+    /// The place of the value in [`Program::names`].
+    pub(crate) place: usize,
+    pub(crate) value: Expression,
 }
 
 impl Assignments {
-    pub(crate) fn new(each: Vec<(usize, Expression)>) -> Self {
-        let used = each.iter().flat_map(|(_, expression)| expression.names());
-        let known = ByNames::new(used);
-        Self { each, known }
+    pub(crate) fn new(each: Vec<Assignment>) -> Self {
+        let used_names = each.iter().flat_map(|assignment| assignment.value.names());
+        Self {
+            remembered: ByNames::new(used_names),
+            each,
+        }
+    }
+
+    /// Returns the expressions of the values.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        self.each.iter().map(|assignment| &assignment.value)
     }
 }
 
@@ -154,14 +170,13 @@ impl Program {
 
     /// True if an effect of the check is for the opponent.
     pub(crate) fn affects_opponent(&self) -> bool {
-        let mut effects = self.effects();
-        effects.any(|effect| effect.of == Party::Opponent)
+        self.effects().any(|effect| effect.of == Party::Opponent)
     }
 
     /// True if an effect of the check forbids to try again.
     pub(crate) fn may_lock(&self) -> bool {
-        let mut effects = self.effects();
-        effects.any(|effect| matches!(effect.what, What::Lock { .. }))
+        self.effects()
+            .any(|effect| matches!(effect.what, What::Lock { .. }))
     }
 
     /// True if a field or a helper costs something.
@@ -175,7 +190,7 @@ impl Program {
         let is_theirs = |effect: &EffectRule| {
             effect.of == of || (of == Party::Roller && effect.of == Party::Table)
         };
-        let mut effects = self.effects();
-        effects.any(|effect| is_theirs(effect) && effect.may_lower(pool))
+        self.effects()
+            .any(|effect| is_theirs(effect) && effect.may_lower(pool))
     }
 }

@@ -225,19 +225,12 @@ pub(super) fn dying_rules(
         table.fault(format!("[dying] needs a stat {HIT_POINTS}"));
     }
 
-    let condition = |key| {
-        let names = declared.condition_names();
-        table
-            .require(key)?
-            .name_among("there is no condition", names)
-    };
-    let pool = |key| {
-        let ids = declared.pool_ids();
-        let id = table.require(key)?.name_among("there is no pool", ids)?;
-        Some(Id::new(id))
-    };
-    let [falls, stable, dead] = ["falls", "stable", "dead"].map(condition);
-    let [successes, failures] = ["successes", "failures"].map(pool);
+    // Compile these keys before returning for a faulty one, so that all of them report their faults.
+    let falls = required_condition(table, "falls", declared);
+    let stable = required_condition(table, "stable", declared);
+    let dead = required_condition(table, "dead", declared);
+    let successes = required_pool(table, "successes", declared);
+    let failures = required_pool(table, "failures", declared);
     let save = table
         .require("save")?
         .name_among("there is no check", checks.iter().map(|check| check.id));
@@ -245,14 +238,8 @@ pub(super) fn dying_rules(
         .require("most")?
         .name_among("there is no stat", declared.stat_ids());
 
-    let critical = table.get("critical").and_then(|value| {
-        let outcomes = checks.iter().flat_map(|check| check.outcomes);
-        value.name_among("there is no outcome", outcomes.map(|outcome| outcome.id))
-    });
-    let knocks_out = table.get("knocks_out").and_then(|value| {
-        let fields = checks.iter().flat_map(|check| check.fields);
-        value.name_among("no check has a field", fields.map(|field| field.id))
-    });
+    let critical = optional_outcome(table, "critical", checks);
+    let knocks_out = optional_field(table, "knocks_out", checks);
 
     Some(DyingRules {
         falls: falls?,
@@ -266,4 +253,49 @@ pub(super) fn dying_rules(
         critical: critical.unwrap_or_default(),
         knocks_out: knocks_out.unwrap_or_default(),
     })
+}
+
+fn required_condition(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    declared: &Declarations<'_>,
+) -> Option<&'static str> {
+    let names = declared.condition_names();
+    table
+        .require(key)?
+        .name_among("there is no condition", names)
+}
+
+fn required_pool(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    declared: &Declarations<'_>,
+) -> Option<Id> {
+    let ids = declared.pool_ids();
+    let id = table.require(key)?.name_among("there is no pool", ids)?;
+    Some(Id::new(id))
+}
+
+fn optional_outcome(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    checks: &[&'static CheckSpec],
+) -> Option<&'static str> {
+    let ids = checks
+        .iter()
+        .flat_map(|check| check.outcomes)
+        .map(|outcome| outcome.id);
+    table.get(key)?.name_among("there is no outcome", ids)
+}
+
+fn optional_field(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    checks: &[&'static CheckSpec],
+) -> Option<&'static str> {
+    let ids = checks
+        .iter()
+        .flat_map(|check| check.fields)
+        .map(|field| field.id);
+    table.get(key)?.name_among("no check has a field", ids)
 }

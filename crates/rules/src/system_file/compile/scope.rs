@@ -6,7 +6,7 @@ use super::declarations::Declarations;
 use crate::permanent::intern;
 use crate::system_file::program::expression::{Expression, ExpressionFault, Name};
 use crate::system_file::program::template::Template;
-use crate::system_file::program::{Assignments, Bearing};
+use crate::system_file::program::{Assignment, Assignments, Bearing};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{Asked, Field, Kind, PoolSpec, Value, ValueSource};
 
@@ -383,8 +383,8 @@ impl<'a> CheckScope<'a> {
             let expression = self.expression(value);
             // Define the name even if its expression is faulty, so that later uses are no faults.
             let place = self.define(value, name, false);
-            if let Some(expression) = expression {
-                assignments.push((place, expression));
+            if let Some(value) = expression {
+                assignments.push(Assignment { place, value });
             }
         }
         Assignments::new(assignments)

@@ -5,7 +5,9 @@ use tableside_dice::DieRole;
 use super::scope::{CheckScope, MAX_LISTED, NamedValue};
 use crate::permanent::{intern, intern_list};
 use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Act, Choice, Ending, Program, ProgramStep, Question, RerollId};
+use crate::system_file::program::{
+    Act, Choice, Ending, OptionPlace, Program, ProgramStep, Question, RerollRule,
+};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
@@ -21,7 +23,7 @@ pub(super) struct CompiledSteps {
 
 /// The `reroll` of an option for one group of dice. It is compiled after the step that rolls the dice.
 struct Reroll<'t> {
-    id: RerollId,
+    option: OptionPlace,
     role: DieRole,
     value: TomlValue<'t>,
 }
@@ -216,9 +218,12 @@ impl CheckScope<'_> {
             if option.flag("default") && default.replace(place).is_some() {
                 option.fault(format!("{id} has two defaults, and one is right"));
             }
-            for (number, (name, value)) in option.entries_of("reroll").into_iter().enumerate() {
+            for (name, value) in option.entries_of("reroll") {
                 rerolls.push(Reroll {
-                    id: (step, place, number),
+                    option: OptionPlace {
+                        question: step,
+                        option: place,
+                    },
                     role: DieRole::named(name, None),
                     value,
                 });
@@ -261,7 +266,7 @@ impl CheckScope<'_> {
     /// Adds each re-roll to the group of dice that it rolls again. One option may re-roll dice of one
     /// step only.
     fn compile_rerolls(&self, program: &mut Program, rerolls: Vec<Reroll<'_>>) {
-        let mut steps_of_options: Vec<((usize, usize), Option<usize>)> = Vec::new();
+        let mut steps_of_options: Vec<(OptionPlace, Option<usize>)> = Vec::new();
 
         for reroll in rerolls {
             let rolls_it = |step: &ProgramStep| match &step.act {
@@ -273,16 +278,15 @@ impl CheckScope<'_> {
             };
             let rolled_in = program.steps.iter().position(rolls_it);
 
-            let (question, option, _) = reroll.id;
             let earlier = steps_of_options
                 .iter()
-                .find(|(other, _)| *other == (question, option));
+                .find(|(other, _)| *other == reroll.option);
             match earlier {
                 Some((_, step)) if *step != rolled_in && rolled_in.is_some() => reroll.value.fault(
                     "an option rolls dice of one step again; roll these together with the others of it",
                 ),
                 Some(_) => {}
-                None => steps_of_options.push(((question, option), rolled_in)),
+                None => steps_of_options.push((reroll.option, rolled_in)),
             }
 
             self.add_reroll(program, &reroll);
@@ -314,7 +318,10 @@ impl CheckScope<'_> {
                 value.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
             }
 
-            group.rerolls.push((reroll.id, bounds));
+            group.rerolls.push(RerollRule {
+                option: reroll.option,
+                bounds,
+            });
             if group.rerolls.len() > MAX_REROLLS {
                 value.fault(format!(
                     "at most {MAX_REROLLS} options roll the same dice again"

@@ -4,16 +4,12 @@ use tableside_dice::{Die, DieRole, ReadingKind};
 
 use super::scope::{CheckScope, MAX_LISTED, name_in_expressions};
 use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Bounds, DieRule, GroupRule, ReadingRule, Throw};
+use crate::system_file::program::{Bounds, DieRule, ExplodeRule, GroupRule, ReadingRule, Throw};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Side};
 
-/// How often one die is rolled again at most because it explodes.
+/// The most explosions of one die.
 const MAX_EXPLOSIONS: u8 = 20;
-
-/// The `explode` of a group of dice: the lowest face that explodes, the most explosions, and whether new dice are added
-/// instead of adding to the die.
-type ExplosionRule = (Option<Expression>, u8, bool);
 
 impl CheckScope<'_> {
     /// Compiles a step with the table `roll`.
@@ -86,28 +82,36 @@ impl CheckScope<'_> {
     }
 
     /// Compiles `explode`. Symbols cannot be added up on one die, so such dice always explode into new dice.
-    fn explosion(&self, table: &TomlTable<'_>, has_symbols: bool) -> Option<ExplosionRule> {
+    fn explosion(&self, table: &TomlTable<'_>, has_symbols: bool) -> Option<ExplodeRule> {
         let value = table.get("explode")?;
         if !value.is_table() {
-            let explodes = value.flag()?;
-            return explodes.then_some((None, MAX_EXPLOSIONS, has_symbols));
+            if !value.flag()? {
+                return None;
+            }
+            return Some(ExplodeRule {
+                lowest: None,
+                most: MAX_EXPLOSIONS,
+                adds_dice: has_symbols,
+            });
         }
 
         let explode = value.table("explode")?;
         let lowest = self.expression_at(&explode, "from");
-        let most = explode.number("most").unwrap_or(MAX_EXPLOSIONS.into());
-        if !(0..=MAX_EXPLOSIONS.into()).contains(&most) {
+        let most = explode
+            .number("most")
+            .unwrap_or_else(|| MAX_EXPLOSIONS.into());
+        if !(0..=i32::from(MAX_EXPLOSIONS)).contains(&most) {
             explode.fault(format!("most is a number from 0 to {MAX_EXPLOSIONS}"));
         }
         let adds_dice = explode
             .get("as")
             .and_then(|value| value.meaning(&[("add", false), ("dice", true)]));
 
-        Some((
+        Some(ExplodeRule {
             lowest,
-            u8::try_from(most).unwrap_or(MAX_EXPLOSIONS),
-            adds_dice.unwrap_or(false) || has_symbols,
-        ))
+            most: u8::try_from(most).unwrap_or(MAX_EXPLOSIONS),
+            adds_dice: adds_dice.unwrap_or(false) || has_symbols,
+        })
     }
 
     /// Compiles a die: one of the file's own, `d2` to `d100`, `digit`, or a field that holds a die.

@@ -1,7 +1,7 @@
 //! Finds the values that odds still need at each step, so that they can merge states that differ in other values.
 
 use super::expression::{ByNames, Expression, Name};
-use super::{Act, Program, ProgramStep, Throw};
+use super::{Act, OptionPlace, Program, ProgramStep, Throw};
 
 /// The values that are needed from some step on, found from the last step to the first.
 struct Liveness {
@@ -27,19 +27,20 @@ impl Liveness {
         }
     }
 
-    /// Goes back over a step. `skipped` says which steps odds skip, and `reread` holds the values of readings that a re-roll may set again.
+    /// Goes back over a step. `skipped` marks the steps that odds skip, and `reread` lists the
+    /// values of readings that a re-roll may set again.
     fn step_back(&mut self, step: &ProgramStep, reread: &[usize], skipped: &[bool]) {
         self.mark_all(&step.when);
 
         match &step.act {
             Act::Let(lets) => {
-                for (value, expression) in lets.each.iter().rev() {
+                for assignment in lets.each.iter().rev() {
                     // The step replaces the value, so the value before it is not needed.
-                    let replaces = step.when.is_none() && !reread.contains(value);
+                    let replaces = step.when.is_none() && !reread.contains(&assignment.place);
                     if replaces {
-                        self.live[*value] = false;
+                        self.live[assignment.place] = false;
                     }
-                    self.mark(expression);
+                    self.mark(&assignment.value);
                 }
             }
             Act::Roll(throw) => self.mark_throw(throw, skipped),
@@ -47,7 +48,7 @@ impl Liveness {
                 self.mark(&question.times);
                 for option in &question.options {
                     self.mark_all(&option.when);
-                    self.mark_all(option.lets.each.iter().map(|(_, expression)| expression));
+                    self.mark_all(option.lets.expressions());
                 }
             }
             Act::Refuse(_) | Act::Say(_) => {}
@@ -58,13 +59,14 @@ impl Liveness {
         let has_rerolls = is_rerolled(throw, skipped);
 
         for group in &throw.dice_groups {
-            if let Some((Some(lowest), ..)) = &group.explodes {
-                self.mark(lowest);
+            if let Some(explodes) = &group.explodes {
+                self.mark_all(&explodes.lowest);
             }
             self.mark(&group.count);
             if has_rerolls {
-                let bounds = group.rerolls.iter().flat_map(|(_, bounds)| bounds.each());
-                self.mark_all(bounds);
+                for reroll in &group.rerolls {
+                    self.mark_all(reroll.bounds.each());
+                }
             }
         }
         for (_, reading) in &throw.readings {
@@ -91,9 +93,11 @@ impl Program {
         let no_step = vec![false; self.steps.len()];
         (self.live, self.length) = self.live_values(&no_step);
 
-        let steps = self.steps.iter().enumerate();
-        self.is_idle_by_default = steps
-            .map(|(at, step)| self.is_idle_by_default(at, step))
+        self.is_idle_by_default = self
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(place, step)| self.is_idle_by_default(place, step))
             .collect();
         (self.live_by_default, _) = self.live_values(&self.is_idle_by_default);
         self.remembered_outcomes = Some(remembered_outcomes);
@@ -110,21 +114,24 @@ impl Program {
 
     /// True if a step is a question that takes its first option by default, and that option is always open, sets no
     /// value and re-rolls no dice.
-    fn is_idle_by_default(&self, at: usize, step: &ProgramStep) -> bool {
+    fn is_idle_by_default(&self, place: usize, step: &ProgramStep) -> bool {
         let Act::Choose(question) = &step.act else {
             return false;
         };
         let Some(first) = question.options.first() else {
             return false;
         };
-        let mut rerolls = self
+        let first_option = OptionPlace {
+            question: place,
+            option: 0,
+        };
+        let is_rerolled = self
             .throws()
             .flat_map(|throw| &throw.dice_groups)
-            .flat_map(|group| &group.rerolls);
-        let rerolls_dice =
-            rerolls.any(|((question, option, _), _)| (*question, *option) == (at, 0));
+            .flat_map(|group| &group.rerolls)
+            .any(|reroll| reroll.option == first_option);
 
-        question.default == 0 && first.when.is_none() && first.lets.each.is_empty() && !rerolls_dice
+        question.default == 0 && first.when.is_none() && first.lets.each.is_empty() && !is_rerolled
     }
 
     /// Returns the values that odds need from each step on and at the end if they skip these steps, and the sum of the
@@ -144,8 +151,8 @@ impl Program {
             .collect();
 
         let mut live = vec![liveness.live.clone()];
-        for (at, step) in self.steps.iter().enumerate().rev() {
-            if !skipped[at] {
+        for (place, step) in self.steps.iter().enumerate().rev() {
+            if !skipped[place] {
                 liveness.step_back(step, &reread, skipped);
             }
             live.push(liveness.live.clone());

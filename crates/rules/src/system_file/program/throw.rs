@@ -28,16 +28,39 @@ pub(crate) struct GroupRule {
     pub(crate) name: DieRole,
     pub(crate) count: Expression,
     pub(crate) die: DieRule,
-    /// The lowest face that explodes (by default the highest face), the most explosions of one die, and whether new dice
-    /// are added instead of adding to the die.
-    pub(crate) explodes: Option<(Option<Expression>, u8, bool)>,
+    pub(crate) explodes: Option<ExplodeRule>,
     pub(crate) by: Side,
-    /// The options that re-roll dice of this group, with the values of the dice that they re-roll.
-    pub(crate) rerolls: Vec<(RerollId, Bounds)>,
+    /// The options that re-roll dice of this group.
+    pub(crate) rerolls: Vec<RerollRule>,
 }
 
-/// A re-roll: the step of its question, the place of its option, and its number within the option.
-pub(crate) type RerollId = (usize, usize, usize);
+/// How dice of a group explode.
+#[derive(Debug)]
+pub(crate) struct ExplodeRule {
+    /// The lowest face that explodes; by default the highest face.
+    pub(crate) lowest: Option<Expression>,
+    /// The most explosions of one die.
+    pub(crate) most: u8,
+    /// True if an explosion is a new die. Otherwise it adds to the exploding die.
+    pub(crate) adds_dice: bool,
+}
+
+/// A re-roll of some dice of a group by an option.
+#[derive(Debug)]
+pub(crate) struct RerollRule {
+    pub(crate) option: OptionPlace,
+    /// The values of the dice that are re-rolled.
+    pub(crate) bounds: Bounds,
+}
+
+/// The place of an option in a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OptionPlace {
+    /// The step of the question.
+    pub(crate) question: usize,
+    /// The place of the option in the question.
+    pub(crate) option: usize,
+}
 
 /// A lowest and a highest value, both included.
 #[derive(Debug, Default)]
@@ -71,8 +94,8 @@ pub(crate) struct ReadingRule {
 impl GroupRule {
     /// Returns the most explosions of one die.
     pub(crate) fn most_explosions(&self) -> u8 {
-        match self.explodes {
-            Some((_, most, _)) => most,
+        match &self.explodes {
+            Some(rule) => rule.most,
             None => 0,
         }
     }
@@ -106,21 +129,23 @@ impl GroupRule {
         };
 
         let explodes = match &self.explodes {
-            Some((lowest, _, adds_dice)) => Some(Explosion {
-                lowest: amount_or(lowest.as_ref(), highest_face, value_of)?,
-                adds_dice: *adds_dice,
+            Some(rule) => Some(Explosion {
+                lowest: amount_or(rule.lowest.as_ref(), highest_face, value_of)?,
+                adds_dice: rule.adds_dice,
             }),
             None => None,
         };
 
         let mut rerolls = Vec::new();
-        for ((question, option, _), bounds) in self.rerolls.iter().filter(|_| has_rerolls) {
-            let (lowest, highest) = bounds.values(value_of)?;
-            rerolls.push(RerollRange {
-                tag: (*question, *option),
-                lowest,
-                highest,
-            });
+        if has_rerolls {
+            for reroll in &self.rerolls {
+                let (lowest, highest) = reroll.bounds.values(value_of)?;
+                rerolls.push(RerollRange {
+                    tag: (reroll.option.question, reroll.option.option),
+                    lowest,
+                    highest,
+                });
+            }
         }
 
         let count = usize::try_from(count).unwrap_or(0);
@@ -171,8 +196,10 @@ impl Bounds {
 impl Throw {
     /// Returns the steps of the questions that may re-roll some of the dice.
     pub(crate) fn rerolling_steps(&self) -> impl Iterator<Item = usize> {
-        let rerolls = self.dice_groups.iter().flat_map(|group| &group.rerolls);
-        rerolls.map(|((question, ..), _)| *question)
+        self.dice_groups
+            .iter()
+            .flat_map(|group| &group.rerolls)
+            .map(|reroll| reroll.option.question)
     }
 
     /// Returns the query for the current values, before any die is rolled.

@@ -8,7 +8,7 @@ use super::FileCheck;
 use super::shown_dice::{mark_kept_dice, show_roll};
 use super::state::{Rolled, Rolling, Stage};
 use crate::system_file::program::expression::{ExpressionValue, Name};
-use crate::system_file::program::{Act, Throw};
+use crate::system_file::program::{Act, OptionPlace, Throw};
 use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
 
@@ -17,6 +17,10 @@ impl FileCheck {
     ///
     /// Dice that no option from the step `from` on may roll again are merged into their readings.
     pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
+        let option_place = OptionPlace {
+            question: state.step,
+            option,
+        };
         for place in (0..state.rolled.len()).rev() {
             let rolled = &state.rolled[place];
             let Some(throw) = self.throw(rolled.step) else {
@@ -30,7 +34,7 @@ impl FileCheck {
                 let range_place = rule
                     .rerolls
                     .iter()
-                    .position(|((step, by, _), _)| (*step, *by) == (state.step, option));
+                    .position(|reroll| reroll.option == option_place);
                 let mut taken = 0;
                 if let Some(range_place) = range_place {
                     (taken, remaining) =

@@ -18,8 +18,8 @@ pub(crate) fn holds(when: &Expression, fields: &Fields) -> bool {
 
 /// True if an expression uses the field at this place.
 pub(crate) fn looks_at(when: &Expression, field: usize) -> bool {
-    let mut names = when.names();
-    names.any(|name| matches!(name, Name::Field(place) | Name::Place(place) if place == field))
+    when.names()
+        .any(|name| matches!(name, Name::Field(place) | Name::Place(place) if place == field))
 }
 
 /// Returns the values of fields for expressions. A field without a value is 0.
@@ -57,17 +57,13 @@ impl FileCheck {
     ) -> impl Fn(Name) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
-                Name::Field(place) => self.fields.get(place),
-                Name::HouseRule(place) => self.house.get(place),
-                Name::Step(place) => match state.find(place) {
-                    Ok(index) => Some(&state.names[index].1),
-                    Err(_) => None,
-                },
-                Name::Place(_) | Name::Sum(_) => {
-                    return field_value(self.spec, &self.fields, name).unwrap_or_default();
+                Name::Field(_) | Name::Place(_) | Name::Sum(_) => {
+                    field_value(self.spec, &self.fields, name)
                 }
+                Name::HouseRule(place) => self.house.get(place).cloned(),
+                Name::Step(place) => state.value(place).cloned(),
             };
-            value.cloned().unwrap_or_default()
+            value.unwrap_or_default()
         }
     }
 
@@ -76,14 +72,19 @@ impl FileCheck {
         let check = self.spec.id;
         let place = match self.program.steps.get(step) {
             Some(program_step) => {
-                let text = self.spec.system.text();
-                let before = text.get(..program_step.at).unwrap_or_default();
-                let line = before.matches('\n').count() + 1;
+                let line = self.line_at(program_step.at);
                 format!("step {} of {check}, line {line}", step + 1)
             }
             None => format!("the outcome of {check}"),
         };
         RuleError::Said(format!("{place}: {problem}"))
+    }
+
+    /// Returns the line of the system file at this byte, counted from 1.
+    fn line_at(&self, byte: usize) -> usize {
+        let text = self.spec.system.text();
+        let text_before = text.get(..byte).unwrap_or_default();
+        text_before.matches('\n').count() + 1
     }
 
     /// Adds the current step to an error.
@@ -95,7 +96,7 @@ impl FileCheck {
         result.map_err(|problem| self.refused(state.step, &problem))
     }
 
-    /// True if the condition holds, or if there is none.
+    /// True if the condition holds. A missing condition always holds.
     pub(super) fn holds(
         &self,
         when: Option<&Expression>,
@@ -107,9 +108,9 @@ impl FileCheck {
         }
     }
 
-    /// Returns a text with the current values.
-    pub(super) fn filled(&self, words: &Template, state: &Stage) -> Result<String, RuleError> {
-        self.worked(state, words.filled(self.values_in(state)))
+    /// Fills in the current values of a template.
+    pub(super) fn filled(&self, template: &Template, state: &Stage) -> Result<String, RuleError> {
+        self.worked(state, template.filled(self.values_in(state)))
     }
 
     /// Returns the number of a total or a target; `None` if the expression is missing or gives a word.
@@ -128,22 +129,35 @@ impl FileCheck {
     }
 
     /// Sets the values of a `let`. Each expression sees the values before it.
-    pub(super) fn set(&self, state: &mut Stage, lets: &Assignments) -> Result<(), RuleError> {
-        let values = lets.known.answer(self.values_in(state), |_| {
-            let mut later_state = state.clone();
-            let mut values = Vec::new();
-            for (place, expression) in &lets.each {
-                let value = expression.value(self.values_in(&later_state));
-                let value = self.worked(&later_state, value)?;
-                later_state.set(*place, value.clone());
-                values.push(value);
-            }
-            Ok::<_, RuleError>(Arc::from(values))
+    pub(super) fn set(
+        &self,
+        state: &mut Stage,
+        assignments: &Assignments,
+    ) -> Result<(), RuleError> {
+        let values = assignments.remembered.answer(self.values_in(state), |_| {
+            self.evaluate_assignments(state, assignments)
         })?;
 
-        for ((place, _), value) in lets.each.iter().zip(values.iter()) {
-            state.set(*place, value.clone());
+        for (assignment, value) in assignments.each.iter().zip(values.iter()) {
+            state.set(assignment.place, value.clone());
         }
         Ok(())
+    }
+
+    fn evaluate_assignments(
+        &self,
+        state: &Stage,
+        assignments: &Assignments,
+    ) -> Result<Arc<[ExpressionValue]>, RuleError> {
+        let mut later_state = state.clone();
+        let mut values = Vec::new();
+
+        for assignment in &assignments.each {
+            let value = assignment.value.value(self.values_in(&later_state));
+            let value = self.worked(&later_state, value)?;
+            later_state.set(assignment.place, value.clone());
+            values.push(value);
+        }
+        Ok(values.into())
     }
 }

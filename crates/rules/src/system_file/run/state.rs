@@ -30,6 +30,12 @@ impl Stage {
         self.names.binary_search_by_key(&place, |(known, _)| *known)
     }
 
+    /// Returns the value at this place if it is set.
+    pub(super) fn value(&self, place: usize) -> Option<&ExpressionValue> {
+        let index = self.find(place).ok()?;
+        Some(&self.names[index].1)
+    }
+
     /// Sets a value.
     pub(super) fn set(&mut self, place: usize, value: ExpressionValue) {
         match self.find(place) {
