@@ -118,18 +118,22 @@ impl System {
     ///
     /// A message that suggests the nearest id, or lists all ids with those of `own`, the user's own systems.
     pub fn named<'a>(id: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
-        let system = Self::shipped().find(|system| system.id() == id);
-        let shipped_ids = Self::shipped().map(|system| -> &str { system.id() });
-        let known_ids = shipped_ids.chain(own);
+        if let Some(system) = Self::shipped().find(|system| system.id() == id) {
+            return Ok(system);
+        }
 
-        system.ok_or_else(|| {
-            RuleError::unknown("there is no system", id, "the systems are", known_ids)
-        })
+        let shipped_ids = Self::shipped().map(|system| -> &str { system.id() });
+        Err(RuleError::unknown(
+            "there is no system",
+            id,
+            "the systems are",
+            shipped_ids.chain(own),
+        ))
     }
 
     fn definition(self) -> &'static Definition {
-        let definition = self.definition_as::<Definition>();
-        definition.expect("only this module makes systems")
+        self.definition_as::<Definition>()
+            .expect("only this module makes systems")
     }
 
     /// True if the system comes with the program.
@@ -145,11 +149,12 @@ impl System {
     /// Returns the name on the screen. A shipped system is not compiled for it.
     pub fn name(self) -> &'static str {
         let definition = self.definition();
-        let outlined = match definition.shipped {
-            Some(_) => system_file::outline::name(definition.text),
-            None => None,
-        };
-        outlined.unwrap_or_else(|| self.spec().name)
+        if definition.shipped.is_some()
+            && let Some(name) = system_file::outline::name(definition.text)
+        {
+            return name;
+        }
+        self.spec().name
     }
 
     /// Returns the ids of the checks, in the order of the file. A shipped system is not compiled for them.
@@ -207,7 +212,7 @@ impl System {
             .find(|system| system.sha256() == sha256);
 
         system.ok_or_else(|| {
-            let short = sha256.chars().take(12).collect::<String>();
+            let short: String = sha256.chars().take(12).collect();
             RuleError::Said(format!(
                 "the rules {id:?} with the SHA-256 {short}… are not here; they should be system.toml beside the game"
             ))
@@ -239,13 +244,13 @@ impl System {
     /// A message that suggests the nearest id or lists all checks of the system.
     pub fn check(self, id: &str) -> Result<&'static CheckSpec, RuleError> {
         let spec = self.spec();
-        let check = spec.checks.iter().find(|check| check.id == id);
+        if let Some(check) = spec.checks.iter().find(|check| check.id == id) {
+            return Ok(check);
+        }
 
-        check.copied().ok_or_else(|| {
-            let problem = format!("{} has no check", spec.id);
-            let ids = spec.checks.iter().map(|check| check.id);
-            RuleError::unknown(&problem, id, "its checks are", ids)
-        })
+        let problem = format!("{} has no check", spec.id);
+        let ids = spec.checks.iter().map(|check| check.id);
+        Err(RuleError::unknown(&problem, id, "its checks are", ids))
     }
 }
 

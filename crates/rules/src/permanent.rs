@@ -1,7 +1,8 @@
 //! Parts of descriptions that stay in memory until the program ends.
 //!
 //! Descriptions of rule systems are used through `&'static` references, and only this file leaks memory for them. Each
-//! distinct text and each distinct list of texts is stored once, so that repeated reading of similar files takes little. [`crate::System::of_file`] bounds how much a process may read.
+//! distinct text and each distinct list of texts is stored once, so that repeated reading of similar files takes little.
+//! [`crate::System::of_file`] bounds how much a process may read.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

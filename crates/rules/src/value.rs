@@ -162,10 +162,8 @@ impl Kind {
         let Self::Word(words) = self else {
             return 0;
         };
-        match (0..).zip(words).find(|(_, candidate)| **candidate == word) {
-            Some((index, _)) => index,
-            None => 0,
-        }
+        let index = words.iter().position(|candidate| *candidate == word);
+        i32::try_from(index.unwrap_or(0)).unwrap_or(0)
     }
 
     /// Returns all values of this kind in ascending order. Empty for kinds with too many values to list.
