@@ -10,7 +10,7 @@
 //!    ([`thresholds`]), which also give bonus and penalty tokens.
 
 use super::exploding::{ExplosionRule, PoolResult};
-use super::token_allocation::{MAX_DICE, ReachableResults, Tokens};
+use super::token_allocation::{Allocation, MAX_DICE, ReachableResults, Tokens};
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Policy,
     Refused, Score, Side, Step,
@@ -121,6 +121,23 @@ impl Acs {
         self.explosion.read_pool(&faces, self.maximum())
     }
 
+    /// Returns the results that the tokens can change these faces to. `faces` are in descending order.
+    fn reachable_results(&self, faces: &[Face]) -> ReachableResults {
+        self.tokens
+            .reachable_results(self.explosion, faces, self.maximum())
+    }
+
+    /// Returns the cheapest placing for each reachable result, the best result first.
+    fn cheapest_allocations(&self, rolled: &[Face]) -> Vec<Allocation> {
+        self.tokens
+            .cheapest_allocations(self.explosion, rolled, self.maximum())
+    }
+
+    /// Returns the faces with these tokens placed on them; `None` if the rules forbid it.
+    fn place_tokens(&self, rolled: &[Face], tokens: &[u8]) -> Option<Vec<Face>> {
+        self.tokens.place(rolled, tokens, self.maximum())
+    }
+
     /// Begins the check: asks for the pool unless the result is certain without it.
     fn start(&self, why: &mut Explanation) -> Step<AcsState> {
         if let Some(AutomaticOutcome { outcome, reason }) = self.automatic {
@@ -140,8 +157,8 @@ impl Acs {
             });
         }
         if self.takes_defaults && self.can_raise_all_to_maximum() {
-            let faces = vec![self.maximum(); self.attribute.into()];
-            return self.explode(self.read_unsorted(&faces));
+            let highest_faces = vec![self.maximum(); self.attribute.into()];
+            return self.explode(self.read_unsorted(&highest_faces));
         }
         let pool = self.pool(self.attribute);
         Step::Ask(AcsState::Start, Ask::roll(pool, Side::Actor))

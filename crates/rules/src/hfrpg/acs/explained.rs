@@ -51,16 +51,14 @@ impl Acs {
         let tokens = chosen.or_else(|| match self.tokens {
             Tokens::Bonus(_) => None,
             Tokens::Penalty(_) => {
-                let allocations =
-                    self.tokens
-                        .cheapest_allocations(self.explosion, rolled, self.maximum());
+                let allocations = self.cheapest_allocations(rolled);
                 let best = allocations.into_iter().next()?;
                 Some(best.tokens)
             }
         });
 
         tokens
-            .and_then(|tokens| self.tokens.place(rolled, &tokens, self.maximum()))
+            .and_then(|tokens| self.place_tokens(rolled, &tokens))
             .unwrap_or_else(|| rolled.to_vec())
     }
 

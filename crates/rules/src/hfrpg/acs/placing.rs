@@ -30,8 +30,7 @@ impl Acs {
         let allocations = if rolled.is_empty() {
             Vec::new()
         } else {
-            self.tokens
-                .cheapest_allocations(self.explosion, rolled, self.maximum())
+            self.cheapest_allocations(rolled)
         };
 
         let mut options = Vec::new();
@@ -105,7 +104,7 @@ impl Acs {
         answer: &str,
     ) -> Option<ChoiceId> {
         let tokens = parse_placing(answer)?;
-        let faces = self.tokens.place(rolled, &tokens, self.maximum())?;
+        let faces = self.place_tokens(rolled, &tokens)?;
         let rank = self.read_unsorted(&faces).rank(self.maximum());
         choices
             .options

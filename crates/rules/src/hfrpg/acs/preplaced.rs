@@ -75,14 +75,12 @@ impl Acs {
         }
 
         let faces = &mut faces[..rolled];
-        if let Some(changed_faces) = self.tokens.place(faces, tokens, self.maximum()) {
+        if let Some(changed_faces) = self.place_tokens(faces, tokens) {
             return self.explode(self.read_unsorted(&changed_faces));
         }
 
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        let reachable = self
-            .tokens
-            .reachable_results(self.explosion, faces, self.maximum());
+        let reachable = self.reachable_results(faces);
         self.explode(self.default_result(reachable))
     }
 }
