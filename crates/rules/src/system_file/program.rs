@@ -13,7 +13,7 @@ mod throw;
 
 use std::sync::Arc;
 
-use self::effect_rule::{EffectRule, What};
+use self::effect_rule::{EffectAction, EffectRule};
 use self::expression::{ByNames, Expression, ExpressionValue};
 use self::template::Template;
 pub(crate) use self::throw::{
@@ -176,7 +176,7 @@ impl Program {
     /// True if an effect of the check forbids to try again.
     pub(crate) fn may_lock(&self) -> bool {
         self.effects()
-            .any(|effect| matches!(effect.what, What::Lock { .. }))
+            .any(|effect| matches!(effect.what, EffectAction::Lock { .. }))
     }
 
     /// True if a field or a helper costs something.

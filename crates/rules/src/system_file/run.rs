@@ -10,7 +10,7 @@ use tableside_dice::Observation;
 
 pub(crate) use self::evaluation::{holds, looks_at};
 use self::state::Stage;
-use crate::system_file::program::effect_rule::{EffectRule, What};
+use crate::system_file::program::effect_rule::{EffectAction, EffectRule};
 use crate::system_file::program::expression::{Expression, ExpressionValue, Name};
 use crate::system_file::program::{Act, Program, Throw};
 use crate::words::{capitalise, join};
@@ -77,7 +77,7 @@ impl FileCheck {
 
         let mut locks = Vec::new();
         for effect in self.program.effects() {
-            if let What::Lock { about, until, .. } = &effect.what
+            if let EffectAction::Lock { about, until, .. } = &effect.what
                 && effect.when.as_ref().is_none_or(may_hold)
                 && let Ok(text) = about.filled(value_of)
             {

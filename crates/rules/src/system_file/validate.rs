@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tableside_dice::{Dice as _, Die, SystemDice};
 
-use crate::system_file::program::effect_rule::What;
+use crate::system_file::program::effect_rule::EffectAction;
 use crate::system_file::program::expression::{Expression, ExpressionValue};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{
@@ -177,7 +177,7 @@ fn validate_offers(table: &TomlTable<'_>, offering: &CheckSpec, checks: &[&'stat
         .flat_map(|program| program.effects());
 
     for effect in effects {
-        let What::Offer { check, with } = &effect.what else {
+        let EffectAction::Offer { check, with } = &effect.what else {
             continue;
         };
         let Some(offered) = checks.iter().find(|other| other.id == *check) else {

@@ -1,5 +1,7 @@
 //! Compiles declarations: stats, clocks, conditions, pools and the words of the rules.
 
+use std::ops::RangeInclusive;
+
 use tableside_dice::CustomDie;
 
 use super::scope::CheckScope;
@@ -10,6 +12,9 @@ use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
     GroupWords, HIT_POINTS, HouseRule, Id, PoolOwner, PoolSpec, Threshold,
 };
+
+/// How many segments a clock can have.
+const CLOCK_SEGMENTS: RangeInclusive<i32> = 2..=24;
 
 /// The declarations of a system file, which its checks refer to.
 #[derive(Clone, Copy, Default)]
@@ -63,6 +68,7 @@ impl Declarations<'_> {
     }
 }
 
+/// Compiles a stat.
 pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
     let stat = Field::compile(table, &Declarations::default())?;
     // `Declarations::sheet_rules` compiles it, because it may name later stats.
@@ -78,6 +84,7 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
     Some(stat)
 }
 
+/// Compiles a clock that each character has.
 pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec> {
     let id = table.require("id")?.id()?;
     // A remark for readers of the file.
@@ -85,7 +92,9 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
 
     let segments_value = table.require("segments")?;
     let segments = segments_value.number();
-    if segments.is_some_and(|count| !(2..=24).contains(&count)) {
+    if let Some(count) = segments
+        && !CLOCK_SEGMENTS.contains(&count)
+    {
         segments_value.fault("a clock has 2 to 24 segments");
     }
 
@@ -103,6 +112,7 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
     })
 }
 
+/// Compiles a condition.
 pub(super) fn condition(table: &TomlTable<'_>) -> ConditionSpec {
     let change = table.table("adds").or_else(|| table.table("keeps"));
     let name = table.require("name").and_then(TomlValue::text);
@@ -191,7 +201,8 @@ fn threshold(table: &TomlTable<'_>, scope: &CheckScope<'_>) -> Option<Threshold>
         effects: scope.effects(table),
     };
 
-    if let Err(error) = EffectRule::all(&threshold.effects, |_| ExpressionValue::default()) {
+    let constant = |_| ExpressionValue::default();
+    if let Err(error) = EffectRule::all(&threshold.effects, constant) {
         table.fault(error);
         return None;
     }

@@ -1,7 +1,7 @@
 //! Compiles the effects of a roll.
 
 use super::scope::{CheckScope, name_in_expressions};
-use crate::system_file::program::effect_rule::{Amount, EffectRule, What, number_of};
+use crate::system_file::program::effect_rule::{Amount, EffectAction, EffectRule, number_of};
 use crate::system_file::program::expression::{Expression, ExpressionValue};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
@@ -56,7 +56,7 @@ impl CheckScope<'_> {
         self.is_partial.get() || self.fields.borrow().iter().any(is_opponents)
     }
 
-    fn effect_kind(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<What> {
+    fn effect_kind(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectAction> {
         let declared = self.declared;
 
         if let Some(value) = table.get("pool") {
@@ -73,7 +73,7 @@ impl CheckScope<'_> {
         }
         if let Some(value) = table.get("condition") {
             let level = self.expression_at(table, "level");
-            return Some(What::Condition {
+            return Some(EffectAction::Condition {
                 name: value.name_among("there is no condition", declared.condition_names())?,
                 level: level.unwrap_or_else(|| Expression::number(1)),
                 rounds: self.expression_at(table, "rounds"),
@@ -81,13 +81,13 @@ impl CheckScope<'_> {
             });
         }
         if let Some(amount) = self.expression_at(table, "consequence") {
-            return Some(What::Consequence(amount));
+            return Some(EffectAction::Consequence(amount));
         }
         if let Some(words) = self.template_at(table, "tell") {
-            return Some(What::Tell(words));
+            return Some(EffectAction::Tell(words));
         }
         if let Some(about) = self.template_at(table, "lock") {
-            return Some(What::Lock {
+            return Some(EffectAction::Lock {
                 about,
                 until: table.text("until").unwrap_or("a change"),
                 by_gm: table.text("lifted_by") == Some("gm"),
@@ -110,7 +110,7 @@ impl CheckScope<'_> {
         what: Counted,
         id: &'static str,
         payer: Option<&str>,
-    ) -> Option<What> {
+    ) -> Option<EffectAction> {
         let stat = match what {
             Counted::Stat => self.declared.stats.iter().find(|stat| stat.id == id),
             Counted::Pool | Counted::Clock => None,
@@ -150,7 +150,7 @@ impl CheckScope<'_> {
             }
         };
 
-        Some(What::Number {
+        Some(EffectAction::Number {
             what,
             id: Id::new(id),
             to: amount,
@@ -187,7 +187,7 @@ impl CheckScope<'_> {
     }
 
     /// Compiles the offer of a further check, with values for its fields.
-    fn offer(&self, table: &TomlTable<'_>, value: TomlValue<'_>) -> Option<What> {
+    fn offer(&self, table: &TomlTable<'_>, value: TomlValue<'_>) -> Option<EffectAction> {
         let check = value.name_among("there is no check", self.declared.check_ids())?;
         let mut checks = self.declared.checks.iter();
         let offered = checks.find(|outline| outline.id == check);
@@ -205,6 +205,6 @@ impl CheckScope<'_> {
                 with.push((field, expression));
             }
         }
-        Some(What::Offer { check, with })
+        Some(EffectAction::Offer { check, with })
     }
 }

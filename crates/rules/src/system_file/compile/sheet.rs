@@ -98,7 +98,7 @@ fn sheet_part(scope: &CheckScope<'_>, table: &TomlTable<'_>) -> Option<SheetPart
     let explanation = scope.template_at(table, "told").unwrap_or_default();
     let amount = scope.expression(table.require("is")?)?;
     Some(SheetPart {
-        is: amount,
-        told: explanation,
+        amount,
+        explanation,
     })
 }

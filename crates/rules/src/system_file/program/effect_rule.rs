@@ -9,14 +9,14 @@ use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, Ru
 pub(crate) struct EffectRule {
     pub(crate) when: Option<Expression>,
     pub(crate) of: Party,
-    pub(crate) what: What,
+    pub(crate) what: EffectAction,
     /// True if the roll is refused when the effect is impossible. Otherwise as much of the effect applies as can.
     pub(crate) must: bool,
 }
 
 /// The action of an effect.
 #[derive(Debug)]
-pub(crate) enum What {
+pub(crate) enum EffectAction {
     /// Changes a pool, a stat or a clock.
     Number { what: Counted, id: Id, to: Amount },
     /// Adds a condition, or removes it.
@@ -75,13 +75,17 @@ impl EffectRule {
 
     /// True if the threshold of a pool may have the effect.
     pub(crate) fn is_of_a_pool(&self) -> bool {
-        self.of == Party::Roller && !matches!(self.what, What::Offer { .. } | What::Lock { .. })
+        self.of == Party::Roller
+            && !matches!(
+                self.what,
+                EffectAction::Offer { .. } | EffectAction::Lock { .. }
+            )
     }
 
     /// True if the effect may lower that pool. A computed amount is evaluated with 1 for each name, so that `-missing`
     /// lowers a pool and `2 * pushes` does not.
     pub(crate) fn may_lower(&self, pool: Id) -> bool {
-        let What::Number { what, id, to } = &self.what else {
+        let EffectAction::Number { what, id, to } = &self.what else {
             return false;
         };
         if *what != Counted::Pool || *id != pool {
@@ -102,8 +106,10 @@ impl EffectRule {
         value_of: impl Fn(Name) -> ExpressionValue + Copy,
     ) -> Result<Option<Effect>, String> {
         let effect = match &self.what {
-            What::Number { what, id, to } => return self.number_change(*what, *id, to, value_of),
-            What::Condition {
+            EffectAction::Number { what, id, to } => {
+                return self.number_change(*what, *id, to, value_of);
+            }
+            EffectAction::Condition {
                 name,
                 level,
                 rounds,
@@ -118,14 +124,14 @@ impl EffectRule {
                 },
                 gone: *is_gone,
             }),
-            What::Consequence(amount) => Effect::Consequence {
+            EffectAction::Consequence(amount) => Effect::Consequence {
                 amount: amount.amount(value_of)?,
                 of: Id::NONE,
             },
-            What::Tell(words) => Effect::Told {
+            EffectAction::Tell(words) => Effect::Told {
                 words: words.filled(value_of)?,
             },
-            What::Offer { check, with } => {
+            EffectAction::Offer { check, with } => {
                 let mut values = Vec::new();
                 for (field, value) in with {
                     // Fields are parsed like input, with an ASCII minus.
@@ -138,7 +144,7 @@ impl EffectRule {
                     with: values,
                 }
             }
-            What::Lock { about, by_gm, .. } => Effect::Lock {
+            EffectAction::Lock { about, by_gm, .. } => Effect::Lock {
                 about: about.filled(value_of)?,
                 by_gm: *by_gm,
             },

@@ -8,9 +8,9 @@ use crate::words::join;
 /// A term of the sum that a field is derived from.
 #[derive(Debug)]
 pub(crate) struct SheetPart {
-    pub(crate) is: Expression,
+    pub(crate) amount: Expression,
     /// Explains the term.
-    pub(crate) told: Template,
+    pub(crate) explanation: Template,
 }
 
 /// A stat that is derived from other stats.
@@ -40,10 +40,10 @@ impl SheetPart {
         let mut explanations = Vec::new();
 
         for part in parts {
-            let amount = part.is.amount(value_of)?;
+            let amount = part.amount.amount(value_of)?;
             if amount != 0 {
                 sum = sum.saturating_add(amount);
-                explanations.push(part.told.filled(value_of)?);
+                explanations.push(part.explanation.filled(value_of)?);
             }
         }
         Ok((sum, join(explanations, ", ")))
