@@ -136,6 +136,7 @@ impl Sheet {
             let checked = self.check_bounds();
             if checked.is_err() {
                 self.values[index] = old_value;
+                self.derive_stats();
             }
             return checked;
         }
@@ -143,6 +144,7 @@ impl Sheet {
         while let Some((index, bound)) = self.die_above_bound() {
             self.values[index] = Value::Die(bound);
         }
+        self.derive_stats();
         Ok(())
     }
 
@@ -227,5 +229,38 @@ fn sum_ranks(ranks: &[(String, i32)]) -> i32 {
 impl Serialize for Sheet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter().map(|(stat, value)| (stat.id, value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stat_derived_from_a_bounded_die_follows_it() {
+        let stat = r#"[[stat]]
+id = "vigor"
+label = "Vigor"
+kind = "number"
+min = 0
+max = 99
+start = 0
+derived = "stat.heart_now"
+
+[[stat]]
+"#;
+        let text = System::HEART_RUSH.text().replacen("[[stat]]\n", stat, 1);
+        let system = System::of_file(&text, false).unwrap();
+        let mut sheet = Sheet::new(system);
+        let d10 = Value::Die(Die::D10);
+        sheet.set("heart", d10.clone()).unwrap();
+        sheet.set("heart-now", d10).unwrap();
+        assert_eq!(sheet.value("vigor"), Some(&Value::Number(10)));
+
+        sheet.set("heart", Value::Die(Die::D6)).unwrap();
+        assert_eq!(sheet.value("vigor"), Some(&Value::Number(6)));
+
+        sheet.set("heart-now", Value::Die(Die::D12)).unwrap_err();
+        assert_eq!(sheet.value("vigor"), Some(&Value::Number(6)));
     }
 }

@@ -35,6 +35,7 @@ impl Sheet {
             let larger_die = std::mem::replace(&mut sheet.values[index], Value::Die(bound));
             sheet.kept.entry(stat.id.to_owned()).or_insert(larger_die);
         }
+        sheet.derive_stats();
         sheet
     }
 
