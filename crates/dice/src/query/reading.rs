@@ -4,7 +4,7 @@ use crate::Die;
 
 /// The kinds of readings.
 ///
-/// A new kind also needs a case in [`Reading::keeps_list`], [`Reading::summarize`], `PoolQuery::state_of_die`,
+/// A new kind also needs a case in `Reading::keeps_list`, `Reading::summarize`, `PoolQuery::state_of_die`,
 /// `PoolQuery::drops_dice` and `PoolQuery::kept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReadingKind {
