@@ -111,7 +111,7 @@ impl NotationParser<'_> {
 
         match term.explode.replace(exploding) {
             None => Ok(()),
-            Some(_) => Err(given_twice("their highest face", start)),
+            Some(_) => Err(given_twice("explosion", start)),
         }
     }
 
@@ -132,7 +132,7 @@ impl NotationParser<'_> {
         });
         match term.reroll.replace(faces) {
             None => Ok(()),
-            Some(_) => Err(given_twice("faces to roll again", start)),
+            Some(_) => Err(given_twice("re-roll", start)),
         }
     }
 
@@ -144,7 +144,7 @@ impl NotationParser<'_> {
         };
         match term.counted.replace(faces) {
             None => Ok(()),
-            Some(_) => Err(given_twice("which of them are counted", start)),
+            Some(_) => Err(given_twice("comparison", start)),
         }
     }
 
@@ -168,7 +168,7 @@ impl NotationParser<'_> {
             return Err(NotationError::new(start, "at least one die must be kept"));
         }
         if term.keep != Keep::All {
-            return Err(given_twice("which of them count", start));
+            return Err(given_twice("keep or drop", start));
         }
 
         term.keep = if keeps_highest {
@@ -287,7 +287,7 @@ fn digits_cannot(what: &str, start: usize) -> NotationError {
     NotationError::new(start, problem)
 }
 
-fn given_twice(what: &str, start: usize) -> NotationError {
-    let problem = format!("these dice are told twice what to do with {what}");
+fn given_twice(modifier: &str, start: usize) -> NotationError {
+    let problem = format!("these dice have a second {modifier}; one is allowed");
     NotationError::new(start, problem)
 }

@@ -25,9 +25,7 @@ pub struct NotationOdds {
 
 /// The odds would take too long to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the exact odds of so many dice are too much to work out; the dice can be rolled all the same"
-)]
+#[error("the exact odds of these dice take too long to compute; the dice can still be rolled")]
 pub struct OddsTooLarge;
 
 impl Notation {

@@ -272,7 +272,7 @@ impl NotationParser<'_> {
     /// Parses the inside of brackets and the closing bracket. The opening bracket is at `start`.
     fn brackets(&mut self, start: usize) -> Result<Operand, NotationError> {
         if self.depth == DEEPEST {
-            let problem = "brackets stand in each other at most 100 deep";
+            let problem = "brackets can be nested at most 100 deep";
             return Err(NotationError::new(start, problem));
         }
 

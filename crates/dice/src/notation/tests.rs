@@ -82,7 +82,7 @@ fn no_nesting_exhausts_the_stack_and_no_length_the_memory() {
     let error = deep(4_999).parse::<Notation>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "brackets stand in each other at most 100 deep (column 101)"
+        "brackets can be nested at most 100 deep (column 101)"
     );
     assert_eq!(roll(&format!("{}1", "-".repeat(9_998)), &[]).total, 1);
     let error = "(".repeat(10_001).parse::<Notation>().unwrap_err();
