@@ -1,7 +1,7 @@
 //! What every pool of tokens holds along a journal, so that `verify` can name an entry in which a pool pays more than it
 //! held.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -9,7 +9,7 @@ use tableside_game::{
     Change, CharacterId, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject, TokenPool,
     Unfinished, opponent_of, part,
 };
-use tableside_rules::{Id, Outcome, Party, System, TokenClaim};
+use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
 
 /// The pools as the entries so far left them. A pool from before the journal is not known.
 #[derive(Debug, Default)]
@@ -144,6 +144,16 @@ impl PoolLedger {
         let ended = event.changes.iter().find_map(Change::waiting_before);
         let set_aside = ended.and_then(|ended| ended.set_aside);
 
+        let owners: BTreeSet<&Option<String>> = roll
+            .effects
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::Token { owner, .. } => Some(owner),
+                _ => None,
+            })
+            .collect();
+        let is_one_sided = owners.len() <= 1;
+
         for claim in claims {
             let who = match claim.of {
                 Party::Roller => roll.id,
@@ -153,12 +163,18 @@ impl PoolLedger {
             let Some(who) = who else {
                 continue;
             };
-            let available = match &set_aside {
-                Some(set_aside) => set_aside_for(set_aside, claim.pool, who),
-                None => match self.pool_of(claim.pool, who, event) {
-                    Some(pool) => self.held(pool, event).unwrap_or(0),
-                    None => continue,
-                },
+            let available = if let Some(set_aside) = &set_aside {
+                set_aside_for(set_aside, claim.pool, who)
+            } else {
+                let mut pool = self.own_pool(claim.pool, who);
+                // With tokens on two sides, the only pool that changes may be that of the other side.
+                if pool.is_none() && is_one_sided {
+                    pool = self.changed_pool(claim.pool, event, system);
+                }
+                let Some(pool) = pool else {
+                    continue;
+                };
+                self.held(pool, event).unwrap_or(0)
             };
             if !is_covered(&claim, &outcome, available) {
                 let spec = system.spec();
@@ -183,23 +199,37 @@ impl PoolLedger {
         recorded.or(known)
     }
 
-    /// The pool of that kind which a character uses, as far as the journal tells: the own one, else the only one that
-    /// the entry changes.
-    fn pool_of(&self, kind: Id, who: CharacterId, event: &Event) -> Option<PoolId> {
-        let is_of_kind = |pool: &TokenPool| pool.kind == PoolKind::Rule(kind);
-        let mut all = self.pools.values();
-        let own = all.find(|pool| is_of_kind(pool) && pool.owner == Some(who));
-        if let Some(own) = own {
-            return Some(own.id);
-        }
+    /// Returns the pool of that kind which belongs to a character, if the journal names it.
+    fn own_pool(&self, kind: Id, who: CharacterId) -> Option<PoolId> {
+        self.pools
+            .values()
+            .find(|pool| pool.kind == PoolKind::Rule(kind) && pool.owner == Some(who))
+            .map(|pool| pool.id)
+    }
 
+    /// Returns the only pool that an entry changes, for a character whose pool the journal does not name: a pool from
+    /// before the journal, or one that the characters of a player share.
+    fn changed_pool(&self, kind: Id, event: &Event, system: System) -> Option<PoolId> {
         let mut changed = event.changes.iter().filter_map(|change| match change.of {
             Subject::Pool(id) if change.part == part::TOKENS => Some(id),
             _ => None,
         });
-        let is_right = |id: &PoolId| self.pools.get(&id.0).is_none_or(is_of_kind);
-        let first = changed.next().filter(is_right);
-        first.filter(|_| changed.next().is_none())
+        let id = changed.next()?;
+        if changed.next().is_some() {
+            return None;
+        }
+
+        let Some(pool) = self.pools.get(&id.0) else {
+            return Some(id);
+        };
+        let spec = system.spec().pool(kind)?;
+        let is_shared = spec.purse != PoolOwner::Character;
+        let may_be_used = is_shared || pool.owner.is_none();
+        if pool.kind == PoolKind::Rule(kind) && may_be_used {
+            Some(id)
+        } else {
+            None
+        }
     }
 }
 

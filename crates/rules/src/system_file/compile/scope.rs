@@ -69,7 +69,7 @@ fn pool_field(pool: &PoolSpec) -> Field {
         },
         start: Some(pool.start.into()),
         source: ValueSource::Tokens { kind, owed: false },
-        help: "EffectAction the pool holds.",
+        help: "What the pool holds.",
         asked: Asked::Seldom,
         ..Field::default()
     }
