@@ -1,4 +1,4 @@
-//! What may not be tried, or not so: a lock, tokens that are not there or are owed, an aspect beyond its rank.
+//! Refuses rolls that the rules forbid: a locked attempt, missing or owed tokens, an aspect beyond its rank.
 
 use super::fill_fields::{check_rank, rank_of};
 use super::{Character, CharacterId, CommandError, Filled, Result, Roll, Session, refused};

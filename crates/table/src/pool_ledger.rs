@@ -11,14 +11,14 @@ use tableside_game::{
 };
 use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
 
-/// The pools as the entries so far left them. A pool from before the journal is not known.
+/// The pools after the entries that were followed. A pool is missing if it is older than the journal.
 #[derive(Debug, Default)]
 pub(super) struct PoolLedger {
     pools: BTreeMap<u32, TokenPool>,
 }
 
 impl PoolLedger {
-    /// Checks what an entry takes out of the pools, and goes on to what they hold after it.
+    /// Checks the tokens that an entry takes out of the pools, then applies the entry.
     pub(super) fn follow(&mut self, event: &Event, system: System) -> Result<(), String> {
         let paid = self.check(event, system);
         for change in &event.changes {
@@ -188,7 +188,7 @@ impl PoolLedger {
         Ok(())
     }
 
-    /// What a pool held before an entry.
+    /// Returns the tokens of a pool before an entry.
     fn held(&self, id: PoolId, event: &Event) -> Option<i32> {
         let of = Subject::Pool(id);
         let mut changes = event.changes.iter();
@@ -240,7 +240,7 @@ fn set_aside_for(set_aside: &[SetAside], kind: Id, who: CharacterId) -> i32 {
     all.map(|one| one.tokens).sum()
 }
 
-/// Whether so many tokens are enough for what a roll uses up of a claim.
+/// True if the available tokens cover the tokens that a roll uses for a claim.
 fn is_covered(claim: &TokenClaim, outcome: &Outcome, available: i32) -> bool {
     let used = claim.used_by(outcome);
     if used > 0 {

@@ -141,7 +141,7 @@ fn helping(table: &TomlTable<'_>) -> Option<Helping> {
     })
 }
 
-/// Returns the words for the values in `shown`. A list of names without words shows nothing to people.
+/// Returns the words for the values in `shown`. A list of names without words hides all values.
 fn words_of_values(table: &TomlTable<'_>) -> Vec<(&'static str, &'static str)> {
     let mut shown = Vec::new();
     if table.get("shown").is_some_and(TomlValue::is_table) {

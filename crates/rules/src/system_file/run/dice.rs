@@ -13,7 +13,7 @@ use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
 
 impl FileCheck {
-    /// Takes the dice that an option rolls again off the table. Returns false if there are none.
+    /// Takes the dice that an option rolls again off the table. Returns false if it rolls no dice again.
     ///
     /// Dice that no option from the step `from` on may roll again are merged into their readings.
     pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
