@@ -12,7 +12,7 @@ use super::open_session::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close};
 use tableside_server::{HouseOpening, OpenTable, Server, house_status};
-use tableside_store::{Name, Place};
+use tableside_store::{GameLocation, Name};
 use tableside_table::RequestError;
 use tableside_text::pluralise;
 
@@ -49,7 +49,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let hook_lines = tell.clone();
     let (hooks_alive, hooks_ended) = channel();
     let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
-    let open = move |place: &Place| -> Result<OpenTable, RequestError> {
+    let open = move |place: &GameLocation| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let table = open_place(place, clock, false).map_err(failed)?;
         bring_own_files(&config, &table);

@@ -9,7 +9,7 @@ use super::open_session::{close, deliver, open_place};
 use super::{App, CliError, unsaved};
 use tableside_game::{CommandError, Session};
 use tableside_rules::{Refused, System};
-use tableside_store::{Name, Place, Reader, StoreError};
+use tableside_store::{GameLocation, Name, Reader, StoreError};
 use tableside_table::{
     GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource, Watching,
 };
@@ -41,7 +41,7 @@ impl Which {
 /// The house where it is kept, wherever it is open.
 #[derive(Clone)]
 struct HousePlace {
-    place: Place,
+    place: GameLocation,
     clock: TimeSource,
 }
 
@@ -88,7 +88,7 @@ impl App<'_> {
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
         let house = self.house()?;
-        if house.place.is_there()
+        if house.place.exists()
             && let Err(problem) = table.join_house(Arc::new(house))
         {
             notices.push(format!(
@@ -100,7 +100,7 @@ impl App<'_> {
 
     /// Makes the house if there is none yet: a game of clocks alone.
     pub(super) fn make_house(&self) -> Result<(), CliError> {
-        if self.house()?.place.is_there() {
+        if self.house()?.place.exists() {
             return Ok(());
         }
         let (name, empty) = (Name::house(), Session::new(System::default()).emptied());

@@ -56,7 +56,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let session = app.name(&args.session)?;
     let place = app.storage()?.place(&session);
-    if !place.is_there() {
+    if !place.exists() {
         return Err(app.missing(&session));
     }
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();

@@ -11,7 +11,7 @@ use super::house::Which;
 use super::number::number_from;
 use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Session, dice_in_words, sentence};
-use tableside_store::{Place, Reader, StoreError};
+use tableside_store::{GameLocation, Reader, StoreError};
 use tableside_table::{
     self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table,
     log_json,
@@ -107,7 +107,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 /// Hands over what is written to a log from now on, until something fails.
 fn follow(
     table: &Table,
-    place: &Place,
+    place: &GameLocation,
     print: &mut dyn FnMut(&Logged) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     let reader = Reader::new(place);

@@ -10,7 +10,7 @@ use super::{App, CliError};
 use crate::config::Config;
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::Session;
-use tableside_store::{Database, Name, Place, Storage, StoreError};
+use tableside_store::{Database, GameLocation, Name, Storage, StoreError};
 use tableside_table::ipc::{CallError, call, has_server};
 use tableside_table::{
     Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
@@ -254,7 +254,7 @@ fn unfit_name(error: &StoreError) -> CliError {
 
 /// Opens the session of that place, where nobody is asked how to go on.
 pub(super) fn open_place(
-    place: &Place,
+    place: &GameLocation,
     clock: TimeSource,
     view: bool,
 ) -> Result<Arc<Table>, CliError> {
@@ -270,7 +270,7 @@ pub(super) fn open_place(
 /// Runs the request in the session of that place: here if nobody else has it open, else there. The inner error is a
 /// request that was refused, the outer one a request that could not be made.
 pub(super) fn deliver(
-    place: &Place,
+    place: &GameLocation,
     request: &Request,
     open: &mut dyn FnMut() -> Result<Arc<Table>, CliError>,
 ) -> Result<Result<Response, RequestError>, CliError> {

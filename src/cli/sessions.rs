@@ -72,7 +72,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return app.out.json(&rows.collect::<Vec<_>>());
     }
     if rows.len() == 0 {
-        let nothing = format!("no sessions yet in {}", storage.shown().display());
+        let nothing = format!("no sessions yet in {}", storage.display_path().display());
         app.out.line(&nothing)?;
         let hint = "`tableside new NAME --system SYSTEM` makes one";
         return app.out.line(hint);

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tableside::store::{
-    Host, Name, NewEvent, Opened, Options, Place, Saving, Storage, Store, StoreError,
+    GameLocation, Host, Name, NewEvent, Opened, Options, Saving, Storage, Store, StoreError,
 };
 use tempfile::TempDir;
 
@@ -344,14 +344,14 @@ fn a_game_is_named_while_it_is_open() {
     game.change(take_note);
     let named = around.path().join("The castle of Gnosis");
     game.store().rename(&(&named).into()).unwrap();
-    assert_eq!(game.store().place(), Place::from(&named));
+    assert_eq!(game.store().place(), GameLocation::from(&named));
     game.go_to("The gate");
     game.save().unwrap();
     assert!(!folder.exists());
     assert!(read(&named).contains("The gate"));
     let taken = around.path().join("taken");
     fs::create_dir(&taken).unwrap();
-    let refused = game.store().rename(&Place::from(&taken));
+    let refused = game.store().rename(&GameLocation::from(&taken));
     assert!(matches!(refused, Err(StoreError::Exists { .. })));
     drop(game);
     assert_eq!(open(&named).unwrap().records.len(), 2);
@@ -378,7 +378,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     let listed = storage.sessions().unwrap().into_iter();
     let names: Vec<_> = listed.map(|listed| listed.name).collect();
     assert_eq!(names, ["new", "old", "unsaved-1"]);
-    let next = Place::from(&data.join("unsaved-2"));
+    let next = GameLocation::from(&data.join("unsaved-2"));
     assert_eq!(storage.unsaved().unwrap(), next);
 }
 

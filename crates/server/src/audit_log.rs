@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use chrono::SecondsFormat;
 
-use tableside_store::{Place, Sidecar};
+use tableside_store::{GameLocation, Sidecar};
 use tableside_table::{TimeSource, TokenBucket};
 use tableside_text::pluralise;
 
@@ -38,7 +38,7 @@ impl AuditLog {
     }
 
     /// Adds a line about somebody with a seat or without, there.
-    pub(super) fn note(&mut self, place: &Place, is_seated: bool, line: &str) {
+    pub(super) fn note(&mut self, place: &GameLocation, is_seated: bool, line: &str) {
         let kind = usize::from(!is_seated);
         let bounds = (LINES[kind] / 60.0, LINES[kind]);
         if self.budgets[kind].take(1.0, bounds, Instant::now()) {
@@ -50,7 +50,7 @@ impl AuditLog {
     }
 
     /// Says how much was left out since the last line.
-    pub(super) fn sum_up(&mut self, place: &Place) {
+    pub(super) fn sum_up(&mut self, place: &GameLocation) {
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
             self.write(place, &(pluralise(left_out, "line") + " left out here"));
@@ -58,7 +58,7 @@ impl AuditLog {
     }
 
     /// If the disk fails, the line is lost, but no connection.
-    fn write(&self, place: &Place, line: &str) {
+    fn write(&self, place: &GameLocation, line: &str) {
         let at = (self.clock)().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
         Sidecar::new(place, NAME).append(&line).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::access::{Access, Limits, SeatEntry};
 use super::game::Game;
 use super::house::House;
 use super::shared::Shared;
-use tableside_store::Place;
+use tableside_store::GameLocation;
 
 pub(super) struct Door {
     pub(super) shared: Arc<Shared>,
@@ -52,7 +52,7 @@ impl Door {
     }
 
     /// Where the files of the door itself are.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> GameLocation {
         match &self.behind {
             Behind::Game(game) => game.place(),
             Behind::House(house) => house.place(),

@@ -12,7 +12,7 @@ use super::access::{Access, AccessFile, SeatEntry};
 use super::admission::ConnectionSlot;
 use super::mailbox::{CloseReason, Mailbox};
 use super::shared::Shared;
-use tableside_store::Place;
+use tableside_store::GameLocation;
 use tableside_table::{ListedSeat, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
 use tableside_tui::{SavedState, Whereabouts};
 
@@ -29,7 +29,7 @@ pub(super) struct Game {
     /// What people type before a `+` to come here; empty where the door leads to one game alone.
     pub(super) name: String,
     /// Where it was when it was first asked for.
-    place: Place,
+    place: GameLocation,
     pub(super) access: AccessFile,
     pub(super) screens: Mutex<Screens>,
     pub(super) invitations: Mutex<TokenBucket>,
@@ -74,7 +74,7 @@ impl Guest {
 impl Game {
     /// The game that is kept there, which nobody has opened yet.
     pub(super) fn new(
-        place: Place,
+        place: GameLocation,
         name: String,
         access: AccessFile,
         shared: Arc<Shared>,
@@ -142,7 +142,7 @@ impl Game {
     }
 
     /// Where the game is kept.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> GameLocation {
         let of_table = self.table().and_then(|table| table.place());
         of_table.unwrap_or_else(|| self.place.clone())
     }

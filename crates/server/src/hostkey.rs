@@ -4,13 +4,13 @@ use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
 use super::access::wrong;
-use tableside_store::{Place, Sidecar, StoreError};
+use tableside_store::{GameLocation, Sidecar, StoreError};
 use tableside_table::RequestError;
 
 const NAME: &str = "host_key";
 
 /// Reads the key beside the game that is kept there, or makes one.
-pub(crate) fn open(place: &Place) -> Result<PrivateKey, RequestError> {
+pub(crate) fn open(place: &GameLocation) -> Result<PrivateKey, RequestError> {
     let file = Sidecar::new(place, NAME);
     let wrong = |problem: String| wrong(&file, &problem);
     let Some(text) = file.read()? else {

@@ -21,7 +21,7 @@ use super::latency::Latency;
 use super::seat_index::{self, IndexedSeat, SeatIndex};
 use super::shared::Shared;
 use tableside_rules::System;
-use tableside_store::{Name, Place, Storage};
+use tableside_store::{GameLocation, Name, Storage};
 use tableside_table::{RequestError, SeatId, SeatRole, Table, TokenBucket, Watching};
 use tableside_tui::Library;
 
@@ -45,7 +45,7 @@ pub struct HouseOpening {
 }
 
 /// Opens the game that is kept there.
-pub type OpenGame = Box<dyn Fn(&Place) -> Result<OpenTable, RequestError> + Send + Sync>;
+pub type OpenGame = Box<dyn Fn(&GameLocation) -> Result<OpenTable, RequestError> + Send + Sync>;
 
 pub(super) struct House {
     opening: HouseOpening,
@@ -85,7 +85,7 @@ impl House {
     }
 
     /// Where the files of the house itself are.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> GameLocation {
         self.opening.storage.house_files()
     }
 
@@ -121,7 +121,7 @@ impl House {
         let name = self.opening.storage.find(name, &[]).ok()?;
         let place = self.opening.storage.place(&name);
         let mut games = self.games.lock();
-        if !place.is_there() {
+        if !place.exists() {
             // It was renamed or put into the archive.
             let gone = games.get(name.as_str());
             if gone.is_some_and(|game| game.table().is_none()) {
@@ -146,7 +146,7 @@ impl House {
     /// When the game of that name was last saved; none where there is no such game. It waits for the disk.
     pub(super) fn played(&self, name: &str) -> Option<SystemTime> {
         let name = Name::new(name, &[]).ok()?;
-        self.opening.storage.place(&name).played()
+        self.opening.storage.place(&name).last_saved()
     }
 
     /// The table of that game, if it is open.

@@ -53,7 +53,7 @@ use game::Game;
 use house::House;
 use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
-use tableside_store::{Name, Place, Sidecar, Storage};
+use tableside_store::{GameLocation, Name, Sidecar, Storage};
 use tableside_table::{
     Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource, Watching,
 };
@@ -144,7 +144,7 @@ impl Server {
     }
 
     fn open(
-        (place, limits, clock): (&Place, Limits, TimeSource),
+        (place, limits, clock): (&GameLocation, Limits, TimeSource),
         mut opening: ServerOpening,
         lobby: Option<LobbyParts>,
         behind: impl FnOnce(Arc<Shared>) -> Behind,
@@ -273,12 +273,12 @@ impl Drop for Server {
 }
 
 /// Tells other commands where people join while the table is open.
-fn address_file(place: &Place) -> Sidecar {
+fn address_file(place: &GameLocation) -> Sidecar {
     Sidecar::new(place, "address")
 }
 
 /// Where the table of that session is open to others now.
-pub fn open_at(place: &Place) -> Option<SocketAddr> {
+pub fn open_at(place: &GameLocation) -> Option<SocketAddr> {
     let file = address_file(place);
     let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
     let address = text.trim().parse().ok()?;
@@ -288,7 +288,7 @@ pub fn open_at(place: &Place) -> Option<SocketAddr> {
 }
 
 /// Whether there is a seat of that name in the session that is kept there.
-pub fn has_seat(place: &Place, name: &str) -> Result<bool, RequestError> {
+pub fn has_seat(place: &GameLocation, name: &str) -> Result<bool, RequestError> {
     Ok(AccessFile::open(place)?.known().by_name(name).is_some())
 }
 

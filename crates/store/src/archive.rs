@@ -10,7 +10,7 @@ use super::StoreError;
 use super::disk;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
-use super::place::Place;
+use super::place::GameLocation;
 use super::snapshot;
 
 /// The archive's name under the data folder.
@@ -46,7 +46,7 @@ pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<Str
     folder::make_data(&archive)?;
     let to = disk::free_path(&archive.join(name.as_str()), " ");
     carry(&name.in_folder(data), &to, at)?;
-    Ok(Place::Folder(to).name())
+    Ok(GameLocation::Folder(to).name())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
 use super::journal::ChainEnd;
-use super::place::Place;
+use super::place::GameLocation;
 use super::snapshot::Snapshot;
 use super::{Options, Reader, Sidecar, Store, StoreError, database_game, disk, journal, snapshot};
 
@@ -65,15 +65,15 @@ pub fn is_bundle(beginning: &[u8]) -> bool {
 /// Writes the session at that place as a bundle; also while it is open elsewhere, up to its last whole
 /// event. With its seats it also says who may join.
 pub fn export(
-    place: &Place,
+    place: &GameLocation,
     (name, with_seats): (&str, bool),
     at: DateTime<Utc>,
     to: &mut dyn Write,
 ) -> Result<(), StoreError> {
     // The state first: what it holds was journaled before, so the journal read after it reaches as far.
     let state = match place {
-        Place::Database(row) => row.state()?,
-        Place::Folder(session) => {
+        GameLocation::Database(row) => row.state()?,
+        GameLocation::Folder(session) => {
             let path = session.join(snapshot::FILE);
             if fs::symlink_metadata(&path).is_err() {
                 return Err(StoreError::Missing(session.clone()));
@@ -82,8 +82,8 @@ pub fn export(
         }
     };
     let snapshot = match place {
-        Place::Database(_) => snapshot::FILE.into(),
-        Place::Folder(session) => session.join(snapshot::FILE),
+        GameLocation::Database(_) => snapshot::FILE.into(),
+        GameLocation::Folder(session) => session.join(snapshot::FILE),
     };
     let last = check_history(place, &Snapshot::parse(&snapshot, state.clone().into())?)?;
     let journal = Reader::new(place);
@@ -111,7 +111,7 @@ pub fn export(
         }
         block.forget_from_damage();
         chain = block.end().unwrap_or(chain);
-        let text = text_of(&place.shown(), block.into_bytes())?;
+        let text = text_of(&place.display_path(), block.into_bytes())?;
         write_part(to, name_of(line), text)?;
     }
     for file in beside {
@@ -123,15 +123,15 @@ pub fn export(
 }
 
 /// Fails if the end of the journal is damaged, or does not belong to the state; else returns its last event.
-fn check_history(place: &Place, state: &Snapshot) -> Result<u64, StoreError> {
+fn check_history(place: &GameLocation, state: &Snapshot) -> Result<u64, StoreError> {
     let options = Options {
         view: true,
         tail: 0,
         ..Options::new(DateTime::UNIX_EPOCH)
     };
     let found = match place {
-        Place::Folder(session) => journal::recover(session, state, &options)?,
-        Place::Database(row) => return database_game::check(row, state),
+        GameLocation::Folder(session) => journal::recover(session, state, &options)?,
+        GameLocation::Database(row) => return database_game::check(row, state),
     };
     if let Some(mismatch) = found.mismatch {
         return Err(StoreError::Mismatched(Box::new(mismatch)));
@@ -140,7 +140,7 @@ fn check_history(place: &Place, state: &Snapshot) -> Result<u64, StoreError> {
         return Err(StoreError::Damaged(damage));
     }
     if found.state_is_stale {
-        return Err(StoreError::Torn(place.shown()));
+        return Err(StoreError::Torn(place.display_path()));
     }
     Ok(found.last)
 }
@@ -186,7 +186,7 @@ fn write_line(to: &mut dyn Write, what: &impl Serialize) -> Result<(), StoreErro
 /// where it fails. Returns its name, and whether the bundle says who may join, which is left out but with its seats.
 pub(super) fn import(
     from: &mut dyn BufRead,
-    place: &dyn Fn(&Name) -> Place,
+    place: &dyn Fn(&Name) -> GameLocation,
     (name, with_seats): (Option<&Name>, bool),
     reserved: &[&str],
 ) -> Result<(Name, bool), StoreError> {
@@ -225,10 +225,10 @@ pub(super) fn import(
         Ok(())
     };
     match place(&name) {
-        Place::Database(row) => database_game::make(&row, |made| {
+        GameLocation::Database(row) => database_game::make(&row, |made| {
             unpack_all(&mut |name, text| made.put(name, text))
         })?,
-        Place::Folder(folder) => {
+        GameLocation::Folder(folder) => {
             folder::make(&folder, |made| {
                 unpack_all(&mut |name, text| {
                     let path = made.join(name);

@@ -149,7 +149,7 @@ impl Database {
     }
 
     /// How messages name it: without the password.
-    pub(super) fn shown(&self) -> PathBuf {
+    pub(super) fn display_path(&self) -> PathBuf {
         PathBuf::from(&self.0.shown)
     }
 

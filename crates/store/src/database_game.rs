@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::database::{Append, Appended, Database, Listener, Row, Told};
 use super::error::StoreError;
 use super::journal::{Block, By, ChainEnd, Record, line};
-use super::place::{GameRow, Place};
+use super::place::{GameLocation, GameRow};
 use super::snapshot::{Checksums, FILE, Snapshot, sealed};
 use super::writer::{Host, Saving};
 use super::{Damage, Mismatch, MismatchFinding, OnMismatch, Options};
 
 /// An open game.
 #[derive(derive_more::Debug)]
-#[debug("{}", self.shown().display())]
+#[debug("{}", self.display_path().display())]
 pub(super) struct DatabaseGame {
     id: i64,
     row: Mutex<GameRow>,
@@ -60,7 +60,7 @@ pub(super) struct Found {
 impl DatabaseGame {
     /// Opens a game of a database.
     pub(super) fn open(row: &GameRow, options: &Options) -> Result<Found, StoreError> {
-        let shown = Place::Database(row.clone()).shown();
+        let shown = GameLocation::Database(row.clone()).display_path();
         let found = row.read("select id::text, state from game where id = GAME", &[])?;
         let Some(found) = found.first() else {
             return Err(StoreError::Missing(shown));
@@ -148,8 +148,8 @@ impl DatabaseGame {
     }
 
     /// How messages name it.
-    fn shown(&self) -> PathBuf {
-        Place::Database(self.row()).shown()
+    fn display_path(&self) -> PathBuf {
+        GameLocation::Database(self.row()).display_path()
     }
 
     /// So much was saved, and a snapshot is due when it is time.
@@ -188,7 +188,7 @@ impl DatabaseGame {
                 self.note_end(ChainEnd { n, crc });
                 return Ok(n);
             }
-            Appended::Moved => return Err(StoreError::Moved(self.shown())),
+            Appended::Moved => return Err(StoreError::Moved(self.display_path())),
             Appended::NotSent => (
                 "the database does not answer, and nothing was done".to_owned(),
                 "it is asked again by itself; do it again when the table is saved again",
@@ -216,7 +216,7 @@ impl DatabaseGame {
         let lines =
             "select line from journal where game = $1::bigint and n >= $2::bigint order by n";
         let values = [&*self.id.to_string(), &*chain.n.to_string()];
-        let block = scan(&self.shown(), &self.database().read(lines, &values)?);
+        let block = scan(&self.display_path(), &self.database().read(lines, &values)?);
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
@@ -226,7 +226,7 @@ impl DatabaseGame {
             return Err(StoreError::Database {
                 what: format!(
                     "{} does not hold what was saved in it: event {} is gone or another one",
-                    self.shown().display(),
+                    self.display_path().display(),
                     chain.n
                 ),
                 hint: Some("open the game again to go on with what it holds"),
@@ -292,7 +292,7 @@ impl DatabaseGame {
         }
         drop(end);
         written.map(drop).map_err(|error| StoreError::StateBehind {
-            path: self.shown(),
+            path: self.display_path(),
             reason: error.to_string(),
         })
     }
@@ -357,13 +357,16 @@ fn read_end(row: &GameRow, reached: u64, tail: u64) -> Result<Block, StoreError>
         coalesce((select n from journal where game = GAME and n <= $3::bigint order by n desc offset 1 limit 1), 1),
         (select max(n) from journal where game = GAME) - $4::bigint) order by n";
     let rows = row.read(lines, &[&reached.to_string(), &tail.to_string()])?;
-    Ok(scan(&Place::Database(row.clone()).shown(), &rows))
+    Ok(scan(
+        &GameLocation::Database(row.clone()).display_path(),
+        &rows,
+    ))
 }
 
 /// Fails if the end of a journal is damaged, or does not belong to the state; else returns its last event.
 pub(super) fn check(row: &GameRow, state: &Snapshot) -> Result<u64, StoreError> {
     let block = read_end(row, state.last, 0)?;
-    let shown = Place::Database(row.clone()).shown();
+    let shown = GameLocation::Database(row.clone()).display_path();
     if let Some(mismatch) = find_mismatch(&block, state, &shown) {
         return Err(StoreError::Mismatched(Box::new(mismatch)));
     }
@@ -439,7 +442,9 @@ pub(super) fn rename(row: &GameRow, name: &str, in_archive: bool) -> Result<(), 
     )?;
     if renamed.is_empty() {
         row.state()?;
-        return Err(StoreError::Exists(Place::Database(to).shown()));
+        return Err(StoreError::Exists(
+            GameLocation::Database(to).display_path(),
+        ));
     }
     Ok(())
 }
@@ -523,7 +528,7 @@ pub(super) fn make(
     row: &GameRow,
     fill: impl FnOnce(&mut Making<'_>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let exists = || StoreError::Exists(Place::Database(row.clone()).shown());
+    let exists = || StoreError::Exists(GameLocation::Database(row.clone()).display_path());
     let (database, name) = (&row.database, &*row.name);
     if row.state().is_ok() {
         return Err(exists());

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::disk::FOLDER_MODE;
 use super::error::StoreError;
-use super::place::Place;
+use super::place::GameLocation;
 use super::sidecar::{FileStamp, Sidecar};
 use tableside_text::{REPLACEMENT, sanitise, sanitise_name};
 
@@ -86,7 +86,7 @@ pub struct SavedSession {
     /// The session's name.
     pub name: String,
     /// Where it is kept.
-    pub place: Place,
+    pub place: GameLocation,
     /// When it was last saved.
     pub played: SystemTime,
 }
@@ -97,7 +97,7 @@ pub struct GameFile {
     /// The game's name.
     pub game: String,
     /// Where the game is kept.
-    pub place: Place,
+    pub place: GameLocation,
     /// What the file was when it was listed.
     pub stamp: FileStamp,
 }
@@ -110,7 +110,7 @@ pub(super) fn beside_games(data: &Path, file: &str) -> Result<Vec<GameFile>, Sto
         let Some(name) = name.to_str().filter(|name| Name::new(name, &[]).is_ok()) else {
             continue;
         };
-        let place = Place::Folder(entry.path());
+        let place = GameLocation::Folder(entry.path());
         if let Some(stamp) = Sidecar::new(&place, file).stamp() {
             let game = name.to_owned();
             files.push(GameFile { game, place, stamp });
@@ -134,7 +134,7 @@ pub(super) fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
         {
             listed.push(SavedSession {
                 name: name.to_owned(),
-                place: Place::Folder(path),
+                place: GameLocation::Folder(path),
                 played,
             });
         }

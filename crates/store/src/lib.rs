@@ -42,7 +42,7 @@ pub use error::{Damage, Mismatch, MismatchFinding, StoreError};
 pub use folder::{GameFile, LONGEST_GAME_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use moment::date_of;
-pub use place::{GameRow, Place};
+pub use place::{GameLocation, GameRow};
 pub use sidecar::{FileStamp, Sidecar, write_file, write_text};
 pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;
@@ -153,10 +153,10 @@ pub struct Store {
 
 impl Store {
     /// Opens a session.
-    pub fn open(place: impl Into<Place>, options: &Options) -> Result<Opened, StoreError> {
+    pub fn open(place: impl Into<GameLocation>, options: &Options) -> Result<Opened, StoreError> {
         match place.into() {
-            Place::Folder(folder) => Self::open_folder(&folder, options),
-            Place::Database(row) => Self::open_row(&row, options),
+            GameLocation::Folder(folder) => Self::open_folder(&folder, options),
+            GameLocation::Database(row) => Self::open_row(&row, options),
         }
     }
 
@@ -164,7 +164,7 @@ impl Store {
         let found = DatabaseGame::open(row, options)?;
         let (last, known) = (found.last, found.snapshot.last);
         let has_lost = last < known && found.damage.is_none() && found.mismatch.is_none();
-        let place = Place::Database(row.clone()).shown();
+        let place = GameLocation::Database(row.clone()).display_path();
         let loss = has_lost.then(|| describe_loss(&place, last, known));
         Ok(Opened {
             store: Self {
@@ -252,14 +252,14 @@ impl Store {
     /// Makes a session with a state and the events that led to it, and opens it. The state's text
     /// holds all the events. What is made is synced on the store's thread; [`flush`](Self::flush) waits for it.
     pub fn create<E: Serialize>(
-        place: impl Into<Place>,
+        place: impl Into<GameLocation>,
         options: &Options,
         state: &str,
         events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
         let folder = match place.into() {
-            Place::Folder(folder) => folder,
-            Place::Database(row) => {
+            GameLocation::Folder(folder) => folder,
+            GameLocation::Database(row) => {
                 database_game::make(&row, |made| {
                     fill(state, (events, options), &mut |name, text| {
                         made.put(name, text)
@@ -396,11 +396,11 @@ impl Store {
     }
 
     /// Gives the session another name, while it is open.
-    pub fn rename(&self, to: &Place) -> Result<(), StoreError> {
+    pub fn rename(&self, to: &GameLocation) -> Result<(), StoreError> {
         let to = match (to, &self.in_database) {
-            (Place::Folder(to), None) => to,
-            (Place::Database(to), Some(game)) => return game.rename(to),
-            _ => return Err(StoreError::Exists(to.shown())),
+            (GameLocation::Folder(to), None) => to,
+            (GameLocation::Database(to), Some(game)) => return game.rename(to),
+            _ => return Err(StoreError::Exists(to.display_path())),
         };
         let writer = self.writable()?;
         let _name_is_free_to_change = writer.snapshots();
@@ -413,9 +413,12 @@ impl Store {
     }
 
     /// Where it is kept.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> GameLocation {
         let row = self.in_database.as_ref().map(|game| game.row());
-        row.map_or_else(|| Place::Folder(self.folder()), Place::Database)
+        row.map_or_else(
+            || GameLocation::Folder(self.folder()),
+            GameLocation::Database,
+        )
     }
 
     fn folder(&self) -> PathBuf {

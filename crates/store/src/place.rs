@@ -11,7 +11,7 @@ use super::{disk, snapshot};
 
 /// Where a game is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum GameLocation {
     /// A folder of its own.
     Folder(PathBuf),
     /// A row of a database.
@@ -56,15 +56,15 @@ impl GameRow {
     pub(super) fn state(&self) -> Result<String, StoreError> {
         let found = self.read("select state from game where id = GAME", &[])?;
         let found = found.first().map(|row| row.text(0).to_owned());
-        found.ok_or_else(|| StoreError::Missing(self.shown()))
+        found.ok_or_else(|| StoreError::Missing(self.display_path()))
     }
 
-    fn shown(&self) -> PathBuf {
-        self.database.shown().join(&self.name)
+    fn display_path(&self) -> PathBuf {
+        self.database.display_path().join(&self.name)
     }
 }
 
-impl Place {
+impl GameLocation {
     /// The game's name.
     pub fn name(&self) -> String {
         match self {
@@ -77,7 +77,7 @@ impl Place {
     }
 
     /// Whether a game is kept there.
-    pub fn is_there(&self) -> bool {
+    pub fn exists(&self) -> bool {
         match self {
             Self::Folder(folder) => folder.join(snapshot::FILE).exists(),
             Self::Database(row) => row.state().is_ok(),
@@ -85,7 +85,7 @@ impl Place {
     }
 
     /// When the game was last saved; none where no game is kept there.
-    pub fn played(&self) -> Option<SystemTime> {
+    pub fn last_saved(&self) -> Option<SystemTime> {
         match self {
             Self::Folder(folder) => {
                 let saved = fs::symlink_metadata(folder.join(snapshot::FILE)).ok()?;
@@ -102,7 +102,7 @@ impl Place {
     }
 
     /// The text of the newest snapshot, whatever is wrong with it.
-    pub fn saved_text(&self) -> Option<String> {
+    pub fn snapshot_text(&self) -> Option<String> {
         match self {
             Self::Folder(folder) => {
                 let path = folder.join(snapshot::FILE);
@@ -122,21 +122,21 @@ impl Place {
     }
 
     /// How messages name it, and a file beside the game in front of that file's name.
-    pub fn shown(&self) -> PathBuf {
+    pub fn display_path(&self) -> PathBuf {
         match self {
             Self::Folder(folder) => folder.clone(),
-            Self::Database(row) => row.shown(),
+            Self::Database(row) => row.display_path(),
         }
     }
 }
 
-impl<P: AsRef<Path> + ?Sized> From<&P> for Place {
+impl<P: AsRef<Path> + ?Sized> From<&P> for GameLocation {
     fn from(folder: &P) -> Self {
         Self::Folder(folder.as_ref().to_path_buf())
     }
 }
 
-impl From<&Self> for Place {
+impl From<&Self> for GameLocation {
     fn from(place: &Self) -> Self {
         place.clone()
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::place::{GameRow, Place};
+use super::place::{GameLocation, GameRow};
 use super::{StoreError, disk};
 use crate::file::{self, OpenToOthers};
 
@@ -42,21 +42,21 @@ impl FileStamp {
 
 impl Sidecar {
     /// The file of that name beside the game that is kept there.
-    pub fn new(place: &Place, name: &str) -> Self {
+    pub fn new(place: &GameLocation, name: &str) -> Self {
         Self {
-            path: place.shown().join(name),
+            path: place.display_path().join(name),
             row: match place {
-                Place::Folder(_) => None,
-                Place::Database(row) => Some((row.clone(), name.to_owned())),
+                GameLocation::Folder(_) => None,
+                GameLocation::Database(row) => Some((row.clone(), name.to_owned())),
             },
         }
     }
 
     /// The names of all files beside the game.
-    pub fn names(place: &Place) -> Result<Vec<String>, StoreError> {
+    pub fn names(place: &GameLocation) -> Result<Vec<String>, StoreError> {
         let folder = match place {
-            Place::Folder(folder) => folder,
-            Place::Database(row) => {
+            GameLocation::Folder(folder) => folder,
+            GameLocation::Database(row) => {
                 let names = row.read("select name from file where game = GAME", &[])?;
                 return Ok(names.iter().map(|row| row.text(0).to_owned()).collect());
             }

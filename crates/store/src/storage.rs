@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::database::Database;
 use super::folder::{self, GameFile, Name, SavedSession};
 use super::moment::from_epoch;
-use super::place::{GameRow, Place};
+use super::place::{GameLocation, GameRow};
 use super::{FileStamp, StoreError, archive, bundle, database_game};
 use tableside_text::is_same_name;
 
@@ -37,7 +37,7 @@ fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedSession>, St
     let rows = database.read(all, &[kept])?.into_iter();
     let listed = rows.map(|found| SavedSession {
         name: found.text(0).to_owned(),
-        place: Place::Database(row(database, found.text(0), in_archive)),
+        place: GameLocation::Database(row(database, found.text(0), in_archive)),
         played: from_epoch(found.number(1)),
     });
     Ok(listed.collect())
@@ -55,7 +55,7 @@ fn beside_games(database: &Database, file: &str) -> Result<Vec<GameFile>, StoreE
         let name = found.text(0);
         files.push(GameFile {
             game: name.to_owned(),
-            place: Place::Database(row(database, name, false)),
+            place: GameLocation::Database(row(database, name, false)),
             stamp: FileStamp::of_version(found.number(1)),
         });
     }
@@ -79,10 +79,10 @@ fn free(
 
 impl Storage {
     /// Where the game of that name is, or would be.
-    pub fn place(&self, name: &Name) -> Place {
+    pub fn place(&self, name: &Name) -> GameLocation {
         match self {
-            Self::Folder(data) => Place::Folder(name.in_folder(data)),
-            Self::Database(database) => Place::Database(row(database, name.as_str(), false)),
+            Self::Folder(data) => GameLocation::Folder(name.in_folder(data)),
+            Self::Database(database) => GameLocation::Database(row(database, name.as_str(), false)),
         }
     }
 
@@ -132,9 +132,9 @@ impl Storage {
     }
 
     /// Where the files of the house are that belong to no game: who may begin one, its host key.
-    pub fn house_files(&self) -> Place {
+    pub fn house_files(&self) -> GameLocation {
         match self {
-            Self::Folder(data) => Place::Folder(data.clone()),
+            Self::Folder(data) => GameLocation::Folder(data.clone()),
             Self::Database(_) => self.place(&Name::house()),
         }
     }
@@ -143,15 +143,15 @@ impl Storage {
     pub fn has(&self, name: &Name) -> bool {
         match self {
             Self::Folder(data) => fs::symlink_metadata(name.in_folder(data)).is_ok(),
-            Self::Database(_) => self.place(name).is_there(),
+            Self::Database(_) => self.place(name).exists(),
         }
     }
 
     /// How messages name it.
-    pub fn shown(&self) -> PathBuf {
+    pub fn display_path(&self) -> PathBuf {
         match self {
             Self::Folder(data) => data.clone(),
-            Self::Database(database) => database.shown(),
+            Self::Database(database) => database.display_path(),
         }
     }
 
@@ -180,12 +180,12 @@ impl Storage {
     }
 
     /// The place for a game that has no name yet: the first free `unsaved-N`.
-    pub fn unsaved(&self) -> Result<Place, StoreError> {
+    pub fn unsaved(&self) -> Result<GameLocation, StoreError> {
         match self {
-            Self::Folder(data) => Ok(Place::Folder(folder::unsaved(data))),
+            Self::Folder(data) => Ok(GameLocation::Folder(folder::unsaved(data))),
             Self::Database(database) => {
                 let name = free(database, "unsaved-", "", false)?;
-                Ok(Place::Database(row(database, &name, false)))
+                Ok(GameLocation::Database(row(database, &name, false)))
             }
         }
     }
@@ -216,7 +216,7 @@ impl Storage {
     pub fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
         if let Some(other) = self.same_names(name).first() {
             let other = self.place(&Name::of_game(other)?);
-            return Err(StoreError::Exists(other.shown()));
+            return Err(StoreError::Exists(other.display_path()));
         }
         match self {
             Self::Folder(data) => {
@@ -231,7 +231,7 @@ impl Storage {
 
     /// Makes another session like that one, history and all; also while it is open.
     pub fn duplicate(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let refused = |error| StoreError::io("copy into", &self.shown(), error);
+        let refused = |error| StoreError::io("copy into", &self.display_path(), error);
         let between = match self {
             Self::Folder(data) => tempfile::tempfile_in(data),
             Self::Database(_) => tempfile::tempfile(),

@@ -80,7 +80,7 @@ use view::{Lens, Views};
 use tableside_dice::Dice;
 use tableside_game::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
 use tableside_rules::System;
-use tableside_store::{Place, Record, Storage, Store, StoreError};
+use tableside_store::{GameLocation, Record, Storage, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -415,7 +415,7 @@ impl Table {
     }
 
     /// Where it is kept, once it is.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<GameLocation> {
         let inner = self.look();
         inner.store.as_ref().map(|store| store.place())
     }

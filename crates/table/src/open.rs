@@ -18,8 +18,8 @@ use tableside_game::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use tableside_store::{
-    By, Damage, Host, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Place, Reader, Saving,
-    Snapshot, Storage, Store, StoreError,
+    By, Damage, GameLocation, Host, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Reader,
+    Saving, Snapshot, Storage, Store, StoreError,
 };
 
 /// What is on the disk within this time is no news: screens speak of it only later.
@@ -115,7 +115,7 @@ pub struct Opening {
 impl Table {
     /// Opens the session that is kept there; returns what the user is to be told, too.
     pub fn open(
-        place: impl Into<Place>,
+        place: impl Into<GameLocation>,
         opening: Opening,
     ) -> Result<(Arc<Self>, Vec<String>), OpenError> {
         let place = place.into();
@@ -195,7 +195,7 @@ impl Table {
     /// Opens the files; where they are damaged and one is to go back, from the last good state on, the
     /// damaged ones being kept beside it. Returns what was set aside, in words for the log.
     fn open_store(
-        place: &Place,
+        place: &GameLocation,
         options: &Options,
         on_edit: OnEdit,
     ) -> Result<(Opened, Option<&'static str>), OpenError> {
@@ -373,7 +373,7 @@ impl Table {
     fn keep_in(
         self: &Arc<Self>,
         inner: &mut Inner,
-        place: &Place,
+        place: &GameLocation,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let system = inner.session.system;

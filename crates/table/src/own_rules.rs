@@ -10,7 +10,7 @@ use std::path::Path;
 use super::seat_view::SeatView;
 use tableside_game::CommandError;
 use tableside_rules::{Refused, RuleError, System};
-use tableside_store::{Place, Sidecar, StoreError, is_rules};
+use tableside_store::{GameLocation, Sidecar, StoreError, is_rules};
 
 /// The copy of the present rules.
 const FILE: &str = "system.toml";
@@ -33,12 +33,12 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
 
 /// Reads the copies beside a game, so that what names them is understood, and returns the rules that it was saved
 /// with, where it keeps a copy.
-pub fn rules_beside(place: &Place) -> Option<System> {
+pub fn rules_beside(place: &GameLocation) -> Option<System> {
     let names = Sidecar::names(place).unwrap_or_default();
     for name in names.iter().filter(|name| is_rules(name)) {
         read(place, name);
     }
-    let saved = place.saved_text()?;
+    let saved = place.snapshot_text()?;
     let mut lines = saved.lines().take_while(|line| !line.starts_with('['));
     let system = lines.find_map(|line| line.strip_prefix("system = "))?;
     let system: System = system.trim_matches('"').parse().ok()?;
@@ -46,13 +46,13 @@ pub fn rules_beside(place: &Place) -> Option<System> {
 }
 
 /// A copy, where it can be read.
-fn read(place: &Place, name: &str) -> Option<System> {
+fn read(place: &GameLocation, name: &str) -> Option<System> {
     let text = Sidecar::new(place, name).read().ok()??;
     System::of_file(&text, false).ok()
 }
 
 /// Keeps a copy of rules before anything names them.
-pub(super) fn keep(place: &Place, system: System) -> Result<(), StoreError> {
+pub(super) fn keep(place: &GameLocation, system: System) -> Result<(), StoreError> {
     let file = Sidecar::new(place, &copy_name(system));
     if system.is_kept() && file.stamp().is_none() {
         file.create(system.text())?;
@@ -61,7 +61,7 @@ pub(super) fn keep(place: &Place, system: System) -> Result<(), StoreError> {
 }
 
 /// Puts the present rules where people look for them. An edit of theirs stays, and is told.
-pub(super) fn show(place: &Place, system: System) -> Option<String> {
+pub(super) fn show(place: &GameLocation, system: System) -> Option<String> {
     let file = Sidecar::new(place, FILE);
     let found = file.read().ok().flatten();
     if !system.is_kept() || found.as_deref() == Some(system.text()) {
@@ -79,7 +79,7 @@ pub(super) fn show(place: &Place, system: System) -> Option<String> {
 }
 
 /// Whether `system.toml` is no copy that this program wrote.
-fn is_edited(place: &Place, text: Option<&str>) -> bool {
+fn is_edited(place: &GameLocation, text: Option<&str>) -> bool {
     let known = |text: &str| {
         let system = System::of_file(text, false);
         system.is_ok_and(|system| Sidecar::new(place, &copy_name(system)).stamp().is_some())
@@ -88,7 +88,7 @@ fn is_edited(place: &Place, text: Option<&str>) -> bool {
 }
 
 /// Remembers the file that the game's rules come from.
-pub fn keep_origin(place: &Place, from: &Path) -> Result<(), StoreError> {
+pub fn keep_origin(place: &GameLocation, from: &Path) -> Result<(), StoreError> {
     let from = fs::canonicalize(from).unwrap_or_else(|_gone| from.to_path_buf());
     Sidecar::new(place, ORIGIN).replace(&from.to_string_lossy())
 }
@@ -97,18 +97,18 @@ impl SeatView<'_> {
     /// The rules that are to be taken: those of the file named, else an edited `system.toml`, else the file that the
     /// game was made of, else the system of the same name as it is now.
     pub fn rules_to_take(&self, named: &str) -> Result<System, CommandError> {
-        let edited = |place: &Place| {
+        let edited = |place: &GameLocation| {
             let file = Sidecar::new(place, FILE);
             let text = file.read().ok().flatten();
             let is_edited = is_edited(place, text.as_deref());
             is_edited.then(|| file.path().to_string_lossy().into_owned())
         };
-        let origin = |place: &Place| {
+        let origin = |place: &GameLocation| {
             let origin = Sidecar::new(place, ORIGIN).read().ok().flatten();
             origin.filter(|origin| Path::new(origin).exists())
         };
         let given = Some(named.to_owned()).filter(|named| !named.is_empty());
-        let beside = |place: &Place| edited(place).or_else(|| origin(place));
+        let beside = |place: &GameLocation| edited(place).or_else(|| origin(place));
         let named = given.or_else(|| beside(&self.place()?));
         let named = named.unwrap_or_else(|| self.system().id().to_owned());
         let found = self.find_system().map(|find| find(&named));

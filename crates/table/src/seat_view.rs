@@ -17,7 +17,7 @@ use tableside_game::{
     RandomTables, Session, TokenPool, Unfinished, UnfinishedId, Unforeseen, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
-use tableside_store::{Place, Saving};
+use tableside_store::{GameLocation, Saving};
 
 /// A clock as a seat sees it.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Where the game is kept, once it is.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<GameLocation> {
         self.inner.store.as_ref().map(|store| store.place())
     }
 

@@ -1,18 +1,18 @@
 //! `page_key`: the secret part of the page's path. It is stored with the game, so that bookmarks stay valid.
 
 use super::feed::{LETTERS, random_letters};
-use tableside_store::{Place, Sidecar, StoreError};
+use tableside_store::{GameLocation, Sidecar, StoreError};
 use tableside_table::RequestError;
 
 const NAME: &str = "page_key";
 
 /// The file with the key of the game at that place.
-pub(super) fn file(place: &Place) -> Sidecar {
+pub(super) fn file(place: &GameLocation) -> Sidecar {
     Sidecar::new(place, NAME)
 }
 
 /// Reads the key of a game, or makes one.
-pub(super) fn open(place: &Place) -> Result<String, RequestError> {
+pub(super) fn open(place: &GameLocation) -> Result<String, RequestError> {
     let file = file(place);
     if let Some(key) = read(&file)? {
         return Ok(key);

@@ -10,7 +10,7 @@ use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry, fresh_id, seat_name};
 use crate::invitation::{Invitation, TRIES, join_command};
-use tableside_store::{ACCESS_FILE, FileStamp, Place, Sidecar, StoreError};
+use tableside_store::{ACCESS_FILE, FileStamp, GameLocation, Sidecar, StoreError};
 use tableside_table::{Invited, RequestError, SeatRole};
 
 /// The file of a game, and that of a house: their names, and those of their locks.
@@ -84,17 +84,17 @@ struct Seats<'a> {
 
 impl AccessFile {
     /// Reads the file of a game, or makes one with the defaults.
-    pub(crate) fn open(place: &Place) -> Result<Self, RequestError> {
+    pub(crate) fn open(place: &GameLocation) -> Result<Self, RequestError> {
         Self::open_or_make(place, OF_GAME, PREAMBLE, &Access::default())
     }
 
     /// Reads that of a house, or makes one.
-    pub(crate) fn of_house(place: &Place) -> Result<Self, RequestError> {
+    pub(crate) fn of_house(place: &GameLocation) -> Result<Self, RequestError> {
         Self::open_or_make(place, OF_HOUSE, PREAMBLE_OF_HOUSE, &Access::of_house())
     }
 
     fn open_or_make(
-        place: &Place,
+        place: &GameLocation,
         names: (&'static str, &'static str),
         preamble: &str,
         fresh: &Access,
@@ -119,7 +119,7 @@ impl AccessFile {
 
     /// Reads the file if it changed; returns whether it did. While an edit cannot be read, the file counts as it
     /// was before.
-    pub(crate) fn reread(&self, place: &Place) -> bool {
+    pub(crate) fn reread(&self, place: &GameLocation) -> bool {
         let file = Sidecar::new(place, self.names.0);
         let stamp = file.stamp();
         let is_other = stamp.is_some() && stamp != self.last.lock().stamp;
@@ -165,7 +165,7 @@ impl AccessFile {
     /// process was first.
     pub(crate) fn change<T>(
         &self,
-        place: &Place,
+        place: &GameLocation,
         mut change: impl FnMut(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let file = Sidecar::new(place, self.names.0);
@@ -186,7 +186,7 @@ impl AccessFile {
     /// Makes an invitation, and the seat if there is none of that name.
     pub(crate) fn invite(
         &self,
-        place: &Place,
+        place: &GameLocation,
         (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
         now: DateTime<Utc>,
         (address, game, fingerprint): (Option<SocketAddr>, &str, &str),
@@ -222,7 +222,7 @@ impl AccessFile {
     /// wrong once too often, and the invitation does not hold any more.
     pub(crate) fn redeem(
         &self,
-        place: &Place,
+        place: &GameLocation,
         (name, code): (&str, &str),
         now: DateTime<Utc>,
         wrong_code: WrongCode,
@@ -284,7 +284,7 @@ pub(crate) fn wrong(file: &Sidecar, problem: &str) -> RequestError {
 }
 
 /// Reads the `access.toml` of the game that is kept there, and makes none where there is none.
-pub(crate) fn read_access(place: &Place) -> Result<Access, RequestError> {
+pub(crate) fn read_access(place: &GameLocation) -> Result<Access, RequestError> {
     read(&Sidecar::new(place, OF_GAME.0))
 }
 

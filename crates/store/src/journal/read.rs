@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
 use super::{EVENTS_PER_FILE, LONGEST_FILE, Record, file_in, folder_in, sequences};
-use crate::place::{GameRow, Place};
+use crate::place::{GameLocation, GameRow};
 use crate::{Damage, StoreError, disk};
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
@@ -185,13 +185,13 @@ pub struct Reader {
 
 impl Reader {
     /// A reader of the journal of the game that is kept there.
-    pub fn new(place: impl Into<Place>) -> Self {
+    pub fn new(place: impl Into<GameLocation>) -> Self {
         let place = place.into();
         Self {
-            journal: folder_in(&place.shown()),
+            journal: folder_in(&place.display_path()),
             row: match place {
-                Place::Folder(_) => None,
-                Place::Database(row) => Some(row),
+                GameLocation::Folder(_) => None,
+                GameLocation::Database(row) => Some(row),
             },
         }
     }
