@@ -26,7 +26,7 @@ use play::{Whim, noon};
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Change, EventKind, part};
-use tableside::store::{Host, NewEvent as Stored, Options, Reader, Store};
+use tableside::store::{NewEvent as Stored, Options, Reader, Store, StoreClient};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
 const ACTIONS: usize = 2_000;

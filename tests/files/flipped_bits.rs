@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tableside::rules::System;
-use tableside::store::{Host as _, StoreError};
+use tableside::store::{StoreClient as _, StoreError};
 use tableside::table::{OnEdit, OpenError, Table};
 
 use super::opened::{open, opening};

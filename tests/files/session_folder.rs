@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tableside::store::{
-    GameLocation, Host, Name, NewEvent, Opened, Options, Saving, Storage, Store, StoreError,
+    GameLocation, Name, NewEvent, Opened, Options, Saving, Storage, Store, StoreClient, StoreError,
 };
 use tempfile::TempDir;
 
@@ -34,7 +34,7 @@ struct Game {
     news: Mutex<Sender<()>>,
 }
 
-impl Host for Game {
+impl StoreClient for Game {
     fn snapshot(&self) -> (String, u64) {
         (self.state.lock().unwrap().to_string(), self.store().last())
     }
@@ -75,9 +75,9 @@ fn start(opened: Opened) -> (Arc<Game>, Receiver<()>) {
         store: OnceLock::new(),
         news: Mutex::new(sender),
     });
-    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
-    let weak: Weak<dyn Host> = Arc::downgrade(&host);
-    opened.store.serve(weak);
+    let client: Arc<dyn StoreClient> = Arc::<Game>::clone(&game);
+    let weak: Weak<dyn StoreClient> = Arc::downgrade(&client);
+    opened.store.attach(weak);
     game.store.set(opened.store).unwrap();
     (game, receiver)
 }

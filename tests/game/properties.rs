@@ -10,7 +10,7 @@ use tableside::session::{
     Condition, Event, EventKind, Every, Faces, Link, PrepareCommand, Rest, RollCommand, Segments,
     Session, Subject, Then, TokenPool, Visibility, WhenFull,
 };
-use tableside::store::Host as _;
+use tableside::store::StoreClient as _;
 use tableside::table::{Act, Seat, SeatRole, Table};
 
 use super::around::player;

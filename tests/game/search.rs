@@ -16,7 +16,9 @@ use rstest::rstest;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Character, Clock, Command, Every, Segments, Visibility};
-use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
+use tableside::store::{
+    By, NewEvent as Stored, Options, Reader, Store, StoreClient as _, StoreError,
+};
 use tableside::table::{
     Act, Entry, Filter, OnEdit, Opening, Seat, SeatId, SeatRole, Table, WithText,
 };

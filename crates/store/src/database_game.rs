@@ -14,7 +14,7 @@ use super::error::StoreError;
 use super::journal::{Block, By, ChainEnd, Record, line};
 use super::place::{GameLocation, GameRow};
 use super::snapshot::{Checksums, FILE, Snapshot, sealed};
-use super::writer::{Host, Saving};
+use super::writer::{Saving, StoreClient};
 use super::{Damage, Mismatch, MismatchFinding, OnMismatch, Options};
 
 /// An open game.
@@ -27,7 +27,7 @@ pub(super) struct DatabaseGame {
     opened: (DateTime<Utc>, Instant),
     options: Options,
     end: Mutex<End>,
-    host: OnceLock<Weak<dyn Host>>,
+    client: OnceLock<Weak<dyn StoreClient>>,
     is_listening: OnceLock<()>,
 }
 
@@ -105,7 +105,7 @@ impl DatabaseGame {
                 snapshot_last: snapshot.last,
                 snapshot_due: None,
             }),
-            host: OnceLock::new(),
+            client: OnceLock::new(),
             is_listening: OnceLock::new(),
         };
         Ok(Found {
@@ -119,8 +119,8 @@ impl DatabaseGame {
         })
     }
 
-    pub(super) fn serve(&self, host: Weak<dyn Host>) {
-        let _first = self.host.set(host);
+    pub(super) fn attach(&self, client: Weak<dyn StoreClient>) {
+        let _first = self.client.set(client);
     }
 
     /// Has the host told what other processes do, from now on.
@@ -261,10 +261,10 @@ impl DatabaseGame {
             end.snapshot_due = None;
             end.chain.n > end.snapshot_last && !self.is_view()
         };
-        let Some(host) = self.host().filter(|_| needs) else {
+        let Some(client) = self.client().filter(|_| needs) else {
             return Ok(());
         };
-        let (state, last) = host.snapshot();
+        let (state, last) = client.snapshot();
         let checksums = self.end.lock().checksums.get(&last).copied();
         // A database that went back to an older backup does not have this event. The state must not reach beyond
         // its journal.
@@ -315,28 +315,28 @@ impl DatabaseGame {
         }
     }
 
-    fn host(&self) -> Option<Arc<dyn Host>> {
-        self.host.get().and_then(Weak::upgrade)
+    fn client(&self) -> Option<Arc<dyn StoreClient>> {
+        self.client.get().and_then(Weak::upgrade)
     }
 }
 
 impl Listener for DatabaseGame {
     fn hear(&self, news: &Told<'_>) {
-        let Some(host) = self.host() else { return };
+        let Some(client) = self.client() else { return };
         match *news {
-            Told::Moved => host.moved(),
+            Told::Moved => client.changed_elsewhere(),
             Told::Named(name) => {
                 name.clone_into(&mut self.row.lock().name);
-                host.moved();
+                client.changed_elsewhere();
             }
-            Told::Said(node, says) => host.heard(node, says),
-            Told::Lost => host.saving_changed(&Saving::Quiet, &self.saving()),
+            Told::Said(node, says) => client.receive_message(node, says),
+            Told::Lost => client.saving_changed(&Saving::Quiet, &self.saving()),
             Told::Back => {
                 let reason = String::new();
                 let before = Saving::Failing { at: None, reason };
-                host.saving_changed(&before, &Saving::Quiet);
-                host.moved();
-                host.tick();
+                client.saving_changed(&before, &Saving::Quiet);
+                client.changed_elsewhere();
+                client.tick();
             }
             Told::Tick => {
                 let due = self.end.lock().snapshot_due;
@@ -344,7 +344,7 @@ impl Listener for DatabaseGame {
                     // It is tried again by itself.
                     self.save_snapshot().ok();
                 }
-                host.tick();
+                client.tick();
             }
         }
     }

@@ -46,7 +46,7 @@ pub use place::{GameLocation, GameRow};
 pub use sidecar::{FileStamp, Sidecar, write_file, write_text};
 pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;
-pub use writer::{Host, Saving};
+pub use writer::{Saving, StoreClient};
 
 use database_game::DatabaseGame;
 use disk::{Disk, RealDisk};
@@ -300,11 +300,11 @@ impl Store {
     }
 
     /// Names whose state is saved, once. Until then, only events are.
-    pub fn serve(&self, host: Weak<dyn Host>) {
+    pub fn attach(&self, client: Weak<dyn StoreClient>) {
         if let Some(game) = &self.in_database {
-            game.serve(host);
+            game.attach(client);
         } else if let Some(writer) = self.writer() {
-            writer.serve(host);
+            writer.attach(client);
         }
     }
 
@@ -359,7 +359,7 @@ impl Store {
 
     /// Brings everything to the disk, a snapshot included if something changed, and waits at most this long.
     ///
-    /// The store's thread asks the [`Host`] meanwhile: the caller must hold no lock that the host needs.
+    /// The store's thread asks the [`StoreClient`] meanwhile: the caller must hold no lock that the host needs.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
         let Some(writer) = self.writer() else {
             let game = self.in_database.as_ref();
@@ -445,7 +445,7 @@ impl Store {
         self.in_database.is_some()
     }
 
-    /// Has the [`Host`] told what other processes do with the game, from now on.
+    /// Has the [`StoreClient`] told what other processes do with the game, from now on.
     pub fn listen(&self) {
         self.in_database.iter().for_each(DatabaseGame::listen);
     }

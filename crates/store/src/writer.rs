@@ -30,7 +30,7 @@ use state::{Distrust, Trouble, failed};
 
 /// What the store asks of the game whose state it saves: of one in a folder on the store's own thread, which holds no
 /// lock meanwhile; of one in a database `DatabaseGame` asks.
-pub trait Host: Send + Sync {
+pub trait StoreClient: Send + Sync {
     /// The state as TOML, and the number of the last event in it.
     fn snapshot(&self) -> (String, u64);
 
@@ -38,10 +38,10 @@ pub trait Host: Send + Sync {
     fn saving_changed(&self, before: &Saving, now: &Saving);
 
     /// Another process may have written something.
-    fn moved(&self) {}
+    fn changed_elsewhere(&self) {}
 
     /// The host of the same game in another process, which has that number, says something.
-    fn heard(self: Arc<Self>, _node: i64, _says: &str) {}
+    fn receive_message(self: Arc<Self>, _node: i64, _says: &str) {}
 
     /// Ten seconds have passed.
     fn tick(&self) {}
@@ -74,7 +74,7 @@ pub(super) struct Writer {
     work: Condvar,
     /// Who flushes waits here.
     done: Condvar,
-    host: OnceLock<Weak<dyn Host>>,
+    client: OnceLock<Weak<dyn StoreClient>>,
     /// Held while files are replaced by name, so that the folder keeps its name meanwhile.
     snapshots: Mutex<SnapshotWriter>,
     /// Given back when the last of both is gone.
@@ -87,15 +87,15 @@ impl Writer {
             state: Mutex::new(state),
             work: Condvar::new(),
             done: Condvar::new(),
-            host: OnceLock::new(),
+            client: OnceLock::new(),
             snapshots: Mutex::new(snapshots),
             _lock: lock,
         }
     }
 
     /// Names whose state is saved, once.
-    pub(super) fn serve(&self, host: Weak<dyn Host>) {
-        let _first = self.host.set(host);
+    pub(super) fn attach(&self, client: Weak<dyn StoreClient>) {
+        let _first = self.client.set(client);
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
@@ -129,10 +129,10 @@ impl Writer {
 
     fn tell(&self, before: &Saving) {
         let now = self.state().saving();
-        if let Some(host) = self.host.get().and_then(Weak::upgrade) {
+        if let Some(client) = self.client.get().and_then(Weak::upgrade) {
             // A fault of a screen that is told is no reason to stop saving.
             let _told = guarded(|| {
-                host.saving_changed(before, &now);
+                client.saving_changed(before, &now);
                 Ok(())
             });
         }
@@ -293,11 +293,11 @@ impl Writer {
     fn save_snapshot(&self) {
         self.state().snapshot_due = None;
         // A game that is gone cannot be asked; its last flush has been.
-        let Some(host) = self.host.get().and_then(Weak::upgrade) else {
+        let Some(client) = self.client.get().and_then(Weak::upgrade) else {
             return;
         };
         let written = guarded(|| {
-            let written = self.write_snapshot(host.as_ref());
+            let written = self.write_snapshot(client.as_ref());
             written.map_err(|error| error.to_string())
         });
         let mut state = self.state();
@@ -314,8 +314,8 @@ impl Writer {
     }
 
     /// Writes a snapshot; returns the last event in it.
-    fn write_snapshot(&self, host: &dyn Host) -> Result<u64, StoreError> {
-        let (text, last) = host.snapshot();
+    fn write_snapshot(&self, client: &dyn StoreClient) -> Result<u64, StoreError> {
+        let (text, last) = client.snapshot();
         // What happened since goes before it.
         self.state().check_file();
         if !self.state().is_synced_through(last) && !self.save_journal() {

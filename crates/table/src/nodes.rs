@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::presence::{Presence, Suggested, Suggestion};
 use super::{Seat, SeatId, Table};
 use tableside_game::EntityKind;
-use tableside_store::Host as _;
+use tableside_store::StoreClient as _;
 
 /// A process that is not heard for so long is gone, and so is who sits there.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ impl Table {
 
     /// Asks the other processes who is there, and takes in what was written before they are heard.
     pub(super) fn greet(&self) {
-        self.moved();
+        self.changed_elsewhere();
         self.say(&Says::Hello);
     }
 

@@ -18,8 +18,8 @@ use tableside_game::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use tableside_store::{
-    By, Damage, GameLocation, Host, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Reader,
-    Saving, Snapshot, Storage, Store, StoreError,
+    By, Damage, GameLocation, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Reader,
+    Saving, Snapshot, Storage, Store, StoreClient, StoreError,
 };
 
 /// What is on the disk within this time is no news: screens speak of it only later.
@@ -160,7 +160,7 @@ impl Table {
             opened.notices.extend(shown);
         }
         let table = Arc::new(Self::new(session, history, opening.clock, opening.dice));
-        opened.store.serve(Arc::<Self>::downgrade(&table));
+        opened.store.attach(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
         inner.incomplete = incomplete;
@@ -295,7 +295,7 @@ impl Table {
     }
 }
 
-impl Host for Table {
+impl StoreClient for Table {
     fn snapshot(&self) -> (String, u64) {
         // Written out after the lock is free: no key waits for it.
         let (session, last) = {
@@ -316,7 +316,7 @@ impl Host for Table {
         }
     }
 
-    fn moved(&self) {
+    fn changed_elsewhere(&self) {
         let failed = self.catch_up().err();
         let store = self.look().store.clone();
         let is_here = || store.is_some_and(|store| store.saving() == Saving::Quiet);
@@ -325,7 +325,7 @@ impl Host for Table {
         }
     }
 
-    fn heard(self: Arc<Self>, node: i64, says: &str) {
+    fn receive_message(self: Arc<Self>, node: i64, says: &str) {
         self.hear(node, says);
     }
 
@@ -398,7 +398,7 @@ impl Table {
 
     /// Plays on in that store.
     fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
-        store.serve(Arc::<Self>::downgrade(self));
+        store.attach(Arc::<Self>::downgrade(self));
         if !self.watchers.lock().is_empty() {
             store.listen();
         }

@@ -27,7 +27,7 @@ struct Game {
     news: Mutex<Sender<()>>,
 }
 
-impl Host for Game {
+impl StoreClient for Game {
     fn snapshot(&self) -> (String, u64) {
         let last = self.store().last();
         (state(last), last)
@@ -110,8 +110,8 @@ fn set_after(events: &[String]) -> Set {
         news: Mutex::new(sender),
     });
     let store = open(&folder, disk);
-    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
-    store.serve(Arc::downgrade(&host));
+    let client: Arc<dyn StoreClient> = Arc::<Game>::clone(&game);
+    store.attach(Arc::downgrade(&client));
     game.store.set(store).unwrap();
     Set {
         around,
