@@ -50,7 +50,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let session = match &args.session {
         _ if args.house => {
             app.make_house()?;
-            Name::house()
+            Name::host_game()
         }
         Some(session) => app.name(session)?,
         None => {

@@ -43,7 +43,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         };
     }
     app.make_house()?;
-    let (house, notices) = app.open(&Name::house(), false)?;
+    let (house, notices) = app.open(&Name::host_game(), false)?;
     app.out.lines(&notices)?;
     let (tell, heard) = channel();
     let hook_lines = tell.clone();

@@ -33,7 +33,7 @@ impl Which {
     pub(super) fn name(&self, app: &App<'_>) -> Result<Name, CliError> {
         match &self.session {
             Some(session) if !self.house => app.name(session),
-            _ => Ok(Name::house()),
+            _ => Ok(Name::host_game()),
         }
     }
 }
@@ -77,7 +77,7 @@ impl HouseTable for HousePlace {
 impl App<'_> {
     /// Where the house is, or would be.
     fn house(&self) -> Result<HousePlace, CliError> {
-        let (place, clock) = (self.storage()?.place(&Name::house()), self.clock);
+        let (place, clock) = (self.storage()?.place(&Name::host_game()), self.clock);
         Ok(HousePlace { place, clock })
     }
 
@@ -103,7 +103,7 @@ impl App<'_> {
         if self.house()?.place.exists() {
             return Ok(());
         }
-        let (name, empty) = (Name::house(), Session::new(System::default()).emptied());
+        let (name, empty) = (Name::host_game(), Session::new(System::default()).emptied());
         let table = unsaved(name.as_str(), (empty, Vec::new()), None, self.clock)?;
         match table.rename(&self.storage()?, &name) {
             // Another process was faster.

@@ -10,7 +10,7 @@ use super::open_session::open_place;
 use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
-use tableside_store::{Name, SavedSession, Storage, StoreError, date_of};
+use tableside_store::{Name, SavedGame, Storage, StoreError, date_of};
 use tableside_table::{Seat, SeatView, Table, TimeSource, plain_status};
 use tableside_tui::{Game, Library};
 
@@ -59,14 +59,14 @@ impl Sessions {
         name.map_err(|error| error.to_string())
     }
 
-    fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
+    fn listed(&self, in_archive: bool) -> Vec<SavedGame> {
         let Some(storage) = &self.storage else {
             return Vec::new();
         };
         let known = if in_archive {
-            storage.archived()
+            storage.archived_games()
         } else {
-            storage.sessions()
+            storage.games()
         };
         known.unwrap_or_default()
     }
@@ -82,7 +82,7 @@ impl Library for Sessions {
             None => table.read(&Seat::gm(), about),
             Some(incomplete) => incomplete.to_string(),
         };
-        let game = |listed: SavedSession| Game {
+        let game = |listed: SavedGame| Game {
             about: match open_place(&listed.place, self.clock, true) {
                 _ if in_archive => "put away".to_owned(),
                 Ok(table) => describe(&table),

@@ -148,7 +148,7 @@ impl App<'_> {
     /// Whether there is no session yet.
     fn is_fresh(&self) -> Result<bool, CliError> {
         match self.any_storage()? {
-            Some(storage) => Ok(storage.sessions()?.is_empty()),
+            Some(storage) => Ok(storage.games()?.is_empty()),
             None => Ok(true),
         }
     }

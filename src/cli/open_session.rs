@@ -111,7 +111,7 @@ impl App<'_> {
             on_edit = match Table::open(&place, opening) {
                 Ok((table, mut notices)) => {
                     bring_own_files(&self.config, &table);
-                    if !view && *name != Name::house() {
+                    if !view && *name != Name::host_game() {
                         self.join_house(&table, &mut notices)?;
                     }
                     return Ok((table, notices));
@@ -196,11 +196,11 @@ impl App<'_> {
 
     /// A session that is not there; perhaps another was meant.
     pub(super) fn missing(&self, name: &Name) -> CliError {
-        if *name == Name::house() {
+        if *name == Name::host_game() {
             return CliError::failed("there is no house yet")
                 .hint("`tableside do --house add clock NAME SIZE` makes it");
         }
-        let known = self.storage().map(|storage| storage.sessions());
+        let known = self.storage().map(|storage| storage.games());
         let known = known.ok().and_then(Result::ok).unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
         let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
@@ -214,7 +214,7 @@ impl App<'_> {
         let mut opened = None;
         let done = deliver(&place, request, &mut || {
             let (table, mut notices) = self.open_now(name, false)?;
-            let hooks = if *name == Name::house() {
+            let hooks = if *name == Name::host_game() {
                 None
             } else {
                 self.run_hooks(&table, &mut notices)

@@ -36,7 +36,7 @@ struct Contents {
 /// Lists the known sessions.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let storage = app.storage()?;
-    let known = storage.sessions()?;
+    let known = storage.games()?;
     if args.names {
         return app.out.lines(known.iter().map(|listed| &listed.name));
     }

@@ -362,7 +362,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     let around = tempfile::tempdir().unwrap();
     let data = around.path();
     let nowhere = Storage::from(&data.join("nowhere"));
-    assert!(nowhere.sessions().unwrap().is_empty());
+    assert!(nowhere.games().unwrap().is_empty());
     for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
         let folder = data.join(name);
         drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
@@ -375,7 +375,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     fs::create_dir(data.join(".new-half")).unwrap();
     fs::write(data.join(".new-half/session.toml"), "").unwrap();
     let storage = Storage::from(data);
-    let listed = storage.sessions().unwrap().into_iter();
+    let listed = storage.games().unwrap().into_iter();
     let names: Vec<_> = listed.map(|listed| listed.name).collect();
     assert_eq!(names, ["new", "old", "unsaved-1"]);
     let next = GameLocation::from(&data.join("unsaved-2"));

@@ -86,7 +86,7 @@ impl House {
 
     /// Where the files of the house itself are.
     pub(super) fn place(&self) -> GameLocation {
-        self.opening.storage.house_files()
+        self.opening.storage.host_files()
     }
 
     /// Where it tells others of this machine how it stands.
@@ -382,7 +382,7 @@ impl House {
         sample: bool,
         access: &Access,
     ) -> Result<(), String> {
-        let sessions = self.opening.storage.sessions();
+        let sessions = self.opening.storage.games();
         let games = sessions.map_err(|error| error.to_string())?.len();
         if games >= usize::try_from(access.most_games()).unwrap_or(usize::MAX) {
             return Err(format!(

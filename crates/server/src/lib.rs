@@ -121,7 +121,7 @@ impl Server {
 
     /// Opens all games of a house to others.
     pub fn host(house: HouseOpening, opening: ServerOpening) -> Result<Self, RequestError> {
-        let place = house.storage.house_files();
+        let place = house.storage.host_files();
         let access = AccessFile::of_house(&place)?;
         let from = (&place, access.known().limits, house.table.clock());
         let (seats, woken) = SeatIndex::new(house.storage.clone());
@@ -298,7 +298,7 @@ pub fn invite(
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let (place, house) = (storage.place(session), storage.house_files());
+    let (place, house) = (storage.place(session), storage.host_files());
     let access = AccessFile::open(&place)?;
     // Where a house is open, its door leads to the game.
     let is_behind = open_at(&place).is_none() && open_at(&house).is_some();
@@ -318,7 +318,7 @@ pub fn invite_to_house(
     name: &str,
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let house = storage.house_files();
+    let house = storage.host_files();
     let access = AccessFile::of_house(&house)?;
     let fingerprint = access::fingerprint(hostkey::open(&house)?.public_key());
     let whence = (open_at(&house), "", &*fingerprint);

@@ -117,7 +117,7 @@ impl SeatIndex {
             *begun
         };
         // A folder that cannot be listed now is listed at the next refresh.
-        let has_changed = match self.storage.beside_games(ACCESS_FILE) {
+        let has_changed = match self.storage.files_beside_games(ACCESS_FILE) {
             Ok(files) => self.take_in(&files),
             Err(_) => false,
         };

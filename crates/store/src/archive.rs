@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use super::StoreError;
 use super::disk;
-use super::folder::{self, Name, SavedSession, sessions};
+use super::folder::{self, Name, SavedGame, sessions};
 use super::lock::Lock;
 use super::place::GameLocation;
 use super::snapshot;
@@ -27,7 +27,7 @@ pub(super) fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// The sessions in the archive, the last played first.
-pub(super) fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
+pub(super) fn archived(data: &Path) -> Result<Vec<SavedGame>, StoreError> {
     archive_in(data).map_or_else(|_| Ok(Vec::new()), |archive| sessions(&archive))
 }
 
@@ -70,7 +70,7 @@ mod tests {
             .store
     }
 
-    fn names(listed: Vec<SavedSession>) -> Vec<String> {
+    fn names(listed: Vec<SavedGame>) -> Vec<String> {
         let mut names: Vec<String> = listed.into_iter().map(|one| one.name).collect();
         names.sort();
         names

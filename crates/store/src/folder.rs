@@ -65,7 +65,7 @@ impl Name {
     }
 
     /// That of the house, whose clocks stand in all games of a data folder; no session can have it.
-    pub fn house() -> Self {
+    pub fn host_game() -> Self {
         Self(".house".to_owned())
     }
 
@@ -82,7 +82,7 @@ impl Name {
 
 /// A session folder as a listing shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SavedSession {
+pub struct SavedGame {
     /// The session's name.
     pub name: String,
     /// Where it is kept.
@@ -120,7 +120,7 @@ pub(super) fn beside_games(data: &Path, file: &str) -> Result<Vec<GameFile>, Sto
 }
 
 /// The sessions under a data folder, the last played first; none if the folder is missing.
-pub(super) fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
+pub(super) fn sessions(data: &Path) -> Result<Vec<SavedGame>, StoreError> {
     let mut listed = Vec::new();
     for entry in entries(data)? {
         let name = entry.file_name();
@@ -132,7 +132,7 @@ pub(super) fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
         if let Ok(metadata) = fs::symlink_metadata(path.join("session.toml"))
             && let Ok(played) = metadata.modified()
         {
-            listed.push(SavedSession {
+            listed.push(SavedGame {
                 name: name.to_owned(),
                 place: GameLocation::Folder(path),
                 played,

@@ -39,7 +39,7 @@ mod writer;
 pub use bundle::{ACCESS_FILE, BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use database::Database;
 pub use error::{Damage, Mismatch, MismatchFinding, StoreError};
-pub use folder::{GameFile, LONGEST_GAME_NAME, Name, SavedSession};
+pub use folder::{GameFile, LONGEST_GAME_NAME, Name, SavedGame};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use moment::date_of;
 pub use place::{GameLocation, GameRow};

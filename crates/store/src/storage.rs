@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::database::Database;
-use super::folder::{self, GameFile, Name, SavedSession};
+use super::folder::{self, GameFile, Name, SavedGame};
 use super::moment::from_epoch;
 use super::place::{GameLocation, GameRow};
 use super::{FileStamp, StoreError, archive, bundle, database_game};
@@ -31,11 +31,11 @@ fn row(database: &Database, name: &str, in_archive: bool) -> GameRow {
 }
 
 /// The games of a database, the last saved first.
-fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedSession>, StoreError> {
+fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedGame>, StoreError> {
     let all = "select name, extract(epoch from saved)::bigint::text from game where kept = $1 and name not like '.%' order by saved desc, name";
     let kept = row(database, "", in_archive).kept();
     let rows = database.read(all, &[kept])?.into_iter();
-    let listed = rows.map(|found| SavedSession {
+    let listed = rows.map(|found| SavedGame {
         name: found.text(0).to_owned(),
         place: GameLocation::Database(row(database, found.text(0), in_archive)),
         played: from_epoch(found.number(1)),
@@ -126,16 +126,16 @@ impl Storage {
     /// The names of the games that read the same as this name.
     fn same_names(&self, name: &Name) -> Vec<String> {
         // Where the games cannot be listed, opening the game says why.
-        let games = self.sessions().unwrap_or_default().into_iter();
+        let games = self.games().unwrap_or_default().into_iter();
         let games = games.filter(|game| is_same_name(&game.name, name.as_str()));
         games.map(|game| game.name).collect()
     }
 
     /// Where the files of the house are that belong to no game: who may begin one, its host key.
-    pub fn house_files(&self) -> GameLocation {
+    pub fn host_files(&self) -> GameLocation {
         match self {
             Self::Folder(data) => GameLocation::Folder(data.clone()),
-            Self::Database(_) => self.place(&Name::house()),
+            Self::Database(_) => self.place(&Name::host_game()),
         }
     }
 
@@ -156,7 +156,7 @@ impl Storage {
     }
 
     /// The sessions, the last played first.
-    pub fn sessions(&self) -> Result<Vec<SavedSession>, StoreError> {
+    pub fn games(&self) -> Result<Vec<SavedGame>, StoreError> {
         match self {
             Self::Folder(data) => folder::sessions(data),
             Self::Database(database) => listed(database, false),
@@ -164,7 +164,7 @@ impl Storage {
     }
 
     /// The file of that name beside each game, for a look at what changed. Games without such a file are left out.
-    pub fn beside_games(&self, file: &str) -> Result<Vec<GameFile>, StoreError> {
+    pub fn files_beside_games(&self, file: &str) -> Result<Vec<GameFile>, StoreError> {
         match self {
             Self::Folder(data) => folder::beside_games(data, file),
             Self::Database(database) => beside_games(database, file),
@@ -172,7 +172,7 @@ impl Storage {
     }
 
     /// The sessions in the archive, the last played first.
-    pub fn archived(&self) -> Result<Vec<SavedSession>, StoreError> {
+    pub fn archived_games(&self) -> Result<Vec<SavedGame>, StoreError> {
         match self {
             Self::Folder(data) => archive::archived(data),
             Self::Database(database) => listed(database, true),
