@@ -11,8 +11,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
+use super::game_location::GameLocation;
 use super::journal::ChainEnd;
-use super::place::GameLocation;
 use super::snapshot::Snapshot;
 use super::{Options, Reader, Sidecar, Store, StoreError, database_game, disk, journal, snapshot};
 

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::disk::FOLDER_MODE;
 use super::error::StoreError;
-use super::place::GameLocation;
+use super::game_location::GameLocation;
 use super::sidecar::{FileStamp, Sidecar};
 use tableside_text::{REPLACEMENT, sanitise, sanitise_name};
 

@@ -11,12 +11,13 @@ use super::error::StoreError;
 use super::folder::entries;
 
 pub(super) mod line;
-mod read;
+mod reader;
+#[path = "folder/recover.rs"]
 mod recover;
 
 pub use line::{By, Record, number as number_of};
-pub(super) use read::ChainEnd;
-pub use read::{Block, Reader};
+pub(super) use reader::ChainEnd;
+pub use reader::{Block, Reader};
 pub(super) use recover::{Found, recover};
 
 /// A new file is begun after this many events.

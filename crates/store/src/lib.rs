@@ -15,34 +15,40 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+#[path = "folder/archive.rs"]
 mod archive;
 mod bundle;
 #[cfg_attr(
     not(feature = "postgres"),
     expect(dead_code, reason = "nothing is ever opened there")
 )]
+#[path = "../../store-postgres/src/database.rs"]
 mod database;
+#[path = "../../store-postgres/src/game.rs"]
 mod database_game;
+#[path = "folder/disk.rs"]
 mod disk;
 mod error;
 pub mod file;
 mod folder;
+mod game_location;
 mod journal;
+#[path = "folder/lock.rs"]
 mod lock;
 mod moment;
-mod place;
 mod sidecar;
 mod snapshot;
 mod storage;
+#[path = "folder/writer.rs"]
 mod writer;
 
 pub use bundle::{ACCESS_FILE, BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use database::Database;
 pub use error::{Damage, Mismatch, MismatchFinding, StoreError};
 pub use folder::{GameFile, LONGEST_GAME_NAME, Name, SavedGame};
+pub use game_location::{GameLocation, GameRow};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use moment::date_of;
-pub use place::{GameLocation, GameRow};
 pub use sidecar::{FileStamp, Sidecar, write_file, write_text};
 pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;

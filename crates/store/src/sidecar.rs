@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::place::{GameLocation, GameRow};
+use super::game_location::{GameLocation, GameRow};
 use super::{StoreError, disk};
 use crate::file::{self, OpenToOthers};
 

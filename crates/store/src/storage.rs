@@ -8,8 +8,8 @@ use chrono::{DateTime, Utc};
 
 use super::database::Database;
 use super::folder::{self, GameFile, Name, SavedGame};
+use super::game_location::{GameLocation, GameRow};
 use super::moment::from_epoch;
-use super::place::{GameLocation, GameRow};
 use super::{FileStamp, StoreError, archive, bundle, database_game};
 use tableside_text::is_same_name;
 

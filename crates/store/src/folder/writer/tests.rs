@@ -1,7 +1,10 @@
 //! Saving, on a disk that fails, hangs, and loses its power.
 
+#[path = "tests/disk.rs"]
 mod disk;
+#[path = "tests/power_cut.rs"]
 mod power_cut;
+#[path = "tests/states.rs"]
 mod states;
 
 use std::fs;

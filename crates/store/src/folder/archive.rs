@@ -9,8 +9,8 @@ use chrono::{DateTime, Utc};
 use super::StoreError;
 use super::disk;
 use super::folder::{self, Name, SavedGame, sessions};
+use super::game_location::GameLocation;
 use super::lock::Lock;
-use super::place::GameLocation;
 use super::snapshot;
 
 /// The archive's name under the data folder.

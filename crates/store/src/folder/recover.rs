@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::read::{Block, ChainEnd, Line, Reader};
+use super::reader::{Block, ChainEnd, Line, Reader};
 use super::{Record, file_in, folder_in, line, sequences};
 use crate::disk::{self, Disk, RealDisk};
 use crate::file::{self, Links};

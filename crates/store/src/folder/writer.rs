@@ -21,8 +21,10 @@ use super::lock::Lock;
 use super::snapshot::{SnapshotWriter, sealed};
 use super::{StoreError, folder};
 
+#[path = "writer/state.rs"]
 mod state;
 #[cfg(test)]
+#[path = "writer/tests.rs"]
 mod tests;
 
 pub(super) use state::State;

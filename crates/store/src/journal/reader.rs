@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
 use super::{EVENTS_PER_FILE, LONGEST_FILE, Record, file_in, folder_in, sequences};
-use crate::place::{GameLocation, GameRow};
+use crate::game_location::{GameLocation, GameRow};
 use crate::{Damage, StoreError, disk};
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::database::{Append, Appended, Database, Listener, Row, Told};
 use super::error::StoreError;
+use super::game_location::{GameLocation, GameRow};
 use super::journal::{Block, By, ChainEnd, Record, line};
-use super::place::{GameLocation, GameRow};
 use super::snapshot::{Checksums, FILE, Snapshot, sealed};
 use super::writer::{Saving, StoreClient};
 use super::{Damage, Mismatch, MismatchFinding, OnMismatch, Options};

@@ -19,8 +19,13 @@ use serde::Serialize;
 
 use super::error::StoreError;
 
-#[cfg_attr(not(feature = "postgres"), path = "database/without.rs")]
+#[cfg_attr(feature = "postgres", path = "connection.rs")]
+#[cfg_attr(
+    not(feature = "postgres"),
+    path = "../../store/src/without_postgres.rs"
+)]
 mod connection;
+#[path = "notifications.rs"]
 mod news;
 
 use connection::Connection;
