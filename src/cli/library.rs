@@ -12,7 +12,7 @@ use crate::config::Config;
 use tableside_rules::System;
 use tableside_store::{Name, SavedGame, Storage, StoreError, date_of};
 use tableside_table::{Seat, SeatView, Table, TimeSource, plain_status};
-use tableside_tui::{Game, Library};
+use tableside_tui::{GameEntry, Library};
 
 /// The sessions that are kept.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Sessions {
 }
 
 impl Library for Sessions {
-    fn games(&self, in_archive: bool) -> Vec<Game> {
+    fn games(&self, in_archive: bool) -> Vec<GameEntry> {
         let about = |seen: &SeatView<'_>| {
             let characters = pluralise(seen.roster().count(), "character");
             format!("{}, {characters}", seen.system().spec().name)
@@ -82,7 +82,7 @@ impl Library for Sessions {
             None => table.read(&Seat::gm(), about),
             Some(incomplete) => incomplete.to_string(),
         };
-        let game = |listed: SavedGame| Game {
+        let game = |listed: SavedGame| GameEntry {
             about: match open_place(&listed.place, self.clock, true) {
                 _ if in_archive => "put away".to_owned(),
                 Ok(table) => describe(&table),

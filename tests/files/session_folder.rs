@@ -28,13 +28,13 @@ fn take_note(state: &mut toml::Table) {
 
 /// A game as the table is: it hands out its state.
 #[derive(Debug)]
-struct Game {
+struct TestGame {
     state: Mutex<toml::Table>,
     store: OnceLock<Store>,
     news: Mutex<Sender<()>>,
 }
 
-impl StoreClient for Game {
+impl StoreClient for TestGame {
     fn snapshot(&self) -> (String, u64) {
         (self.state.lock().unwrap().to_string(), self.store().last())
     }
@@ -44,7 +44,7 @@ impl StoreClient for Game {
     }
 }
 
-impl Game {
+impl TestGame {
     fn store(&self) -> &Store {
         self.store.get().unwrap()
     }
@@ -64,18 +64,18 @@ impl Game {
     }
 }
 
-fn start(opened: Opened) -> (Arc<Game>, Receiver<()>) {
+fn start(opened: Opened) -> (Arc<TestGame>, Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
     let mut state: toml::Table = opened.snapshot.text.parse().unwrap();
     // What stands before the state is the store's.
     state
         .retain(|key, _| !["format", "last", "seal", "checksum", "checksum-before"].contains(&key));
-    let game = Arc::new(Game {
+    let game = Arc::new(TestGame {
         state: Mutex::new(state),
         store: OnceLock::new(),
         news: Mutex::new(sender),
     });
-    let client: Arc<dyn StoreClient> = Arc::<Game>::clone(&game);
+    let client: Arc<dyn StoreClient> = Arc::<TestGame>::clone(&game);
     let weak: Weak<dyn StoreClient> = Arc::downgrade(&client);
     opened.store.attach(weak);
     game.store.set(opened.store).unwrap();
@@ -89,7 +89,7 @@ fn demo() -> (TempDir, PathBuf) {
     (around, folder)
 }
 
-fn play(folder: &Path) -> (Arc<Game>, Receiver<()>) {
+fn play(folder: &Path) -> (Arc<TestGame>, Receiver<()>) {
     start(open(folder).unwrap())
 }
 

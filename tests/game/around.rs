@@ -16,7 +16,7 @@ use super::opened::noon;
 
 /// A game in memory, run by its GM.
 #[derive(Clone)]
-pub(super) struct Game {
+pub(super) struct TestGame {
     pub(super) table: Arc<Table>,
     pub(super) system: System,
 }
@@ -50,7 +50,7 @@ impl Default for Try<'_> {
     }
 }
 
-impl Game {
+impl TestGame {
     pub(super) fn new(system: System) -> Self {
         Self::begin("t", Session::new(system))
     }

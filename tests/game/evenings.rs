@@ -42,15 +42,15 @@ use tableside::rules::{Answer, System};
 use tableside::session::{Clock, Command, Session};
 use tableside::table::{Allowed, Entry, Seat};
 
-use super::around::{Game, player};
+use super::around::{TestGame, player};
 use super::house::clocks;
 use super::played::said_by;
 
 /// An evening as far as it was played.
 struct Evening {
     /// The table at hand, and all that have a name.
-    game: Game,
-    tables: BTreeMap<String, Game>,
+    game: TestGame,
+    tables: BTreeMap<String, TestGame>,
     last: Option<Arc<Entry>>,
     marks: BTreeMap<String, String>,
     numbers: BTreeMap<String, u64>,
@@ -59,7 +59,7 @@ struct Evening {
 impl Evening {
     fn new(system: System) -> Self {
         Self {
-            game: Game::new(system),
+            game: TestGame::new(system),
             tables: BTreeMap::new(),
             last: None,
             marks: BTreeMap::new(),
@@ -160,7 +160,7 @@ impl Evening {
         let house = self.tables.get("house").cloned();
         let system = self.game.system;
         let table = self.tables.entry(name.to_owned()).or_insert_with(|| {
-            let game = Game::begin(name, Session::new(system).emptied());
+            let game = TestGame::begin(name, Session::new(system).emptied());
             if let Some(house) = house {
                 game.table.join_house(Arc::new(house.table)).unwrap();
             }

@@ -12,14 +12,14 @@ use tableside::table::{
     Act, GameRequest, HouseNews, HouseTable, Problem, RequestError, Seat, SeatId, Table, verify,
 };
 
-use super::around::Game;
+use super::around::TestGame;
 use super::opened::open;
 use super::played::say;
 
 /// A game in memory.
 fn begin(name: &str) -> Arc<Table> {
     let session = Session::new(System::HEART_RUSH).emptied();
-    Game::begin(name, session).table
+    TestGame::begin(name, session).table
 }
 
 /// A game of that house.

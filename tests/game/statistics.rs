@@ -5,16 +5,16 @@ use tableside::rules::System;
 use tableside::session::{Character, Command};
 use tableside::table::{Act, Figures, Seat, Statistics, Table};
 
-use super::around::{Game, Try, player};
+use super::around::{TestGame, Try, player};
 use super::opened::open;
 use super::played::{PATIENCE, begin, say};
 
-fn game() -> Game {
-    Game::with(System::HEART_RUSH, &[("Mira", &[]), ("Toll", &[])])
+fn game() -> TestGame {
+    TestGame::with(System::HEART_RUSH, &[("Mira", &[]), ("Toll", &[])])
 }
 
 /// A save at CN 9 with d8 and d10.
-fn roll(game: &Game, who: &str, faces: &[i16], hidden_from: &[&str]) {
+fn roll(game: &TestGame, who: &str, faces: &[i16], hidden_from: &[&str]) {
     game.roll(&Try {
         who,
         check: "save",

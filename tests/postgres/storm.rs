@@ -57,7 +57,7 @@ fn signal(node: &Running, name: &str) {
 
 /// A game and its screens, one at each node.
 #[derive(Default)]
-struct Game {
+struct TestGame {
     /// What each screen shows.
     shown: [Mutex<String>; NODES],
     /// When the screen of each node first showed a note of another.
@@ -65,7 +65,7 @@ struct Game {
     news: Notify,
 }
 
-impl Game {
+impl TestGame {
     /// Takes in what that node's screen shows.
     fn show(&self, node: usize, shown: String) {
         let own = format!("{node}-");
@@ -98,7 +98,7 @@ impl Game {
 
 /// What is played, and what came of it.
 struct Storm {
-    games: [Game; GAMES],
+    games: [TestGame; GAMES],
     ports: [u16; NODES],
     key: Arc<PrivateKey>,
     acts: usize,

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 use super::access::SeatEntry;
 use super::admission::{ConnectionSlot, LoginStage};
 use super::door::{Behind, Door, Goal};
-use super::game::{Game, Guest};
+use super::game::{Guest, HostedGame};
 use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Inbox, Mailbox};
 use tableside_table::{Seat, Table};
@@ -104,7 +104,7 @@ impl Arrival {
 }
 
 /// A game's table, opened where it is not.
-async fn open(door: &Arc<Door>, game: &Arc<Game>) -> Result<Arc<Table>, String> {
+async fn open(door: &Arc<Door>, game: &Arc<HostedGame>) -> Result<Arc<Table>, String> {
     if let Some(table) = game.table() {
         return Ok(table);
     }
@@ -218,7 +218,7 @@ struct Shown {
 
 /// Takes a screen off the list of a game's, however it ends.
 struct Showing<'a> {
-    game: &'a Game,
+    game: &'a HostedGame,
     guest: Arc<Guest>,
     kept: Option<SavedState>,
 }
@@ -283,7 +283,7 @@ impl Shown {
     }
 
     /// A table, until the person gets up.
-    async fn sit_at(&mut self, game: &Arc<Game>, table: Arc<Table>, seat: Seat) -> Left {
+    async fn sit_at(&mut self, game: &Arc<HostedGame>, table: Arc<Table>, seat: Seat) -> Left {
         let start = &self.start;
         let is_visitor = start.arrival.is_visitor;
         let guest = Arc::new(Guest {

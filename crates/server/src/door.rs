@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use super::ServerOpening;
 use super::access::{Access, Limits, SeatEntry};
-use super::game::Game;
+use super::game::HostedGame;
 use super::house::House;
 use super::shared::Shared;
 use tableside_store::GameLocation;
@@ -22,14 +22,14 @@ pub(super) struct Door {
 
 /// What is behind a door.
 pub(super) enum Behind {
-    Game(Arc<Game>),
+    Game(Arc<HostedGame>),
     House(Arc<House>),
 }
 
 /// Where somebody wants to go who logs in.
 #[derive(Clone)]
 pub(super) enum Goal {
-    Game(Arc<Game>),
+    Game(Arc<HostedGame>),
     Lobby(Arc<House>),
     /// There is no such game: nobody gets in, and it looks and takes as long as with one.
     Nowhere,
@@ -122,7 +122,7 @@ impl Goal {
     }
 
     /// The game, where it is one.
-    pub(super) fn game(&self) -> Option<&Arc<Game>> {
+    pub(super) fn game(&self) -> Option<&Arc<HostedGame>> {
         match self {
             Self::Game(game) => Some(game),
             Self::Lobby(_) | Self::Nowhere => None,

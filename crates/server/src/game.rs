@@ -23,7 +23,7 @@ const HANGING: Duration = Duration::from_secs(1);
 pub type OpenTable = (Arc<Table>, Box<dyn Any + Send>);
 
 /// A game that people join.
-pub(super) struct Game {
+pub(super) struct HostedGame {
     me: Weak<Self>,
     shared: Arc<Shared>,
     /// What people type before a `+` to come here; empty where the door leads to one game alone.
@@ -71,7 +71,7 @@ impl Guest {
     }
 }
 
-impl Game {
+impl HostedGame {
     /// The game that is kept there, which nobody has opened yet.
     pub(super) fn new(
         place: GameLocation,

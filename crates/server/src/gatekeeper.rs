@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::access::{SeatEntry, WrongCode};
-use super::game::Game;
+use super::game::HostedGame;
 use super::invitation::TRIES;
 use super::mailbox::CloseReason;
 use tableside_table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
-impl Game {
+impl HostedGame {
     /// Redeems an invitation and returns its seat.
     pub(super) fn redeem(
         &self,
@@ -31,7 +31,7 @@ impl Game {
     }
 }
 
-impl Gatekeeper for Game {
+impl Gatekeeper for HostedGame {
     fn describe(&self) -> String {
         let problem = self.access.problem();
         let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));
@@ -98,7 +98,7 @@ impl Gatekeeper for Game {
     }
 }
 
-impl Game {
+impl HostedGame {
     /// Changes files on the worker's thread.
     fn write<T: Send + 'static>(
         &self,

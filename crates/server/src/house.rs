@@ -15,7 +15,7 @@ use russh::keys::{HashAlg, PublicKey};
 use serde_json::{Value as Json, json};
 
 use super::access::{Access, AccessFile, SeatEntry, WrongCode, fresh_id};
-use super::game::{Game, OpenTable};
+use super::game::{HostedGame, OpenTable};
 use super::invitation::TRIES;
 use super::latency::Latency;
 use super::seat_index::{self, IndexedSeat, SeatIndex};
@@ -59,7 +59,7 @@ pub(super) struct House {
     /// How many wrong codes each person in the lobby may still type, by the key that the person came with.
     wrong_codes: Mutex<HashMap<Fingerprint, TokenBucket>>,
     /// Games by name, once somebody asked for them.
-    games: Mutex<HashMap<String, Arc<Game>>>,
+    games: Mutex<HashMap<String, Arc<HostedGame>>>,
     /// How long opening and putting away took, the longest of each.
     took: Mutex<[Duration; 2]>,
 }
@@ -117,7 +117,7 @@ impl House {
     }
 
     /// The game of that name, if there is one. It waits for the disk.
-    pub(super) fn game(&self, name: &str) -> Option<Arc<Game>> {
+    pub(super) fn game(&self, name: &str) -> Option<Arc<HostedGame>> {
         let name = self.opening.storage.find(name, &[]).ok()?;
         let place = self.opening.storage.place(&name);
         let mut games = self.games.lock();
@@ -133,13 +133,13 @@ impl House {
             return Some(Arc::clone(game));
         }
         let access = AccessFile::open(&place).ok()?;
-        let game = Game::new(place, name.to_string(), access, Arc::clone(&self.shared));
+        let game = HostedGame::new(place, name.to_string(), access, Arc::clone(&self.shared));
         games.insert(name.to_string(), Arc::clone(&game));
         Some(game)
     }
 
     /// The games that somebody asked for so far.
-    fn known(&self) -> Vec<Arc<Game>> {
+    fn known(&self) -> Vec<Arc<HostedGame>> {
         self.games.lock().values().map(Arc::clone).collect()
     }
 
@@ -155,7 +155,7 @@ impl House {
     }
 
     /// The seat that a key opens in a game.
-    pub(super) fn seat_in(game: &Game, key: &PublicKey, name: &str) -> Option<SeatEntry> {
+    pub(super) fn seat_in(game: &HostedGame, key: &PublicKey, name: &str) -> Option<SeatEntry> {
         game.access().by_key(key, name).cloned()
     }
 
@@ -215,7 +215,11 @@ impl House {
     /// In the lobby a wrong code counts against no invitation, because it does not tell which invitation it was meant
     /// for: people of one name would end each other's, and a stranger all of them. Guesses are bounded by the number of
     /// connections that log in at once, as each wrong code takes its connection a second.
-    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<(Option<Arc<Game>>, SeatEntry)> {
+    pub(super) fn redeem(
+        &self,
+        name: &str,
+        code: &str,
+    ) -> Option<(Option<Arc<HostedGame>>, SeatEntry)> {
         let now = (self.shared.clock)();
 
         self.read_access();
@@ -264,7 +268,7 @@ impl House {
     }
 
     /// Opens a game's table where it is not open. It waits for the disk.
-    pub(super) fn open(&self, game: &Arc<Game>) -> Result<Arc<Table>, RequestError> {
+    pub(super) fn open(&self, game: &Arc<HostedGame>) -> Result<Arc<Table>, RequestError> {
         let most = self.access().open_games.unwrap_or(u32::MAX);
         let games = self.known();
         let open = games.iter().filter(|game| game.table().is_some()).count();
@@ -454,7 +458,7 @@ impl House {
     /// How the house stands, as `tableside host --status` tells it.
     pub(super) fn status(&self) -> Json {
         let known = self.known();
-        let seats = |game: &Game| game.screens.lock().open.len();
+        let seats = |game: &HostedGame| game.screens.lock().open.len();
         let open = known.iter().filter_map(|game| {
             let table = game.table()?;
             let events = table.last_event();

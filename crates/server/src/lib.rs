@@ -49,7 +49,7 @@ use access::AccessFile;
 use audit_log::AuditLog;
 use door::{Behind, Door};
 use file_worker::FileWorker;
-use game::Game;
+use game::HostedGame;
 use house::House;
 use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
@@ -111,7 +111,12 @@ impl Server {
         let access = AccessFile::open(&place)?;
         let from = (&place, access.known().limits, table.clock());
         let server = Self::open(from, opening, None, |shared| {
-            Behind::Game(Game::new(place.clone(), String::new(), access, shared))
+            Behind::Game(HostedGame::new(
+                place.clone(),
+                String::new(),
+                access,
+                shared,
+            ))
         })?;
         if let Behind::Game(game) = &server.door.behind {
             game.open(|| Ok((Arc::clone(table), Box::new(()))))?;

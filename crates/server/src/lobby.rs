@@ -5,7 +5,7 @@ use std::sync::Arc;
 use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
-use super::game::Game;
+use super::game::HostedGame;
 use super::house::House;
 use super::invitation::TRIES;
 use super::shared::Shared;
@@ -33,7 +33,7 @@ pub(super) struct Lobby {
 
 impl Lobby {
     /// The person's seat in that game.
-    pub(super) fn seat_in(&self, game: &Game) -> Option<SeatEntry> {
+    pub(super) fn seat_in(&self, game: &HostedGame) -> Option<SeatEntry> {
         House::seat_in(game, self.key.as_ref()?, &self.name)
     }
 }
@@ -55,7 +55,7 @@ impl Library for Lobby {
         }
     }
 
-    fn games(&self, in_archive: bool) -> Vec<tableside_tui::Game> {
+    fn games(&self, in_archive: bool) -> Vec<tableside_tui::GameEntry> {
         if in_archive {
             return Vec::new();
         }
@@ -70,7 +70,7 @@ impl Library for Lobby {
                 continue;
             };
             let table = self.house.open_table(&seat.game);
-            games.push(tableside_tui::Game {
+            games.push(tableside_tui::GameEntry {
                 about: about(table.as_deref(), seat.role),
                 played: date_of(played),
                 name: seat.game,

@@ -58,7 +58,7 @@ use view::Tiles;
 
 pub use attention::Notify;
 pub use background::{DiceOdds, Job, JobResult, LogQuestion};
-pub use dialog::games::{Game, Library};
+pub use dialog::games::{GameEntry, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};
 pub use setup::{Memory, Setup, Zone};

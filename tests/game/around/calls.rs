@@ -9,9 +9,9 @@ use tableside::session::{CallCommand, Command};
 use tableside::table::Seat;
 
 use super::super::played::say;
-use super::Game;
+use super::TestGame;
 
-fn call(game: &Game, who: &[&str], shown: bool) -> Command {
+fn call(game: &TestGame, who: &[&str], shown: bool) -> Command {
     Command::Call(CallCommand {
         group: false,
         who: who.iter().map(|name| game.id(name)).collect(),
@@ -46,7 +46,7 @@ fn look(screen: &mut Screen) -> (usize, Vec<String>) {
 
 #[test]
 fn a_call_rings_once_and_at_the_screens_of_those_meant() {
-    let game = Game::with(System::HEART_RUSH, &[("Mira; Wild", &[]), ("Bo", &[])]);
+    let game = TestGame::with(System::HEART_RUSH, &[("Mira; Wild", &[]), ("Bo", &[])]);
     let (mira, bo) = (game.player("Mira; Wild"), game.player("Bo"));
     let seats = [mira, bo, Seat::onlooker(), Seat::gm()];
     let mut screens = seats.map(|seat| {
@@ -77,7 +77,7 @@ fn a_call_rings_once_and_at_the_screens_of_those_meant() {
 
 #[test]
 fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
-    let game = Game::with(System::HEART_RUSH, &[("Mira", &[])]);
+    let game = TestGame::with(System::HEART_RUSH, &[("Mira", &[])]);
     let setup = |seat| Setup {
         seat,
         notify: Notify::Osc,
@@ -102,7 +102,7 @@ fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
 
 #[test]
 fn what_is_under_the_cursor_is_copied_by_the_terminal() {
-    let game = Game::with(System::HEART_RUSH, &[]);
+    let game = TestGame::with(System::HEART_RUSH, &[]);
     say(&game.table, "add clock The alarm 6");
     let mut screen = Screen::new(Arc::clone(&game.table), Setup::gm(), (80, 24));
     screen.frame();

@@ -7,10 +7,10 @@ use tableside::session::{
 };
 use tableside::table::{Act, Filter, Seat, plain_status};
 
-use super::{Game, Try, note, player, with_modifier};
+use super::{TestGame, Try, note, player, with_modifier};
 
-fn game() -> Game {
-    let game = Game::with(
+fn game() -> TestGame {
+    let game = TestGame::with(
         System::HEART_RUSH,
         &[
             ("Mira", &[("agility", "d10")]),
@@ -30,7 +30,7 @@ fn game() -> Game {
 const CLIFF: &[(&str, &str)] = &[("cn", "12"), ("ability", "agility")];
 
 /// Mira climbs, and these do not see it; returns the number of the entry.
-fn climb(game: &Game, hidden_from: &[&str], noticed: bool) -> u64 {
+fn climb(game: &TestGame, hidden_from: &[&str], noticed: bool) -> u64 {
     let wish = Try {
         fields: CLIFF,
         faces: &[5, 6],
@@ -41,7 +41,7 @@ fn climb(game: &Game, hidden_from: &[&str], noticed: bool) -> u64 {
     game.roll(&wish).number
 }
 
-fn lines(game: &Game, seat: &Seat) -> Vec<String> {
+fn lines(game: &TestGame, seat: &Seat) -> Vec<String> {
     game.table.read(seat, |seen| {
         let log = seen.log();
         log.map(|entry| entry.event.text(seen.system())).collect()
@@ -92,7 +92,7 @@ fn a_name_like_that_of_another_owns_nothing_of_that_one() {
 }
 
 /// All that the log's filter finds.
-fn search_all(game: &Game, seat: &Seat) -> Vec<u64> {
+fn search_all(game: &TestGame, seat: &Seat) -> Vec<u64> {
     let filter = Filter::default();
     let patience = std::time::Duration::from_mins(1);
     game.table.search(seat, &filter, u64::MAX, patience).rows
@@ -256,7 +256,7 @@ fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise()
 
 #[test]
 fn an_adversary_without_words_for_its_health_gets_no_empty_line() {
-    let game = Game::with(System::HEARTS, &[("Ann", &[]), ("Rat", &[])]);
+    let game = TestGame::with(System::HEARTS, &[("Ann", &[]), ("Rat", &[])]);
     game.run(Command::edit(Character {
         side: Allegiance::Adversary,
         ..game.named("Rat")
@@ -286,7 +286,7 @@ fn two_checks_are_two_acts() {
 
 #[test]
 fn what_a_pool_of_an_adversary_comes_to_is_told_to_those_who_read_the_sheet() {
-    let game = Game::with(System::FOUR_DICE_ASPECTS, &[("Mira", &[]), ("Ogre", &[])]);
+    let game = TestGame::with(System::FOUR_DICE_ASPECTS, &[("Mira", &[]), ("Ogre", &[])]);
     game.run(Command::edit(Character {
         side: Allegiance::Adversary,
         ..game.named("Ogre")

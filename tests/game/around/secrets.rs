@@ -25,7 +25,7 @@ use tableside::session::{
 use tableside::table::{Act, Entry, HookNewsReader, Seat, SeatView, Table, status};
 use tableside::web::{Bounds, Page, PageOpening};
 
-use super::{Game, Try, note, player, with_modifier};
+use super::{TestGame, Try, note, player, with_modifier};
 
 mod composed;
 
@@ -45,7 +45,7 @@ const PLAIN: [&str; 6] = ["A", "al", "normal", "Ana, half", "or: half", "Mir"];
 
 /// A game with something to hide.
 struct Evening {
-    game: Game,
+    game: TestGame,
     names: &'static [&'static str],
     mira: Seat,
     bo: Seat,
@@ -60,7 +60,7 @@ impl Evening {
             "hfrpg" => &[("competencies", "Medicine 2")],
             _ => &[],
         };
-        let game = Game::with(system, &[("Mira", trained), ("Bo", trained)]);
+        let game = TestGame::with(system, &[("Mira", trained), ("Bo", trained)]);
         let (mira, bo) = (game.id("Mira"), game.id("Bo"));
         let evening = Self {
             game,
@@ -509,7 +509,7 @@ struct Place {
 }
 
 impl Place {
-    fn open(game: &Game, seat: &Seat) -> Self {
+    fn open(game: &TestGame, seat: &Seat) -> Self {
         let setup = Setup {
             seat: seat.clone(),
             zone: Zone::Utc,
@@ -560,7 +560,7 @@ struct Browser {
 impl Browser {
     fn open(table: &Arc<Table>) -> Self {
         let page = open_page(table);
-        let bare = Game::new(System::default());
+        let bare = TestGame::new(System::default());
         let bare = get(&open_page(&bare.table), "");
         let mut stream = ask(&page, "events");
         let listen = move || {

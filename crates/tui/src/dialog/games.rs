@@ -16,7 +16,7 @@ use tableside_table::{SeatView, clock_line};
 use tableside_text::fold;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct GameEntry {
     pub name: String,
     /// What stands beside it: the system, the scene, why it cannot be opened.
     pub about: String,
@@ -36,7 +36,7 @@ pub trait Library: Debug + Send + Sync {
     }
 
     /// The games, or those put away, the last played first.
-    fn games(&self, in_archive: bool) -> Vec<Game>;
+    fn games(&self, in_archive: bool) -> Vec<GameEntry>;
 
     /// What there is to see of a game: its party, its clocks, its last scene, a line each.
     fn preview(&self, name: &str, in_archive: bool) -> Vec<String>;
@@ -67,7 +67,7 @@ pub(crate) struct GamesDialog {
     zone: Zone,
     /// The game that one came from; without a name once it is put away.
     before: Option<String>,
-    games: Vec<Game>,
+    games: Vec<GameEntry>,
     /// Whether the archive is looked at.
     in_archive: bool,
     /// The game looked into, and what there is to see.
@@ -103,10 +103,10 @@ impl GamesDialog {
     fn read(&mut self, form: &mut Form) -> Option<String> {
         let at = Self::name(form);
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
-        let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
+        let is_new = |game: &GameEntry| before.iter().all(|known| known.name != game.name);
         self.list(form);
         let new = self.games.iter().position(is_new);
-        let is_at = |game: &Game| Some(&game.name) == at.as_ref();
+        let is_at = |game: &GameEntry| Some(&game.name) == at.as_ref();
         let goes_to = new.filter(|_| !before.is_empty());
         if let Some(place) = goes_to.or_else(|| self.games.iter().position(is_at)) {
             form.go_to(id_of(place));

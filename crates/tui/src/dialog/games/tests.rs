@@ -42,9 +42,9 @@ impl Fake {
 }
 
 impl Library for Fake {
-    fn games(&self, in_archive: bool) -> Vec<Game> {
+    fn games(&self, in_archive: bool) -> Vec<GameEntry> {
         let names = self.games().names[usize::from(in_archive)].clone();
-        let game = |name: String| Game {
+        let game = |name: String| GameEntry {
             name,
             about: "Heart Rush".to_owned(),
             played: noon(),
