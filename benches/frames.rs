@@ -19,9 +19,9 @@ fn main() {
 fn screen(system: System, tab: &[u8]) -> Screen {
     let sample = sample(system).unwrap_or_else(|_| unreachable!("samples are tested"));
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    let (name, session) = (sample.name, sample.session);
+    let (name, game) = (sample.name, sample.game);
     let clock = || chrono::DateTime::UNIX_EPOCH;
-    let table = Table::unsaved(&name, session, sample.entries, None, clock, dice);
+    let table = Table::unsaved(&name, game, sample.entries, None, clock, dice);
     let mut screen = Screen::new(Arc::clone(&table), Setup::gm(), (120, 40));
     screen.handle(Input::Bytes(tab.to_vec()));
     screen.frame();

@@ -44,7 +44,7 @@ fn name(number: usize) -> Name {
 
 fn make(storage: &Storage, number: usize) -> Arc<Table> {
     let game = sample(System::HEART_RUSH).expect("it comes along");
-    let table = Table::unsaved("", game.session, game.entries, None, now, dice());
+    let table = Table::unsaved("", game.game, game.entries, None, now, dice());
     let kept = table.rename(storage, &name(number));
     kept.expect("the database takes it");
     table

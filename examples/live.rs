@@ -125,7 +125,7 @@ fn make(tables: usize, data: &Path, key: &str) {
     for number in 0..tables {
         let name = Name::new(&format!("t{number}"), &[]).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let game = (sample.session.clone(), sample.entries.clone());
+        let game = (sample.game.clone(), sample.entries.clone());
         let table = Table::unsaved("t", game.0, game.1, None, now, dice);
         table.rename(&data.into(), &name).unwrap();
         write_private(&table.folder().unwrap().join("access.toml"), &seats);

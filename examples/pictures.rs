@@ -74,7 +74,7 @@ impl Play {
     fn open(system: System, (width, height): (u16, u16)) -> Self {
         let game = sample(system).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let table = Table::unsaved(&game.name, game.session, game.entries, None, now, dice);
+        let table = Table::unsaved(&game.name, game.game, game.entries, None, now, dice);
         let setup = Setup {
             zone: Zone::Utc,
             depth: Depth::True,

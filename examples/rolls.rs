@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 
 use play::{Whim, noon};
 use tableside::dice::SystemDice;
+use tableside::game::{Change, EventKind, part};
 use tableside::rules::System;
-use tableside::session::{Change, EventKind, part};
 use tableside::store::{NewEvent as Stored, Options, Reader, Store, StoreClient};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
@@ -119,7 +119,7 @@ impl Evening {
             .collect()
     }
 
-    /// A session folder with `count` entries: these, over and over.
+    /// A game folder with `count` entries: these, over and over.
     fn keep(&self, data: &Path, name: &str, count: usize, entries: &[Arc<Entry>]) -> PathBuf {
         let folder = data.join(name);
         let texts: Vec<WithText<'_>> = entries

@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 fn serve() {
     let game = sample(System::HEART_RUSH).unwrap();
     let dice = Box::new(SystemDice::from_key([7; 32]));
-    let table = Table::unsaved("t", game.session, game.entries, None, now, dice);
+    let table = Table::unsaved("t", game.game, game.entries, None, now, dice);
     let opening = PageOpening {
         address: "127.0.0.1:0".parse().unwrap(),
         has_key: false,

@@ -10,6 +10,7 @@ mod error;
 mod file_text;
 mod find_system;
 mod forecast;
+mod games;
 mod hooks;
 mod host;
 mod house;
@@ -21,7 +22,7 @@ mod new;
 mod number;
 mod odds;
 mod open;
-mod open_session;
+mod open_game;
 mod output;
 mod packaging;
 mod party;
@@ -29,7 +30,6 @@ mod roll;
 mod roll_args;
 mod sample;
 mod serve;
-mod sessions;
 mod status;
 mod systems;
 mod tables;
@@ -49,7 +49,7 @@ use clap::ArgMatches;
 use crate::config::Config;
 use args::{Cli, Command};
 use error::CliError;
-use open_session::{Opened, close, system_dice, unsaved};
+use open_game::{Opened, close, system_dice, unsaved};
 use output::{Ink, Output, object};
 use tableside_rules::System;
 use tableside_store::{Storage, date_of};
@@ -91,7 +91,7 @@ struct App<'a> {
     clock: TimeSource,
     /// The whole command line, as clap describes it.
     command_line: &'static clap::Command,
-    /// The words of it that no session may be named.
+    /// The words of it that no game may be named.
     reserved: &'static [&'static str],
     /// Systems in files that words of the command line name.
     named: Vec<(&'static str, System)>,
@@ -188,12 +188,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
 impl App<'_> {
     fn run(&mut self, cli: &Cli, matches: &ArgMatches) -> Result<(), CliError> {
         let Some(command) = &cli.command else {
-            return open::run(self, cli.session.as_deref(), cli.view, &cli.listen);
+            return open::run(self, cli.game.as_deref(), cli.view, &cli.listen);
         };
         let of_command = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match command {
             Command::New(args) => new::run(self, args),
-            Command::Sessions(args) => sessions::run(self, args),
+            Command::Games(args) => games::run(self, args),
             Command::Systems(args) => systems::run(self, args),
             Command::Tables(args) => tables::run(self, args),
             Command::Roll => roll::run(self, of_command),

@@ -1,4 +1,4 @@
-//! Tableside, a session tracker for tabletop roleplaying games in the terminal.
+//! Tableside, a game tracker for tabletop roleplaying games in the terminal.
 //!
 //! This package is the program: the command line and its configuration. Everything else is in the crates of the
 //! workspace, which are re-exported here for the integration tests. Dependencies point from left to right only:
@@ -11,7 +11,7 @@ pub mod cli;
 pub mod config;
 
 pub use tableside_dice as dice;
-pub use tableside_game as session;
+pub use tableside_game as game;
 pub use tableside_rules as rules;
 pub use tableside_server as server;
 pub use tableside_store as store;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, SystemDice};
-use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Progress, Sheet, System, Value};
-use tableside::session::{
-    Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session,
+use tableside::game::{
+    Character, Clock, Command, Condition, Faces, Filled, Game, RollCommand, Segments,
 };
+use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Progress, Sheet, System, Value};
 use tableside::store::Storage;
 use tableside::table::{Act, Seat, SeatView, Table};
 
@@ -75,7 +75,7 @@ impl Whim {
 /// Twelve characters and eight clocks.
 pub(super) fn table(system: System, data: Option<Storage>, whim: &mut Whim) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([9; 32]));
-    let table = Table::unsaved("play", Session::new(system), Vec::new(), data, noon, dice);
+    let table = Table::unsaved("play", Game::new(system), Vec::new(), data, noon, dice);
     for name in NAMES {
         let mut character = Character::new(name, sheet(system, whim));
         "Robin".clone_into(&mut character.player);
@@ -210,7 +210,7 @@ pub(super) fn roll(seen: &SeatView<'_>, whim: &mut Whim) -> RollCommand {
 fn fill(
     seen: &SeatView<'_>,
     filled: &mut Filled,
-    who: Option<tableside::session::CharacterId>,
+    who: Option<tableside::game::CharacterId>,
     field: &'static Field,
     whim: &mut Whim,
 ) {

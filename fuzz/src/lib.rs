@@ -20,7 +20,7 @@ use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::server::{Server, ServerOpening};
-use tableside::session::{Event, Session};
+use tableside::game::{Event, Game};
 use tableside::store::{Options, Reader, Store};
 use tableside::table::{Filter, Request, Seat, Table};
 
@@ -29,7 +29,7 @@ pub type Target = fn(&[u8]);
 
 /// Every target by its name.
 pub const TARGETS: [(&str, Target); 14] = [
-    ("session", session),
+    ("game", game),
     ("event", event),
     ("folder", folder),
     ("notation", notation),
@@ -50,10 +50,10 @@ fn in_words(data: &[u8]) -> String {
 }
 
 /// `session.toml`.
-fn session(data: &[u8]) {
-    if let Ok(session) = Session::from_toml(&in_words(data)) {
-        let again = Session::from_toml(&session.to_toml());
-        assert_eq!(again.ok(), Some(session), "it is written as it was read");
+fn game(data: &[u8]) {
+    if let Ok(game) = Game::from_toml(&in_words(data)) {
+        let again = Game::from_toml(&game.to_toml());
+        assert_eq!(again.ok(), Some(game), "it is written as it was read");
     }
 }
 
@@ -61,9 +61,9 @@ fn session(data: &[u8]) {
 fn system(data: &[u8]) {
     match System::of_file(&in_words(data), true) {
         Ok(system) => {
-            let session = Session::new(system);
-            let again = Session::from_toml(&session.to_toml());
-            assert_eq!(again.ok(), Some(session), "it is known by its file");
+            let game = Game::new(system);
+            let again = Game::from_toml(&game.to_toml());
+            assert_eq!(again.ok(), Some(game), "it is known by its file");
         }
         Err(faults) => check_words(&faults.to_string().replace('\n', " ")),
     }
@@ -79,9 +79,9 @@ fn event(data: &[u8]) {
     assert_eq!(serde_json::to_string(&again).ok(), Some(line));
     for system in System::shipped() {
         let _told = event.text(system);
-        let mut session = Session::new(system);
-        session.apply(&event);
-        let _state = session.to_toml();
+        let mut game = Game::new(system);
+        game.apply(&event);
+        let _state = game.to_toml();
     }
 }
 
@@ -323,7 +323,7 @@ fn open_server(home: &Path) -> Server {
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let home = Some(home.into());
     let clock = || DateTime::UNIX_EPOCH;
-    let table = Table::unsaved("fuzz", sample.session, sample.entries, home, clock, dice);
+    let table = Table::unsaved("fuzz", sample.game, sample.entries, home, clock, dice);
     table.keep_now().expect("there is room");
     let folder = table.folder().expect("it was kept");
     let limits = "[limits]\nnew-per-second = 10000\nlogin-seconds = 1\n";
@@ -344,8 +344,8 @@ fn table(system: System) -> Arc<Table> {
     let sample = sample(system).unwrap_or_else(|_| unreachable!("samples are tested"));
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let clock = || DateTime::UNIX_EPOCH;
-    let (name, session) = (sample.name, sample.session);
-    Table::unsaved(&name, session, sample.entries, None, clock, dice)
+    let (name, game) = (sample.name, sample.game);
+    Table::unsaved(&name, game, sample.entries, None, clock, dice)
 }
 
 fn sit_down() -> Screen {

@@ -19,9 +19,9 @@ use tableside_text::{join, nearest};
                   warehouse`, `… undo`."
 )]
 pub(super) struct Args {
-    /// The session
-    session: Option<String>,
-    /// In the house instead, made if there is none: its clocks stand in all sessions
+    /// The game
+    game: Option<String>,
+    /// In the house instead, made if there is none: its clocks stand in all games
     #[arg(long)]
     house: bool,
     /// What is to be done; `tableside do --list` lists all that can be
@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let first = args.session.iter().filter(|_| args.house);
+    let first = args.game.iter().filter(|_| args.house);
     let mut words = join(first.chain(&args.action), " ");
     if let Some((take, file)) = words
         .rsplit_once(" from ")
@@ -47,26 +47,25 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.list || words.trim().eq_ignore_ascii_case("help") {
         return list(app);
     }
-    let session = match &args.session {
+    let game = match &args.game {
         _ if args.house => {
             app.make_house()?;
             Name::host_game()
         }
-        Some(session) => app.name(session)?,
+        Some(game) => app.name(game)?,
         None => {
-            return Err(CliError::usage("SESSION is missing").hint(
-                "`tableside do --list` lists all actions, `tableside sessions` all sessions",
-            ));
+            return Err(CliError::usage("GAME is missing")
+                .hint("`tableside do --list` lists all actions, `tableside games` all games"));
         }
     };
     let wait = app.can_ask && !args.json;
-    let said = app.send(&session, &Request::Say { words, wait });
+    let said = app.send(&game, &Request::Say { words, wait });
     let mut done = said.map_err(|error| match misspelt_option(&args.action) {
         Some(hint) => error.hint(hint),
         None => error,
     })?;
     if wait {
-        done = app.put_choices(&Venue::Session(&session), done)?;
+        done = app.put_choices(&Venue::Game(&game), done)?;
     }
     if args.json {
         let document = log_json(&done.entry, &done.scene, false, done.system);

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use super::open_session::storage;
+use super::open_game::storage;
 use super::{
-    CliError, act, forecast, host, import, invite, log, new, packaging, roll_args, serve, sessions,
+    CliError, act, forecast, games, host, import, invite, log, new, packaging, roll_args, serve,
     status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
@@ -19,20 +19,20 @@ use tableside_table::rules_beside;
 use tableside_text::join;
 use tableside_tui::theme::Theme;
 
-/// A session tracker for tabletop roleplaying games in the terminal
+/// A game tracker for tabletop roleplaying games in the terminal
 #[derive(Debug, Parser)]
 #[command(
     name = "tableside",
     version,
-    after_help = "Without a command it opens a session at the table; without a name it asks which, and on a \
+    after_help = "Without a command it opens a game at the table; without a name it asks which, and on a \
                   fresh machine it opens a sample game.",
     disable_help_subcommand = true,
     color = clap::ColorChoice::Never,
     max_term_width = 100
 )]
 pub(super) struct Cli {
-    /// The session to open
-    pub(super) session: Option<String>,
+    /// The game to open
+    pub(super) game: Option<String>,
     /// Opens to look only, also while it is open elsewhere
     #[arg(long)]
     pub(super) view: bool,
@@ -54,14 +54,14 @@ pub(super) struct Everywhere {
         long,
         global = true,
         value_name = "DIR",
-        help = "Where session folders lie [TABLESIDE_DATA, else the platform's data folder]"
+        help = "Where game folders lie [TABLESIDE_DATA, else the platform's data folder]"
     )]
     pub(super) data: Option<PathBuf>,
     #[arg(
         long,
         global = true,
         value_name = "URL",
-        help = "The PostgreSQL database that sessions are kept in instead [TABLESIDE_DATABASE]"
+        help = "The PostgreSQL database that games are kept in instead [TABLESIDE_DATABASE]"
     )]
     pub(super) database: Option<String>,
     #[arg(long, global = true, value_name = "NAME", help = themes())]
@@ -75,10 +75,10 @@ fn themes() -> String {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Makes a session: an empty party, or a system's sample game
+    /// Makes a game: an empty party, or a system's sample game
     New(new::Args),
-    /// Lists the known sessions
-    Sessions(sessions::Args),
+    /// Lists the known games
+    Games(games::Args),
     /// Describes systems, their checks and house rules; or one of them
     Systems(systems::Args),
     /// Rolls a check
@@ -107,11 +107,11 @@ pub(super) enum Command {
     Completions(packaging::CompletionArgs),
     /// Prints the manual page, or writes those of all commands
     Man(packaging::ManArgs),
-    /// Writes a whole session, its log included, into one file
+    /// Writes a whole game, its log included, into one file
     Export(import::ExportArgs),
-    /// Makes a session of its file again, or reads a party from TOML, CSV or JSON
+    /// Makes a game of its file again, or reads a party from TOML, CSV or JSON
     Import(import::Args),
-    /// Runs a command in plain English, also while the session is open elsewhere
+    /// Runs a command in plain English, also while the game is open elsewhere
     Do(act::Args),
 }
 
@@ -147,7 +147,7 @@ fn with_examples<'a>(
     ))
 }
 
-/// The words that the command line takes for itself, and that no session may be named.
+/// The words that the command line takes for itself, and that no game may be named.
 pub(super) static RESERVED: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let names = WHOLE.get_subcommands().map(clap::Command::get_name);
     names.chain(["help"]).collect()
@@ -201,10 +201,8 @@ pub(super) fn parse(
     if let Some(command) = matches.subcommand_name()
         && let Some(given) = before.find(is_given)
     {
-        let session = || format!("{:?}", cli.session.as_deref().unwrap_or_default());
-        let word = given
-            .get_long()
-            .map_or_else(session, |it| format!("--{it}"));
+        let game = || format!("{:?}", cli.game.as_deref().unwrap_or_default());
+        let word = given.get_long().map_or_else(game, |it| format!("--{it}"));
         let what = format!("{word} before {command} is one word too many");
         let hint = format!("`tableside {command} --help` says what it takes");
         return Err(CliError::usage(what).hint(hint));
@@ -213,7 +211,7 @@ pub(super) fn parse(
 }
 
 /// The systems of the user's own that `roll` and `odds` are asked for, by the words that name them; those of the
-/// session that is rolled in go first. Help lists them all.
+/// game that is rolled in go first. Help lists them all.
 fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, System)> {
     let words: Vec<&str> = args.iter().filter_map(|word| word.to_str()).collect();
     let Some(at) = words
@@ -234,9 +232,9 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
     if let Some(url) = option("--database") {
         config.database = Some(url.to_owned());
     }
-    let of_session = option("--session").and_then(|session| {
+    let of_game = option("--game").and_then(|game| {
         let storage = storage(&config).ok()?;
-        let name = storage.find(session, &RESERVED).ok()?;
+        let name = storage.find(game, &RESERVED).ok()?;
         rules_beside(&storage.place(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
@@ -247,8 +245,8 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
     };
     let behind = words.get(at + 1..).unwrap_or_default();
     for word in behind {
-        let of_session = of_session.filter(|system| system.id() == *word);
-        if let Some(system) = of_session.or_else(|| config.system_file(word)?.read().ok()) {
+        let of_game = of_game.filter(|system| system.id() == *word);
+        if let Some(system) = of_game.or_else(|| config.system_file(word)?.read().ok()) {
             add(word, system);
         }
     }

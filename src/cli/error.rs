@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
 pub(super) enum CliError {
     /// What is wrong, and what would be right.
     Said(RequestError),
-    /// The session is open elsewhere.
+    /// The game is open elsewhere.
     Held(RequestError),
     /// The reader of the output has gone.
     Closed,

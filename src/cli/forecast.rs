@@ -11,8 +11,8 @@ use tableside_table::{Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session
-    session: String,
+    /// The game
+    game: String,
     /// The clock
     clock: String,
     /// As one JSON document
@@ -30,7 +30,7 @@ fn rolls(chances: &[Fraction]) -> Vec<Json> {
 
 /// Prints the forecast of a clock.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let table = app.look_at(&app.name(&args.session)?)?;
+    let table = app.look_at(&app.name(&args.game)?)?;
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
         let missing = || CliError::failed("that clock is not there any more");

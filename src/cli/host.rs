@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::hooks::{self, HookOptions};
 use super::number::number_from;
-use super::open_session::{bring_own_files, open_place};
+use super::open_game::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close};
 use tableside_server::{HouseOpening, OpenTable, Server, house_status};

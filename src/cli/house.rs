@@ -5,9 +5,9 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Duration;
 
-use super::open_session::{close, deliver, open_place};
+use super::open_game::{close, deliver, open_place};
 use super::{App, CliError, unsaved};
-use tableside_game::{CommandError, Session};
+use tableside_game::{CommandError, Game};
 use tableside_rules::{Refused, System};
 use tableside_store::{GameLocation, Name, Reader, StoreError};
 use tableside_table::{
@@ -17,22 +17,22 @@ use tableside_table::{
 /// How often it is looked whether the house moved.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Which session is meant.
+/// Which game is meant.
 #[derive(Debug, clap::Args)]
 pub(super) struct Which {
-    /// The session
+    /// The game
     #[arg(required_unless_present = "house")]
-    session: Option<String>,
-    /// The house instead: its clocks stand in all sessions
-    #[arg(long, conflicts_with = "session")]
+    game: Option<String>,
+    /// The house instead: its clocks stand in all games
+    #[arg(long, conflicts_with = "game")]
     house: bool,
 }
 
 impl Which {
     /// Its name.
     pub(super) fn name(&self, app: &App<'_>) -> Result<Name, CliError> {
-        match &self.session {
-            Some(session) if !self.house => app.name(session),
+        match &self.game {
+            Some(game) if !self.house => app.name(game),
             _ => Ok(Name::host_game()),
         }
     }
@@ -103,7 +103,7 @@ impl App<'_> {
         if self.house()?.place.exists() {
             return Ok(());
         }
-        let (name, empty) = (Name::host_game(), Session::new(System::default()).emptied());
+        let (name, empty) = (Name::host_game(), Game::new(System::default()).emptied());
         let table = unsaved(name.as_str(), (empty, Vec::new()), None, self.clock)?;
         match table.rename(&self.storage()?, &name) {
             // Another process was faster.

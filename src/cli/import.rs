@@ -1,4 +1,4 @@
-//! `tableside export`: a whole session as one file; and `tableside import`: a session from its file, or a party
+//! `tableside export`: a whole game as one file; and `tableside import`: a game from its file, or a party
 //! from TOML, CSV or JSON.
 
 use std::fs::File;
@@ -9,7 +9,7 @@ use super::file_text::{FileText, decode};
 use super::new::tell_made;
 use super::{App, CliError};
 use super::{close, party, pluralise, unsaved};
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_store::file::{self, Links};
 use tableside_store::{self, StoreError, is_bundle, write_file};
 use tableside_table::{Request, Seat, write_clock_line};
@@ -23,32 +23,32 @@ const LARGEST_PARTY: u64 = 1 << 20;
                   `tableside systems SYSTEM --json` lists them."
 )]
 pub(super) struct Args {
-    /// An exported session, or a party: .toml, .csv or .json
+    /// An exported game, or a party: .toml, .csv or .json
     file: PathBuf,
     #[arg(
         long,
-        help = "What the session is to be called [its own name, or the file's]"
+        help = "What the game is to be called [its own name, or the file's]"
     )]
     name: Option<String>,
-    /// The session that the party joins; else a new one is made
+    /// The game that the party joins; else a new one is made
     #[arg(long)]
-    session: Option<String>,
-    /// The party's rule system, where neither file nor session says it
+    game: Option<String>,
+    /// The party's rule system, where neither file nor game says it
     #[arg(long)]
     system: Option<String>,
-    /// Takes over who may join, too, from a session that was exported with its seats
-    #[arg(long, conflicts_with_all = ["session", "system"])]
+    /// Takes over who may join, too, from a game that was exported with its seats
+    #[arg(long, conflicts_with_all = ["game", "system"])]
     seats: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExportArgs {
-    /// The session
-    session: String,
+    /// The game
+    game: String,
     /// The file to write; what is there already is not replaced
     #[arg(required_unless_present = "clocks")]
     file: Option<PathBuf>,
-    /// Prints the clocks instead, a line each as in `The alarm: 3/6`; `do SESSION add clocks` takes such lines
+    /// Prints the clocks instead, a line each as in `The alarm: 3/6`; `do GAME add clocks` takes such lines
     #[arg(long, conflicts_with_all = ["file", "force", "seats"])]
     clocks: bool,
     /// Writes who may join into it, too: names, public keys, and invitations without their codes
@@ -59,10 +59,10 @@ pub(super) struct ExportArgs {
     force: bool,
 }
 
-/// Writes a session into a file.
+/// Writes a game into a file.
 pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
     let Some(file) = args.file.as_deref() else {
-        let table = app.look_at(&app.name(&args.session)?)?;
+        let table = app.look_at(&app.name(&args.game)?)?;
         return table.read(&Seat::gm(), |seen| {
             let clocks = || seen.clocks().map(|one| one.clock);
             app.out
@@ -80,7 +80,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
             Ok(())
         });
     };
-    let name = app.name(&args.session)?;
+    let name = app.name(&args.game)?;
     let place = app.storage()?.place(&name);
     let at = (app.clock)();
     let written = write_file(file, args.force, |file| {
@@ -95,7 +95,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
         written => written?,
     }
     app.out.line(&format!(
-        "{name} is in {}; `tableside import` makes the session of it again",
+        "{name} is in {}; `tableside import` makes the game of it again",
         file.display()
     ))
 }
@@ -107,22 +107,22 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let refused = |error| CliError::failed(format!("{shown} cannot be read: {error}"));
     let mut file = BufReader::new(file::open_to_read(path, Links::Follow).map_err(refused)?);
     if is_bundle(file.fill_buf().map_err(refused)?) {
-        if args.session.is_some() || args.system.is_some() {
+        if args.game.is_some() || args.system.is_some() {
             return Err(CliError::usage(
-                "--session and --system are for a party; a whole session takes --name at most",
+                "--game and --system are for a party; a whole game takes --name at most",
             ));
         }
         return whole(app, args, &mut file);
     }
     if args.seats {
-        return Err(CliError::usage("--seats is for a whole session"));
+        return Err(CliError::usage("--seats is for a whole game"));
     }
     let mut bytes = Vec::new();
     let read = file.take(LARGEST_PARTY + 1).read_to_end(&mut bytes);
     let read = read.map_err(refused)?;
     if read as u64 > LARGEST_PARTY {
         return Err(CliError::failed(format!(
-            "{shown} is no exported session, and for a party it is too large; 1 MiB is the most"
+            "{shown} is no exported game, and for a party it is too large; 1 MiB is the most"
         )));
     }
     let lossy = String::from_utf8_lossy(&bytes);
@@ -136,16 +136,16 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             "{shown} is not UTF-8; it was read as Windows-1252. If a name looks wrong, save the file as CSV UTF-8."
         ));
     }
-    match &args.session {
+    match &args.game {
         Some(_) if args.name.is_some() => Err(CliError::usage(
-            "--session and --name do not go together: one adds to a session, the other makes one",
+            "--game and --name do not go together: one adds to a game, the other makes one",
         )),
-        Some(session) => add(app, args, &text, session),
+        Some(game) => add(app, args, &text, game),
         None => make(app, args, &text),
     }
 }
 
-/// A whole session.
+/// A whole game.
 fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(), CliError> {
     let name = args.name.as_deref().map(|name| app.new_name(name));
     let name = name.transpose()?;
@@ -156,7 +156,7 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }
         StoreError::Unfit(what) => CliError::failed(format!("{}: {what}", args.file.display()))
-            .hint("nothing was imported; export the session again, or look for another copy"),
+            .hint("nothing was imported; export the game again, or look for another copy"),
         error => error.into(),
     })?;
     let table = app.look_at(&name)?;
@@ -174,13 +174,13 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
     Ok(())
 }
 
-/// A party for a session that there is.
-fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), CliError> {
-    let name = app.name(session)?;
+/// A party for a game that there is.
+fn add(app: &mut App<'_>, args: &Args, text: &str, game: &str) -> Result<(), CliError> {
+    let name = app.name(game)?;
     let (table, _) = app.open(&name, true)?;
-    let of_session = table.session().system;
+    let of_game = table.game().system;
     let taken: Vec<String> = table
-        .session()
+        .game()
         .roster
         .iter()
         .map(|one| one.name.clone())
@@ -188,22 +188,22 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     drop(table);
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
-    if let Some(system) = system.filter(|system| system.id() != of_session.id()) {
+    if let Some(system) = system.filter(|system| system.id() != of_game.id()) {
         return Err(CliError::usage(format!(
-            "{session} is a game of {of_session}, and --system says {system}"
+            "{game} is a game of {of_game}, and --system says {system}"
         )));
     }
-    let read = party::read(app, (&args.file, text), Some(of_session), &taken)?;
+    let read = party::read(app, (&args.file, text), Some(of_game), &taken)?;
     let count = pluralise(read.arrivals.characters.len(), "character");
     let done = app.send(&name, &Request::Add(Box::new(read.arrivals)))?;
-    app.out.line(&format!("{session}: {count} joined"))?;
+    app.out.line(&format!("{game}: {count} joined"))?;
     app.out.lines(read.remarks)?;
     tell_left_behind(app, &read.left_behind)?;
     app.out.finish()?;
     Ok(done.saved()?)
 }
 
-/// A party, and a session around it.
+/// A party, and a game around it.
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
@@ -214,14 +214,13 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let count = pluralise(read.arrivals.characters.len(), "character");
     let storage = app.storage()?;
     if storage.has(&name) {
-        let hint = format!(
-            "add to it with --session {name}, or give the new one another name with --name"
-        );
-        return Err(CliError::failed(format!("there is a session {name} already")).hint(hint));
+        let hint =
+            format!("add to it with --game {name}, or give the new one another name with --name");
+        return Err(CliError::failed(format!("there is a game {name} already")).hint(hint));
     }
-    let game = (Session::new(system), Vec::new());
+    let game = (Game::new(system), Vec::new());
     let table = unsaved(name.as_str(), game, None, app.clock)?;
-    // In memory first: where a name is wrong, no session is made.
+    // In memory first: where a name is wrong, no game is made.
     table.run(&Seat::gm(), &Request::Add(Box::new(read.arrivals)))?;
     table.rename(&storage, &name)?;
     close(&table)?;

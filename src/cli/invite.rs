@@ -9,8 +9,8 @@ use tableside_text::is_same_name;
 use tableside_tui::Zone;
 
 /// The party and its players; empty if the game cannot be read now.
-fn party(app: &mut App<'_>, session: &Name) -> Vec<(String, String)> {
-    let Ok((table, _)) = app.open(session, true) else {
+fn party(app: &mut App<'_>, game: &Name) -> Vec<(String, String)> {
+    let Ok((table, _)) = app.open(game, true) else {
         return Vec::new();
     };
     table.read(&Seat::gm(), |seen| {
@@ -22,8 +22,8 @@ fn party(app: &mut App<'_>, session: &Name) -> Vec<(String, String)> {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session; with --house, who is invited
-    session: String,
+    /// The game; with --house, who is invited
+    game: String,
     /// Who is invited: what the person types before the @
     #[arg(
         value_name = "NAME",
@@ -47,21 +47,20 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.house {
         app.make_house()?;
-        let made =
-            tableside_server::invite_to_house(&app.storage()?, &args.session, (app.clock)())?;
+        let made = tableside_server::invite_to_house(&app.storage()?, &args.game, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
         let words = format!("{} is invited to the house until {until}.", made.name);
         app.out.line(&words)?;
         return tell_code(app, &made);
     }
-    let session = app.name(&args.session)?;
-    let place = app.storage()?.place(&session);
+    let game = app.name(&args.game)?;
+    let place = app.storage()?.place(&game);
     if !place.exists() {
-        return Err(app.missing(&session));
+        return Err(app.missing(&game));
     }
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
     let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
-    let party = party(app, &session);
+    let party = party(app, &game);
     let asked = args.seat.as_deref().unwrap_or_default();
     let has_seat = tableside_server::has_seat(&place, asked)?;
     // A character's name means its player.
@@ -74,11 +73,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made = tableside_server::invite(
-        (&app.storage()?, &session),
-        (seat, role, plays),
-        (app.clock)(),
-    )?;
+    let made =
+        tableside_server::invite((&app.storage()?, &game), (seat, role, plays), (app.clock)())?;
     let until = Zone::Local.day_and_time(made.until);
     let out = &mut app.out;
     out.line(&format!(

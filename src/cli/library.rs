@@ -1,4 +1,4 @@
-//! The library of games: what the picker shows, and what it does with whole sessions.
+//! The library of games: what the picker shows, and what it does with whole games.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::find_system::{all_systems, find_system};
 use super::new::make;
-use super::open_session::open_place;
+use super::open_game::open_place;
 use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
@@ -14,21 +14,21 @@ use tableside_store::{Name, SavedGame, Storage, StoreError, date_of};
 use tableside_table::{Seat, SeatView, Table, TimeSource, plain_status};
 use tableside_tui::{GameEntry, Library};
 
-/// The sessions that are kept.
+/// The games that are kept.
 #[derive(Debug)]
-struct Sessions {
+struct SavedGames {
     config: Config,
     /// Where they are; none where there is no place to keep any.
     storage: Option<Storage>,
     clock: TimeSource,
-    /// Names that no session may have.
+    /// Names that no game may have.
     reserved: &'static [&'static str],
 }
 
 impl App<'_> {
-    /// The sessions that are kept there, to be picked from.
+    /// The games that are kept there, to be picked from.
     pub(super) fn library(&self, storage: Option<Storage>) -> Arc<dyn Library> {
-        Arc::new(Sessions {
+        Arc::new(SavedGames {
             config: self.config.clone(),
             storage,
             clock: self.clock,
@@ -37,8 +37,8 @@ impl App<'_> {
     }
 }
 
-impl Sessions {
-    /// Does something to a session.
+impl SavedGames {
+    /// Does something to a game.
     fn with_storage<T>(
         &self,
         name: &str,
@@ -72,7 +72,7 @@ impl Sessions {
     }
 }
 
-impl Library for Sessions {
+impl Library for SavedGames {
     fn games(&self, in_archive: bool) -> Vec<GameEntry> {
         let about = |seen: &SeatView<'_>| {
             let characters = pluralise(seen.roster().count(), "character");

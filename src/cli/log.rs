@@ -10,7 +10,7 @@ use chrono::{DateTime, Local, NaiveDate, Utc};
 use super::house::Which;
 use super::number::number_from;
 use super::{App, CliError, Ink, Output, pluralise};
-use tableside_game::{Session, dice_in_words, sentence};
+use tableside_game::{Game, dice_in_words, sentence};
 use tableside_store::{GameLocation, Reader, StoreError};
 use tableside_table::{
     self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table,
@@ -51,8 +51,8 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
-    /// The session
-    session: String,
+    /// The game
+    game: String,
 }
 
 /// Prints the log.
@@ -72,15 +72,15 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         table.reach_back(1)?;
         return table.read(&seat, |seen| explain(out, seen, number));
     }
-    let (session, all) = (table.session(), Filter::default());
+    let (game, all) = (table.game(), Filter::default());
     let Some(form) = form else {
         let mut day = None;
         let mut print = |out: &mut Output<'_>, logged: &Logged| {
             if !args.json {
-                return as_line(out, logged, &session, &mut day);
+                return as_line(out, logged, &game, &mut day);
             }
             let Logged { entry, scene, .. } = logged;
-            let json = log_json(entry, scene, logged.is_struck, session.system);
+            let json = log_json(entry, scene, logged.is_struck, game.system);
             out.verbatim(&format!("{}\n", escape_json(&json.to_string())))
         };
         table.whole_log::<CliError>(&seat, &all, &mut |logged| print(out, logged))?;
@@ -96,7 +96,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     };
     let time =
         |at: DateTime<Utc>, format: &str| at.with_timezone(&Local).format(format).to_string();
-    let mut writer = LogWriter::new(form, &table.name(), session, &time);
+    let mut writer = LogWriter::new(form, &table.name(), game, &time);
     table.whole_log::<CliError>(&seat, &all, &mut |logged| {
         // It is safe as it is, and JSON stays what it was.
         out.verbatim(&writer.entry(logged))
@@ -175,7 +175,7 @@ fn explain(out: &mut Output<'_>, seen: &SeatView<'_>, number: u64) -> Result<(),
 fn as_line(
     out: &mut Output<'_>,
     logged: &Logged,
-    session: &Session,
+    game: &Game,
     day: &mut Option<NaiveDate>,
 ) -> Result<(), CliError> {
     let entry = &logged.entry;
@@ -192,12 +192,12 @@ fn as_line(
     } else {
         (Ink::Plain, "")
     };
-    let text = entry.event.text(session.system);
+    let text = entry.event.text(game.system);
     out.inked(&[(Ink::Faint, &number), (ink, &text), (Ink::Faint, end)])?;
-    if let Some(dice) = logged.dice(session.system) {
+    if let Some(dice) = logged.dice(game.system) {
         out.inked(&[(Ink::Faint, &format!("{:15}{dice}", ""))])?;
     }
-    let follows = logged.follows(session);
+    let follows = logged.follows(game);
     if !follows.is_empty() {
         out.line(&format!("{:15}{follows}", ""))?;
     }
@@ -206,11 +206,11 @@ fn as_line(
 
 /// Derives every logged outcome again, and names each entry that does not hold.
 pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliError> {
-    let given = args.session.as_str();
+    let given = args.game.as_str();
     let name = app.name(given)?;
     let (table, _) = app.open(&name, true)?;
     let reader = Reader::new(app.storage()?.place(&name));
-    let mut verified = tableside_table::verify(&reader, table.session().system)?;
+    let mut verified = tableside_table::verify(&reader, table.game().system)?;
     let last = table.last_event();
     let next = verified.last + 1;
     if let Some(Incomplete::Mismatched(mismatch)) = table.incomplete() {

@@ -1,8 +1,8 @@
-//! `tableside new`: makes a session.
+//! `tableside new`: makes a game.
 
 use super::sample::sample;
 use super::{App, CliError, close, unsaved};
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_rules::System;
 use tableside_store::{Name, Storage};
 use tableside_table::{TimeSource, keep_origin};
@@ -20,7 +20,7 @@ pub(super) struct Args {
     sample: bool,
 }
 
-/// Makes a session with an empty party, or with a sample game.
+/// Makes a game with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.new_name(&args.name)?;
     let system = app.system(&args.system)?;
@@ -59,9 +59,9 @@ pub(super) fn make(
 ) -> Result<(), CliError> {
     let game = if with_sample {
         let sample = sample(system)?;
-        (sample.session, sample.entries)
+        (sample.game, sample.entries)
     } else {
-        (Session::new(system), Vec::new())
+        (Game::new(system), Vec::new())
     };
     let table = unsaved(name.as_str(), game, None, clock)?;
     table.rename(storage, name)?;

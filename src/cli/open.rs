@@ -1,8 +1,8 @@
-//! `tableside [SESSION]`: the table itself, on a screen.
+//! `tableside [GAME]`: the table itself, on a screen.
 
 use std::sync::Arc;
 
-use super::open_session::bring_own_files;
+use super::open_game::bring_own_files;
 use super::sample::sample;
 use super::serve::{LiveTable, open_page, opening};
 use super::{App, CliError, Opened, close, unsaved};
@@ -15,14 +15,14 @@ use tableside_tui::keymap::Keymap;
 use tableside_tui::{ExitReason, Memory, Setup, Theme, Zone, run};
 use tableside_web::Page;
 
-/// Opens the table: that of the session named, or the one that is picked.
+/// Opens the table: that of the game named, or the one that is picked.
 pub(super) fn run(
     app: &mut App<'_>,
-    session: Option<&str>,
+    game: Option<&str>,
     view: bool,
     listen: &LiveTable,
 ) -> Result<(), CliError> {
-    let mut opened = match session {
+    let mut opened = match game {
         Some(name) => Some(app.open_or_join(name, view)?),
         None if app.is_fresh()? => Some((app.begin()?, Vec::new())),
         None => None,
@@ -109,7 +109,7 @@ impl App<'_> {
         Keymap::with_user(&text).map_err(|error| CliError::failed(error.to_string()))
     }
 
-    /// Opens a session by its name. If it is open to others elsewhere, the error says how to join.
+    /// Opens a game by its name. If it is open to others elsewhere, the error says how to join.
     fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let name = self.name(given)?;
         let error = match self.open(&name, view) {
@@ -145,7 +145,7 @@ impl App<'_> {
         })
     }
 
-    /// Whether there is no session yet.
+    /// Whether there is no game yet.
     fn is_fresh(&self) -> Result<bool, CliError> {
         match self.any_storage()? {
             Some(storage) => Ok(storage.games()?.is_empty()),
@@ -156,7 +156,7 @@ impl App<'_> {
     /// The sample game of the first system in memory, kept from its first change.
     fn begin(&self) -> Result<Arc<Table>, CliError> {
         let sample = sample(System::default())?;
-        let game = (sample.session, sample.entries);
+        let game = (sample.game, sample.entries);
         let table = unsaved(&sample.name, game, self.any_storage()?, self.clock)?;
         bring_own_files(&self.config, &table);
         Ok(table)

@@ -37,25 +37,25 @@ pub(super) fn completions(app: &mut App<'_>, args: &CompletionArgs) -> Result<()
     );
     let script = String::from_utf8_lossy(&script);
     let commands = commands_of_a_session(app.command_line).join(" ");
-    app.out.verbatim(&with_sessions(shell, &script, &commands))
+    app.out.verbatim(&with_games(shell, &script, &commands))
 }
 
-/// The commands whose first word is a session that there is.
+/// The commands whose first word is a game that there is.
 fn commands_of_a_session(whole: &Command) -> Vec<&str> {
     let asks = |command: &&Command| {
         let first = command.get_positionals().next();
-        first.is_some_and(|arg| arg.get_id() == "session")
+        first.is_some_and(|arg| arg.get_id() == "game")
     };
     let commands = whole.get_subcommands().filter(asks);
     commands.map(Command::get_name).collect()
 }
 
-/// The script, completing the names of sessions and of systems, too.
-fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
+/// The script, completing the names of games and of systems, too.
+fn with_games(shell: Shell, script: &str, commands: &str) -> String {
     let own = match shell {
-        Shell::Bash => include_str!("packaging/with_sessions.bash"),
-        Shell::Zsh => include_str!("packaging/with_sessions.zsh"),
-        Shell::Fish => include_str!("packaging/with_sessions.fish"),
+        Shell::Bash => include_str!("packaging/with_games.bash"),
+        Shell::Zsh => include_str!("packaging/with_games.zsh"),
+        Shell::Fish => include_str!("packaging/with_games.fish"),
         _ => return script.to_owned(),
     };
     if shell != Shell::Zsh {
@@ -70,8 +70,8 @@ fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
         });
     let asks = asks
         .replace(
-            ":session -- The session:_default",
-            ":session -- The session:_tableside_sessions",
+            ":game -- The game:_default",
+            ":game -- The game:_tableside_games",
         )
         .replace(":SYSTEM:_default", ":SYSTEM:_tableside_systems")
         .replace("or its file:_default", "or its file:_tableside_systems");

@@ -77,7 +77,7 @@ pub(super) fn read(
         _ if is_table(path, text) => csv(text),
         _ => {
             let what =
-                "is no exported session, and its name does not say how a party is written in it";
+                "is no exported game, and its name does not say how a party is written in it";
             let hint = "a party is a file named .csv, .tsv, .toml or .json";
             return Err(CliError::failed(format!("{file} {what}")).hint(hint));
         }
@@ -103,7 +103,7 @@ pub(super) fn read(
         return Err(CliError::failed(what));
     }
     let system = system.or(named).ok_or_else(|| {
-        CliError::usage("say the system with --system, or the session to add to with --session")
+        CliError::usage("say the system with --system, or the game to add to with --game")
     })?;
     if drafts.is_empty() {
         let what = format!("there is no character in {file}");

@@ -1,4 +1,4 @@
-//! `tableside roll`: resolves one check or rolls free dice, in a session or at a table of its own.
+//! `tableside roll`: resolves one check or rolls free dice, in a game or at a table of its own.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const LONGEST_COMMENT: usize = 200;
 
 /// Where a check is rolled.
 pub(super) enum Venue<'a> {
-    Session(&'a Name),
+    Game(&'a Name),
     /// At a table of its own, logged nowhere.
     Alone(Arc<Table>),
 }
@@ -37,10 +37,10 @@ pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliErro
 }
 
 fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), CliError> {
-    let session = args.session.as_ref().map(|session| app.name(session));
-    let session = session.transpose()?;
-    let place = match &session {
-        Some(session) => Venue::Session(session),
+    let game = args.game.as_ref().map(|game| app.name(game));
+    let game = game.transpose()?;
+    let place = match &game {
+        Some(game) => Venue::Game(game),
         None => Venue::Alone(args.table(app, system)?),
     };
     // Choices are asked for only on a terminal, and not among JSON.
@@ -57,7 +57,7 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
     if let Some(roll) = done.entry.roll() {
         let system = done.system;
         let mut outcome = roll.derive(system)?;
-        if args.session.is_some() {
+        if args.game.is_some() {
             // What followed is what was booked, with owners and within limits.
             outcome.effects.clone_from(&roll.effects);
         }
@@ -125,7 +125,7 @@ fn look_ahead(
     faces: &[Face],
 ) -> Result<Vec<String>, CliError> {
     let machine = match place {
-        Venue::Session(session) => args.prepare(&app.open(session, true)?.0)?.0,
+        Venue::Game(game) => args.prepare(&app.open(game, true)?.0)?.0,
         Venue::Alone(table) => args.prepare(table)?.0,
     };
     let mut source = AnswerSource::by_hand(faces);
@@ -148,19 +148,19 @@ fn look_ahead(
     Ok(chosen.collect())
 }
 
-/// Rolls free dice; in a session the throw is logged.
+/// Rolls free dice; in a game the throw is logged.
 fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), CliError> {
     let dice = notation_of(notation)?;
     let faces = args.faces::<i32>()?;
     let seed = args.request.seed.clone();
     let mut sent = None;
     // A log keeps fewer dice of one roll than may fall at once: alone they are rolled without a table.
-    let rolled = match (&args.session, &faces, &seed) {
-        (Some(session), ..) => {
+    let rolled = match (&args.game, &faces, &seed) {
+        (Some(game), ..) => {
             let mut request = args.request.clone();
             (request.dice, request.free_faces) = (Some(notation.to_owned()), faces);
             let request = Request::Roll(Box::new(request));
-            let done = sent.insert(app.send(&app.name(session)?, &request)?);
+            let done = sent.insert(app.send(&app.name(game)?, &request)?);
             let rolled = match &done.entry.event.what {
                 EventKind::Thrown(thrown) => thrown.rolled(),
                 _ => None,
@@ -202,7 +202,7 @@ pub(super) fn notation_of(written: &str) -> Result<Notation, CliError> {
 impl Venue<'_> {
     fn send(&self, app: &mut App<'_>, request: &Request) -> Result<Response, CliError> {
         match self {
-            Self::Session(session) => app.send(session, request),
+            Self::Game(game) => app.send(game, request),
             Self::Alone(table) => Ok(table.run(&Seat::gm(), request)?),
         }
     }

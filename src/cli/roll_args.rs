@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::{App, CliError, unsaved};
 use tableside_dice::notation::ascii_form;
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
 use tableside_table::{RollRequest, Seat, Table};
 use tableside_text::join;
@@ -29,7 +29,7 @@ pub(super) struct RollArgs {
     pub(super) request: RollRequest,
     faces: Option<String>,
     rules: Vec<String>,
-    pub(super) session: Option<String>,
+    pub(super) game: Option<String>,
     pub(super) json: bool,
 }
 
@@ -42,9 +42,9 @@ const OPTIONS: [(&str, &str, &str); 7] = [
         "Answers a choice that the check puts; may be repeated, in order",
     ),
     (
-        "session",
-        "SESSION",
-        "Rolls in this session: the roll is logged and what follows is booked",
+        "game",
+        "GAME",
+        "Rolls in this game: the roll is logged and what follows is booked",
     ),
     (
         "as",
@@ -57,7 +57,7 @@ const OPTIONS: [(&str, &str, &str); 7] = [
         "HEX",
         "64 hex digits: the same seed rolls the same dice",
     ),
-    ("clock", "CLOCK", "The session's clock that the roll fills"),
+    ("clock", "CLOCK", "The game's clock that the roll fills"),
 ];
 
 /// The options that `odds` does not know.
@@ -234,7 +234,7 @@ impl RollArgs {
             subject,
             faces: one("faces")?,
             rules: all("rule"),
-            session: one("session")?,
+            game: one("game")?,
             json: levels().any(|level| level.get_flag("json")),
         };
         args.check_options()?;
@@ -250,17 +250,16 @@ impl RollArgs {
             ("clock", request.clock.is_some()),
         ];
         let foreign = foreign.iter().find(|(_, is_given)| *is_given);
-        let wrong = match (&self.subject, foreign, &self.session) {
+        let wrong = match (&self.subject, foreign, &self.game) {
             (Subject::Dice(_), Some((name, _)), _) => format!("free dice have no option --{name}"),
             (_, _, None) if request.who.is_some() || request.clock.is_some() => {
-                "--session <SESSION> is missing".to_owned()
+                "--game <GAME> is missing".to_owned()
             }
             _ if request.seed.is_some() && self.faces.is_some() => {
                 "--seed and --faces do not go together".to_owned()
             }
             (_, _, Some(_)) if !self.rules.is_empty() => {
-                "--rule and --session do not go together: a session has its own house rules"
-                    .to_owned()
+                "--rule and --game do not go together: a game has its own house rules".to_owned()
             }
             _ => return Ok(()),
         };
@@ -317,11 +316,11 @@ impl RollArgs {
         faces.collect::<Result<_, _>>().map(Some)
     }
 
-    /// A table of its own for a check without a session, under the house rules given.
+    /// A table of its own for a check without a game, under the house rules given.
     pub(super) fn table(&self, app: &App<'_>, system: System) -> Result<Arc<Table>, CliError> {
-        let mut session = Session::new(system);
-        session.house = self.house(system)?;
-        unsaved(system.spec().id, (session, Vec::new()), None, app.clock)
+        let mut game = Game::new(system);
+        game.house = self.house(system)?;
+        unsaved(system.spec().id, (game, Vec::new()), None, app.clock)
     }
 
     /// The machine of the check as it is rolled at that table, and its fields.

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use chrono::{DateTime, Utc};
 
 use tableside_dice::Dice;
-use tableside_game::{Command, Session};
+use tableside_game::{Command, Game};
 use tableside_rules::{ChosenBy, System};
 use tableside_table::{Act, Entry, RequestError, Seat, SeatId, SeatRole, Table};
 
@@ -18,7 +18,7 @@ use tableside_table::{Act, Entry, RequestError, Seat, SeatId, SeatRole, Table};
 pub struct Sample {
     pub name: String,
     /// The state after all that was played.
-    pub session: Session,
+    pub game: Game,
     /// What was played, oldest first.
     pub entries: Vec<Entry>,
 }
@@ -42,14 +42,14 @@ pub fn sample(system: System) -> Result<Sample, RequestError> {
     let sample = system.sample();
     let none = || RequestError::failed(format!("{system} has no sample game"));
     let sample = sample.ok_or_else(none)?;
-    play(sample.session, sample.commands)
+    play(sample.game, sample.commands)
 }
 
 fn play(before: &str, played: &str) -> Result<Sample, RequestError> {
     let wrong = |place: String, problem: String| {
         RequestError::failed(format!("the sample game, {place}: {problem}"))
     };
-    let session = Session::from_toml(before)
+    let game = Game::from_toml(before)
         .map_err(|error| wrong("before the first scene".to_owned(), error.to_string()))?;
     let mut lines = (1..).zip(played.lines());
     let mut lines = lines
@@ -58,14 +58,7 @@ fn play(before: &str, played: &str) -> Result<Sample, RequestError> {
     let head = lines.next().and_then(|(_, line)| line.rsplit_once(", "));
     let (name, day) =
         head.ok_or_else(|| wrong("its title".to_owned(), "write NAME, DAY".to_owned()))?;
-    let table = Table::unsaved(
-        name,
-        session,
-        Vec::new(),
-        None,
-        || NOW.get(),
-        Box::new(NoLuck),
-    );
+    let table = Table::unsaved(name, game, Vec::new(), None, || NOW.get(), Box::new(NoLuck));
     let mut entries = Vec::new();
     for (number, line) in lines {
         let entry = play_line(&table, day, line)
@@ -74,7 +67,7 @@ fn play(before: &str, played: &str) -> Result<Sample, RequestError> {
     }
     Ok(Sample {
         name: name.to_owned(),
-        session: table.session(),
+        game: table.game(),
         entries,
     })
 }

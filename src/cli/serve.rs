@@ -60,15 +60,15 @@ pub(super) struct LiveTable {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session
-    session: String,
+    /// The game
+    game: String,
     #[command(flatten)]
     listen: LiveTable,
 }
 
 /// Opens a table to others, until a signal says otherwise.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let given = args.session.as_str();
+    let given = args.game.as_str();
     let (table, notices) = app.open(&app.name(given)?, false)?;
     app.out.lines(&notices)?;
     let (tell, heard) = channel();

@@ -78,7 +78,7 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
         .map(|(who, about)| json!({"who": who.name, "about": about}));
     let shown = table_json(name, seen);
     json!({
-        "session": name,
+        "game": name,
         "system": seen.system().spec().id,
         "scene": seen.scene().name,
         "round": seen.round,

@@ -1,4 +1,4 @@
-//! How these tests open a session's folder.
+//! How these tests open a game's folder.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -291,8 +291,8 @@ fn two_games(data: &Path) -> [PathBuf; 2] {
 }
 
 fn party(table: &Table) -> Vec<String> {
-    let session = table.session();
-    session.roster.iter().map(|one| one.name.clone()).collect()
+    let game = table.game();
+    game.roster.iter().map(|one| one.name.clone()).collect()
 }
 
 fn is_mismatch(opened: &Result<(std::sync::Arc<Table>, Vec<String>), OpenError>) -> bool {

@@ -15,7 +15,7 @@ use super::folder::{at, mode, open, open_with, options, text, view};
 
 const STATE: &str = "name = \"Mira's table\"\n\n[scene]\nname = \"The cliff\"\n";
 
-/// An empty session, and the folder that it goes away with.
+/// An empty game, and the folder that it goes away with.
 fn empty() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
@@ -27,7 +27,7 @@ fn event(n: u64) -> serde_json::Value {
     json!({"Rolled": {"who": "Mira", "faces": [n % 6 + 1, 4], "note": "Möwe"}})
 }
 
-/// A session with so many events after its snapshot.
+/// A game with so many events after its snapshot.
 fn played(events: u64) -> (TempDir, PathBuf) {
     let (around, folder) = empty();
     let opened = open(&folder).unwrap();
@@ -316,7 +316,7 @@ fn a_long_game_fills_several_files_and_any_part_of_it_is_read() {
     }
 }
 
-/// A session whose journal has three files, made by hand so that each is as long as it is said to be.
+/// A game whose journal has three files, made by hand so that each is as long as it is said to be.
 fn three_files() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
@@ -503,7 +503,7 @@ fn a_session_that_is_not_there_and_one_that_is_there_already_are_said_so() {
     let (around, folder) = empty();
     let error = open(&around.path().join("nowhere")).unwrap_err();
     assert!(matches!(error, StoreError::Missing { .. }));
-    assert!(error.hint().unwrap().contains("tableside sessions"));
+    assert!(error.hint().unwrap().contains("tableside games"));
     let error = Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }), "{error}");
 }

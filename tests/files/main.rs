@@ -4,6 +4,7 @@
 
 mod flipped_bits;
 mod folder;
+mod game_folder;
 mod histories;
 mod journal;
 #[path = "../support/opened.rs"]
@@ -11,6 +12,5 @@ mod opened;
 mod own_rules;
 #[path = "../support/played.rs"]
 mod played;
-mod session_folder;
 mod verify;
 mod waiting_tokens;

@@ -57,7 +57,7 @@ fn games_of_different_files_of_one_name_are_open_side_by_side() {
     for table in [&easy, &hard] {
         table.flush(PATIENCE).unwrap();
         let reader = Reader::new(&table.folder().unwrap());
-        let again = verify(&reader, table.session().system);
+        let again = verify(&reader, table.game().system);
         assert_eq!(again.unwrap().wrong, []);
     }
 }
@@ -78,7 +78,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     fs::write(folder.join("session.toml"), before).unwrap();
     fs::write(folder.join("system.toml"), lantern(2, "nerve")).unwrap();
     let table = open(&folder);
-    assert_eq!(table.session().system, system(6, "craft"));
+    assert_eq!(table.game().system, system(6, "craft"));
     assert_eq!(text(&folder, "system.toml"), lantern(6, "craft"));
     let told = table.read(&Seat::gm(), |seen| {
         let (_, parts) = seen.explain(2).unwrap();
@@ -87,7 +87,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     assert!(told.contains("Success"), "{told}");
     say(&table, "undo");
     say(&table, "undo");
-    assert_eq!(table.session().system, system(2, "nerve"));
+    assert_eq!(table.game().system, system(2, "nerve"));
     assert_eq!(text(&folder, "system.toml"), lantern(2, "nerve"));
 }
 
@@ -104,7 +104,7 @@ fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
     let of_a_file = format!("{words} from /etc/passwd.toml");
     assert!(said_by(&table, &remote, &of_a_file).is_err());
     said_by(&table, &remote, words).unwrap();
-    assert_eq!(table.session().system, system(6, "craft"));
+    assert_eq!(table.game().system, system(6, "craft"));
 }
 
 #[test]
@@ -118,5 +118,5 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     assert!(refused.contains("Bo"), "{refused}");
     say(&table, "undo");
     say(&table, "undo");
-    assert_eq!(table.session().system, system(2, "nerve"));
+    assert_eq!(table.game().system, system(2, "nerve"));
 }

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tableside::game::Command;
 use tableside::rules::System;
-use tableside::session::Command;
 use tableside::store::Reader;
 use tableside::table::{Seat, Table, Verified, verify};
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rstest::rstest;
-use tableside::rules::{Answer, Ask, ChosenBy, Effect, Progress, Sheet, System};
-use tableside::session::{
-    Change, Character, Command, EventKind, Faces, RollCommand, Session, Subject, Unfinished, part,
+use tableside::game::{
+    Change, Character, Command, EventKind, Faces, Game, RollCommand, Subject, Unfinished, part,
 };
+use tableside::rules::{Answer, Ask, ChosenBy, Effect, Progress, Sheet, System};
 use tableside::store::Reader;
 use tableside::table::{Act, Entry, Seat, Table, rules_beside, verify};
 
@@ -39,10 +39,10 @@ fn pick<T>(list: &[T], which: usize) -> Option<&T> {
 }
 
 /// A roll that waits wherever it can, with as many tokens as the pools have.
-fn roll(session: &Session, deed: &Deed) -> Option<Command> {
-    let roller = pick(&session.roster, deed.which)?;
-    let check = pick(session.system.spec().checks, deed.which / 7)?;
-    let mut filled = session.fill(check, Some(roller.id));
+fn roll(game: &Game, deed: &Deed) -> Option<Command> {
+    let roller = pick(&game.roster, deed.which)?;
+    let check = pick(game.system.spec().checks, deed.which / 7)?;
+    let mut filled = game.fill(check, Some(roller.id));
     for field in check.fields {
         let is_spent = field.spends.is_some() && deed.number > 0;
         if filled.fields.value(field.id).is_some() && !is_spent {
@@ -50,7 +50,7 @@ fn roll(session: &Session, deed: &Deed) -> Option<Command> {
         }
         let number = deed.number.to_string();
         for guess in [number.as_str(), "d8", "12", "3", "trained", "moderate"] {
-            let filled_in = session.fill_in(&mut filled, Some(roller.id), field, guess);
+            let filled_in = game.fill_in(&mut filled, Some(roller.id), field, guess);
             if filled_in.is_ok() {
                 break;
             }
@@ -72,9 +72,9 @@ fn roll(session: &Session, deed: &Deed) -> Option<Command> {
 }
 
 /// The next answer to a roll that waits.
-fn answer(session: &Session, waiting: &Unfinished, which: usize) -> Option<Command> {
+fn answer(game: &Game, waiting: &Unfinished, which: usize) -> Option<Command> {
     let roll = &waiting.roll;
-    let asked = roll.machine(session.system).ok()?.after(&roll.trail).ok()?;
+    let asked = roll.machine(game.system).ok()?.after(&roll.trail).ok()?;
     let Progress::Waits(Ask::Choose { choices, .. }) = asked else {
         return None;
     };
@@ -86,12 +86,12 @@ fn answer(session: &Session, waiting: &Unfinished, which: usize) -> Option<Comma
     })
 }
 
-fn act(session: &Session, deed: &Deed) -> Option<Act> {
-    let pool = pick(&session.pools, deed.which).map(|pool| pool.id);
-    let waiting = pick(&session.unfinished, deed.which);
+fn act(game: &Game, deed: &Deed) -> Option<Act> {
+    let pool = pick(&game.pools, deed.which).map(|pool| pool.id);
+    let waiting = pick(&game.unfinished, deed.which);
     let command = match deed.kind {
-        0..=4 => roll(session, deed)?,
-        5..=8 => answer(session, waiting?, deed.which / 5)?,
+        0..=4 => roll(game, deed)?,
+        5..=8 => answer(game, waiting?, deed.which / 5)?,
         9 => Command::Abandon(waiting?.id),
         10 => Command::Tokens {
             pool: pool?,
@@ -103,7 +103,7 @@ fn act(session: &Session, deed: &Deed) -> Option<Act> {
         },
         12 => Command::MoveTokens {
             from: pool?,
-            to: pick(&session.pools, deed.which / 3)?.id,
+            to: pick(&game.pools, deed.which / 3)?.id,
             amount: deed.number,
         },
         13 => Command::EndSession,
@@ -156,8 +156,8 @@ fn pays_what_it_says(entry: &Entry, system: System) {
 /// The pools and the rolls that wait.
 fn tokens(table: &Table) -> String {
     table.read(&Seat::gm(), |seen| {
-        let session = seen.session();
-        format!("{:#?}{:#?}", session.pools, session.unfinished)
+        let game = seen.game();
+        format!("{:#?}{:#?}", game.pools, game.unfinished)
     })
 }
 
@@ -180,7 +180,7 @@ fn evening(system: System, deeds: &[Deed]) {
     let start = tokens(&table);
     let mut acts = 0;
     for deed in deeds {
-        let act = table.read(&Seat::gm(), |seen| act(seen.session(), deed));
+        let act = table.read(&Seat::gm(), |seen| act(seen.game(), deed));
         let Some(act) = act else {
             continue;
         };
@@ -196,8 +196,8 @@ fn evening(system: System, deeds: &[Deed]) {
                 pays_what_it_says(&entry, system);
             }
         }
-        let session = table.session();
-        for pool in &session.pools {
+        let game = table.game();
+        for pool in &game.pools {
             assert_eq!(pool.tokens, pool.within(pool.tokens), "{pool:?}");
         }
     }
@@ -289,7 +289,7 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
     )
     .unwrap();
     let table = open(&folder);
-    let held = |table: &Arc<Table>| table.session().pools[0].tokens;
+    let held = |table: &Arc<Table>| table.game().pools[0].tokens;
     let refused = |words: &str| said_by(&table, &Seat::gm(), words).unwrap_err();
 
     // A new roll begins without the tokens that both of them wait with.

@@ -8,8 +8,8 @@ mod secrets;
 use std::sync::Arc;
 
 use tableside::dice::SystemDice;
+use tableside::game::{Character, CharacterId, ClockId, Command, Faces, Game, RollCommand};
 use tableside::rules::{ChosenBy, Sheet, System};
-use tableside::session::{Character, CharacterId, ClockId, Command, Faces, RollCommand, Session};
 use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, SeatView, Table};
 
 use super::opened::noon;
@@ -52,13 +52,13 @@ impl Default for Try<'_> {
 
 impl TestGame {
     pub(super) fn new(system: System) -> Self {
-        Self::begin("t", Session::new(system))
+        Self::begin("t", Game::new(system))
     }
 
-    pub(super) fn begin(name: &str, session: Session) -> Self {
-        let system = session.system;
+    pub(super) fn begin(name: &str, game: Game) -> Self {
+        let system = game.system;
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let table = Table::unsaved(name, session, Vec::new(), None, noon, dice);
+        let table = Table::unsaved(name, game, Vec::new(), None, noon, dice);
         Self { table, system }
     }
 

@@ -38,8 +38,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rstest::rstest;
+use tableside::game::{Clock, Command, Game};
 use tableside::rules::{Answer, System};
-use tableside::session::{Clock, Command, Session};
 use tableside::table::{Allowed, Entry, Seat};
 
 use super::around::{TestGame, player};
@@ -115,7 +115,7 @@ impl Evening {
             }
             "starts" => {
                 let (pool, tokens) = rest.split_once(' ').unwrap();
-                let mut pools = self.game.table.session().pools.clone().into_iter();
+                let mut pools = self.game.table.game().pools.clone().into_iter();
                 let mut pool = pools
                     .find(|one| one.id_word() == pool)
                     .expect("such a pool");
@@ -160,7 +160,7 @@ impl Evening {
         let house = self.tables.get("house").cloned();
         let system = self.game.system;
         let table = self.tables.entry(name.to_owned()).or_insert_with(|| {
-            let game = TestGame::begin(name, Session::new(system).emptied());
+            let game = TestGame::begin(name, Game::new(system).emptied());
             if let Some(house) = house {
                 game.table.join_house(Arc::new(house.table)).unwrap();
             }
@@ -181,8 +181,8 @@ impl Evening {
     }
 
     fn clock(&self, name: &str) -> Clock {
-        let session = self.game.table.session();
-        let clock = session.clocks.iter().find(|clock| clock.name == name);
+        let game = self.game.table.game();
+        let clock = game.clocks.iter().find(|clock| clock.name == name);
         clock.expect("a clock of that name").clone()
     }
 
@@ -276,8 +276,8 @@ impl Evening {
     /// How a character or a clock stands.
     fn stands(&self, due: &str) {
         let Some((name, all)) = due.split_once(": ") else {
-            let session = self.game.table.session();
-            let mut clocks = session.clocks.iter();
+            let game = self.game.table.game();
+            let mut clocks = game.clocks.iter();
             let clock = clocks.find(|clock| due.starts_with(&clock.name));
             let clock = clock.expect("a clock of that name");
             let (filled, of) = (clock.filled, clock.segments.count());

@@ -5,8 +5,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use tableside::game::{AskId, AtGame, Change, Command, EventKind, Game, HouseAct, Subject};
 use tableside::rules::System;
-use tableside::session::{AskId, AtGame, Change, Command, EventKind, HouseAct, Session, Subject};
 use tableside::store::{Name, Reader};
 use tableside::table::{
     Act, GameRequest, HouseNews, HouseTable, Problem, RequestError, Seat, SeatId, Table, verify,
@@ -18,8 +18,8 @@ use super::played::say;
 
 /// A game in memory.
 fn begin(name: &str) -> Arc<Table> {
-    let session = Session::new(System::HEART_RUSH).emptied();
-    TestGame::begin(name, session).table
+    let game = Game::new(System::HEART_RUSH).emptied();
+    TestGame::begin(name, game).table
 }
 
 /// A game of that house.
@@ -31,8 +31,8 @@ fn join(house: &Arc<Table>, name: &str) -> Arc<Table> {
 
 /// Every clock: its name, and how full it is.
 pub(super) fn clocks(table: &Table) -> Vec<String> {
-    let session = table.session();
-    let told = session.clocks.iter();
+    let game = table.game();
+    let told = game.clocks.iter();
     told.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()))
         .collect()
 }
@@ -159,7 +159,7 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
     );
     say(&game, "empty Leak");
     // Several at once, as when they are marked: the house is asked once.
-    let copy = game.session().clocks.iter().find_map(|one| {
+    let copy = game.game().clocks.iter().find_map(|one| {
         let is_copy = one.name == "The reactor";
         is_copy.then_some(one.id)
     });
@@ -255,10 +255,10 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
     say(&friday, "link Bridge to The reactor");
     assert!(friday.join_house(Arc::new(Away)).is_err());
     say(&friday, "tick Bridge 3");
-    assert_eq!(friday.session().asked.len(), 1);
+    assert_eq!(friday.game().asked.len(), 1);
     let ticks = |table: &Table| -> Vec<Command> {
-        let session = table.session();
-        let clocks = session.clocks.iter().map(|one| one.id);
+        let game = table.game();
+        let clocks = game.clocks.iter().map(|one| one.id);
         clocks.map(|clock| Command::Tick { clock, by: 1 }).collect()
     };
     let refused = friday.submit(&Seat::gm(), &ticks(&friday).remove(0).into());
@@ -268,7 +268,7 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
         friday.join_house(Arc::new(Arc::clone(&house))).unwrap();
     }
     assert_eq!(clocks(&house), ["The reactor 1/20"]);
-    assert!(friday.session().asked.is_empty());
+    assert!(friday.game().asked.is_empty());
     // Several at once, in the house and at a table, where one of them is the house's.
     say(&friday, "empty Bridge");
     for table in [&house, &friday] {
@@ -281,7 +281,7 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
     say(&friday, "empty Bridge");
     say(&friday, "tick Bridge 2");
     assert_eq!(clocks(&friday), ["The reactor 20/20", "Bridge 2/2"]);
-    assert!(friday.session().asked.is_empty());
+    assert!(friday.game().asked.is_empty());
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_house_does_once_what_two_processes_of_a_game_ask() {
         },
         seat: SeatId::HOST,
         act: HouseAct::Tick {
-            clock: house.session().clocks[0].id,
+            clock: house.game().clocks[0].id,
             by: 1,
         },
     };

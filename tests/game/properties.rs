@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tableside::dice::SystemDice;
-use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
-use tableside::session::{
+use tableside::game::{
     Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
-    Condition, Event, EventKind, Every, Faces, Link, PrepareCommand, Rest, RollCommand, Segments,
-    Session, Subject, Then, TokenPool, Visibility, WhenFull,
+    Condition, Event, EventKind, Every, Faces, Game, Link, PrepareCommand, Rest, RollCommand,
+    Segments, Subject, Then, TokenPool, Visibility, WhenFull,
 };
+use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::store::StoreClient as _;
 use tableside::table::{Act, Seat, SeatRole, Table};
 
@@ -39,18 +39,18 @@ fn pick<T>(list: &[T], which: usize) -> Option<&T> {
     list.get(which.checked_rem(list.len())?)
 }
 
-fn command(session: &Session, wish: &Flow) -> Option<Command> {
-    let who = pick(&session.roster, wish.which).map(|one| one.id);
-    let check = pick(&session.unfinished, wish.which).map(|one| one.id);
-    let stats = session.system.spec().stats;
+fn command(game: &Game, wish: &Flow) -> Option<Command> {
+    let who = pick(&game.roster, wish.which).map(|one| one.id);
+    let check = pick(&game.unfinished, wish.which).map(|one| one.id);
+    let stats = game.system.spec().stats;
     let stat = &stats[wish.which % stats.len()];
     Some(match wish.kind {
         0 | 1 => Command::add(Character::new(
             format!("{}{}", wish.text, wish.which % 7),
-            Sheet::new(session.system),
+            Sheet::new(game.system),
         )),
         2 => {
-            let mut character = session.character(who?)?.clone();
+            let mut character = game.character(who?)?.clone();
             character.name.clone_from(&wish.text);
             character.notes = wish.text.repeat(3);
             character.absent = wish.by > 0;
@@ -79,15 +79,15 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
         },
         9 => Command::edit(Character {
             acted: wish.by > 0,
-            ..session.character(who?)?.clone()
+            ..game.character(who?)?.clone()
         }),
         10 => Command::NextRound,
-        11..=20 => return thing_command(session, wish, who),
+        11..=20 => return thing_command(game, wish, who),
         21 => Command::NextScene {
             name: wish.text.clone(),
         },
         22 => Command::EndSession,
-        23 | 24 => Command::Roll(Box::new(roll(session, who, wish))),
+        23 | 24 => Command::Roll(Box::new(roll(game, who, wish))),
         25 => Command::Answer {
             check: check?,
             chose: if wish.by > 0 { "complication" } else { "fail" }.to_owned(),
@@ -98,31 +98,31 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
             text: wish.text.clone(),
             about: None,
         },
-        _ => return around_command(session, wish, who?),
+        _ => return around_command(game, wish, who?),
     })
 }
 
 /// What the pages say around the dice.
-fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Command> {
+fn around_command(game: &Game, wish: &Flow, who: CharacterId) -> Option<Command> {
     Some(match wish.kind {
         27 => Command::Complicate {
             who,
             aspect: "Hot".to_owned(),
         },
         28 => Command::Award {
-            pool: pick(&session.pools, wish.which)?.id,
+            pool: pick(&game.pools, wish.which)?.id,
             amount: wish.by,
             why: wish.text.clone(),
         },
         29 => Command::Call(CallCommand {
             group: false,
-            who: vec![who, session.roster.first()?.id],
-            check: session.system.spec().checks.first()?.id.to_owned(),
+            who: vec![who, game.roster.first()?.id],
+            check: game.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
             helpers: Vec::new(),
             shown: wish.by > 0,
         }),
-        30 => Command::Remove(Subject::Call(pick(&session.calls, wish.which)?.id)),
+        30 => Command::Remove(Subject::Call(pick(&game.calls, wish.which)?.id)),
         31 => Command::Damage {
             who,
             amount: wish.by + 6,
@@ -139,7 +139,7 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
             levels: wish.by,
         },
         34 => {
-            let stats = session.system.spec().stats.iter();
+            let stats = game.system.spec().stats.iter();
             let list = stats
                 .filter(|stat| matches!(stat.kind, Kind::Ranks { .. }))
                 .nth(1)?;
@@ -155,7 +155,7 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
 }
 
 /// The newest resolved check that holds, with the numbers of its readings, oldest first.
-fn newest(lived: &[(Session, Event)]) -> Option<Vec<u64>> {
+fn newest(lived: &[(Game, Event)]) -> Option<Vec<u64>> {
     let event = |number: u64| &lived[usize::try_from(number).unwrap() - 1].1.what;
     let replaced: Vec<u64> = lived
         .iter()
@@ -174,8 +174,8 @@ fn newest(lived: &[(Session, Event)]) -> Option<Vec<u64>> {
 
 /// Reads the newest roll again under other fields, or rolls it again.
 fn again(
-    session: &Session,
-    lived: &[(Session, Event)],
+    game: &Game,
+    lived: &[(Game, Event)],
     wish: &Flow,
     luck: &mut SystemDice,
 ) -> Option<Event> {
@@ -199,9 +199,9 @@ fn again(
         .collect();
     let entry = *chain.last()?;
     if wish.kind == 35 {
-        return session.reroll(entry, &event, &Faces::Rolled, luck).ok();
+        return game.reroll(entry, &event, &Faces::Rolled, luck).ok();
     }
-    let fields = event.what.roll()?.spec(session.system).ok()?.fields;
+    let fields = event.what.roll()?.spec(game.system).ok()?.fields;
     let field = fields[wish.which.checked_rem(fields.len())?].id.to_owned();
     let given = [
         wish.by.abs().to_string(),
@@ -211,7 +211,7 @@ fn again(
     ];
     let mut tries = given.iter().map(|given| {
         let given = [(field.clone(), given.clone())];
-        session.amend(entry, &event, &readings, &given, &Faces::Rolled, luck)
+        game.amend(entry, &event, &readings, &given, &Faces::Rolled, luck)
     });
     let amended = tries.find_map(Result::ok)?;
     let (old, new) = (event.what.roll()?, amended.what.roll()?);
@@ -222,9 +222,9 @@ fn again(
     Some(amended)
 }
 
-fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<Command> {
-    let clock = pick(&session.clocks, wish.which).map(|one| one.id);
-    let pool = pick(&session.pools, wish.which).map(|one| one.id);
+fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<Command> {
+    let clock = pick(&game.clocks, wish.which).map(|one| one.id);
+    let pool = pick(&game.pools, wish.which).map(|one| one.id);
     Some(match wish.kind {
         11 => {
             let segments = Segments::try_from(wish.by.saturating_abs()).ok()?;
@@ -232,21 +232,21 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             clock.kind = ClockKind::ALL[wish.which % 4];
             clock.owner = who.filter(|_| wish.by > 0);
             clock.of_scene = wish.which.is_multiple_of(3);
-            clock.check = attached(session, wish, who);
+            clock.check = attached(game, wish, who);
             Command::add(clock)
         }
         12 => {
-            let mut clock = session.clock(clock?)?.clone();
+            let mut clock = game.clock(clock?)?.clone();
             clock.segments = clock.segments.stepped(wish.by);
             clock.visibility = Visibility::ALL[wish.which % 3];
-            clock.check = attached(session, wish, who);
+            clock.check = attached(game, wish, who);
             clock.when_full = WhenFull::ALL[wish.which % 4];
             clock.every = [(Every::ALL[wish.which % 3], wish.by)].into();
             Command::edit(clock)
         }
         19 => {
-            let mut clock = session.clock(clock?)?.clone();
-            let other = &session.clocks[wish.by.unsigned_abs() as usize % session.clocks.len()];
+            let mut clock = game.clock(clock?)?.clone();
+            let other = &game.clocks[wish.by.unsigned_abs() as usize % game.clocks.len()];
             clock.link = (wish.by != 0).then_some(Link {
                 to: other.id,
                 then: Then::ALL[wish.which % 4],
@@ -262,12 +262,12 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             put_away: wish.by > 6,
         }),
         16 => {
-            let scene = pick(&session.prepared, wish.which)?.id;
+            let scene = pick(&game.prepared, wish.which)?.id;
             match wish.by {
                 ..-8 => Command::Remove(Subject::Prepared(scene)),
                 -8..0 => Command::RevealScene(scene),
                 0..3 => {
-                    let mut scene = session.prepared(scene)?.clone();
+                    let mut scene = game.prepared(scene)?.clone();
                     scene.name.clone_from(&wish.text);
                     scene.notes.clear();
                     Command::edit(scene)
@@ -294,8 +294,8 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
 }
 
 /// A check that fills a clock, or none.
-fn attached(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<Box<Attached>> {
-    let check = session.system.spec().checks.first()?;
+fn attached(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<Box<Attached>> {
+    let check = game.system.spec().checks.first()?;
     let outcome = check.outcomes[wish.which % check.outcomes.len()].id;
     (wish.by % 2 == 0).then(|| {
         Box::new(Attached {
@@ -306,21 +306,21 @@ fn attached(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<
     })
 }
 
-fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand {
-    let checks = session.system.spec().checks;
+fn roll(game: &Game, who: Option<CharacterId>, wish: &Flow) -> RollCommand {
+    let checks = game.system.spec().checks;
     let check = checks[wish.which % checks.len()];
-    let mut filled = session.fill(check, who);
+    let mut filled = game.fill(check, who);
     for field in check.fields {
         if filled.fields.value(field.id).is_none() {
             for guess in ["d8", "12", "3", "trained", "moderate"] {
-                if session.fill_in(&mut filled, who, field, guess).is_ok() {
+                if game.fill_in(&mut filled, who, field, guess).is_ok() {
                     break;
                 }
             }
         }
     }
-    let clock = session.clocks.first().map(|one| one.id);
-    let helper = session.roster.last().map(|one| one.id);
+    let clock = game.clocks.first().map(|one| one.id);
+    let helper = game.roster.last().map(|one| one.id);
     RollCommand {
         group: false,
         who,
@@ -336,28 +336,28 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand
     }
 }
 
-fn holds(session: &Session) {
-    let is_there = |who: CharacterId| session.character(who).is_some();
-    for clock in &session.clocks {
+fn holds(game: &Game) {
+    let is_there = |who: CharacterId| game.character(who).is_some();
+    for clock in &game.clocks {
         assert!(clock.filled <= clock.segments.count(), "{clock:?}");
         let who = clock.check.as_ref().and_then(|check| check.who);
         let mut people = clock.owner.into_iter().chain(who);
-        let mut linked = clock.link.iter().map(|link| session.clock(link.to));
+        let mut linked = clock.link.iter().map(|link| game.clock(link.to));
         assert!(people.all(is_there), "{clock:?}");
         assert!(linked.all(|clock| clock.is_some()), "{clock:?}");
     }
-    for pool in &session.pools {
+    for pool in &game.pools {
         assert_eq!(pool.tokens, pool.within(pool.tokens), "{pool:?}");
         assert!(pool.owner.is_none_or(is_there), "{pool:?}");
     }
-    for waiting in &session.unfinished {
+    for waiting in &game.unfinished {
         assert!(waiting.roll.id.is_none_or(is_there), "{waiting:?}");
     }
-    for call in &session.calls {
+    for call in &game.calls {
         assert!(is_there(call.who), "{call:?}");
     }
-    let again = Session::from_toml(&session.to_toml()).unwrap();
-    assert_eq!(again, *session);
+    let again = Game::from_toml(&game.to_toml()).unwrap();
+    assert_eq!(again, *game);
 }
 
 fn system() -> impl Strategy<Value = System> {
@@ -381,14 +381,14 @@ proptest! {
         wishes in prop::collection::vec(wish(), 1..40),
     ) {
         let mut luck = SystemDice::from_key([3; 32]);
-        let mut session = Session::new(system);
-        let mut lived: Vec<(Session, Event)> = Vec::new();
+        let mut game = Game::new(system);
+        let mut lived: Vec<(Game, Event)> = Vec::new();
         for wish in &wishes {
             let number = lived.len() as u64 + 1;
             let moment = CommandContext { at: noon(), number };
-            let event = match command(&session, wish) {
-                Some(command) => session.decide(&command, &moment, &mut luck).ok(),
-                None if wish.kind > 34 => again(&session, &lived, wish, &mut luck),
+            let event = match command(&game, wish) {
+                Some(command) => game.decide(&command, &moment, &mut luck).ok(),
+                None if wish.kind > 34 => again(&game, &lived, wish, &mut luck),
                 None => None,
             };
             let Some(event) = event else { continue };
@@ -396,23 +396,23 @@ proptest! {
             let read: Event = serde_json::from_str(&line).unwrap();
             prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &line);
             prop_assert_eq!(read.what.roll(), event.what.roll(), "a roll is read back as it was made");
-            let before = session.clone();
-            session.apply(&event);
-            holds(&session);
+            let before = game.clone();
+            game.apply(&event);
+            holds(&game);
             let mut replayed = before.clone();
             replayed.apply(&read);
-            prop_assert_eq!(&replayed, &session, "an event read back does what it did: {}", line);
+            prop_assert_eq!(&replayed, &game, "an event read back does what it did: {}", line);
             lived.push((before, event));
         }
         for (index, (before, event)) in lived.iter().enumerate().rev() {
             let number = index as u64 + 1;
             let what = EventKind::Undone { event: number, text: String::new() };
-            let after = session.clone();
-            let undoing = session.take_back(number, event, what.clone()).unwrap();
-            session.apply(&undoing);
-            prop_assert_eq!(visible(&session), visible(before), "undo of {:?}", event);
-            let redoing = session.take_back(number, &undoing, what).unwrap();
-            let mut redone = session.clone();
+            let after = game.clone();
+            let undoing = game.take_back(number, event, what.clone()).unwrap();
+            game.apply(&undoing);
+            prop_assert_eq!(visible(&game), visible(before), "undo of {:?}", event);
+            let redoing = game.take_back(number, &undoing, what).unwrap();
+            let mut redone = game.clone();
             redone.apply(&redoing);
             prop_assert_eq!(visible(&redone), visible(&after), "redo of {:?}", event);
         }
@@ -423,10 +423,10 @@ proptest! {
         system in system(),
         wishes in prop::collection::vec((wish(), 0_u8..5, 0_usize..6), 1..40),
     ) {
-        let session = Session::new(system);
+        let game = Game::new(system);
         let dice = Box::new(SystemDice::from_key([5; 32]));
-        let table: Arc<Table> = Table::unsaved("t", session, Vec::new(), None, noon, dice);
-        let mut mirror = Session::new(system);
+        let table: Arc<Table> = Table::unsaved("t", game, Vec::new(), None, noon, dice);
+        let mut mirror = Game::new(system);
         let mut lines: Vec<String> = Vec::new();
         let seats = seats();
         for (wish, turn, seat) in &wishes {
@@ -466,7 +466,7 @@ proptest! {
             }
         }
         prop_assert_eq!(table.snapshot().0, mirror.to_toml());
-        let mut replayed = Session::new(system);
+        let mut replayed = Game::new(system);
         for line in &lines {
             replayed.apply(&serde_json::from_str(line).unwrap());
         }
@@ -475,10 +475,10 @@ proptest! {
 }
 
 /// The state but for the numbers that only ever rise, and for who is remembered after going.
-fn visible(session: &Session) -> String {
-    let mut session = session.clone();
-    session.departed.clear();
-    let text = session.to_toml();
+fn visible(game: &Game) -> String {
+    let mut game = game.clone();
+    game.departed.clear();
+    let text = game.to_toml();
     let only_rise = ["next-id", "entries", "rolls"];
     let lines = text
         .lines()

@@ -14,8 +14,8 @@ use super::statistics::statistics;
 use play::Whim;
 use rstest::rstest;
 use tableside::dice::SystemDice;
+use tableside::game::{Allegiance, Character, Clock, Command, Every, Segments, Visibility};
 use tableside::rules::System;
-use tableside::session::{Allegiance, Character, Clock, Command, Every, Segments, Visibility};
 use tableside::store::{
     By, NewEvent as Stored, Options, Reader, Store, StoreClient as _, StoreError,
 };
@@ -48,7 +48,7 @@ fn long_log(data: &Path, system: System) -> PathBuf {
             submit(&Command::NextScene { name }.into());
         }
     }
-    let named = |name: &str| table.session().character_named(name).unwrap().clone();
+    let named = |name: &str| table.game().character_named(name).unwrap().clone();
     let goblin = Character {
         side: Allegiance::Adversary,
         hidden: true,

@@ -1,8 +1,8 @@
 //! Luck and statistics as a table tells them: from running figures, and to each seat only what it may see.
 
 use tableside::dice::Die;
+use tableside::game::{Character, Command};
 use tableside::rules::System;
-use tableside::session::{Character, Command};
 use tableside::table::{Act, Figures, Seat, Statistics, Table};
 
 use super::around::{TestGame, Try, player};

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use tableside::game::Game;
 use tableside::rules::System;
-use tableside::session::Session;
 use tableside::store::Name;
 use tableside::table::{Act, OnEdit, Opening, Seat, Table};
 
@@ -142,9 +142,9 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
         clock,
         ..opening(OnEdit::Ask)
     };
-    let session = Session::new(System::HEART_RUSH);
+    let game = Game::new(System::HEART_RUSH);
     let (home, dice) = (Some(data.path().into()), open().dice);
-    let table = Table::unsaved("sample", session, Vec::new(), home, clock, dice);
+    let table = Table::unsaved("sample", game, Vec::new(), home, clock, dice);
     say(&table, "note first");
     NOW.set(0);
     say(&table, "note second");

@@ -65,7 +65,7 @@ fn what_happens_at_one_is_seen_at_the_other() {
     // What was done there can be taken back here.
     say(&other, "undo").unwrap();
     one.catch_up().unwrap();
-    assert_eq!(one.session(), other.session());
+    assert_eq!(one.game(), other.game());
     assert!(!one.read(&Seat::gm(), filled));
     // So is what a command of another program does.
     let tick = format!("do friday tick the siren 2 --database {}", server.url());

@@ -172,7 +172,7 @@ fn dice() -> Box<SystemDice> {
 /// Makes a game with the sample's party under that name.
 pub(crate) fn make(storage: &Storage, called: &str) -> Arc<Table> {
     let game = sample(System::HEART_RUSH).unwrap();
-    let table = Table::unsaved(called, game.session, game.entries, None, noon, dice());
+    let table = Table::unsaved(called, game.game, game.entries, None, noon, dice());
     table.rename(storage, &name(called)).unwrap();
     table
 }
@@ -229,10 +229,10 @@ pub(crate) fn check(
             return Err(format!("{note} stands there {found} times"));
         }
     }
-    let afresh = open(storage, called).session();
+    let afresh = open(storage, called).game();
     for table in tables {
         table.catch_up().map_err(|error| error.to_string())?;
-        if table.session() != afresh {
+        if table.game() != afresh {
             return Err("a table is not what the log leads to".to_owned());
         }
     }

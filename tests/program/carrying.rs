@@ -1,11 +1,11 @@
-//! A session from a file that was made to do harm. How sessions are carried otherwise: `tests/shell/carry.txt`.
+//! A game from a file that was made to do harm. How games are carried otherwise: `tests/shell/carry.txt`.
 
 use std::fs;
 
 use crate::machine::Machine;
 use serde_json::{Value as Json, json};
 
-/// An exported session with another file in it.
+/// An exported game with another file in it.
 fn with_file(whole: &str, name: &str, text: &str) -> String {
     let (header, parts) = whole.split_once('\n').unwrap();
     let mut header: Json = serde_json::from_str(header).unwrap();

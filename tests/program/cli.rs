@@ -62,7 +62,7 @@ fn somebody_at_a_terminal_is_asked() {
 fn a_session_that_is_open_elsewhere_says_who_has_it() {
     let machine = Machine::with_demo();
     let held = open(&machine.data().join("demo"));
-    let ran = machine.run("roll heart-rush skill --session demo --as Mira --cn 9");
+    let ran = machine.run("roll heart-rush skill --game demo --as Mira --cn 9");
     assert_eq!(ran.code, 1);
     let process = std::process::id();
     for words in [
@@ -76,7 +76,7 @@ fn a_session_that_is_open_elsewhere_says_who_has_it() {
     assert_eq!(opened.code, 1);
     assert!(opened.err.contains("look at it with --view"), "{opened:?}");
     // To read, nobody needs to have it alone.
-    for words in ["status demo", "log demo", "sessions"] {
+    for words in ["status demo", "log demo", "games"] {
         assert_eq!(machine.run(words).code, 0);
     }
     drop(held);
@@ -88,9 +88,9 @@ fn a_session_that_is_open_elsewhere_says_who_has_it() {
 fn an_edited_file_is_kept_or_set_aside_as_the_user_says(#[case] answer: &str, #[case] name: &str) {
     let machine = Machine::with_demo();
     // The state before the last save is what the edit is compared with.
-    assert_eq!(machine.run(&format!("{CLIFF} --session demo")).code, 0);
+    assert_eq!(machine.run(&format!("{CLIFF} --game demo")).code, 0);
     machine.edit(|text| text.replacen("name = \"Mira\"", "name = \"Mirabel\"", 1));
-    let words = "roll heart-rush skill --session demo --as Torben --cn 9 --faces 5,5";
+    let words = "roll heart-rush skill --game demo --as Torben --cn 9 --faces 5,5";
     let (exit, out) = machine.at_a_terminal(words, &format!("{answer}\n"));
     assert_eq!(exit, Exit::Success, "{out}");
     assert!(out.contains("the character Mira"), "{out}");

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::machine::Machine;
 
-/// A machine with a session of which the shell is to know, and the script for that shell. None where it is not installed,
+/// A machine with a game of which the shell is to know, and the script for that shell. None where it is not installed,
 /// which is told.
 fn with_script(shell: &str) -> Option<Machine> {
     if Command::new(shell).arg("-c").arg("true").output().is_err() {

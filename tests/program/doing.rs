@@ -1,4 +1,4 @@
-//! `tableside do`, as a shell sees it: alone, beside an open session, and many at once.
+//! `tableside do`, as a shell sees it: alone, beside an open game, and many at once.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixListener;
@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use tableside::session::Clock;
+use tableside::game::Clock;
 use tableside::table::{OnEdit, Seat, Table};
 
 use crate::machine::{Machine, Ran};
@@ -41,12 +41,12 @@ impl Machine {
         );
     }
 
-    /// Holds the session, and does not answer who calls.
+    /// Holds the game, and does not answer who calls.
     fn hold(&self) -> Option<Arc<Table>> {
         Some(Table::open(&self.folder(), opening(OnEdit::Ask)).ok()?.0)
     }
 
-    /// Opens the session as a screen does, and answers every caller.
+    /// Opens the game as a screen does, and answers every caller.
     pub(crate) fn open(&self) -> Arc<Table> {
         let table = self.hold().unwrap();
         table.accept_requests();
@@ -61,7 +61,7 @@ pub(crate) fn say(table: &Arc<Table>, words: &str) {
 }
 
 fn clock(table: &Table, name: &str) -> Clock {
-    let mut clocks = table.session().clocks.into_iter();
+    let mut clocks = table.game().clocks.into_iter();
     clocks.find(|one| one.name == name).unwrap()
 }
 
@@ -103,7 +103,7 @@ fn a_house_that_is_open_in_another_program_takes_what_games_ask() {
 #[test]
 fn a_roll_of_the_command_line_goes_the_same_way() {
     let machine = Machine::with_demo();
-    let roll = "roll heart-rush skill --session demo --as Mira --cn 9";
+    let roll = "roll heart-rush skill --game demo --as Mira --cn 9";
     let seeded = format!("{roll} --json --seed {}", "5eed".repeat(16));
     let roll = format!("{roll} --faces 5,4");
     let table = machine.open();
@@ -187,7 +187,7 @@ fn signal(pid: u32, signal: &str) {
 #[test]
 fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
     let machine = Machine::with_demo();
-    // It holds the session; who stands at its door is this test.
+    // It holds the game; who stands at its door is this test.
     let _table = machine.hold().unwrap();
     let door = UnixListener::bind(machine.folder().join("socket")).unwrap();
     let mut command = machine.command(&["do", "demo", "note", "once"]);
@@ -243,7 +243,7 @@ fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     let table = machine.hold().unwrap();
     let mut serve = machine.command(&["serve", "demo", "--listen", "127.0.0.1:0"]);
     let serving = Running::start(&mut serve);
-    // It sleeps once it has found the session held, and tries again.
+    // It sleeps once it has found the game held, and tries again.
     until_it_stands(serving.child.id(), "S");
     drop(table);
     let said = serving.line();

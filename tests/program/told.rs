@@ -155,7 +155,7 @@ fn the_status_tells_all_that_the_page_tells() {
     /// Parts of the page that say how something is drawn, or that stand on the sheet.
     const DRAWN: [&str; 12] = [
         "role", "words", "standing", "stats", "marks", "can", "clocks", "pools", "part", "whole",
-        "session", "struck",
+        "game", "struck",
     ];
     let machine = Machine::with_demo();
     machine.run("do demo initiative Mira 12");

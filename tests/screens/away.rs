@@ -112,7 +112,7 @@ proptest! {
         let sample = sample(system).unwrap();
         let luck = Box::new(SystemDice::from_key([seed; 32]));
         let clock = || chrono::DateTime::UNIX_EPOCH;
-        let table = Table::unsaved("game", sample.session, sample.entries, None, clock, luck);
+        let table = Table::unsaved("game", sample.game, sample.entries, None, clock, luck);
         let mut bench = Bench::sit_down(&table, (80, 24));
         for act in acts {
             bench.press(act);

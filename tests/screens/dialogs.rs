@@ -41,7 +41,7 @@ pub(crate) fn busy() -> Arc<Table> {
 /// The same with names that are too long, too wide, and full of tricks.
 pub(crate) fn strange() -> Arc<Table> {
     let table = games::ugly();
-    let (roster, clocks) = (table.session().roster, table.session().clocks);
+    let (roster, clocks) = (table.game().roster, table.game().clocks);
     games::attach(&table, &clocks[1], &roster[0]);
     games::put_away(&table, &roster[1].name, &roster[2].name);
     invite(&table);
@@ -128,7 +128,7 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
                 say(&bench.table, "set One hit-points 0");
             }
             bench.press("Enter");
-            while !bench.table.session().unfinished.is_empty() {
+            while !bench.table.game().unfinished.is_empty() {
                 bench.press("Enter");
             }
             bench.see("Close");

@@ -3,23 +3,23 @@
 use std::sync::{Arc, LazyLock};
 
 use tableside::dice::{Die, SystemDice};
-use tableside::rules::{Sheet, System, Value};
-use tableside::session::{
-    Attached, Character, CharacterId, Clock, Command, Condition, PrepareCommand, Reset, Segments,
-    Session, TokenPool,
+use tableside::game::{
+    Attached, Character, CharacterId, Clock, Command, Condition, Game, PrepareCommand, Reset,
+    Segments, TokenPool,
 };
+use tableside::rules::{Sheet, System, Value};
 use tableside::table::{Entry, Seat, SeatView, Table};
 
 use crate::opened::noon;
 use crate::played::say;
 
 pub(crate) fn empty(system: System) -> Arc<Table> {
-    resumed(Session::new(system), Vec::new())
+    resumed(Game::new(system), Vec::new())
 }
 
-fn resumed(session: Session, log: Vec<Entry>) -> Arc<Table> {
+fn resumed(game: Game, log: Vec<Entry>) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    Table::unsaved("A quiet evening", session, log, None, noon, dice)
+    Table::unsaved("A quiet evening", game, log, None, noon, dice)
 }
 
 fn run(table: &Arc<Table>, command: Command) {
@@ -40,13 +40,13 @@ fn say_all(table: &Arc<Table>, lines: &str) {
 
 /// A scene of Heart Rush in full swing: played once, and looked at often.
 pub(crate) fn full() -> Arc<Table> {
-    static PLAYED: LazyLock<(Session, Vec<Entry>)> = LazyLock::new(|| {
+    static PLAYED: LazyLock<(Game, Vec<Entry>)> = LazyLock::new(|| {
         let table = play();
         let log = |seen: &SeatView<'_>| seen.log().rev().map(Arc::unwrap_or_clone).collect();
-        (table.session(), table.read(&Seat::gm(), log))
+        (table.game(), table.read(&Seat::gm(), log))
     });
-    let (session, log) = PLAYED.clone();
-    resumed(session, log)
+    let (game, log) = PLAYED.clone();
+    resumed(game, log)
 }
 
 fn play() -> Arc<Table> {
@@ -54,7 +54,7 @@ fn play() -> Arc<Table> {
     // What was done elsewhere to the people stands in no log here.
     let elsewhere = empty(System::HEART_RUSH);
     say_all(&elsewhere, include_str!("games/people.txt"));
-    for character in elsewhere.session().roster {
+    for character in elsewhere.game().roster {
         run(&table, Command::add(character));
     }
     say_all(&table, include_str!("games/clocks.txt"));

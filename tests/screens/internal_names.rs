@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use tableside::game::{CharacterId, Command, EventKind, Faces, Filled, RollCommand, describe_roll};
 use tableside::rules::{ChosenBy, Kind, System, Value};
-use tableside::session::{
-    CharacterId, Command, EventKind, Faces, Filled, RollCommand, describe_roll,
-};
 use tableside::table::{Entry, LogForm, LogWriter, Part, Seat, SeatView, Table, plain_status};
 
 use crate::bench::Bench;
@@ -69,7 +67,7 @@ fn roll_everything(table: &Arc<Table>, rollers: &[Option<CharacterId>]) -> Vec<A
     let mut settings = Settings(7);
     let mut entries = Vec::new();
 
-    for check in table.session().system.spec().checks {
+    for check in table.game().system.spec().checks {
         for setting in 0..SETTINGS {
             let at = settings.below(rollers.len());
             let who = rollers[at];
@@ -122,8 +120,8 @@ fn texts(table: &Arc<Table>, entries: &[Arc<Entry>]) -> Vec<(&'static str, Strin
         texts.push(("page", drawn.join("\n")));
 
         for entry in entries {
-            let session: &tableside::session::Session = seen;
-            texts.push(("do", entry.event.aloud(session, None).join("\n")));
+            let game: &tableside::game::Game = seen;
+            texts.push(("do", entry.event.aloud(game, None).join("\n")));
             texts.push(("log", entry.event.text(seen.system())));
             texts.push(("explanation", explanation(entry, seen)));
             if let EventKind::Rolled(roll) = &entry.event.what {
@@ -158,9 +156,9 @@ fn texts(table: &Arc<Table>, entries: &[Arc<Entry>]) -> Vec<(&'static str, Strin
     texts
 }
 
-fn session_of(seen: &SeatView<'_>) -> tableside::session::Session {
-    let session: &tableside::session::Session = seen;
-    session.clone()
+fn session_of(seen: &SeatView<'_>) -> tableside::game::Game {
+    let game: &tableside::game::Game = seen;
+    game.clone()
 }
 
 /// A row of CSV without the columns for programs, which name the check and the outcome by id.
@@ -326,7 +324,7 @@ fn no_id_and_no_internal_value_is_shown_to_people() {
 
     for system in System::shipped() {
         let table = table_of(system);
-        let mira = table.session().roster[0].id;
+        let mira = table.game().roster[0].id;
         let entries = roll_everything(&table, &[Some(mira), None]);
         let outcomes: BTreeSet<_> = entries
             .iter()
@@ -393,7 +391,7 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
 
     for system in System::shipped() {
         let table = table_of(system);
-        let mira = table.session().roster[0].id;
+        let mira = table.game().roster[0].id;
         let entries = roll_everything(&table, &[Some(mira), None]);
         let mut seen_effects = BTreeSet::new();
 
@@ -431,17 +429,17 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
                 said += 1;
             }
 
-            let before = table.session();
+            let before = table.game();
             let mut bench = Bench::sit_down(&table, (120, 40));
             bench.press("5 Enter");
             if !bench.text().contains("[ 1 ") {
                 continue;
             }
             bench.press("1");
-            assert_ne!(table.session(), before, "{}: {group:?}", system.spec().id);
-            let once = table.session();
+            assert_ne!(table.game(), before, "{}: {group:?}", system.spec().id);
+            let once = table.game();
             bench.press("1");
-            let is_same_group_left = table.session() != once && groups.len() == 1;
+            let is_same_group_left = table.game() != once && groups.len() == 1;
             assert!(
                 !is_same_group_left,
                 "{}: {group:?}\n{}",

@@ -33,7 +33,7 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
             // A short evening fills less: there less than half is empty.
             let share = if game.entries.len() < 30 { 2 } else { 3 };
             let dice = Box::new(SystemDice::from_key([1; 32]));
-            let table = Table::unsaved(&game.name, game.session, game.entries, None, noon, dice);
+            let table = Table::unsaved(&game.name, game.game, game.entries, None, noon, dice);
             let mut line = format!("{:22}", system.to_string());
             for (key, tab) in ["1", "2", "3", "4", "5"].into_iter().zip(TABS) {
                 let mut bench = Bench::sit_down(&table, (width, height));

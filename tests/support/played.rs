@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tableside::game::Game;
 use tableside::rules::System;
-use tableside::session::Session;
 use tableside::table::{Entry, OnEdit, Request, Seat, Table};
 
 use super::opened::{noon, opening};
@@ -15,8 +15,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A new game, which is in the folder `unsaved-1`.
 pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
-    let (session, dice) = (Session::new(system), opening(OnEdit::Ask).dice);
-    Table::unsaved("t", session, Vec::new(), Some(data.into()), noon, dice)
+    let (game, dice) = (Game::new(system), opening(OnEdit::Ask).dice);
+    Table::unsaved("t", game, Vec::new(), Some(data.into()), noon, dice)
 }
 
 /// Somebody does that, in the words of `tableside do`; or it is refused in such words.

@@ -114,7 +114,7 @@ impl Browser {
     fn open(&mut self, house: &House, path: &str) {
         let url = format!("http://{}{path}", house.address);
         self.call("Page.navigate", &json!({"url": url}));
-        self.until("typeof state !== 'undefined' && state.session === 'friday'");
+        self.until("typeof state !== 'undefined' && state.game === 'friday'");
     }
 
     /// Waits until that is so.

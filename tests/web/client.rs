@@ -35,7 +35,7 @@ impl House {
     pub(crate) fn with(limits: Bounds, has_key: bool) -> Self {
         let game = sample(System::HEART_RUSH).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let table = Table::unsaved("friday", game.session, game.entries, None, later, dice);
+        let table = Table::unsaved("friday", game.game, game.entries, None, later, dice);
         let page = open(&table, "127.0.0.1:0".parse().unwrap(), limits, has_key);
         let address = page.address();
         let address = address.trim_start_matches("http://").split('/').next();

@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
 use super::{
-    Change, Clock, ClockId, CommandError, Event, EventKind, Faces, Link, Result, Roll, Session,
+    Change, Clock, ClockId, CommandError, Event, EventKind, Faces, Game, Link, Result, Roll,
     Subject, Then,
 };
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
@@ -25,7 +25,7 @@ type DieKind = (Die, DieRole, bool);
 /// The faces that a check rolled, by what the dice were, in rolled order.
 type Rolled = HashMap<DieKind, VecDeque<Face>>;
 
-impl Session {
+impl Game {
     /// The event that reads a resolved check again with these fields, given as a person writes them; those named
     /// `choose` answer its choices, in order. It refuses fields that change nothing.
     ///

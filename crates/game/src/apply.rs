@@ -8,12 +8,12 @@ use serde_json::{Value as Json, json as object};
 
 use super::change::{by_subject, json, part, put};
 use super::{
-    Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, PoolId, Scene, Session,
+    Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, Game, PoolId, Scene,
     Subject, TokenPool,
 };
 use tableside_rules::{HouseRules, System, Value};
 
-impl Session {
+impl Game {
     /// Folds the event in.
     pub fn apply(&mut self, event: &Event) {
         for (of, changes) in by_subject(&event.changes) {

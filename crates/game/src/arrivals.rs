@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Character, CharacterId, Clock, ClockId, PoolKind, Result, Session, Then, TokenPool, refused,
+    Character, CharacterId, Clock, ClockId, Game, PoolKind, Result, Then, TokenPool, refused,
 };
 use tableside_text::is_same_name;
 
@@ -56,7 +56,7 @@ pub struct ArrivingPool {
     pub owner: Option<String>,
 }
 
-impl Session {
+impl Game {
     /// The character whom something that arrives belongs to.
     pub(super) fn arriving_owner(
         &self,

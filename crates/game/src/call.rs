@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::group::Trained;
-use super::{CallCommand, CommandError, Event, EventKind, MOST, Origin, Session};
+use super::{CallCommand, CommandError, Event, EventKind, Game, MOST, Origin};
 use super::{CallId, CharacterId, EntityKind, Result, refused};
 
 /// One character is to make a check. Several called at once are several calls, so that each is answered
@@ -33,7 +33,7 @@ pub struct Call {
     pub shown: bool,
 }
 
-impl Session {
+impl Game {
     /// The oldest call that a check of that character answers.
     pub fn call_for(&self, who: CharacterId, check: &str) -> Option<&Call> {
         let mut calls = self.calls.iter();
@@ -79,7 +79,7 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         if after.calls.len() > MOST {
-            return Err(refused(format!("a session holds at most {MOST} calls")));
+            return Err(refused(format!("a game holds at most {MOST} calls")));
         }
         let kind = EntityKind::Call;
         let name = format!("{}, {}", spec.label, names.join(", "));

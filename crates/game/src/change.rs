@@ -1,4 +1,4 @@
-//! One difference between two states of a session, with what was before and what is after.
+//! One difference between two states of a game, with what was before and what is after.
 //!
 //! Every state is compared part by part, as it is written in files, so that whatever is added to a thing later
 //! is recorded, folded in and taken back without another line of code.
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{CharacterId, Roll, Session, Subject, Unfinished};
+use super::{CharacterId, Game, Roll, Subject, Unfinished};
 use tableside_rules::System;
 
 /// Parts that others ask for by name. A part is a JSON pointer into the thing.
@@ -152,7 +152,7 @@ pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
 }
 
 /// Every difference that makes `from` into `to`.
-pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
+pub fn differences(from: &Game, to: &Game) -> Vec<Change> {
     let mut both = Both::new(from, to);
     both.list(|one| &one.pools, |one| Subject::Pool(one.id));
     both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
@@ -183,7 +183,7 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
 }
 
 /// The same of all that a tick touches: it is done more often than anything else.
-pub(super) fn tick_differences(from: &Session, to: &Session) -> Vec<Change> {
+pub(super) fn tick_differences(from: &Game, to: &Game) -> Vec<Change> {
     let mut both = Both::new(from, to);
     both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
     both.list(|one| &one.asked, |one| Subject::Ask(one.id));
@@ -192,13 +192,13 @@ pub(super) fn tick_differences(from: &Session, to: &Session) -> Vec<Change> {
 
 /// Two states, and how they differ as far as they were compared.
 struct Both<'a> {
-    from: &'a Session,
-    to: &'a Session,
+    from: &'a Game,
+    to: &'a Game,
     changes: Vec<Change>,
 }
 
 impl<'a> Both<'a> {
-    fn new(from: &'a Session, to: &'a Session) -> Self {
+    fn new(from: &'a Game, to: &'a Game) -> Self {
         Self {
             from,
             to,
@@ -210,7 +210,7 @@ impl<'a> Both<'a> {
     /// from the first one up, so that every place is found again both ways.
     fn list<T: PartialEq + Serialize + 'a>(
         &mut self,
-        list: impl Fn(&'a Session) -> &'a Vec<T>,
+        list: impl Fn(&'a Game) -> &'a Vec<T>,
         subject: impl Fn(&T) -> Subject,
     ) {
         let (from, to) = (list(self.from), list(self.to));
@@ -270,7 +270,7 @@ pub(super) fn compare(of: Subject, name: &str, from: &Json, to: &Json, changes: 
 }
 
 pub(super) fn json(value: &impl Serialize) -> Json {
-    serde_json::to_value(value).expect("every part of a session has a form in JSON")
+    serde_json::to_value(value).expect("every part of a game has a form in JSON")
 }
 
 /// Sets what a pointer points at; null takes it away.

@@ -7,23 +7,22 @@ use serde_json::Value as Json;
 
 use super::change::stat_of;
 use super::{
-    Change, Clock, ClockId, Condition, Link, Session, Subject, Then, filled_of, part,
-    write_thresholds,
+    Change, Clock, ClockId, Condition, Game, Link, Subject, Then, filled_of, part, write_thresholds,
 };
 use tableside_rules::Value;
 use tableside_text::join;
 
 impl Change {
-    /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `session` is
+    /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `game` is
     /// as it is afterwards.
-    pub fn words(&self, session: &Session, aloud: bool) -> Option<String> {
+    pub fn words(&self, game: &Game, aloud: bool) -> Option<String> {
         let [from, to] = [&self.from, &self.to].map(|side| plain(side, aloud));
         let into = if aloud { "to" } else { "→" };
         let is_on = self.to == true;
         let either = |yes: &'static str, no: &'static str| if is_on { yes } else { no }.to_owned();
         let stepped = || format!("{from} {into} {to}");
         let clock = || match self.of {
-            Subject::Clock(id) => session.clock(id),
+            Subject::Clock(id) => game.clock(id),
             _ => None,
         };
         Some(match self.part.as_str() {
@@ -51,10 +50,10 @@ impl Change {
             "/kind" | part::VISIBILITY => to.into_owned(),
             part::OWNER => {
                 let owner = Option::deserialize(&self.to).ok()?;
-                format!("belongs to {}", session.owner_name(owner))
+                format!("belongs to {}", game.owner_name(owner))
             }
             "/of_scene" => either("ends with the scene", "outlasts the scene"),
-            part::RACE => match session.race_name(clock()?) {
+            part::RACE => match game.race_name(clock()?) {
                 Some(race) => format!("in the race {race}"),
                 None => "in a race of its own".to_owned(),
             },
@@ -67,7 +66,7 @@ impl Change {
             }
             part::LINK => match Link::deserialize(&self.to) {
                 Ok(link) => {
-                    let name = &session.clock(link.to)?.name;
+                    let name = &game.clock(link.to)?.name;
                     match link.then {
                         Then::Beside => format!("rolled for together with {name}"),
                         then => format!("{} {name} when full", then.into_str()),
@@ -77,7 +76,7 @@ impl Change {
             },
             part::CHECK => match clock().and_then(|clock| clock.check.as_ref()) {
                 Some(check) => {
-                    let check = session.system.check(&check.check).ok()?;
+                    let check = game.system.check(&check.check).ok()?;
                     format!("filled by {}", check.label)
                 }
                 None => "filled by no check any more".to_owned(),
@@ -98,9 +97,9 @@ impl Change {
             "/start" | "/reset" => "other terms".to_owned(),
             _ if self.of == Subject::House => stepped(),
             part => {
-                let stats = session.system.spec().stats.iter();
+                let stats = game.system.spec().stats.iter();
                 let stat = stats.clone().find(|stat| Some(stat.id) == stat_of(part))?;
-                let sheet_of = |id| session.character(id).map(|one| &one.sheet);
+                let sheet_of = |id| game.character(id).map(|one| &one.sheet);
                 let is_derived = match self.of {
                     Subject::Character(id) => {
                         sheet_of(id).is_some_and(|sheet| sheet.derived(stat.id).is_some())
@@ -135,7 +134,7 @@ impl Change {
     }
 
     /// The end of a race or of a tug-of-war that this change of a clock brought.
-    pub(super) fn clock_ended(&self, session: &Session) -> Option<String> {
+    pub(super) fn clock_ended(&self, game: &Game) -> Option<String> {
         let (Subject::Clock(id), part::FILLED) = (self.of, self.part.as_str()) else {
             return None;
         };
@@ -143,30 +142,30 @@ impl Change {
             u8::deserialize(&self.from).ok()?,
             u8::deserialize(&self.to).ok()?,
         );
-        session.clock_ended(session.clock(id)?, from, to)
+        game.clock_ended(game.clock(id)?, from, to)
     }
 
     /// What people count, in a line of its own; none for what is told otherwise.
-    pub(super) fn counted(&self, session: &Session, aloud: bool) -> Option<String> {
+    pub(super) fn counted(&self, game: &Game, aloud: bool) -> Option<String> {
         let name = match (self.of, self.part.as_str()) {
             (Subject::Pool(id), part::TOKENS) => {
-                let pool = session.pool(id)?;
-                format!("{}: {}", session.owner_name(pool.owner), pool.name)
+                let pool = game.pool(id)?;
+                format!("{}: {}", game.owner_name(pool.owner), pool.name)
             }
-            (Subject::Clock(id), part::FILLED) => session.clock_label(id)?,
-            (Subject::Clock(id), part::VISIBILITY) => format!("{} is", session.clock_label(id)?),
+            (Subject::Clock(id), part::FILLED) => game.clock_label(id)?,
+            (Subject::Clock(id), part::VISIBILITY) => format!("{} is", game.clock_label(id)?),
             (Subject::Character(who), part) if stat_of(part).is_some() => {
-                format!("{}:", session.character(who)?.name)
+                format!("{}:", game.character(who)?.name)
             }
             (Subject::Round, _) => "round".to_owned(),
-            (Subject::House, rule) => format!("{}:", house_label(session, rule)),
+            (Subject::House, rule) => format!("{}:", house_label(game, rule)),
             _ => return None,
         };
-        Some(format!("{name} {}", self.words(session, aloud)?))
+        Some(format!("{name} {}", self.words(game, aloud)?))
     }
 }
 
-impl Session {
+impl Game {
     /// A clock's name, a character's with the character's before it.
     fn clock_label(&self, id: ClockId) -> Option<String> {
         let Clock { owner, name, .. } = self.clock(id)?;
@@ -177,8 +176,8 @@ impl Session {
     }
 }
 
-/// What an edit by hand changed, a line each; `after` is the session as it was edited.
-pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> {
+/// What an edit by hand changed, a line each; `after` is the game as it was edited.
+pub fn describe_differences(after: &Game, changes: &[Change]) -> Vec<String> {
     let line = |change: &Change| {
         let (of, part) = (change.of, change.part.trim_start_matches('/'));
         let name = match of {
@@ -196,9 +195,9 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
 }
 
 /// What people call the house rule that a part is.
-fn house_label(session: &Session, part: &str) -> String {
+fn house_label(game: &Game, part: &str) -> String {
     let id = part.trim_start_matches('/');
-    let mut rules = session.system.spec().house.iter();
+    let mut rules = game.system.spec().house.iter();
     let rule = rules.find(|rule| rule.id == id);
     rule.map_or(id, |rule| rule.label).to_owned()
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use super::{CharacterId, Initiative, Session};
+use super::{CharacterId, Game, Initiative};
 use tableside_rules::{MOST_LEVELS, Sheet};
 use tableside_text::{is_same_name, pluralise};
 
@@ -187,7 +187,7 @@ fn key(scene: usize, stat: &str) -> String {
     format!("{scene} {stat}")
 }
 
-impl Session {
+impl Game {
     /// The characters still to take a turn, the current one first.
     pub fn turns(&self) -> Vec<&Character> {
         let waits = |one: &&Character| matches!(one.place_in_turn(), (false, false, _));

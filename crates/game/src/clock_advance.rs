@@ -2,7 +2,7 @@
 
 use super::change::part;
 use super::{
-    Change, Clock, ClockId, ClockKind, CommandError, Every, Session, Subject, Then, Visibility,
+    Change, Clock, ClockId, ClockKind, CommandError, Every, Game, Subject, Then, Visibility,
     WhenFull, filled_of,
 };
 use tableside_rules::Value;
@@ -29,10 +29,10 @@ pub(super) struct Advance {
     pub(super) touched: Vec<ClockId>,
 }
 
-impl Session {
+impl Game {
     /// Advances a clock, or sets it back, and follows its links: what is left over when a clock is full
     /// rolls on into the next (Gnosis, Progress). Each clock is reached once, so that links in a circle
-    /// end, too. What is asked is asked of the session as it was before.
+    /// end, too. What is asked is asked of the game as it was before.
     pub(super) fn advance(&self, after: &mut Self, id: ClockId, by: i32) -> Advance {
         let mut done = Advance::default();
         let mut reached = Vec::new();
@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// What people call the race of a clock: its own name, else the names of its clocks. `None` if the clock races no
-    /// other. It is composed for each reader from the clocks in this session, and is never stored.
+    /// other. It is composed for each reader from the clocks in this game, and is never stored.
     pub fn race_name(&self, clock: &Clock) -> Option<String> {
         self.rivals(clock).next()?;
 
@@ -213,7 +213,7 @@ impl Session {
     }
 
     /// What a clock came to that is told beside its segments: a race won, the end of a tug-of-war. For a reader who
-    /// sees this session, in the names that the clocks have now.
+    /// sees this game, in the names that the clocks have now.
     pub fn clock_ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
         let is_full = to > from && to >= clock.segments.count();
         if is_full {

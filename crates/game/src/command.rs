@@ -1,4 +1,4 @@
-//! A request to change the session.
+//! A request to change the game.
 
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ impl Command {
     }
 }
 
-/// A request to change the session.
+/// A request to change the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Makes a check.

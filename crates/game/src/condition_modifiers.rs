@@ -1,11 +1,11 @@
 //! What the conditions of a character weigh in a check: dazed is a disadvantage on Cunning.
 
 use super::group::bounded;
-use super::{Character, Filled, Session};
+use super::{Character, Filled, Game};
 use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
 use tableside_text::is_same_name;
 
-impl Session {
+impl Game {
     /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
     /// ability was picked, for it may be another's affair then.
     pub(super) fn weigh_conditions(&self, character: &Character, filled: &mut Filled) {

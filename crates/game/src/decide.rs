@@ -22,15 +22,15 @@ use std::collections::BTreeSet;
 use super::change::part;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
-    EventKind, Every, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, Session,
-    TokenPool, differences,
+    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, TokenPool,
+    differences,
 };
 use super::{EntityKind, Result};
 use tableside_dice::Dice;
 use tableside_rules::{AtEnd, Value};
 use tableside_text::{join, sanitise, sanitise_name};
 
-impl Session {
+impl Game {
     /// What the command leads to. Undo, redo and striking read the history and are decided beside it.
     pub fn decide(
         &self,
@@ -115,7 +115,7 @@ impl Session {
         }
     }
 
-    /// The event that makes this session into `after`.
+    /// The event that makes this game into `after`.
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
         Event::new(what, differences(self, after))
     }

@@ -2,7 +2,7 @@
 //! Points).
 
 use super::error::refused;
-use super::{Blow, Character, CharacterId, Condition, Result, Roll, Session};
+use super::{Blow, Character, CharacterId, Condition, Game, Result, Roll};
 use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Standing, Value};
 use tableside_text::is_same_name;
 
@@ -14,7 +14,7 @@ pub(super) struct Hit {
     pub(super) blow: Blow,
 }
 
-impl Session {
+impl Game {
     /// What the rules say of 0 hit points; nothing in most systems.
     pub(super) fn dying_rules(&self) -> Option<&'static DyingRules> {
         self.system.spec().dying.as_ref()

@@ -1,11 +1,11 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
-use super::{Character, CharacterId, Clock, PoolKind, Result, Roll, Session, TokenPool};
+use super::{Character, CharacterId, Clock, Game, PoolKind, Result, Roll, TokenPool};
 use tableside_rules::{
     ConditionChange, Effect, HouseRules, Id, Kind, NumberChange, Outcome, SharedConsequences, Value,
 };
 
-impl Session {
+impl Game {
     /// The rules' pool of a character, else that of its player, else the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
         let pools = self.pools.iter();

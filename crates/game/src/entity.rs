@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::change::json;
-use super::{Character, Clock, CommandError, Prepared, Session, TokenPool};
+use super::{Character, Clock, CommandError, Game, Prepared, TokenPool};
 use super::{CharacterId, EntityKind, Result, Subject, refused};
 
 /// One such thing, whole, as files hold it. Its number is given when it is added.
@@ -45,7 +45,7 @@ impl Entity {
     }
 }
 
-impl Session {
+impl Game {
     /// Everything that people name: what it is, whose, and its name.
     pub(super) fn things(&self) -> impl Iterator<Item = (Subject, Option<CharacterId>, &str)> {
         let roster = self.roster.iter();

@@ -293,7 +293,7 @@ impl EventKind {
                     EntityKind::Prepared => "prepared",
                     EntityKind::Call => "call",
                     EntityKind::House => "house-rule",
-                    EntityKind::Session => "edit",
+                    EntityKind::Game => "edit",
                 }
             }
             Self::Round { .. } => "round",

@@ -2,27 +2,27 @@
 
 use thiserror::Error;
 
-use super::{Departed, Scene, Session};
+use super::{Departed, Game, Scene};
 use tableside_text::describe_toml_error;
 
 /// What stands above the state, for those who keep the file.
 const HEAD: [&str; 5] = ["format", "last", "seal", "checksum", "checksum-before"];
 
-/// Why a file that is TOML is no session, in words.
+/// Why a file that is TOML is no game, in words.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct FileError(String);
 
-impl Session {
-    /// The session as TOML.
+impl Game {
+    /// The game as TOML.
     ///
     /// # Panics
-    /// Never: every part of a session has a form in TOML; a test holds that.
+    /// Never: every part of a game has a form in TOML; a test holds that.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a session has a form in TOML")
+        toml::to_string(self).expect("a game has a form in TOML")
     }
 
-    /// Reads a session from TOML.
+    /// Reads a game from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
         let mut unknown = Vec::new();
         let note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
@@ -41,7 +41,7 @@ impl Session {
         )))
     }
 
-    /// Returns the session if every reference resolves and every number is within its bounds; no number is given
+    /// Returns the game if every reference resolves and every number is within its bounds; no number is given
     /// out twice.
     fn checked(mut self) -> Result<Self, FileError> {
         let broken = |text: String| Err(FileError(text));

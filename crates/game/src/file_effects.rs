@@ -3,14 +3,14 @@
 
 use super::dying::Hit;
 use super::error::{Result, refused};
-use super::{Character, CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
+use super::{Character, CharacterId, Condition, Game, PoolKind, Roll, TokenPool};
 use tableside_rules::{Counted, Effect, HIT_POINTS, NumberChange, Party, TokenClaim};
 use tableside_text::{is_same_name, join};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
 
-impl Session {
+impl Game {
     /// Books what a system's file says of a roll, and returns it as it was booked.
     pub(super) fn book_of_file(
         &mut self,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::sheet_lookup::{Found, of, ranked};
-use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
+use super::{Character, CharacterId, CommandError, Game, Origin, Result, refused};
 use tableside_rules::{CheckSpec, Field, Fields, HouseRules, Value, ValueSource, Whose};
 
 /// A check's fields as far as they are known.
@@ -72,7 +72,7 @@ impl Filled {
     }
 }
 
-impl Session {
+impl Game {
     /// The fields of a check as that character's sheet fills them.
     pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
         let mut filled = Filled {

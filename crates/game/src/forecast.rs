@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Result, Session};
+use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Game, Result};
 use tableside_dice::{Distribution, Natural};
 use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Score, Tug};
 use tableside_text::join;
@@ -100,7 +100,7 @@ pub enum Unforeseen {
     },
 }
 
-impl Session {
+impl Game {
     /// The fields of an attached check, as they are rolled by that character.
     pub fn fill_attached(&self, attached: &Attached, who: Option<CharacterId>) -> Result<Filled> {
         let spec = self.system.check(&attached.check)?;

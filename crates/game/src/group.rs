@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Character, CharacterId, Filled, Origin, Result, Session, refused};
+use super::{Character, CharacterId, Filled, Game, Origin, Result, refused};
 use tableside_dice::Fraction;
 use tableside_rules::{
     CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Value, ValueSource, Whose,
@@ -58,7 +58,7 @@ impl Candidate<'_> {
     }
 }
 
-impl Session {
+impl Game {
     /// Finds who of the party members present rolls for all. Fields are given as a person writes them;
     /// who does not have what is named has the least of it. Those of `without` take no part.
     pub fn group(

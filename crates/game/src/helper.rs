@@ -2,11 +2,11 @@
 
 use super::group::bounded;
 use super::sheet_lookup::ranked;
-use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, opponent_of, refused};
+use super::{Character, CharacterId, Filled, Game, Named, Origin, Result, opponent_of, refused};
 use tableside_rules::{CheckSpec, Field, HelpEffect, Value, ValueSource, Whose};
 use tableside_text::join;
 
-impl Session {
+impl Game {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
     /// was given for these fields by hand stays.
     pub fn help(

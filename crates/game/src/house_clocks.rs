@@ -9,8 +9,8 @@ use super::change::part;
 use super::clock_advance::moves_to;
 use super::decide::free;
 use super::{
-    AskId, Change, Clock, ClockId, Event, EventKind, HouseAct, HouseAsk, Segments, Session,
-    Subject, Visibility, differences,
+    AskId, Change, Clock, ClockId, Event, EventKind, Game, HouseAct, HouseAsk, Segments, Subject,
+    Visibility, differences,
 };
 
 /// What the ticks of one event of the house came to.
@@ -20,7 +20,7 @@ pub struct FollowedTicks {
     pub ticked: Option<(ClockId, String)>,
     /// What else came of it, in words.
     pub then: Vec<String>,
-    /// Copies that went round or may start now, and so stand as they stood: see [`Session::touches`].
+    /// Copies that went round or may start now, and so stand as they stood: see [`Game::touches`].
     pub touched: Vec<ClockId>,
 }
 
@@ -48,7 +48,7 @@ impl EventKind {
     }
 }
 
-impl Session {
+impl Game {
     /// The copy of that clock of the house.
     pub fn copy_of(&self, of: ClockId) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.follows == Some(of))

@@ -1,4 +1,4 @@
-//! The numbers by which things are known within their session, and what a change can be about.
+//! The numbers by which things are known within their game, and what a change can be about.
 
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ impl Subject {
             Self::Call(_) => EntityKind::Call,
             Self::Lock(_) => EntityKind::Lock,
             Self::House => EntityKind::House,
-            Self::Unfinished(_) | Self::Scene(_) | Self::Rules | Self::Round => EntityKind::Session,
+            Self::Unfinished(_) | Self::Scene(_) | Self::Rules | Self::Round => EntityKind::Game,
         }
     }
 
@@ -97,7 +97,7 @@ impl Subject {
         }
     }
 
-    /// The number that it takes from those of the session; 0 where it has none.
+    /// The number that it takes from those of the game; 0 where it has none.
     pub(super) const fn number(self) -> u32 {
         match self {
             Self::Character(CharacterId(id))
@@ -139,6 +139,6 @@ pub enum EntityKind {
     /// A call for a roll.
     #[strum(serialize = "call for a roll")]
     Call,
-    /// The session itself: an edit by hand.
-    Session,
+    /// The game itself: an edit by hand.
+    Game,
 }

@@ -1,7 +1,7 @@
 //! The state of a game: who is in it, what runs, what is held, and every way in which it can change.
 //!
-//! A [`Command`] asks; [`Session::decide`] answers with an [`Event`] or a [`CommandError`];
-//! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
+//! A [`Command`] asks; [`Game::decide`] answers with an [`Event`] or a [`CommandError`];
+//! [`Game::apply`] folds the event in and never refuses. An event holds its differences with
 //! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
 
 mod amend;
@@ -98,19 +98,19 @@ use serde::{Deserialize, Serialize};
 use tableside_rules::{HouseRules, PoolOwner, System};
 use tableside_text::is_same_name;
 
-/// The longest name of anything in a session, in characters.
+/// The longest name of anything in a game, in characters.
 pub const LONGEST_NAME: usize = 200;
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 4_000;
 
-/// The most characters, clocks or pools that a session holds, each.
+/// The most characters, clocks or pools that a game holds, each.
 pub const MOST: usize = 500;
 
 /// The state of a game, in the order in which `session.toml` holds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Session {
+pub struct Game {
     pub system: System,
     /// The round of the present scene, 0 before the first.
     #[serde(default)]
@@ -162,7 +162,7 @@ pub struct Session {
     pub departed: Vec<Departed>,
 }
 
-impl Session {
+impl Game {
     /// An empty game of that system, before its first scene has a name, with the pools that the rules give
     /// to the table.
     pub fn new(system: System) -> Self {

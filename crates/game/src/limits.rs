@@ -1,11 +1,11 @@
 //! Refuses rolls that the rules forbid: a locked attempt, missing or owed tokens, an aspect beyond its rank.
 
 use super::fill_fields::{check_rank, rank_of};
-use super::{Character, CharacterId, CommandError, Filled, Result, Roll, Session, refused};
+use super::{Character, CharacterId, CommandError, Filled, Game, Result, Roll, refused};
 use tableside_rules::{Field, Fields, RuleError, Value, ValueSource, Whose};
 use tableside_text::{is_same_name, join};
 
-impl Session {
+impl Game {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once.
     pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         let Some(id) = roll.id else {

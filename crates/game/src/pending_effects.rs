@@ -1,6 +1,6 @@
 //! Effects of a roll that were not applied, because the roll does not say which character they are for.
 
-use super::{Blow, Character, Event, Roll, Session, Subject, fill_fields::opponent_of, part};
+use super::{Blow, Character, Event, Game, Roll, Subject, fill_fields::opponent_of, part};
 use tableside_rules::{
     ConditionChange, Counted, Effect, Id, NumberChange, Party, PoolOwner, Whose,
 };
@@ -16,7 +16,7 @@ pub struct PendingEffects {
     pub blow: Blow,
 }
 
-impl Session {
+impl Game {
     /// The effects of a recorded roll that have no recipient, grouped by the missing character.
     pub fn pending_effects(&self, roll: &Roll) -> Vec<PendingEffects> {
         let mut groups = Vec::new();
@@ -300,7 +300,7 @@ pub(super) fn of_recipient(effect: &Effect) -> Effect {
     effect
 }
 
-impl Session {
+impl Game {
     /// The character of the roll that an effect is for, if one character receives it.
     fn recipient(&self, effect: &Effect, roll: &Roll) -> Option<Party> {
         let pool = match effect {

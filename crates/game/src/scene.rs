@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{Character, Clock, PreparedId, Session};
+use super::{Character, Clock, Game, PreparedId};
 
 /// A scene: its name, when it began, and the first event in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Prepared {
     }
 }
 
-impl Session {
+impl Game {
     /// A prepared scene.
     pub fn prepared(&self, id: PreparedId) -> Option<&Prepared> {
         self.prepared.iter().find(|scene| scene.id == id)

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::refused;
-use super::{CharacterId, CommandError, PoolId, Result, Roll, Session, TokenPool, Unfinished};
+use super::{CharacterId, CommandError, Game, PoolId, Result, Roll, TokenPool, Unfinished};
 use tableside_rules::{Fields, HouseRules, Id, Outcome, PoolOwner, TokenClaim};
 use tableside_text::join;
 
@@ -48,7 +48,7 @@ impl PoolClaim<'_> {
     }
 }
 
-impl Session {
+impl Game {
     /// The pools that a roll of these fields may use up tokens of.
     fn pool_claims(
         &self,
@@ -233,8 +233,8 @@ impl Session {
     /// The tokens of a character's pool that no waiting roll has, and the pool's name.
     pub(super) fn tokens_left(&self, kind: Id, who: CharacterId) -> Option<(i32, String)> {
         let all_set_aside = self.with_all_set_aside();
-        let session = all_set_aside.as_ref().unwrap_or(self);
-        let pool = session.pool_of(kind, Some(who))?;
+        let game = all_set_aside.as_ref().unwrap_or(self);
+        let pool = game.pool_of(kind, Some(who))?;
         Some((pool.tokens, pool.name.clone()))
     }
 

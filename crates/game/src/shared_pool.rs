@@ -1,7 +1,7 @@
 //! A player's tokens: one pool for all the characters that the player has (HFRPG, Bonuses & Penalties).
 //! One of them holds it, and the others share it.
 
-use super::{Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
+use super::{Character, CharacterId, Game, PoolId, PoolKind, TokenPool};
 use tableside_rules::{Id, PoolOwner, PoolSpec};
 use tableside_text::is_same_name;
 
@@ -10,7 +10,7 @@ fn same(one: &str, other: &str) -> bool {
     !one.trim().is_empty() && is_same_name(one.trim(), other.trim())
 }
 
-impl Session {
+impl Game {
     /// The pools that the rules give to players.
     fn purses(&self) -> Vec<&'static PoolSpec> {
         let pools = self.system.spec().pools.iter();

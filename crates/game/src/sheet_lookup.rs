@@ -1,6 +1,6 @@
 //! What a sheet has for a field: what is offered unasked, and what a name means there.
 
-use super::{Allegiance, Character, Origin, Session};
+use super::{Allegiance, Character, Game, Origin};
 use tableside_rules::{Field, Kind, Value, ValueSource, Whose};
 use tableside_text::fold;
 
@@ -13,7 +13,7 @@ struct Known<'a> {
     found: Found,
 }
 
-impl Session {
+impl Game {
     /// What a field is before anybody says anything.
     pub(super) fn offered(&self, one: &Character, field: &Field) -> Option<Found> {
         let sheet = &one.sheet;

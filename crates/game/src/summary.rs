@@ -3,7 +3,7 @@
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{
-    Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
+    Change, ClockId, EntityKind, Event, EventKind, Game, Roll, Subject, Thrown, filled_of, part,
 };
 use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, Progress, System};
 use tableside_text::{capitalise, join};
@@ -146,8 +146,8 @@ impl Event {
     }
 
     /// The event in whole sentences for a voice. `other` is the event that it takes back or brings back.
-    pub fn aloud(&self, session: &Session, other: Option<&Self>) -> Vec<String> {
-        let system = session.system;
+    pub fn aloud(&self, game: &Game, other: Option<&Self>) -> Vec<String> {
+        let system = game.system;
         let mut what = self.what.clone();
         if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &mut what
             && let Some(other) = other
@@ -159,14 +159,14 @@ impl Event {
         match &self.what {
             EventKind::Incomplete(roll) => {
                 lines.extend(waiting(roll, system));
-                let set_aside = self.set_aside(session);
+                let set_aside = self.set_aside(game);
                 lines.extend(set_aside.iter().map(|words| sentence(words)));
             }
             EventKind::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),
             what => {
                 if let Some(outcome) = what.resolved().and_then(|roll| roll.derive(system).ok()) {
                     lines.push(dice_aloud(&outcome));
-                    lines.extend(self.in_short(session).iter().map(|words| sentence(words)));
+                    lines.extend(self.in_short(game).iter().map(|words| sentence(words)));
                 }
             }
         }
@@ -175,25 +175,25 @@ impl Event {
 
     /// What a check came to beside its total, and what followed: what the rules need next. Each is a sentence
     /// but for its capital letter and its full stop.
-    pub fn in_short(&self, session: &Session) -> Vec<String> {
-        let system = session.system;
+    pub fn in_short(&self, game: &Game) -> Vec<String> {
+        let system = game.system;
         let read = self.what.resolved().and_then(|roll| {
             let spec = roll.spec(system).ok()?;
             came_to(spec, &roll.derive(system).ok()?)
         });
-        let followed = self.followed(session, true);
+        let followed = self.followed(game, true);
         read.into_iter().chain(followed).collect()
     }
 
     /// The tokens that are set aside for a roll which begins to wait, or were until it ended.
-    fn set_aside(&self, session: &Session) -> Option<String> {
+    fn set_aside(&self, game: &Game) -> Option<String> {
         for change in &self.changes {
             if let Some(begun) = change.waiting_after() {
-                let words = session.set_aside_in_words(&begun);
+                let words = game.set_aside_in_words(&begun);
                 return (!words.is_empty()).then(|| format!("set aside until it ends: {words}"));
             }
             if let Some(ended) = change.waiting_before() {
-                let words = session.set_aside_in_words(&ended);
+                let words = game.set_aside_in_words(&ended);
                 return (!words.is_empty()).then(|| format!("no longer set aside: {words}"));
             }
         }
@@ -221,13 +221,13 @@ impl Event {
 
     /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
     /// says it or in our own signs.
-    pub fn followed(&self, session: &Session, aloud: bool) -> Vec<String> {
-        let system = session.system;
-        let mut told: Vec<String> = self.set_aside(session).into_iter().collect();
+    pub fn followed(&self, game: &Game, aloud: bool) -> Vec<String> {
+        let system = game.system;
+        let mut told: Vec<String> = self.set_aside(game).into_iter().collect();
         // What befell people, their tokens, and then the clocks of the table.
         let order = |change: &&Change| match change.of {
             Subject::Character(_) => 0,
-            Subject::Clock(id) if session.clock(id).is_some_and(|one| one.owner.is_some()) => 0,
+            Subject::Clock(id) if game.clock(id).is_some_and(|one| one.owner.is_some()) => 0,
             Subject::Pool(_) => 1,
             _ => 2,
         };
@@ -280,7 +280,7 @@ impl Event {
         let is_told = |change: &Change| led.contains(&change.of);
         let counted = changes.iter().filter(|change| !is_told(change));
         for change in counted {
-            told.extend(change.counted(session, aloud));
+            told.extend(change.counted(game, aloud));
 
             let is_led = |effect: &Effect| match effect {
                 Effect::Led { clock, .. } => Subject::Clock(ClockId(*clock)) == change.of,
@@ -288,7 +288,7 @@ impl Event {
             };
             // Players read no words that were stored, so the end of a race is composed for them here.
             if roll.is_some_and(|roll| !roll.effects.iter().any(is_led)) {
-                told.extend(change.clock_ended(session));
+                told.extend(change.clock_ended(game));
             }
         }
         told

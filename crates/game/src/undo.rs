@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 
 use super::change::{by_subject, compare, part, put, stat_of};
 use super::{
-    Change, Character, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Result,
-    Session, Subject, differences,
+    Change, Character, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Game,
+    Result, Subject, differences,
 };
 
-impl Session {
+impl Game {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
     /// went forward, whatever happened since; what is not there any more, or was set to something else
     /// since, is refused.
@@ -88,7 +88,7 @@ impl Session {
         owned.or_else(|| Some(("who is to roll".to_owned(), rolling.find_map(gone)?)))
     }
 
-    /// The command of somebody who saw the session as `seen`: an edit changes only what differs from there, so that
+    /// The command of somebody who saw the game as `seen`: an edit changes only what differs from there, so that
     /// what others changed in the meantime stays.
     pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
         match command {
@@ -213,13 +213,13 @@ mod tests {
     /// What a damaged or foreign journal may hold is taken back without a panic, and stays within bounds.
     #[test]
     fn no_number_in_an_event_is_too_large_to_be_taken_back() {
-        let mut session = Session::new(System::GNOSIS);
+        let mut game = Game::new(System::GNOSIS);
         let mut mira = Character::new("Mira", Sheet::new(System::GNOSIS));
         mira.id = CharacterId(900);
         let who = Subject::Character(mira.id);
-        session.roster.push(mira);
+        game.roster.push(mira);
         let pool = PoolId(901);
-        session.pools.push(TokenPool {
+        game.pools.push(TokenPool {
             id: pool,
             tokens: 9_999,
             gains: Some(Gains {
@@ -228,7 +228,7 @@ mod tests {
             }),
             ..TokenPool::new("Coal")
         });
-        session.round = u32::MAX;
+        game.round = u32::MAX;
         let (low, high) = (i64::MIN, i64::MAX);
         for (from, to) in [(low, high), (high, low), (high, 0), (low, 0)] {
             for (of, part) in [
@@ -241,9 +241,9 @@ mod tests {
                 let changes = vec![Change::new(of, part, (from.into(), to.into()))];
                 let what = EventKind::Ended;
                 let event = Event::new(what, changes);
-                let mut after = session.clone();
+                let mut after = game.clone();
                 // A sheet refuses what is out of its bounds.
-                if let Ok(back) = session.take_back(1, &event, EventKind::Ended) {
+                if let Ok(back) = game.take_back(1, &event, EventKind::Ended) {
                     after.apply(&back);
                 }
                 let pool = after.pool(pool).unwrap();

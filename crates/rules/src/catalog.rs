@@ -29,8 +29,8 @@ struct Definition {
 /// The sample game of a shipped system.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleGame {
-    /// The game before the first command, as a session file in TOML.
-    pub session: &'static str,
+    /// The game before the first command, as a game file in TOML.
+    pub game: &'static str,
     /// The commands that the sample is played with, one per line.
     pub commands: &'static str,
 }
@@ -50,7 +50,7 @@ macro_rules! shipped {
                         spec: OnceLock::new(),
                         code: $code,
                         sample: Some(SampleGame {
-                            session: include_str!(concat!("../../../sessions/", $id, ".toml")),
+                            game: include_str!(concat!("../../../sessions/", $id, ".toml")),
                             commands: include_str!(concat!("../../../sessions/", $id, ".txt")),
                         }),
                     };

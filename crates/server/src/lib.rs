@@ -282,7 +282,7 @@ fn address_file(place: &GameLocation) -> Sidecar {
     Sidecar::new(place, "address")
 }
 
-/// Where the table of that session is open to others now.
+/// Where the table of that game is open to others now.
 pub fn open_at(place: &GameLocation) -> Option<SocketAddr> {
     let file = address_file(place);
     let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
@@ -292,23 +292,23 @@ pub fn open_at(place: &GameLocation) -> Option<SocketAddr> {
     there.is_ok().then_some(address)
 }
 
-/// Whether there is a seat of that name in the session that is kept there.
+/// Whether there is a seat of that name in the game that is kept there.
 pub fn has_seat(place: &GameLocation, name: &str) -> Result<bool, RequestError> {
     Ok(AccessFile::open(place)?.known().by_name(name).is_some())
 }
 
-/// Makes an invitation to the session of that name, also while the table is open. A new seat plays that character.
+/// Makes an invitation to the game of that name, also while the table is open. A new seat plays that character.
 pub fn invite(
-    (storage, session): (&Storage, &Name),
+    (storage, game): (&Storage, &Name),
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let (place, house) = (storage.place(session), storage.host_files());
+    let (place, house) = (storage.place(game), storage.host_files());
     let access = AccessFile::open(&place)?;
     // Where a house is open, its door leads to the game.
     let is_behind = open_at(&place).is_none() && open_at(&house).is_some();
     let (door, game) = if is_behind {
-        (&house, session.as_str())
+        (&house, game.as_str())
     } else {
         (&place, "")
     };

@@ -10,16 +10,16 @@ use super::disk::plain_words;
 /// A game could not be opened, made, saved or named.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no session in this folder.
-    #[error("there is no session at {}", .0.display())]
+    /// There is no game in this folder.
+    #[error("there is no game at {}", .0.display())]
     Missing(PathBuf),
     /// Something of that name is in the way.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
     /// The name breaks a rule.
-    #[error("\u{201c}{}\u{201d} cannot be a session's name: {rule}", name.escape_debug())]
+    #[error("\u{201c}{}\u{201d} cannot be a game's name: {rule}", name.escape_debug())]
     Name { name: String, rule: &'static str },
-    /// Somebody has the session open.
+    /// Somebody has the game open.
     #[error("{} is open elsewhere{by}", path.display())]
     Held {
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum StoreError {
     /// Somebody edited the snapshot while the game was open.
     #[error("{} was edited by somebody else while the game was open", .0.display())]
     EditedOutside(PathBuf),
-    /// The session was opened only to be looked at.
+    /// The game was opened only to be looked at.
     #[error("this game is open for looking only; open it without --view to play")]
     ViewOnly,
     /// An event or snapshot could not be put into words.
@@ -77,7 +77,7 @@ pub enum StoreError {
         /// What a person can do about it.
         hint: Option<&'static str>,
     },
-    /// A file is no session that was exported, in words that follow its name.
+    /// A file is no game that was exported, in words that follow its name.
     #[error("{0}")]
     Unfit(String),
     /// The system refused.
@@ -108,7 +108,7 @@ impl StoreError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Missing(_) => {
-                "`tableside sessions` lists the sessions there are; `tableside new` makes one"
+                "`tableside games` lists the games there are; `tableside new` makes one"
             }
             Self::Exists(_) => "choose another name",
             Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right",

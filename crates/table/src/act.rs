@@ -1,4 +1,4 @@
-//! From an act to its event, and what it would lead to: commands are the session's own affair, what looks back
+//! From an act to its event, and what it would lead to: commands are the game's own affair, what looks back
 //! needs the history.
 
 use std::mem;
@@ -27,7 +27,7 @@ impl Inner {
         at: DateTime<Utc>,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
-        seat.may(&self.session, self.presence.allowed, act)?;
+        seat.may(&self.game, self.presence.allowed, act)?;
         let event = self.decide_allowed(seat, act, at, dice)?;
         self.keeps_gm_decisions(seat, &event)?;
         Ok(event)
@@ -43,10 +43,10 @@ impl Inner {
     ) -> Result<Event, CommandError> {
         let moment = self.context(at);
         match act {
-            Act::Do(command) => self.session.decide(command, &moment, dice),
+            Act::Do(command) => self.game.decide(command, &moment, dice),
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
-                let what = undoing(&entry, self.session.system);
+                let what = undoing(&entry, self.game.system);
                 self.back(entry.number, &entry.event, what)
             }
             Act::Redo => {
@@ -74,9 +74,9 @@ impl Inner {
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let amended = self
-                    .session
+                    .game
                     .amend(*entry, &event, &before, fields, faces, dice);
-                let amended = amended.and_then(|amended| amended.with_luck(self.session.system));
+                let amended = amended.and_then(|amended| amended.with_luck(self.game.system));
                 let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
                 Ok(self.with_house(&event, amended))
             }
@@ -84,13 +84,13 @@ impl Inner {
                 let old = self.find_holding(seat, *entry)?;
                 self.history.may_reroll(*entry)?;
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let rolled = self.session.reroll(*entry, &event, faces, dice);
-                let rolled = rolled.and_then(|rolled| rolled.with_luck(self.session.system));
+                let rolled = self.game.reroll(*entry, &event, faces, dice);
+                let rolled = rolled.and_then(|rolled| rolled.with_luck(self.game.system));
                 let rolled = rolled.map_err(|refusal| self.name_later(*entry, refusal))?;
                 Ok(self.with_house(&event, rolled))
             }
             Act::ForGame(request) => self.do_for_game(request, |inner, command| {
-                inner.session.decide(command, &moment, dice)
+                inner.game.decide(command, &moment, dice)
             }),
             Act::FollowHouse(followed) => self.follow_house(followed),
         }
@@ -101,7 +101,7 @@ impl Inner {
         if seat.sees_all() {
             return Ok(());
         }
-        let system = self.session.system;
+        let system = self.game.system;
         let gm = system.spec().gm;
 
         if let EventKind::Rerolled { entry, .. } = &event.what {
@@ -116,11 +116,11 @@ impl Inner {
         }
 
         let touched = event.changes.iter().filter_map(|change| match change.of {
-            Subject::Unfinished(id) => self.session.unfinished(id),
+            Subject::Unfinished(id) => self.game.unfinished(id),
             _ => None,
         });
         for waiting in touched {
-            let waits_for_gm = self.session.decider(waiting.id) == Some(Side::Gm);
+            let waits_for_gm = self.game.decider(waiting.id) == Some(Side::Gm);
             if !waits_for_gm && waiting.roll.count_gm_answers(system)? == 0 {
                 continue;
             }
@@ -150,7 +150,7 @@ impl Inner {
         CommandContext { at, number }
     }
 
-    /// A refusal as the seat may read it: what the rules say of the session as the seat sees it, for the words
+    /// A refusal as the seat may read it: what the rules say of the game as the seat sees it, for the words
     /// may name what is hidden.
     pub(super) fn told(
         &self,
@@ -161,11 +161,11 @@ impl Inner {
         if seat.sees_all() || matches!(refusal, CommandError::NotAllowed(_)) {
             return refusal;
         }
-        let gm = self.session.system.spec().gm;
+        let gm = self.game.system.spec().gm;
         let unseen = |why: &str| CommandError::NotAllowed(format!("{why}; ask the {gm}"));
         match (act, refusal) {
             (Act::Do(command), _) => {
-                let view = self.views.of(&self.session, seat);
+                let view = self.views.of(&self.game, seat);
                 let moment = self.context(at);
                 let decided = view.decide(command, &moment, &mut ExtremeDice { highest: false });
                 let because = "something that you cannot see stands against it";
@@ -201,7 +201,7 @@ impl Inner {
         let found = self.find(number)?;
         let roll = found.event.what.resolved();
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
-            return Err(seat.refusal(self.session.system));
+            return Err(seat.refusal(self.game.system));
         }
         self.history.holds(number)?;
         Ok(found)
@@ -229,7 +229,7 @@ impl Inner {
         event: &Event,
         what: EventKind,
     ) -> Result<Event, CommandError> {
-        let back = self.session.take_back(number, event, what);
+        let back = self.game.take_back(number, event, what);
         let back = back.map_err(|refusal| self.name_later(number, refusal))?;
         Ok(self.with_house(event, back))
     }
@@ -256,7 +256,7 @@ impl Inner {
                     own_rules::keep(&store.place(), system)?;
                 }
                 let (name, seat) = (by.0, by.1.0);
-                let line = WithText::new(&event, inner.session.system);
+                let line = WithText::new(&event, inner.game.system);
                 let append = || store.append(at, By { name, seat }, &line);
                 if store.is_shared() {
                     RwLockWriteGuard::unlocked(inner, append)?
@@ -273,12 +273,12 @@ impl Inner {
 
     /// Takes in an event that is journaled.
     pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
-        self.session.apply(&entry.event);
+        self.game.apply(&entry.event);
         if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
             own_rules::show(&store.place(), system);
         }
         self.past = mem::take(&mut self.views);
-        self.history.push(Arc::clone(entry), self.session.system);
+        self.history.push(Arc::clone(entry), self.game.system);
     }
 
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of
@@ -289,18 +289,18 @@ impl Inner {
             EventKind::Ticked { .. } => EntityKind::Clock,
             EventKind::Tokens { .. } => EntityKind::Pool,
             EventKind::Edited { kind, .. } if *kind == EntityKind::Character => *kind,
-            _ => return EntityKind::Session,
+            _ => return EntityKind::Game,
         };
         let owner = |change: &Change| match change.of {
-            Subject::Clock(id) => self.session.clock(id).map(|clock| clock.owner),
-            Subject::Pool(id) => self.session.pool(id).map(|pool| pool.owner),
+            Subject::Clock(id) => self.game.clock(id).map(|clock| clock.owner),
+            Subject::Pool(id) => self.game.pool(id).map(|pool| pool.owner),
             Subject::Ask(_) | Subject::HouseLog => Some(None),
             Subject::Character(_) => change.stat().map(|_| None),
             _ => None,
         };
         let mut changes = changes.iter();
         let is_alone = changes.all(|one| one.of.kind() == kind && owner(one) == Some(None));
-        if is_alone { kind } else { EntityKind::Session }
+        if is_alone { kind } else { EntityKind::Game }
     }
 }
 
@@ -308,14 +308,14 @@ impl SeatView<'_> {
     /// Whether this seat may do that act itself, without a suggestion.
     pub fn may(&self, act: &Act) -> bool {
         let seat = self.seat();
-        !self.is_view() && seat.may(self.session(), self.allowed(), act).is_ok()
+        !self.is_view() && seat.may(self.game(), self.allowed(), act).is_ok()
     }
 
     /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
     /// this, for their dice are not cast: what the dice would say is left open.
     pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
         let act = Act::from(command.clone());
-        self.seat().may(self.session(), self.allowed(), &act)?;
+        self.seat().may(self.game(), self.allowed(), &act)?;
         self.preview_unchecked(command)
     }
 
@@ -325,7 +325,7 @@ impl SeatView<'_> {
         let moment = CommandContext { at, number: 0 };
         let told = |highest| {
             let mut dice = ExtremeDice { highest };
-            let event = self.session().decide(command, &moment, &mut dice)?;
+            let event = self.game().decide(command, &moment, &mut dice)?;
             // What stands on a sheet that the seat does not read is not told.
             let stats = event.changes.iter().filter_map(Change::stat);
             let mut whose = stats.filter_map(|(who, _)| self.character(who));

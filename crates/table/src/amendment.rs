@@ -59,8 +59,8 @@ impl SeatView<'_> {
         let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
         let whole = self.history().whole(number, entry.event.what.clone());
         let mut dice = Missing::default();
-        let session = self.session();
-        let event = session.amend(number, &whole, &before, fields, &Faces::Rolled, &mut dice)?;
+        let game = self.game();
+        let event = game.amend(number, &whole, &before, fields, &Faces::Rolled, &mut dice)?;
         let questions = match &event.what {
             EventKind::Amended { roll, fresh, .. } => self.questions(roll, fresh),
             _ => Vec::new(),
@@ -124,7 +124,7 @@ impl SeatView<'_> {
         let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
             return false;
         };
-        let favor = |id| self.session().pool_of(FAVOR, Some(id));
+        let favor = |id| self.game().pool_of(FAVOR, Some(id));
         let favor = roll.id.and_then(favor);
         let seat = self.seat();
         (seat.sees_all() || seat.may_roll_again(roll))

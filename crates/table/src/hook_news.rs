@@ -1,5 +1,5 @@
 //! What hooks are told of, and nobody else: each entry that a seat reads as it comes, and the clocks that become full.
-//! The words of the log and the screens are in `session/summary.rs`.
+//! The words of the log and the screens are in `game/summary.rs`.
 
 use serde_json::{Value as Json, json};
 
@@ -70,16 +70,16 @@ impl HookNewsReader {
 }
 
 fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
-    let session = seen.session();
+    let game = seen.game();
     let scene = &seen.scene_of(entry.number).name;
-    let mut json = log_json(entry, scene, false, session.system);
+    let mut json = log_json(entry, scene, false, game.system);
     if let Some(told) = json.as_object_mut().filter(|_| !seen.seat().sees_all()) {
         // A gap between two numbers tells of what is hidden.
         told.remove("number");
     }
     HookNews {
         on: entry.event.what.kind(),
-        text: entry.event.aloud(session, None).join(" "),
+        text: entry.event.aloud(game, None).join(" "),
         json,
     }
 }

@@ -113,7 +113,7 @@ impl Table {
         let inner = self.look();
         Ok(HouseNews {
             entries: inner.history.since(from).cloned().collect(),
-            clocks: inner.session.clocks.clone(),
+            clocks: inner.game.clocks.clone(),
             last: inner.history.last(),
         })
     }
@@ -138,7 +138,7 @@ impl Table {
         };
         loop {
             self.take_over(&*house, sums_up)?;
-            let asked = self.look().session.asked.clone();
+            let asked = self.look().game.asked.clone();
             let mut declined = Vec::new();
             for ask in &asked {
                 let request = self.look().request(ask);
@@ -161,7 +161,7 @@ impl Table {
     }
 
     fn take_over(self: &Arc<Self>, house: &dyn HouseTable, sums_up: bool) -> Result<(), Problem> {
-        let since = self.look().session.followed;
+        let since = self.look().game.followed;
         let mut news = house.news(since)?;
         let mark = |entry: &Arc<Entry>| Mark::of(&entry.event.what);
         if sums_up {
@@ -208,7 +208,7 @@ impl Table {
         by: (&str, SeatId),
         act: &Act,
     ) -> Result<Option<Arc<Entry>>, Problem> {
-        if self.look().session.followed == 0 {
+        if self.look().game.followed == 0 {
             return Ok(None);
         }
         let Some(asked) = self.inner().act_of_house(seat, act)? else {
@@ -237,7 +237,7 @@ impl Table {
         let follows = entries.filter(|entry| entry.event.house_entry().is_some());
         let ours = follows.take_while(|entry| entry.event.house_entry() >= Some(number));
         let ours = ours.last().ok_or(CommandError::Gone("entry"))?;
-        let told = Lens::new(&inner.session, seat).entry(ours, &inner.history);
+        let told = Lens::new(&inner.game, seat).entry(ours, &inner.history);
         Ok(Some(told.unwrap_or_else(|| Arc::new(unread(ours)))))
     }
 }
@@ -257,13 +257,13 @@ pub(super) fn undoing(entry: &Entry, system: System) -> EventKind {
 impl Inner {
     /// What the house has to do for an act of this game; none where it is this game's own.
     fn act_of_house(&mut self, seat: &Seat, act: &Act) -> Result<Option<HouseAct>, CommandError> {
-        seat.may(&self.session, self.presence.allowed, act)?;
+        seat.may(&self.game, self.presence.allowed, act)?;
         let entry = match act {
             Act::Do(command) => {
                 let Command::Tick { clock, by } = **command else {
                     return Ok(None);
                 };
-                let Some(clock) = self.session.clock(clock).and_then(|clock| clock.follows) else {
+                let Some(clock) = self.game.clock(clock).and_then(|clock| clock.follows) else {
                     return Ok(None);
                 };
                 self.presence.count_act(seat)?;
@@ -298,7 +298,7 @@ impl Inner {
         let own = led.filter(|entry| entry.event.at.is_none());
         let gm = Seat::gm();
         let (name, seat) = own.map_or((gm.name, gm.id), |entry| (entry.by.clone(), entry.seat));
-        let (game, ask, act) = (self.game(), Some(ask.id), ask.act.clone());
+        let (game, ask, act) = (self.game_name(), Some(ask.id), ask.act.clone());
         let at = AtGame { name, game, ask };
         GameRequest { at, seat, act }
     }
@@ -321,7 +321,7 @@ impl Inner {
             HouseAct::TakeBack { entry } => {
                 let entry = self.find(entry)?;
                 self.history.holds(entry.number)?;
-                let what = undoing(&entry, self.session.system);
+                let what = undoing(&entry, self.game.system);
                 self.back(entry.number, &entry.event, what)?
             }
         };
@@ -331,8 +331,8 @@ impl Inner {
 
     /// The event by which this game follows the house.
     pub(super) fn follow_house(&mut self, followed: &Followed) -> Result<Event, CommandError> {
-        let (before, since) = (self.session.clone(), self.session.followed);
-        let (mut after, game) = (before.clone(), self.game());
+        let (before, since) = (self.game.clone(), self.game.followed);
+        let (mut after, game) = (before.clone(), self.game_name());
         let entries = followed.entries.iter().filter(|one| one.number > since);
         let entries: Vec<&Arc<Entry>> = entries.collect();
         let is_new = followed.last > since;
@@ -415,7 +415,7 @@ impl Inner {
             Mark::Redone => self.history.iter().rev().find(undid).cloned()?,
             Mark::Replaced => return None,
         };
-        let what = undoing(&taken, self.session.system);
+        let what = undoing(&taken, self.game.system);
         Some((taken, what))
     }
 
@@ -442,7 +442,7 @@ impl Inner {
             Subject::Ask(id) if !change.to.is_null() => Some(id),
             _ => None,
         });
-        let waits = |id: AskId| self.session.asked.iter().any(|ask| ask.id == id);
+        let waits = |id: AskId| self.game.asked.iter().any(|ask| ask.id == id);
         let entries = asked.filter(|id| !waits(*id)).filter_map(|id| {
             let is_done = |entry: &&Arc<Entry>| {
                 let mut changes = entry.event.changes.iter();
@@ -455,7 +455,7 @@ impl Inner {
         let entries: Vec<u64> = entries.collect();
         match entries.as_slice() {
             [] => event,
-            _ => self.session.with_taken_back(event, entries),
+            _ => self.game.with_taken_back(event, entries),
         }
     }
 }

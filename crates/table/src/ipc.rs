@@ -1,6 +1,6 @@
-//! Requests from other processes: who has a session open runs them for others of the same person.
+//! Requests from other processes: who has a game open runs them for others of the same person.
 //!
-//! It is a Unix socket in the session's folder, which only its owner may enter. A call is a few lines of JSON: the
+//! It is a Unix socket in the game's folder, which only its owner may enter. A call is a few lines of JSON: the
 //! server greets, the client sends one request, the server takes it, runs it and answers. What ends before it
 //! was taken was not done, and may be sent again. What is too long, too slow or no request ends the call and
 //! nothing else. The server sleeps while nobody calls.
@@ -24,7 +24,7 @@ pub(super) use server::IpcServer;
 /// What both sides must agree on.
 const VERSION: u32 = 1;
 
-/// The socket's name in the session's folder.
+/// The socket's name in the game's folder.
 const SOCKET: &str = "socket";
 
 /// The longest path that every system takes for a socket, in bytes.
@@ -84,7 +84,7 @@ fn read_line(
 }
 
 /// Does something with a path that leads to a socket in that folder and is short enough: a socket's may be only
-/// about a hundred bytes long, a session's much longer.
+/// about a hundred bytes long, a game's much longer.
 pub fn at_socket<T>(
     folder: &Path,
     name: &str,

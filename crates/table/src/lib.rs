@@ -1,7 +1,7 @@
-//! A session opened for several people: one way to change it, and one lens to see it through.
+//! A game opened for several people: one way to change it, and one lens to see it through.
 //!
 //! Everything that a seat does goes through `submit_here`, which [`Table::submit`] calls: it asks whether the seat may,
-//! lets the session decide, journals the event before anybody sees it, applies it, and tells every open screen. What a
+//! lets the game decide, journals the event before anybody sees it, applies it, and tells every open screen. What a
 //! disk refuses waits in memory, and is shown as not saved. Everything that is shown is read through [`SeatView`].
 
 mod act;
@@ -78,7 +78,7 @@ use journal_entry::{LazyEntry, read};
 use view::{Lens, Views};
 
 use tableside_dice::Dice;
-use tableside_game::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
+use tableside_game::{Command, CommandError, EntityKind, Faces, Game, RandomTables};
 use tableside_rules::System;
 use tableside_store::{GameLocation, Record, Storage, Store, StoreError};
 
@@ -158,7 +158,7 @@ pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
 /// What happened at the table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// The session is another than before.
+    /// The game is another than before.
     Changed,
     /// The saving has news.
     Saving,
@@ -170,7 +170,7 @@ pub struct Watching {
     _watcher: Arc<OnNews>,
 }
 
-/// A session opened for several people.
+/// A game opened for several people.
 pub struct Table {
     /// A lock for many readers, so that screens draw side by side.
     inner: RwLock<Inner>,
@@ -191,14 +191,14 @@ pub struct Table {
 }
 
 struct Inner {
-    session: Session,
-    /// The session as seats see it, since it last changed.
+    game: Game,
+    /// The game as seats see it, since it last changed.
     views: Views,
     /// How they saw it before: let go of only when every screen is told, for that takes its time.
     past: Views,
     history: History,
     store: Option<Arc<Store>>,
-    /// What the session is called while it is kept nowhere.
+    /// What the game is called while it is kept nowhere.
     name: String,
     /// Where a game that is kept nowhere yet is kept from its first change; nowhere if it may not change.
     storage: Option<Storage>,
@@ -209,13 +209,13 @@ struct Inner {
     random_tables: Arc<RandomTables>,
     /// How the one who opened the game finds rule systems.
     find_system: Option<FindSystem>,
-    /// Where other processes hand in what they want done, while the session has a folder.
+    /// Where other processes hand in what they want done, while the game has a folder.
     ipc: Option<IpcServer>,
     /// Why the game cannot be shown whole; only if it is just looked at.
     incomplete: Option<Incomplete>,
 }
 
-/// How often the session changed, and when what is of one kind alone did: who only ticks a clock leaves the party
+/// How often the game changed, and when what is of one kind alone did: who only ticks a clock leaves the party
 /// as it is drawn.
 #[derive(Clone, Copy, Default)]
 struct Revision {
@@ -240,8 +240,8 @@ impl Revision {
 }
 
 impl Inner {
-    /// What the session is called.
-    fn game(&self) -> String {
+    /// What the game is called.
+    fn game_name(&self) -> String {
         let place = self.store.as_ref().map(|store| store.place());
         place.map_or_else(|| self.name.clone(), |place| place.name())
     }
@@ -290,7 +290,7 @@ impl Table {
             return Ok(done);
         }
         let entry = self.submit_here(seat, by, act, dice)?;
-        if !self.look().session.asked.is_empty() {
+        if !self.look().game.asked.is_empty() {
             // What the house cannot be asked now, it is asked when this game follows the next time.
             self.settle_with_house(false).ok();
         }
@@ -345,7 +345,7 @@ impl Table {
             // Where it cannot be remembered, the file is named again the next time.
             keep_origin(&store.place(), Path::new(from)).ok();
         }
-        let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
+        let told = Lens::new(&inner.game, seat).entry(&entry, &inner.history);
         if entry.event.what.ends_a_scene()
             && let Some(store) = &inner.store
         {
@@ -356,10 +356,10 @@ impl Table {
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 
-    /// Shows the session as that seat sees it.
+    /// Shows the game as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
-        let own = inner.views.own(&inner.session, seat);
+        let own = inner.views.own(&inner.game, seat);
         show(&SeatView::new(&inner, own.as_deref(), seat))
     }
 
@@ -385,7 +385,7 @@ impl Table {
         if self.watchers.lock().len() > 1 {
             // While they wake: the first of them would make what all look at, and the others wait for it.
             let inner = self.look();
-            inner.views.public(&inner.session);
+            inner.views.public(&inner.game);
         }
         store.inspect(|store| store.save());
         drop(past);
@@ -398,14 +398,14 @@ impl Table {
         });
     }
 
-    /// How often the session changed since it was opened.
+    /// How often the game changed since it was opened.
     pub fn revision(&self) -> u64 {
         self.look().revision.latest
     }
 
-    /// What the session is called.
+    /// What the game is called.
     pub fn name(&self) -> String {
-        self.look().game()
+        self.look().game_name()
     }
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
@@ -447,7 +447,7 @@ impl Table {
     }
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
-    /// session lies. Where that cannot be, the game goes on without.
+    /// game lies. Where that cannot be, the game goes on without.
     pub fn accept_requests(self: &Arc<Self>) {
         self.is_attended.store(true, Ordering::Relaxed);
         let mut inner = self.inner();
@@ -511,7 +511,7 @@ impl Table {
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
             if table.count_all().is_ok() {
-                table.tell_change(table.inner(), EntityKind::Session);
+                table.tell_change(table.inner(), EntityKind::Game);
             }
         };
         let started = thread::Builder::new()
@@ -525,7 +525,7 @@ impl Table {
     /// Counts all events for the statistics. It reads the whole journal without holding anybody up, so a
     /// worker should do it, once.
     pub fn count_all(&self) -> Result<(), StoreError> {
-        let system = self.look().session.system;
+        let system = self.look().game.system;
         let mut tally = LogTally::default();
         let near = self.walk::<StoreError>(|block, first| {
             let far = block.lines().filter(|(number, _)| *number < first);

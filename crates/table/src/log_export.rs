@@ -9,7 +9,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::journal_entry::read;
 use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
-use tableside_game::{EventKind, Session, dice_in_words, thrown_in_words};
+use tableside_game::{EventKind, Game, dice_in_words, thrown_in_words};
 use tableside_rules::{Outcome, System};
 use tableside_store::{Block, StoreError};
 use tableside_text::{escape, escape_json, sanitise};
@@ -134,9 +134,9 @@ impl Logged {
     }
 
     /// What a check came to beside its total, and what followed, in one line.
-    pub fn follows(&self, session: &Session) -> String {
-        match self.outcome(session.system) {
-            Some(_) => self.entry.event.in_short(session).join("; "),
+    pub fn follows(&self, game: &Game) -> String {
+        match self.outcome(game.system) {
+            Some(_) => self.entry.event.in_short(game).join("; "),
             // What else happens says it all.
             None => String::new(),
         }
@@ -162,7 +162,7 @@ impl Logged {
 pub struct LogWriter<'a> {
     form: LogForm,
     /// As the one sees it who reads the log.
-    session: Session,
+    game: Game,
     time: Written<'a>,
     /// The scene of the entry before.
     scene: Option<String>,
@@ -172,10 +172,10 @@ pub struct LogWriter<'a> {
 
 impl<'a> LogWriter<'a> {
     /// Begins the log of a game of that name, in which things are called so.
-    pub fn new(form: LogForm, name: &str, session: Session, time: Written<'a>) -> Self {
+    pub fn new(form: LogForm, name: &str, game: Game, time: Written<'a>) -> Self {
         Self {
             form,
-            session,
+            game,
             time,
             scene: None,
             before: match form {
@@ -195,7 +195,7 @@ impl<'a> LogWriter<'a> {
             LogForm::Json => {
                 self.before.push(',');
                 let Logged { entry, scene, .. } = logged;
-                let json = log_json(entry, scene, logged.is_struck, self.session.system);
+                let json = log_json(entry, scene, logged.is_struck, self.game.system);
                 format!("\n{}", escape_json(&json.to_string()))
             }
         };
@@ -212,7 +212,7 @@ impl<'a> LogWriter<'a> {
     }
 
     fn as_markdown(&mut self, logged: &Logged) -> String {
-        let (entry, system) = (&logged.entry, self.session.system);
+        let (entry, system) = (&logged.entry, self.game.system);
         let mut heading = String::new();
         if self.scene.as_ref() != Some(&logged.scene) {
             let title = match logged.scene.as_str() {
@@ -228,7 +228,7 @@ impl<'a> LogWriter<'a> {
         let dice = dice.map(|dice| format!(" ({})", escape_markdown(&dice)));
         text.push_str(&dice.unwrap_or_default());
         let hidden = explanation::hidden_from(&entry.event.what);
-        for more in [logged.follows(&self.session), hidden] {
+        for more in [logged.follows(&self.game), hidden] {
             if !more.is_empty() {
                 text.push_str("; ");
                 text.push_str(&escape_markdown(&more));
@@ -249,7 +249,7 @@ impl<'a> LogWriter<'a> {
         fn or_empty(value: Option<impl ToString>) -> String {
             value.map_or_else(String::new, |value| value.to_string())
         }
-        let (entry, system) = (&logged.entry, self.session.system);
+        let (entry, system) = (&logged.entry, self.game.system);
         let what = &entry.event.what;
         let outcome = logged.outcome(system);
         let roll = entry.roll().filter(|_| outcome.is_some());
@@ -276,7 +276,7 @@ impl<'a> LogWriter<'a> {
             },
             or_empty(outcome.as_ref().and_then(|outcome| outcome.target)),
             cell(&logged.dice(system).unwrap_or_default()),
-            cell(&logged.follows(&self.session)),
+            cell(&logged.follows(&self.game)),
             cell(&entry.event.text(system)),
             logged.is_struck.to_string(),
             cell(&what.hidden_from().0.join(" ")),

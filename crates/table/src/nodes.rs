@@ -179,7 +179,7 @@ impl Table {
         known.extend(seats);
         let is_new = *known != before;
         if is_new {
-            self.tell_change(inner, EntityKind::Session);
+            self.tell_change(inner, EntityKind::Game);
         }
     }
 }

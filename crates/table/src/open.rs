@@ -1,4 +1,4 @@
-//! Opening a session: from its place, or a sample that has none yet; where it is kept then, and what the store
+//! Opening a game: from its place, or a sample that has none yet; where it is kept then, and what the store
 //! asks of the table whose state it saves.
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::own_rules::{self, rules_beside};
 use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
 use tableside_dice::Dice;
 use tableside_game::{
-    Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
+    Change, EntityKind, Event, EventKind, FileError, Game, describe_differences, differences,
 };
 use tableside_store::{
     By, Damage, GameLocation, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Reader,
@@ -25,13 +25,13 @@ use tableside_store::{
 /// What is on the disk within this time is no news: screens speak of it only later.
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Why a session could not be opened.
+/// Why a game could not be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file is TOML, and yet no session.
+    /// The file is TOML, and yet no game.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
@@ -100,7 +100,7 @@ pub enum Incomplete {
     Mismatched(Mismatch),
 }
 
-/// How a session is opened.
+/// How a game is opened.
 pub struct Opening {
     /// Reads the time.
     pub clock: TimeSource,
@@ -113,7 +113,7 @@ pub struct Opening {
 }
 
 impl Table {
-    /// Opens the session that is kept there; returns what the user is to be told, too.
+    /// Opens the game that is kept there; returns what the user is to be told, too.
     pub fn open(
         place: impl Into<GameLocation>,
         opening: Opening,
@@ -132,17 +132,17 @@ impl Table {
         }
         let entries = opened.records.iter().filter_map(read).map(Arc::new);
         let entries: Vec<Arc<Entry>> = entries.collect();
-        let mut session = parse(&opened.snapshot)?;
+        let mut game = parse(&opened.snapshot)?;
         let mut mended = went_back.map(|_| Vec::new());
         if !opened.snapshot.is_sealed && !opening.view {
-            let changes = accept_edit(&mut session, &opened, &entries, opening.on_edit)?;
+            let changes = accept_edit(&mut game, &opened, &entries, opening.on_edit)?;
             mended = Some(changes);
             opened.store.replace_edited();
         }
-        play(&mut session, &entries, opened.snapshot.last, u64::MAX);
+        play(&mut game, &entries, opened.snapshot.last, u64::MAX);
         let mut history = History::after(opened.store.last());
         for entry in entries {
-            history.push(entry, session.system);
+            history.push(entry, game.system);
         }
         let incomplete = if opening.view {
             find_incomplete(&opened)
@@ -155,11 +155,11 @@ impl Table {
             history.reach_rolls(&opened.store.reader()).ok();
         }
         if !opening.view {
-            own_rules::keep(&place, session.system)?;
-            let shown = own_rules::show(&place, session.system);
+            own_rules::keep(&place, game.system)?;
+            let shown = own_rules::show(&place, game.system);
             opened.notices.extend(shown);
         }
-        let table = Arc::new(Self::new(session, history, opening.clock, opening.dice));
+        let table = Arc::new(Self::new(game, history, opening.clock, opening.dice));
         opened.store.attach(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
@@ -167,7 +167,7 @@ impl Table {
         if let Some(changes) = mended {
             let event = Event::new(
                 EventKind::Edited {
-                    kind: EntityKind::Session,
+                    kind: EntityKind::Game,
                     name: "session.toml".to_owned(),
                     how: match (went_back, opening.on_edit) {
                         (Some(what), _) => what.to_owned(),
@@ -243,7 +243,7 @@ impl Table {
     /// lives in memory alone.
     pub fn unsaved(
         name: &str,
-        session: Session,
+        game: Game,
         entries: Vec<Entry>,
         storage: Option<Storage>,
         clock: TimeSource,
@@ -251,22 +251,17 @@ impl Table {
     ) -> Arc<Self> {
         let mut history = History::default();
         for entry in entries {
-            history.push(Arc::new(entry), session.system);
+            history.push(Arc::new(entry), game.system);
         }
-        let mut table = Self::new(session, history, clock, dice);
+        let mut table = Self::new(game, history, clock, dice);
         let inner = table.inner.get_mut();
         (inner.name, inner.storage) = (name.to_owned(), storage);
         Arc::new(table)
     }
 
-    fn new(
-        session: Session,
-        history: History,
-        clock: TimeSource,
-        dice: Box<dyn Dice + Send>,
-    ) -> Self {
+    fn new(game: Game, history: History, clock: TimeSource, dice: Box<dyn Dice + Send>) -> Self {
         let inner = Inner {
-            session,
+            game,
             views: super::Views::default(),
             past: super::Views::default(),
             history,
@@ -298,11 +293,11 @@ impl Table {
 impl StoreClient for Table {
     fn snapshot(&self) -> (String, u64) {
         // Written out after the lock is free: no key waits for it.
-        let (session, last) = {
+        let (game, last) = {
             let inner = self.look();
-            (inner.session.clone(), inner.history.last())
+            (inner.game.clone(), inner.history.last())
         };
-        (session.to_toml(), last)
+        (game.to_toml(), last)
     }
 
     fn saving_changed(&self, before: &Saving, now: &Saving) {
@@ -345,7 +340,7 @@ impl Table {
         Ok(self.keep(&mut self.inner(), (self.clock)())?)
     }
 
-    /// Gives the session that name; a game that was kept nowhere is kept under it from now on.
+    /// Gives the game that name; a game that was kept nowhere is kept under it from now on.
     pub fn rename(self: &Arc<Self>, storage: &Storage, name: &Name) -> Result<(), Problem> {
         let place = storage.place(name);
         let mut inner = self.inner();
@@ -354,7 +349,7 @@ impl Table {
         } else {
             self.keep_in(&mut inner, &place, (self.clock)())?;
         }
-        self.tell_change(inner, EntityKind::Session);
+        self.tell_change(inner, EntityKind::Game);
         Ok(())
     }
 
@@ -376,7 +371,7 @@ impl Table {
         place: &GameLocation,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let system = inner.session.system;
+        let system = inner.game.system;
         let entries = inner.history.iter().map(|entry| NewEvent {
             at: entry.at,
             by: By {
@@ -386,7 +381,7 @@ impl Table {
             event: WithText::new(&entry.event, system),
         });
         let entries: Vec<_> = entries.collect();
-        let state = inner.session.to_toml();
+        let state = inner.game.to_toml();
         let options = Options {
             rules: own_rules::copies(system),
             ..Options::new(at)
@@ -439,10 +434,10 @@ fn find_incomplete(opened: &Opened) -> Option<Incomplete> {
     opened.loss.clone().map(Incomplete::Lost)
 }
 
-/// Does with a session whose snapshot was edited what is wanted, and returns what differs from the state as it
+/// Does with a game whose snapshot was edited what is wanted, and returns what differs from the state as it
 /// was saved.
 fn accept_edit(
-    session: &mut Session,
+    game: &mut Game,
     opened: &Opened,
     entries: &[Arc<Entry>],
     on_edit: OnEdit,
@@ -451,17 +446,17 @@ fn accept_edit(
     match (on_edit, known) {
         (OnEdit::Keep | OnEdit::KeepState, None) => Ok(Vec::new()),
         (OnEdit::Keep | OnEdit::KeepState, Some(known)) => {
-            session.complete_edit(&known);
-            Ok(differences(&known, session))
+            game.complete_edit(&known);
+            Ok(differences(&known, game))
         }
         (OnEdit::Restore, Some(known)) => {
-            *session = known;
+            *game = known;
             Ok(Vec::new())
         }
         (OnEdit::Ask | OnEdit::Restore, known) => {
             let found = known
                 .as_ref()
-                .map(|known| describe_differences(session, &differences(known, session)));
+                .map(|known| describe_differences(game, &differences(known, game)));
             Err(OpenError::Edited {
                 path: opened.snapshot.path.clone(),
                 edited: Edited {
@@ -475,31 +470,31 @@ fn accept_edit(
 
 /// The state as it was saved before its snapshot was edited: that of the snapshot before, with the events since.
 /// None where these are not known.
-fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Session> {
+fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Game> {
     let before = opened.store.read_before().ok()?;
-    let mut session = parse(&before).ok()?;
+    let mut game = parse(&before).ok()?;
     let first = entries.first().map_or(0, |entry| entry.number);
     if first > before.last + 1 {
         return None;
     }
     let until = opened.snapshot.last.max(before.last);
-    play(&mut session, entries, before.last, until);
-    Some(session)
+    play(&mut game, entries, before.last, until);
+    Some(game)
 }
 
-fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
-    Session::from_toml(&snapshot.text).map_err(|source| OpenError::File {
+fn parse(snapshot: &Snapshot) -> Result<Game, OpenError> {
+    Game::from_toml(&snapshot.text).map_err(|source| OpenError::File {
         path: snapshot.path.clone(),
         source,
     })
 }
 
 /// Folds in the events after `last`, up to and with `until`.
-fn play(session: &mut Session, entries: &[Arc<Entry>], last: u64, until: u64) {
+fn play(game: &mut Game, entries: &[Arc<Entry>], last: u64, until: u64) {
     let since = entries
         .iter()
         .filter(|entry| entry.number > last && entry.number <= until);
     for entry in since {
-        session.apply(&entry.event);
+        game.apply(&entry.event);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 
 use super::{Act, Allowed, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
-use tableside_game::{Command, CommandError, EntityKind, Session, Throw};
+use tableside_game::{Command, CommandError, EntityKind, Game, Throw};
 use tableside_text::join;
 
 /// So many answers to suggestions are remembered.
@@ -39,8 +39,8 @@ pub struct Suggestion {
 pub(super) enum Suggested {
     Here {
         act: Act,
-        /// The session as the person saw it: what differs from it is what the person means.
-        seen_as: Arc<Session>,
+        /// The game as the person saw it: what differs from it is what the person means.
+        seen_as: Arc<Game>,
         /// The act in words, as the person may know it.
         own_words: String,
     },
@@ -225,7 +225,7 @@ impl Table {
     pub(super) fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.presence);
-        self.tell_change(inner, EntityKind::Session);
+        self.tell_change(inner, EntityKind::Game);
         answer
     }
 
@@ -312,23 +312,23 @@ impl Table {
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let inner = self.inner();
         if !seat.may_suggest(inner.presence.allowed) {
-            return Err(seat.refusal(inner.session.system).into());
+            return Err(seat.refusal(inner.game.system).into());
         }
         let waiting = &inner.presence.suggestions;
         let own = waiting.iter().filter(|one| one.seat == seat.id).count();
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
-            let gm = inner.session.system.spec().gm;
+            let gm = inner.game.system.spec().gm;
             let words =
                 format!("the {gm} has not answered the last suggestions yet; wait for that");
             return Err(CommandError::NotAllowed(words).into());
         }
-        let seen_as = inner.views.of(&inner.session, seat);
+        let seen_as = inner.views.of(&inner.game, seat);
         drop(inner);
         let act = self.read(seat, |seen| meant(act, seen))?;
         let own_words = self.read(seat, |seen| describe(&act, seen))?;
         let all = Seat::gm();
         let words = self.read(&all, |seen| {
-            describe(&rebased(&act, &seen_as, seen.session()), seen)
+            describe(&rebased(&act, &seen_as, seen.game()), seen)
         });
         let suggestion = self.change_presence(|presence| {
             let suggestion = Suggestion {
@@ -356,9 +356,9 @@ impl Table {
         let suggestion = self.suggested(seat, id)?;
         let mut words = suggestion.words.clone();
         if let Suggested::Here { act, seen_as, .. } = &suggestion.act {
-            let act = self.read(seat, |seen| rebased(act, seen_as, seen.session()));
+            let act = self.read(seat, |seen| rebased(act, seen_as, seen.game()));
             let done = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
-            words = done.event.text(self.look().session.system);
+            words = done.event.text(self.look().game.system);
         }
         self.settle(&suggestion, true);
         Ok(words)
@@ -367,7 +367,7 @@ impl Table {
     fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
         let inner = self.inner();
         if !seat.sees_all() {
-            return Err(seat.refusal(inner.session.system).into());
+            return Err(seat.refusal(inner.game.system).into());
         }
         let found = inner.presence.suggestions.iter().find(|one| one.id == id);
         Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
@@ -382,7 +382,7 @@ impl Table {
 
     /// Takes a suggestion off the list, and has the person told.
     fn settle(&self, suggestion: &Suggestion, yes: bool) {
-        let gm = self.inner().session.system.spec().gm;
+        let gm = self.inner().game.system.spec().gm;
         let how = if yes { "accepted" } else { "declined" };
         self.change_presence(|presence| {
             presence.suggestions.retain(|one| one.id != suggestion.id);
@@ -411,9 +411,9 @@ fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
     }
 }
 
-/// The act of somebody who saw the session so, for the session as it is: with all that was hidden, and all
+/// The act of somebody who saw the game so, for the game as it is: with all that was hidden, and all
 /// that happened since.
-fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
+fn rebased(act: &Act, seen_as: &Game, now: &Game) -> Act {
     match act {
         Act::Do(command) => now.rebase(seen_as, command).into(),
         act => act.clone(),

@@ -1,4 +1,4 @@
-//! What a command line wants done in a session, and the result, in a form that one process can send to another.
+//! What a command line wants done in a game, and the result, in a form that one process can send to another.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Act, Entry, Problem, Seat, SeatView, Table};
 use tableside_dice::notation::NotationError;
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::{
-    Arrivals, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
+    Arrivals, Command, CommandError, EventKind, Faces, Game, RollCommand, UnfinishedId,
 };
 use tableside_rules::{ChosenBy, Refused, RuleError, System};
 use tableside_store::{Saving, StoreError};
@@ -28,7 +28,7 @@ pub enum Request {
         wait: bool,
     },
     Roll(Box<RollRequest>),
-    /// What a game asks of the house that this session is.
+    /// What a game asks of the house that this game is.
     ForGame(Box<GameRequest>),
     /// Characters who join with their clocks and pools, all or none.
     Add(Box<Arrivals>),
@@ -59,7 +59,7 @@ impl Response {
         match &self.unsaved {
             None => Ok(()),
             Some(reason) => Err(RequestError {
-                hint: Some("make room or see to the disk; the process that has the session open goes on trying".to_owned()),
+                hint: Some("make room or see to the disk; the process that has the game open goes on trying".to_owned()),
                 ..RequestError::failed(format!("it was done, but it is not saved: {reason}"))
             }),
         }
@@ -70,7 +70,7 @@ impl Response {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RequestError {
-    /// Whether it was not said rightly, as far as one can know without the session.
+    /// Whether it was not said rightly, as far as one can know without the game.
     pub misspoken: bool,
     /// What is wrong, and what would be right.
     pub what: String,
@@ -167,7 +167,7 @@ impl From<StoreError> for RequestError {
     }
 }
 
-/// Whether what was said cannot be so whatever the session is: exit code 2 on the command line.
+/// Whether what was said cannot be so whatever the game is: exit code 2 on the command line.
 const fn is_misuse(refusal: &CommandError) -> bool {
     use CommandError::{Notation, Rule, Segments, Unknown};
     matches!(
@@ -237,9 +237,9 @@ impl Table {
         })
     }
 
-    /// A copy of the session as it is now.
-    pub fn session(&self) -> Session {
-        self.look().session.clone()
+    /// A copy of the game as it is now.
+    pub fn game(&self) -> Game {
+        self.look().game.clone()
     }
 
     /// The act that words say, also of an entry that has to be read from the journal first.

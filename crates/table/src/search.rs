@@ -18,7 +18,7 @@ use super::history::Mark;
 use super::journal_entry::{BY, LazyEntry, Rolled, hash, read};
 use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_store::{Record, StoreError, number_of};
 use tableside_text::{fold_characters, join};
 
@@ -62,14 +62,14 @@ struct Stretch<'a> {
     query: &'a Query<'a>,
     seen: &'a SeatView<'a>,
     /// Whether the seat reads the rolls of somebody, by how they begin, for those of a file are by a few; and by the
-    /// session's revision, for that one may be hidden meanwhile.
+    /// game's revision, for that one may be hidden meanwhile.
     rollers: &'a mut FxHashMap<u64, Option<bool>>,
 }
 
 impl<'a> Query<'a> {
     /// Looks for the longest letters and digits that stand in the journal's line of whatever matches, whatever else is
     /// made of that line for the seat. Signs may be escaped there.
-    fn new(seat: &'a Seat, filter: &'a Filter, session: &Session, below: u64) -> Self {
+    fn new(seat: &'a Seat, filter: &'a Filter, game: &Game, below: u64) -> Self {
         let words = filter.terms().filter(|(part, word)| {
             // A scene is another entry, and dice are told by their faces.
             let is_in_line = !matches!(part, Part::Scene | Part::Die);
@@ -84,12 +84,12 @@ impl<'a> Query<'a> {
         let names = if seat.sees_all() {
             Vec::new()
         } else {
-            names_by_id(session)
+            names_by_id(game)
         };
         let inserted = join(names.iter().map(|(_, name)| name), "\n") + INSERTED;
         let anchor = longest.map(|word| {
             // What is done to an opponent is told by the check.
-            let checks = session.system.spec().checks.iter();
+            let checks = game.system.spec().checks.iter();
             let deeds = checks.filter(|check| check.deed.contains(word));
             let deeds = deeds.map(|check| format!("|\"check\":\"{}\"", check.id));
             // A number is looked for where somebody is called so alone: there is one in each line. So is the
@@ -113,23 +113,23 @@ impl<'a> Query<'a> {
 
 /// The folded names that entries are retold with, each with the number that their lines have instead. Pools and clocks
 /// are listed by their owners' names as well.
-fn names_by_id(session: &Session) -> Vec<(u32, String)> {
+fn names_by_id(game: &Game) -> Vec<(u32, String)> {
     let mut names = Vec::new();
-    for character in &session.roster {
+    for character in &game.roster {
         names.push((character.id.0, fold_characters(&character.name)));
     }
-    for departed in &session.departed {
+    for departed in &game.departed {
         names.push((departed.id.0, fold_characters(&departed.name)));
     }
-    for clock in &session.clocks {
+    for clock in &game.clocks {
         names.push((clock.id.0, fold_characters(&clock.name)));
-        if let Some(race) = session.race_name(clock) {
+        if let Some(race) = game.race_name(clock) {
             names.push((clock.id.0, fold_characters(&race)));
         }
     }
-    for pool in &session.pools {
+    for pool in &game.pools {
         names.push((pool.id.0, fold_characters(&pool.name)));
-        names.push((pool.id.0, fold_characters(session.owner_name(pool.owner))));
+        names.push((pool.id.0, fold_characters(game.owner_name(pool.owner))));
     }
     names
 }
@@ -204,7 +204,7 @@ impl Table {
         let (reader, known, query) = {
             let inner = self.look();
             let below = below.min(inner.history.first());
-            let query = Query::new(seat, filter, &inner.session, below);
+            let query = Query::new(seat, filter, &inner.game, below);
             (inner.reader(), inner.history.marked_from(), query)
         };
         let mut stretches = vec![self.read(seat, |seen| {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Act, Entry};
 use tableside_game::{
-    Character, CharacterId, Clock, Command, CommandError, Roll, RollCommand, Session, Visibility,
+    Character, CharacterId, Clock, Command, CommandError, Game, Roll, RollCommand, Visibility,
 };
 use tableside_rules::{ChosenBy, Side, System, Whose};
 use tableside_text::is_same_name;
@@ -114,17 +114,12 @@ impl Seat {
     }
 
     /// Refuses what the seat may not do.
-    pub(super) fn may(
-        &self,
-        session: &Session,
-        allowed: Allowed,
-        act: &Act,
-    ) -> Result<(), CommandError> {
+    pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
         if let (SeatRole::Player, Act::Do(command)) = (self.role, act)
             && let Command::Answer { check, .. } = &**command
-            && session.decider(*check) == Some(Side::Gm)
+            && game.decider(*check) == Some(Side::Gm)
         {
-            let gm = session.system.spec().gm;
+            let gm = game.system.spec().gm;
             let why = format!("the {gm} decides this; the check waits for it");
             return Err(CommandError::NotAllowed(why));
         }
@@ -140,10 +135,9 @@ impl Seat {
                 SeatRole::Player,
                 Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHouse(_),
             ) => false,
-            (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
+            (SeatRole::Player, Act::Do(command)) => self.may_command(game, allowed, command),
         };
-        may.then_some(())
-            .ok_or_else(|| self.refusal(session.system))
+        may.then_some(()).ok_or_else(|| self.refusal(game.system))
     }
 
     /// What is not the seat's to do, in words.
@@ -175,19 +169,19 @@ impl Seat {
     }
 
     /// Whether a player's roll touches nothing that is hidden from that player.
-    fn rolls_openly(&self, session: &Session, roll: &RollCommand) -> bool {
-        let known = |id: &CharacterId| session.character(*id).is_some_and(|one| self.knows(one));
+    fn rolls_openly(&self, game: &Game, roll: &RollCommand) -> bool {
+        let known = |id: &CharacterId| game.character(*id).is_some_and(|one| self.knows(one));
         let seen = |clock: &Clock| {
-            let owner = clock.owner.and_then(|id| session.character(id));
+            let owner = clock.owner.and_then(|id| game.character(id));
             clock.visibility != Visibility::Hidden && owner.is_none_or(|owner| self.knows(owner))
         };
-        let clock = roll.clock.and_then(|id| session.clock(id));
+        let clock = roll.clock.and_then(|id| game.clock(id));
         roll.helpers.iter().all(known) && clock.is_none_or(seen)
     }
 
     /// Whether a player's roll takes and gives no tokens but those of the own characters.
-    fn pays_alone(&self, session: &Session, roll: &RollCommand) -> bool {
-        let opponent = session.opponent(roll.filled.fields.spec(), &roll.filled.sources);
+    fn pays_alone(&self, game: &Game, roll: &RollCommand) -> bool {
+        let opponent = game.opponent(roll.filled.fields.spec(), &roll.filled.sources);
         let own = opponent.is_none_or(|one| self.characters.contains(&one.id));
         let mut fields = roll.filled.fields.iter();
         own || fields.all(|(field, value)| {
@@ -196,10 +190,10 @@ impl Seat {
         })
     }
 
-    fn may_command(&self, session: &Session, allowed: Allowed, command: &Command) -> bool {
+    fn may_command(&self, game: &Game, allowed: Allowed, command: &Command) -> bool {
         let own = |id: &CharacterId| self.characters.contains(id);
         let own_check = |id| {
-            let waiting = session.unfinished(id).and_then(|waiting| waiting.roll.id);
+            let waiting = game.unfinished(id).and_then(|waiting| waiting.roll.id);
             waiting.is_some_and(|id| own(&id))
         };
         match command {
@@ -208,19 +202,19 @@ impl Seat {
                 let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
                 roll.who.as_ref().is_some_and(own)
                     && answers
-                    && rolls_as_called(session, roll)
-                    && self.rolls_openly(session, roll)
-                    && self.pays_alone(session, roll)
+                    && rolls_as_called(game, roll)
+                    && self.rolls_openly(game, roll)
+                    && self.pays_alone(game, roll)
             }
             Command::Throw(throw) => throw.who.as_ref().is_some_and(own),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
-            Command::Tokens { pool, by } => session.pool(*pool).is_some_and(|pool| {
+            Command::Tokens { pool, by } => game.pool(*pool).is_some_and(|pool| {
                 // What the rules book is the player's to spend, not to gain.
                 let spends = |owner| own(&owner) && *by < 0;
                 pool.owner.map_or(allowed.table_pools, spends)
             }),
-            Command::Tick { clock, .. } => session.clock(*clock).is_some_and(|clock| {
+            Command::Tick { clock, .. } => game.clock(*clock).is_some_and(|clock| {
                 let owner = clock.owner.as_ref();
                 let may = owner.map_or(allowed.table_clocks, own);
                 may && clock.visibility == Visibility::Visible
@@ -228,21 +222,21 @@ impl Seat {
             Command::Note { .. } => true,
             Command::All(all) => all
                 .iter()
-                .all(|command| self.may_command(session, allowed, command)),
+                .all(|command| self.may_command(game, allowed, command)),
             _ => false,
         }
     }
 }
 
 /// Whether a roll that answers a call keeps the fields that the GM gave in it.
-fn rolls_as_called(session: &Session, roll: &RollCommand) -> bool {
+fn rolls_as_called(game: &Game, roll: &RollCommand) -> bool {
     let fields = &roll.filled.fields;
     let spec = fields.spec();
-    let call = roll.who.and_then(|who| session.call_for(who, spec.id));
+    let call = roll.who.and_then(|who| game.call_for(who, spec.id));
     let mut given = call.iter().flat_map(|call| &call.fields);
     given.all(|(id, text)| {
         let mut called = roll.filled.clone();
-        let fill = |field| session.fill_in(&mut called, roll.who, field, text);
+        let fill = |field| game.fill_in(&mut called, roll.who, field, text);
         let filled = spec.field(id).map(fill);
         let is_filled = filled.is_some_and(|filled| filled.is_ok());
         !is_filled || called.fields.value(id) == fields.value(id)

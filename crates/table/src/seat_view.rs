@@ -1,4 +1,4 @@
-//! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
+//! The game as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Everything that is shown is read through it.
 
 use std::collections::BTreeSet;
@@ -13,8 +13,8 @@ use super::{
     Suggestion,
 };
 use tableside_game::{
-    Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
-    RandomTables, Session, TokenPool, Unfinished, UnfinishedId, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Game, Prepared, Prospect,
+    RandomTables, TokenPool, Unfinished, UnfinishedId, Unforeseen, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
 use tableside_store::{GameLocation, Saving};
@@ -28,12 +28,12 @@ pub struct ClockView<'a> {
     pub filled: Option<u8>,
 }
 
-/// A session as one seat may see it, asked like the session itself.
+/// A game as one seat may see it, asked like the game itself.
 #[derive(Clone, Copy, derive_more::Deref)]
 pub struct SeatView<'a> {
     /// What is hidden from the seat is not in it.
     #[deref(forward)]
-    session: &'a Session,
+    game: &'a Game,
     /// With all that is hidden: asked only about what the seat may see.
     inner: &'a Inner,
     seat: &'a Seat,
@@ -42,11 +42,11 @@ pub struct SeatView<'a> {
 
 impl<'a> SeatView<'a> {
     /// `own` is the view of a seat that sees more than everybody, and less than everything.
-    pub(super) fn new(inner: &'a Inner, own: Option<&'a Session>, seat: &'a Seat) -> Self {
-        let public = || inner.views.public(&inner.session);
+    pub(super) fn new(inner: &'a Inner, own: Option<&'a Game>, seat: &'a Seat) -> Self {
+        let public = || inner.views.public(&inner.game);
         Self {
-            session: match own {
-                _ if seat.sees_all() => &inner.session,
+            game: match own {
+                _ if seat.sees_all() => &inner.game,
                 Some(own) => own,
                 None => public(),
             },
@@ -56,14 +56,14 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// The same session as an onlooker sees it: covered from those who look over a shoulder, while acts stay
+    /// The same game as an onlooker sees it: covered from those who look over a shoulder, while acts stay
     /// those of the one who sits here.
     pub fn covered<'b>(&self, onlooker: &'b Seat) -> SeatView<'b>
     where
         'a: 'b,
     {
         SeatView {
-            session: self.inner.views.public(&self.inner.session),
+            game: self.inner.views.public(&self.inner.game),
             seat: onlooker,
             ..*self
         }
@@ -83,9 +83,9 @@ impl<'a> SeatView<'a> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// The session, without what is hidden from the seat.
-    pub fn session(&self) -> &'a Session {
-        self.session
+    /// The game, without what is hidden from the seat.
+    pub fn game(&self) -> &'a Game {
+        self.game
     }
 
     pub(super) fn history(&self) -> &'a History {
@@ -93,10 +93,10 @@ impl<'a> SeatView<'a> {
     }
 
     pub(super) fn lens(&self) -> Lens<'a> {
-        Lens::new(&self.inner.session, self.seat)
+        Lens::new(&self.inner.game, self.seat)
     }
 
-    /// How often the session changed since it was opened.
+    /// How often the game changed since it was opened.
     pub fn revision(&self) -> u64 {
         self.inner.revision.latest
     }
@@ -115,7 +115,7 @@ impl<'a> SeatView<'a> {
     }
 
     pub fn system(&self) -> System {
-        self.session.system
+        self.game.system
     }
 
     /// As what acts are done here: on a covered screen the GM's, too.
@@ -194,7 +194,7 @@ impl<'a> SeatView<'a> {
 
     /// The characters that the seat knows of, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
-        self.session.roster.iter()
+        self.game.roster.iter()
     }
 
     /// Another number where the seat sees others, or more or less of their clocks and pools, than before: what was
@@ -218,16 +218,16 @@ impl<'a> SeatView<'a> {
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.
     pub fn owner_name(&self, owner: Option<CharacterId>) -> &'a str {
-        match owner.map(|id| self.session.character(id)) {
+        match owner.map(|id| self.game.character(id)) {
             Some(None) => SOMEBODY,
             Some(Some(character)) => &character.name,
-            None => self.session.owner_name(None),
+            None => self.game.owner_name(None),
         }
     }
 
     /// The clocks that the seat knows of, in order.
     pub fn clocks(&self) -> impl Iterator<Item = ClockView<'a>> + '_ {
-        let clocks = self.session.clocks.iter();
+        let clocks = self.game.clocks.iter();
         clocks.map(|clock| self.see_clock(clock))
     }
 
@@ -239,7 +239,7 @@ impl<'a> SeatView<'a> {
 
     /// A clock, if the seat knows of it.
     pub fn clock(&self, id: ClockId) -> Option<ClockView<'a>> {
-        self.session.clock(id).map(|clock| self.see_clock(clock))
+        self.game.clock(id).map(|clock| self.see_clock(clock))
     }
 
     fn see_clock(&self, clock: &'a Clock) -> ClockView<'a> {
@@ -264,7 +264,7 @@ impl<'a> SeatView<'a> {
     /// How soon a clock is full; none where the seat may not know how full it is.
     pub fn forecast(&self, id: ClockId) -> Option<Result<Prospect, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
-        Some(self.session.forecast(clock))
+        Some(self.game.forecast(clock))
     }
 
     /// The clocks that the seat sees whole of which one is full first: those of a clock's race, else the one beside
@@ -287,43 +287,43 @@ impl<'a> SeatView<'a> {
     pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         let runners = self.runners(clock);
-        (!runners.is_empty()).then(|| self.session.race_forecast(&runners))
+        (!runners.is_empty()).then(|| self.game.race_forecast(&runners))
     }
 
     /// The prepared scenes: the GM's alone.
     pub fn prepared(&self) -> impl Iterator<Item = &'a Prepared> + '_ {
-        self.session.prepared.iter()
+        self.game.prepared.iter()
     }
 
     /// The pools that the seat knows of, in order.
     pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        self.session.pools.iter()
+        self.game.pools.iter()
     }
 
     /// The pools of one owner, or of the table; a player's pool is that of each of the characters.
     pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        let session = self.session;
+        let game = self.game;
         self.pools().filter(move |pool| {
-            let shares = |id| session.shares(id, pool);
+            let shares = |id| game.shares(id, pool);
             pool.owner == owner || owner.is_some_and(shares)
         })
     }
 
     /// The checks that wait, as far as the seat may see them.
     pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
-        self.session.unfinished.iter()
+        self.game.unfinished.iter()
     }
 
     /// Who is still to roll: all calls for the GM, else the seat's own and those that all may see.
     pub fn calls(&self) -> impl Iterator<Item = &'a Call> + '_ {
-        self.session.calls.iter()
+        self.game.calls.iter()
     }
 
     /// What may not be tried again: who, and about what.
     pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
-        let session = self.session;
-        let locks = session.locks.iter();
-        locks.filter_map(|(who, about)| Some((session.character(*who)?, about.as_str())))
+        let game = self.game;
+        let locks = game.locks.iter();
+        locks.filter_map(|(who, about)| Some((game.character(*who)?, about.as_str())))
     }
 
     /// The dice and the luck of everyone, of the rolls that this seat may read: of those in memory, and of all
@@ -339,7 +339,7 @@ impl<'a> SeatView<'a> {
             let name = figures.id.and_then(|id| lens.name(id));
             name.inspect(|name| (*name).clone_into(&mut figures.who));
         }
-        let roster = self.session.roster.iter().map(|one| one.id);
+        let roster = self.game.roster.iter().map(|one| one.id);
         let place = |id| {
             let place = roster.clone().position(|one| one == id);
             place.unwrap_or(usize::MAX)
@@ -352,7 +352,7 @@ impl<'a> SeatView<'a> {
     /// The names that a person may give for a field.
     pub fn picks(&self, who: Option<CharacterId>, field: &Field) -> Vec<String> {
         let who = who.and_then(|id| self.character(id));
-        self.session.picks(who, field)
+        self.game.picks(who, field)
     }
 
     /// What of a call's fields that one lacks, by name.
@@ -362,7 +362,7 @@ impl<'a> SeatView<'a> {
         who: CharacterId,
         given: &[(String, String)],
     ) -> Vec<String> {
-        let trained = self.session.as_far_as_trained(check, who, given);
+        let trained = self.game.as_far_as_trained(check, who, given);
         trained.map_or_else(|_| Vec::new(), |trained| trained.lacking)
     }
 }
@@ -414,7 +414,7 @@ impl<'a> SeatView<'a> {
     /// may read and that are.
     pub fn log_length(&self) -> u64 {
         if self.seat.sees_all() {
-            self.session.entries
+            self.game.entries
         } else {
             self.log().count() as u64
         }
@@ -428,7 +428,7 @@ impl<'a> SeatView<'a> {
     /// Whether the log has nothing for this seat.
     pub fn is_log_empty(&self) -> bool {
         if self.seat.sees_all() {
-            self.session.entries == 0
+            self.game.entries == 0
         } else {
             // The oldest: of the newest there may be thousands that players do not read.
             self.log().next_back().is_none()
@@ -438,7 +438,7 @@ impl<'a> SeatView<'a> {
     /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.
     pub fn rolls(&self) -> u64 {
         if self.seat.sees_all() {
-            self.session.rolls
+            self.game.rolls
         } else {
             let checks = self.readable_rolls();
             checks.filter(|entry| entry.roll().is_some()).count() as u64

@@ -13,5 +13,5 @@ pub fn luck() -> Box<dyn Dice + Send> {
 
 /// A new game in memory.
 pub fn new_table(name: &str, system: System) -> Arc<Table> {
-    Table::unsaved(name, Session::new(system), Vec::new(), None, noon, luck())
+    Table::unsaved(name, Game::new(system), Vec::new(), None, noon, luck())
 }

@@ -1,4 +1,4 @@
-//! What one seat may see of a session and of its log. Drawing, listing, searching, previews and refusals get only
+//! What one seat may see of a game and of its log. Drawing, listing, searching, previews and refusals get only
 //! these, so that nothing hidden comes to light where somebody forgot to hide it.
 //!
 //! Characters are looked up by number, never by name. A character that was hidden when something happened stays
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use super::{Entry, History, Seat, SeatId};
 use tableside_game::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
-    EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject,
+    EventKind, Game, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Subject,
     UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
 };
 use tableside_rules::{Effect, Party};
@@ -28,26 +28,26 @@ pub(super) const INSERTED: &str = "somebody; an earlier change; struck an entry;
 /// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;
 
-/// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how adversaries stand
+/// The game as that seat sees it: without who and what is hidden from it, the GM's notes, how adversaries stand
 /// in numbers, how full a clock is of which it only knows that it is there, and what pools will tell.
-pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
-    let lens = Lens::new(session, seat);
-    let roster = session.roster.iter().filter(|one| seat.knows(one));
-    let clocks = session.clocks.iter();
+pub(super) fn view_for(game: &Game, seat: &Seat) -> Game {
+    let lens = Lens::new(game, seat);
+    let roster = game.roster.iter().filter(|one| seat.knows(one));
+    let clocks = game.clocks.iter();
     let clocks = clocks.filter(|one| one.visibility != Visibility::Hidden);
     let clocks = clocks.filter(|clock| lens.knows_clock_of(clock));
-    let pools = session.pools.iter().filter(|pool| lens.knows_pool(pool.id));
-    let calls = session.calls.iter().filter(|call| lens.knows(call.who));
+    let pools = game.pools.iter().filter(|pool| lens.knows_pool(pool.id));
+    let calls = game.calls.iter().filter(|call| lens.knows(call.who));
     let calls = calls.filter(|call| call.shown || seat.characters.contains(&call.who));
-    let locks = session.locks.iter().filter(|(who, _)| lens.knows(*who));
-    let waiting = session.unfinished.iter().filter(|one| lens.sees(&one.roll));
-    let mut view = session.emptied();
+    let locks = game.locks.iter().filter(|(who, _)| lens.knows(*who));
+    let waiting = game.unfinished.iter().filter(|one| lens.sees(&one.roll));
+    let mut view = game.emptied();
     view.roster.extend(roster.cloned());
     view.clocks.extend(clocks.cloned());
     view.pools.extend(pools.cloned());
     view.calls.extend(calls.cloned());
     view.locks.extend(locks.cloned());
-    let gm_locks = session.gm_locks.iter().filter(|(who, _)| lens.knows(*who));
+    let gm_locks = game.gm_locks.iter().filter(|(who, _)| lens.knows(*who));
     view.gm_locks.extend(gm_locks.cloned());
     view.unfinished.extend(waiting.cloned());
     for waiting in &mut view.unfinished {
@@ -57,7 +57,7 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     for character in &mut view.roster {
         character.notes.clear();
         if !lens.reads_sheet(character) {
-            character.health = Some(character.sheet.health(&session.house));
+            character.health = Some(character.sheet.health(&game.house));
             character.sheet.forget_state();
             character.fresh.clear();
         }
@@ -110,37 +110,37 @@ fn redact_races(clocks: &mut [Clock]) {
     }
 }
 
-/// The session as seats see it, each view made when it is first asked for, and gone with the next change.
+/// The game as seats see it, each view made when it is first asked for, and gone with the next change.
 #[derive(Debug, Default)]
 pub(super) struct Views {
     /// As those see it who see nothing that is not for all. Most do.
-    public: OnceLock<Arc<Session>>,
+    public: OnceLock<Arc<Game>>,
     /// As each of the others does.
-    own: Mutex<Vec<(Seat, Arc<Session>)>>,
+    own: Mutex<Vec<(Seat, Arc<Game>)>>,
 }
 
 impl Views {
     /// As everybody may see it.
-    pub(super) fn public(&self, session: &Session) -> &Arc<Session> {
+    pub(super) fn public(&self, game: &Game) -> &Arc<Game> {
         self.public
-            .get_or_init(|| Arc::new(view_for(session, &Seat::onlooker())))
+            .get_or_init(|| Arc::new(view_for(game, &Seat::onlooker())))
     }
 
     /// As that seat sees it, to be kept.
-    pub(super) fn of(&self, session: &Session, seat: &Seat) -> Arc<Session> {
+    pub(super) fn of(&self, game: &Game, seat: &Seat) -> Arc<Game> {
         if seat.sees_all() {
-            return Arc::new(session.clone());
+            return Arc::new(game.clone());
         }
-        let own = self.own(session, seat);
-        own.unwrap_or_else(|| Arc::clone(self.public(session)))
+        let own = self.own(game, seat);
+        own.unwrap_or_else(|| Arc::clone(self.public(game)))
     }
 
     /// As that seat sees it; none if that is everything, or what everybody sees.
-    pub(super) fn own(&self, session: &Session, seat: &Seat) -> Option<Arc<Session>> {
+    pub(super) fn own(&self, game: &Game, seat: &Seat) -> Option<Arc<Game>> {
         let is_own = |id: CharacterId| seat.characters.contains(&id);
-        let mut calls = session.calls.iter();
-        let mut waiting = session.unfinished.iter();
-        let mut roster = session.roster.iter();
+        let mut calls = game.calls.iter();
+        let mut waiting = game.unfinished.iter();
+        let mut roster = game.roster.iter();
         let has_own = roster
             .any(|one| (one.hidden || one.side == Allegiance::Adversary) && is_own(one.id))
             || calls.any(|call| !call.shown && is_own(call.who))
@@ -152,7 +152,7 @@ impl Views {
         if let Some((_, view)) = known.iter().find(|(one, _)| one == seat) {
             return Some(Arc::clone(view));
         }
-        let view = Arc::new(view_for(session, seat));
+        let view = Arc::new(view_for(game, seat));
         known.push((seat.clone(), Arc::clone(&view)));
         Some(view)
     }
@@ -184,24 +184,24 @@ fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
     Entry::new(entry.number, entry.at, by, Event::new(what, Vec::new()))
 }
 
-/// Decides what a seat may see, by the whole session.
+/// Decides what a seat may see, by the whole game.
 #[derive(Clone, Copy)]
 pub(super) struct Lens<'a> {
-    session: &'a Session,
+    game: &'a Game,
     seat: &'a Seat,
 }
 
 impl<'a> Lens<'a> {
-    pub(super) fn new(session: &'a Session, seat: &'a Seat) -> Self {
-        Self { session, seat }
+    pub(super) fn new(game: &'a Game, seat: &'a Seat) -> Self {
+        Self { game, seat }
     }
 
     /// The name of a character, as it is now or was when it went; none where the seat does not know it.
     pub(super) fn name(&self, id: CharacterId) -> Option<&'a str> {
-        let known = self.session.character(id);
+        let known = self.game.character(id);
         let known = known.map(|one| (one.name.as_str(), self.seat.knows(one)));
         let gone = || {
-            let gone = self.session.departed.iter().find(|one| one.id == id)?;
+            let gone = self.game.departed.iter().find(|one| one.id == id)?;
             Some((gone.name.as_str(), self.seat.sees_all() || !gone.hidden))
         };
         let (name, is_known) = known.or_else(gone)?;
@@ -238,7 +238,7 @@ impl<'a> Lens<'a> {
     }
 
     fn knows_clock(&self, id: ClockId) -> bool {
-        self.session.clock(id).is_some_and(|clock| {
+        self.game.clock(id).is_some_and(|clock| {
             clock.visibility == Visibility::Visible && self.knows_clock_of(clock)
         })
     }
@@ -251,19 +251,19 @@ impl<'a> Lens<'a> {
 
     /// Whether the seat reads that sheet; else a word says how well its owner is, and checks against it read the rest.
     fn reads_sheet(&self, one: &Character) -> bool {
-        let is_told = self.session.house.is("adversaries", "open") || self.seat.sees_all();
+        let is_told = self.game.house.is("adversaries", "open") || self.seat.sees_all();
         one.side != Allegiance::Adversary || is_told || self.seat.characters.contains(&one.id)
     }
 
     /// Whether the seat knows how the owner stands. Of somebody who went, nobody knows any more on which side that was.
     fn knows_state_of(&self, owner: Option<CharacterId>) -> bool {
-        let of = |id| self.session.character(id);
+        let of = |id| self.game.character(id);
         let is_read = |id| of(id).is_some_and(|one| self.seat.knows(one) && self.reads_sheet(one));
         owner.is_none_or(is_read)
     }
 
     fn knows_pool(&self, id: PoolId) -> bool {
-        self.session.pool(id).is_some_and(|pool| {
+        self.game.pool(id).is_some_and(|pool| {
             let is_own = pool.kind == PoolKind::Own;
             self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
         })
@@ -346,7 +346,7 @@ impl<'a> Lens<'a> {
                     .or_else(|| self.seat.did(entry).then_some(entry))?;
                 *text = before.map_or_else(
                     || "an earlier change".to_owned(),
-                    |entry| entry.event.text(self.session.system),
+                    |entry| entry.event.text(self.game.system),
                 );
                 *event = UNTOLD;
             }
@@ -382,7 +382,7 @@ impl<'a> Lens<'a> {
                 if !knows_all && !changes.first().is_some_and(|first| self.may_see(first)) {
                     return None;
                 }
-                *clock = self.session.named(meant.of).ok()?.1;
+                *clock = self.game.named(meant.of).ok()?.1;
                 let mut told = Vec::new();
                 if knows_all {
                     for change in changes {
@@ -400,8 +400,8 @@ impl<'a> Lens<'a> {
                     return None;
                 }
                 if let Subject::Pool(id) = meant.of {
-                    let now = self.session.pool(id)?;
-                    self.session.owner_name(now.owner).clone_into(owner);
+                    let now = self.game.pool(id)?;
+                    self.game.owner_name(now.owner).clone_into(owner);
                     now.name.clone_into(pool);
                 }
                 let mut others = changes.iter().map(|change| change.of);
@@ -446,7 +446,7 @@ impl<'a> Lens<'a> {
         let Subject::Clock(id) = change.of else {
             return told;
         };
-        let Some(clock) = self.session.clock(id) else {
+        let Some(clock) = self.game.clock(id) else {
             return told;
         };
         let name = &clock.name;
@@ -477,7 +477,7 @@ impl<'a> Lens<'a> {
     /// The end of a race or of a tug-of-war, as far as the seat sees the clocks of the race.
     fn ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
         if clock.kind != ClockKind::Race {
-            return self.session.clock_ended(clock, from, to);
+            return self.game.clock_ended(clock, from, to);
         }
         if to <= from || to < clock.segments.count() {
             return None;
@@ -490,7 +490,7 @@ impl<'a> Lens<'a> {
     /// The clocks of a clock's race that the seat sees, as the name of the race. `None` if it sees only one.
     fn race_seen(&self, clock: &Clock) -> Option<String> {
         let members: Vec<&str> = self
-            .session
+            .game
             .clocks
             .iter()
             .filter(|other| other.id == clock.id || clock.races(other))
@@ -506,7 +506,7 @@ impl<'a> Lens<'a> {
         let HouseAct::Tick { clock, by } = asked.act else {
             return None;
         };
-        let copy = self.session.copy_of(clock)?;
+        let copy = self.game.copy_of(clock)?;
         Some(tick_asked(&copy.name, by))
     }
 
@@ -514,7 +514,7 @@ impl<'a> Lens<'a> {
     fn may_see_ask(&self, change: &Change) -> bool {
         change.sides::<HouseAsk>().all(|asked| match asked.act {
             HouseAct::Tick { clock, .. } => self
-                .session
+                .game
                 .copy_of(clock)
                 .is_some_and(|copy| self.knows_clock(copy.id)),
             HouseAct::TakeBack { .. } => true,
@@ -535,7 +535,7 @@ impl<'a> Lens<'a> {
                 steps.push(self.edits(std::slice::from_ref(change)));
             } else if !is_reset {
                 steps.extend(self.clock_steps(change, false));
-            } else if let Ok((_, name)) = self.session.named(change.of)
+            } else if let Ok((_, name)) = self.game.named(change.of)
                 && !reset.contains(&name)
             {
                 reset.push(name);
@@ -557,7 +557,7 @@ impl<'a> Lens<'a> {
         };
         let now = match first.of {
             Subject::Lock(who) => self.name(who).map(str::to_owned),
-            of => self.session.named(of).ok().map(|(_, now)| now),
+            of => self.game.named(of).ok().map(|(_, now)| now),
         };
         let is_named_so = now.is_some_and(|now| now == name);
         let is_alone = changes.iter().all(|change| {
@@ -573,7 +573,7 @@ impl<'a> Lens<'a> {
         for change in changes {
             told.extend(self.asked_of_house(change));
             if let (Subject::Clock(id), part::RACE) = (change.of, change.part.as_str())
-                && let Some(clock) = self.session.clock(id)
+                && let Some(clock) = self.game.clock(id)
                 && let Some(race) = self.race_seen(clock)
             {
                 told.push(format!("{}: in the race {race}", clock.name));
@@ -581,8 +581,8 @@ impl<'a> Lens<'a> {
             if self.tells_of_others(change) {
                 continue;
             }
-            let named = self.session.named(change.of).ok();
-            let words = change.words(self.session, true);
+            let named = self.game.named(change.of).ok();
+            let words = change.words(self.game, true);
             if let (Some((_, name)), Some(words)) = (named, words) {
                 told.push(format!("{name}: {words}"));
             }
@@ -595,7 +595,7 @@ impl<'a> Lens<'a> {
         match (change.of, change.part.as_str()) {
             (_, part::RACE) => true,
             (of, part::NAME) => {
-                let now = self.session.named(of).map(|(_, name)| name);
+                let now = self.game.named(of).map(|(_, name)| name);
                 change.to.as_str() != now.ok().as_deref()
             }
             (Subject::Clock(_), part::KIND) => {
@@ -638,7 +638,7 @@ impl<'a> Lens<'a> {
                     pool_id: Some(id),
                     ..
                 } => {
-                    if let Some(now) = self.session.pool(PoolId(*id)) {
+                    if let Some(now) = self.game.pool(PoolId(*id)) {
                         *pool = with_present_name(pool, &now.name);
                     }
                 }
@@ -727,7 +727,7 @@ impl<'a> Lens<'a> {
             (Subject::Prepared(_), _)
             | (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
             (Subject::Character(who), name) => {
-                let tells = change.tells_state(self.session.system);
+                let tells = change.tells_state(self.game.system);
                 let may = name != part::NOTES && (!tells || self.knows_state_of(Some(who)));
                 may && self.knows(who)
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside_dice::SystemDice;
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_rules::System;
 use tableside_table::Table;
 
@@ -15,5 +15,5 @@ pub(crate) fn noon() -> DateTime<Utc> {
 /// A new game in memory, with a fixed seed.
 pub(crate) fn new_table(name: &str, system: System) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([7; 32]));
-    Table::unsaved(name, Session::new(system), Vec::new(), None, noon, dice)
+    Table::unsaved(name, Game::new(system), Vec::new(), None, noon, dice)
 }

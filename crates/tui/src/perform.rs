@@ -159,7 +159,7 @@ impl Screen {
         let name = self.state.label.name.clone();
         let zone = self.setup.zone;
         let filter = self.state.log.parsed().clone();
-        let told_by = self.look(|_, seen| seen.session().clone());
+        let told_by = self.look(|_, seen| seen.game().clone());
         let seat = self.log_seat();
         let time = |at, format: &str| zone.format(at, format);
         let mut entries = 0_usize;

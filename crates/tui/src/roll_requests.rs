@@ -41,7 +41,7 @@ pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
 /// The unfinished rolls that this seat may go on with.
 pub(super) fn to_resume<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Unfinished> {
     seen.unfinished().filter(move |waiting| {
-        let is_gms = seen.session().decider(waiting.id) == Some(Side::Gm);
+        let is_gms = seen.game().decider(waiting.id) == Some(Side::Gm);
         let may_answer = seen.seat().sees_all() || !is_gms;
         may_answer && is_own(waiting.roll.id, false, seen)
     })

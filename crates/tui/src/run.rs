@@ -74,7 +74,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     // Somebody may have done something while nobody told us.
     screen.handle(Input::Changed);
     let shown = event_loop(&mut screen, &mut terminal, inputs);
-    // What is handed in from now on finds the session closed, and opens it itself.
+    // What is handed in from now on finds the game closed, and opens it itself.
     table.retire();
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);

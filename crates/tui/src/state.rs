@@ -94,7 +94,7 @@ impl Panel {
             Self::Party => EntityKind::Character,
             Self::Clocks => EntityKind::Clock,
             Self::Tokens => EntityKind::Pool,
-            Self::Rolls => EntityKind::Session,
+            Self::Rolls => EntityKind::Game,
         }
     }
 

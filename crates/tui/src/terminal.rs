@@ -182,7 +182,7 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
 
 /// Whether a shell would bring this process back once it stopped: a shell that can does not put it into its own group.
 ///
-/// Asked of nix: in a container the leader of the session may be outside, its number is 0 then, and rustix panics at it.
+/// Asked of nix: in a container the leader of the game may be outside, its number is 0 then, and rustix panics at it.
 pub(super) fn has_shell() -> bool {
     getsid(None).is_ok_and(|session| session != getpgrp())
 }

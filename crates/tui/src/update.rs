@@ -329,7 +329,7 @@ impl ScreenState {
                 });
             }
             Action::EndSession => {
-                let over = seen.session().over_at_the_end();
+                let over = seen.game().over_at_the_end();
                 let over = Some(over).filter(|over| !over.is_empty());
                 let over = over.map_or(String::new(), |over| format!(" It {over}."));
                 let question = format!("End the session?{over} Undo brings all of it back.");
@@ -455,7 +455,7 @@ impl ScreenState {
         let owner = here.and_then(|here| match here {
             ListId::Character(id) => Some(id),
             ListId::Clock(id) => seen.clock(id)?.clock.owner,
-            ListId::Pool(id) => seen.session().pool(id)?.owner,
+            ListId::Pool(id) => seen.game().pool(id)?.owner,
             ListId::Roll(number) => seen.entry(number)?.roll()?.id,
         });
         // Players roll for their own, and a covered screen for those whose sheets everybody reads.

@@ -109,7 +109,7 @@ pub(super) fn draw(
 /// Draws the open tab, with the lines above it.
 fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
     let state = paint.state;
-    let named = (paint.seen.revision_of(EntityKind::Session), &state.label);
+    let named = (paint.seen.revision_of(EntityKind::Game), &state.label);
     paint.tile_from(parts.title, named, |paint| title(paint, parts.title));
     paint.tile_from(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
     match paint.state.tab {

@@ -1,4 +1,4 @@
-//! Things to draw: dice, clock faces, odds, fields, panels. None knows a session.
+//! Things to draw: dice, clock faces, odds, fields, panels. None knows a game.
 //!
 //! Each takes a [`Look`], which says how this screen looks, and draws itself by `&Thing: Widget`.
 //! Whatever a colour says, a shape or a word says too.

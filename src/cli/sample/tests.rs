@@ -4,20 +4,19 @@ use tableside_game::{Clock, ClockKind, PoolKind, Visibility};
 #[test]
 fn every_system_has_a_game_that_shows_what_there_is() {
     for system in System::shipped() {
-        let Sample {
-            session, entries, ..
-        } = sample(system).unwrap_or_else(|error| panic!("{system}: {error:?}"));
-        assert_eq!(session.system, system);
-        let players = session.roster.iter().filter(|one| !one.player.is_empty());
+        let Sample { game, entries, .. } =
+            sample(system).unwrap_or_else(|error| panic!("{system}: {error:?}"));
+        assert_eq!(game.system, system);
+        let players = game.roster.iter().filter(|one| !one.player.is_empty());
         assert!(players.count() >= 4, "{system}: four players at least");
-        let own = || session.clocks.iter().filter(|clock| clock.rule.is_none());
+        let own = || game.clocks.iter().filter(|clock| clock.rule.is_none());
         let is: [fn(&Clock) -> bool; 3] = [
             |clock| clock.kind == ClockKind::Effort,
             |clock| clock.kind == ClockKind::Countdown,
             |clock| clock.visibility == Visibility::Hidden,
         ];
         assert!(own().count() >= 3 && is.into_iter().all(|is| own().any(is)));
-        assert!(session.pools.iter().any(|pool| pool.kind == PoolKind::Own));
+        assert!(game.pools.iter().any(|pool| pool.kind == PoolKind::Own));
         assert!((18..=30).contains(&entries.len()), "{system}: some twenty");
         let count = |kind| {
             let kinds = entries.iter().map(|entry| entry.event.what.kind());
@@ -33,14 +32,14 @@ fn every_system_has_a_game_that_shows_what_there_is() {
         outcomes.dedup();
         assert!(outcomes.len() >= 3, "{system}: {outcomes:?}");
         assert!(entries.is_sorted_by(|before, after| before.at < after.at));
-        assert!(session.unfinished.is_empty());
-        assert_eq!(session.entries, entries.len() as u64);
+        assert!(game.unfinished.is_empty());
+        assert_eq!(game.entries, entries.len() as u64);
     }
 }
 
 #[test]
 fn a_wrong_line_is_named() {
-    let before = Session::new(System::HEART_RUSH).to_toml();
+    let before = Game::new(System::HEART_RUSH).to_toml();
     let error = |line: &str| {
         let played = format!("x, 2026-11-13\n\n{line}\n");
         play(&before, &played).unwrap_err().what

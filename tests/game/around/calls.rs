@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use tableside::game::{CallCommand, Command};
 use tableside::rules::System;
 use tableside::screen::Notify;
 use tableside::screen::{Input, Screen, Setup};
-use tableside::session::{CallCommand, Command};
 use tableside::table::Seat;
 
 use super::super::played::say;

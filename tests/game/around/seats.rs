@@ -1,10 +1,10 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
-use tableside::rules::{ChosenBy, Sheet, System, Value};
-use tableside::session::{
+use tableside::game::{
     Allegiance, Attached, Character, Clock, Command, RollCommand, Segments, Throw, ThrowCommand,
     Visibility,
 };
+use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::table::{Act, Filter, Seat, plain_status};
 
 use super::{TestGame, Try, note, player, with_modifier};
@@ -301,11 +301,7 @@ fn what_a_pool_of_an_adversary_comes_to_is_told_to_those_who_read_the_sheet() {
         };
         let number = game.roll(&wish).number;
         game.table.read(seat, |seen| {
-            let aloud = seen
-                .entry(number)
-                .unwrap()
-                .event
-                .aloud(seen.session(), None);
+            let aloud = seen.entry(number).unwrap().event.aloud(seen.game(), None);
             aloud.join(" ").contains("no physical stress is left")
         })
     };

@@ -15,13 +15,13 @@ use std::thread::{self, JoinHandle};
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use tableside::rules::{Kind, System, Value, Whose};
-use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
-use tableside::session::{
+use tableside::game::{
     Allegiance, Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
     Condition, Every, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
     WhenFull,
 };
+use tableside::rules::{Kind, System, Value, Whose};
+use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
 use tableside::table::{Act, Entry, HookNewsReader, Seat, SeatView, Table, status};
 use tableside::web::{Bounds, Page, PageOpening};
 

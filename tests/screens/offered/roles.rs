@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use tableside::session::CharacterId;
+use tableside::game::CharacterId;
 use tableside::table::{Seat, SeatId, SeatRole, Table};
 
 use crate::bench::Bench;

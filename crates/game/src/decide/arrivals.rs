@@ -1,14 +1,14 @@
 //! Takes in what comes from outside, as one act.
 
 use crate::{
-    Arrivals, Character, Clock, ClockId, CommandError, Entity, Event, EventKind, Link, PoolId,
-    Result, Session, TokenPool, refused,
+    Arrivals, Character, Clock, ClockId, CommandError, Entity, Event, EventKind, Game, Link,
+    PoolId, Result, TokenPool, refused,
 };
 use tableside_dice::Dice;
 
 /// The state while things arrive, and what was done so far.
 struct Arriving<'a> {
-    after: Session,
+    after: Game,
     done: Vec<EventKind>,
     changes: Vec<crate::Change>,
     dice: &'a mut dyn Dice,
@@ -40,7 +40,7 @@ impl Arriving<'_> {
     }
 }
 
-impl Session {
+impl Game {
     pub(super) fn decide_arrivals(
         &self,
         arrivals: &Arrivals,

@@ -1,6 +1,6 @@
 //! Several commands as one act, and what one line says about it.
 
-use crate::{Command, CommandContext, CommandError, Event, EventKind, Every, Session, differences};
+use crate::{Command, CommandContext, CommandError, Event, EventKind, Every, Game, differences};
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
 use tableside_text::join;
@@ -8,7 +8,7 @@ use tableside_text::join;
 /// At most so many names or changes are told; the rest is counted: "and 3 more".
 const MOST_NAMES: usize = 8;
 
-impl Session {
+impl Game {
     /// Every command on what those before it left. Where one has nothing to do, because that is so
     /// already or goes no further, the others are done all the same; any other refusal refuses the whole.
     pub(super) fn decide_all(
@@ -45,7 +45,7 @@ impl Session {
             let how = join(after.tick_every(Every::Rest), ", ");
             if !how.is_empty() {
                 changes.extend(differences(&before, &after));
-                let (kind, name) = (EntityKind::Session, String::new());
+                let (kind, name) = (EntityKind::Game, String::new());
                 done.push(EventKind::Edited { kind, name, how });
             }
         }
@@ -80,7 +80,7 @@ impl Session {
         // The first says whom it is about, the others say it themselves.
         let (kind, name, first) = match done.first()? {
             EventKind::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
-            first => (EntityKind::Session, String::new(), first.text(self.system)),
+            first => (EntityKind::Game, String::new(), first.text(self.system)),
         };
         let others = done.iter().skip(1).map(|what| what.text(self.system));
         let how = join(std::iter::once(first).chain(others), "; ");

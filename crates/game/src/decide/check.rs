@@ -1,7 +1,7 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::{
-    CharacterId, CommandError, Event, EventKind, Faces, Named, Result, Roll, RollCommand, Session,
+    CharacterId, CommandError, Event, EventKind, Faces, Game, Named, Result, Roll, RollCommand,
     Throw, ThrowCommand, Thrown, Unfinished, UnfinishedId, refused,
 };
 use tableside_dice::notation::Notation;
@@ -14,7 +14,7 @@ const MOST_THROWN: usize = 1_000;
 /// The longest comment of free dice, in characters.
 const LONGEST_COMMENT: usize = 200;
 
-impl Session {
+impl Game {
     pub(super) fn decide_roll(&self, command: &RollCommand, dice: &mut dyn Dice) -> Result<Event> {
         let (who, id) = (self.roller(command.who)?, command.who);
         let mut filled = command.filled.clone();

@@ -4,12 +4,12 @@ use super::entities::free;
 use crate::change::tick_differences;
 use crate::clock_advance::UNNAMED_RACE;
 use crate::{
-    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
-    Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
+    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, Game,
+    LONGEST_NAME, Link, MOST_TICKS, Result, Subject, Then, WhenFull, refused,
 };
 use tableside_text::{is_same_name, join, sanitise_name};
 
-impl Session {
+impl Game {
     /// The clock as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_clock(&self, mut clock: Clock) -> Result<Clock> {
         let clean = |text: &str| sanitise_name(text, LONGEST_NAME);

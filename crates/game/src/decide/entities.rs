@@ -5,13 +5,13 @@ use serde_json::Value as Json;
 use super::clocks::of_house;
 use crate::change::{json, part, put};
 use crate::{
-    CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Result, Session, Subject, refused,
+    CharacterId, Entity, Event, EventKind, Game, LONGEST_NAME, MOST, Result, Subject, refused,
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
 use tableside_text::{fold, is_same_name, sanitise_name};
 
-impl Session {
+impl Game {
     pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
         let mut after = self.clone();
         let how = roll_numbers(&mut entity, dice)?;
@@ -26,7 +26,7 @@ impl Session {
         let beside = things.filter(|(other, ..)| other.kind() == of.kind());
         if beside.count() >= MOST {
             let word = of.word();
-            return Err(refused(format!("a session holds at most {MOST} {word}s")));
+            return Err(refused(format!("a game holds at most {MOST} {word}s")));
         }
         let of = of.numbered(self.take_id());
         whole["id"] = of.number().into();

@@ -4,13 +4,13 @@ use super::entities::free;
 use crate::dying::Hit;
 use crate::group::bounded;
 use crate::{
-    Blow, Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
+    Blow, Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Game, Rest,
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
 use tableside_rules::{Id, Refused, RuleError, Sheet, Value};
 
-impl Session {
+impl Game {
     /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
     pub(super) fn decide_damage(
         &self,

@@ -2,13 +2,12 @@
 
 use crate::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, Event,
-    EventKind, Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject,
-    refused,
+    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Subject, refused,
 };
 use tableside_rules::{FirstAid, PoolOwner, RuleError, Value};
 use tableside_text::{is_same_name, sanitise, sanitise_name};
 
-impl Session {
+impl Game {
     /// The character as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_character(&self, mut character: Character) -> Result<Character> {
         let of = Subject::Character(character.id);

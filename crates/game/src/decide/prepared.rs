@@ -6,7 +6,7 @@ use super::entities::{free, numbered};
 use crate::clock_advance::UNNAMED_RACE;
 use crate::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
-    Event, LONGEST_NOTE, Link, MOST, Named, PrepareCommand, Prepared, PreparedId, Session, Subject,
+    Event, Game, LONGEST_NOTE, Link, MOST, Named, PrepareCommand, Prepared, PreparedId, Subject,
     Visibility,
 };
 use crate::{EntityKind, Result, refused};
@@ -16,7 +16,7 @@ use tableside_text::sanitise;
 /// The numbers of what a scene holds, each with the one that it has now.
 type Numbers = Vec<(u32, u32)>;
 
-impl Session {
+impl Game {
     fn known_prepared(&self, id: PreparedId) -> Result<&Prepared> {
         self.prepared(id)
             .ok_or(CommandError::Gone("prepared scene"))

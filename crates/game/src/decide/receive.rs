@@ -1,11 +1,11 @@
 //! Applying effects of a roll to a character that the roll did not name.
 
-use crate::{Change, CharacterId, Event, EventKind, Session, Subject, differences, part};
+use crate::{Change, CharacterId, Event, EventKind, Game, Subject, differences, part};
 use crate::{CommandError, EntityKind, Result, pending_effects::of_recipient};
 use tableside_rules::{Effect, Id};
 use tableside_text::join;
 
-impl Session {
+impl Game {
     pub(super) fn decide_receive(&self, who: CharacterId, effects: &[Effect]) -> Result<Event> {
         let recipient = self.known_character(who)?;
         let name = recipient.name.clone();

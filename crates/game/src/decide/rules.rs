@@ -2,13 +2,13 @@
 
 use crate::error::{Result, refused};
 use crate::{
-    CommandError, EntityKind, Event, EventKind, Gains, LONGEST_NOTE, PoolId, PoolKind, Session,
+    CommandError, EntityKind, Event, EventKind, Gains, Game, LONGEST_NOTE, PoolId, PoolKind,
     TokenPool,
 };
 use tableside_rules::{PoolOwner, System, rule_changes};
 use tableside_text::sanitise;
 
-impl Session {
+impl Game {
     pub(super) fn decide_rules(&self, system: System) -> Result<Event> {
         if system == self.system {
             return Err(CommandError::Unchanged);
@@ -22,7 +22,7 @@ impl Session {
         let after = self.under(system)?;
         let how = rule_changes(self.system, system).join("; ");
         let how = sanitise(&how, LONGEST_NOTE).into_owned();
-        let kind = EntityKind::Session;
+        let kind = EntityKind::Game;
         let name = "New rules".to_owned();
         Ok(self.event(EventKind::Edited { kind, name, how }, &after))
     }

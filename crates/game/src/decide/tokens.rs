@@ -3,7 +3,7 @@
 
 use crate::sheet_lookup::ranked;
 use crate::{
-    CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
+    CharacterId, CommandError, Event, EventKind, Game, LONGEST_NAME, PoolId, PoolKind, Result,
     Subject, TokenPool, refused,
 };
 use tableside_rules::{Effect, Id, Value};
@@ -14,7 +14,7 @@ pub const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 /// The pool that grows by it.
 pub const DESTINY: Id = Id::new("destiny");
 
-impl Session {
+impl Game {
     /// The pool as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
         pool.name = self.fit_name(Subject::Pool(pool.id), pool.owner, &pool.name)?;

@@ -34,7 +34,7 @@ const PREAMBLE_OF_HOUSE: &str = "\
 
 ";
 
-/// `access.toml` beside a session, or `host.toml` beside all of them.
+/// `access.toml` beside a game, or `host.toml` beside all of them.
 #[derive(Debug)]
 pub(crate) struct AccessFile {
     /// Its name, and that of its lock.

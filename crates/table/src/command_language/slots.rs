@@ -34,7 +34,7 @@ impl Thing {
 
     /// The character, if it is one that the seat knows of.
     pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
-        seen.session().character(self.try_as_character()?)
+        seen.game().character(self.try_as_character()?)
     }
 
     /// The clock, if it is one that the seat knows of.

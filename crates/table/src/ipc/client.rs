@@ -1,4 +1,4 @@
-//! The side that finds a session open elsewhere, and sends its request there.
+//! The side that finds a game open elsewhere, and sends its request there.
 
 use std::fs;
 use std::io::{self, BufReader};
@@ -28,14 +28,14 @@ pub enum CallError {
     #[error("it is open in another version of tableside, which speaks {theirs:?}")]
     Version { theirs: String },
     /// The request was taken, and no answer came back.
-    #[error("it was handed to the program that has the session open, and no answer came: {0}")]
+    #[error("it was handed to the program that has the game open, and no answer came: {0}")]
     Lost(io::Error),
     /// The answer: it cannot be.
     #[error("{}", .0.what)]
     RequestError(RequestError),
 }
 
-/// Has the process that holds the session in that folder run the request.
+/// Has the process that holds the game in that folder run the request.
 pub fn call(folder: &Path, request: &Request) -> Result<Response, CallError> {
     call_within(folder, request, LONG_PATIENCE)
 }
@@ -80,7 +80,7 @@ pub(super) fn call_within(
     answered.map_err(CallError::RequestError)
 }
 
-/// Whether a session's folder has a socket; only a call shows whether anybody answers there.
+/// Whether a game's folder has a socket; only a call shows whether anybody answers there.
 pub fn has_server(folder: &Path) -> bool {
     let metadata = fs::symlink_metadata(folder.join(SOCKET));
     metadata.is_ok_and(|metadata| metadata.file_type().is_socket())

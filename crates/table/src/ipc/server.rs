@@ -1,4 +1,4 @@
-//! The side that has the session open.
+//! The side that has the game open.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -102,7 +102,7 @@ pub(crate) struct IpcServer {
 }
 
 impl IpcServer {
-    /// Serves the session that the store holds. Only the holder of its lock may: a socket that is there already
+    /// Serves the game that the store holds. Only the holder of its lock may: a socket that is there already
     /// was left behind.
     pub(crate) fn start(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
         let place = store.place();

@@ -18,7 +18,7 @@ use crate::{News, OnEdit, Opening, Request, Response, Seat, Table};
 use tableside_rules::System;
 use tableside_store::Name;
 
-/// A session that is open and attended, and its folder.
+/// A game that is open and attended, and its folder.
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     let table = new_table(name, System::HEART_RUSH);
     table.accept_requests();
@@ -178,7 +178,7 @@ fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
     let mut reader = BufReader::new(&stream);
     read_line(&mut reader, 1024, PATIENCE).unwrap();
-    // Greeted, and then the session is closed before the request is there.
+    // Greeted, and then the game is closed before the request is there.
     table.retire();
     stream
         .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")

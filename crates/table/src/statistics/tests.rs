@@ -1,5 +1,5 @@
 use super::*;
-use tableside_game::{Session, Unfinished, UnfinishedId, differences};
+use tableside_game::{Game, Unfinished, UnfinishedId, differences};
 use tableside_rules::Answer;
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
@@ -116,7 +116,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         by: tableside_rules::ChosenBy::Gm,
     });
     trail.push(Answer::Faces(vec![7]));
-    let before = Session::new(System::HEART_RUSH);
+    let before = Game::new(System::HEART_RUSH);
     let mut waiting = before.clone();
     waiting.unfinished.push(Unfinished {
         id: UnfinishedId(4),

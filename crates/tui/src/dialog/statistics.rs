@@ -38,7 +38,7 @@ pub fn statistics_form(seen: &SeatView<'_>) -> Dialog {
 fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
     let statistics = seen.statistics();
     if statistics.all.rolls == 0 {
-        // What came before the session was opened is counted after its first frame.
+        // What came before the game was opened is counted after its first frame.
         let is_counting = statistics.from > 1 && seen.rolls() > 0;
         let words = if is_counting {
             "The rolls are being counted …"

@@ -14,7 +14,7 @@ const LONGEST_TOLD: usize = 2_000;
 
 /// A pool with its owner: `Mira: Destiny Points`.
 fn named(id: PoolId, seen: &SeatView<'_>) -> String {
-    seen.session().pool(id).map_or_else(String::new, |pool| {
+    seen.game().pool(id).map_or_else(String::new, |pool| {
         format!("{}: {}", seen.owner_name(pool.owner), pool.name)
     })
 }
@@ -22,7 +22,7 @@ fn named(id: PoolId, seen: &SeatView<'_>) -> String {
 /// Asks for a number for these pools, to set or with a sign to add.
 pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let (title, pool) = match pools.as_slice() {
-        [one] => (named(*one, seen), seen.session().pool(*one)),
+        [one] => (named(*one, seen), seen.game().pool(*one)),
         all => (format!("{} pools", all.len()), None),
     };
     let now = pool.map_or_else(String::new, |pool| format!("{} now", pool.tokens));
@@ -52,7 +52,7 @@ pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialo
         .collect();
     let mut letters: Vec<(char, PoolId)> = Vec::new();
     for id in &pools {
-        let name = seen.session().pool(*id)?.name.to_lowercase();
+        let name = seen.game().pool(*id)?.name.to_lowercase();
         let is_free = |letter: &char| {
             letter.is_alphabetic() && letters.iter().all(|(known, _)| known != letter)
         };
@@ -80,9 +80,9 @@ struct Purse {
 
 impl DialogSpec for Purse {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        self.pools.retain(|id| seen.session().pool(*id).is_some());
+        self.pools.retain(|id| seen.game().pool(*id).is_some());
         let rows = self.pools.iter().filter_map(|id| {
-            let pool = seen.session().pool(*id)?;
+            let pool = seen.game().pool(*id)?;
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", pool.name);
@@ -179,7 +179,7 @@ fn why_row(pool: PoolId) -> Id {
 
 /// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
 fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
-    let pool = seen.session().pool(pool);
+    let pool = seen.game().pool(pool);
     let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(DESTINY));
     let owner = pool.and_then(|pool| seen.character(pool.owner?));
     let ranks = |list| owner.map_or(&[][..], |owner| owner.sheet.ranks(list));
@@ -214,7 +214,7 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
 fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
     let (before, rest): (Vec<_>, Vec<_>) = seen.pools().partition(|pool| pool.id < from);
     let mut others = rest.iter().skip(1).chain(&before);
-    let name = seen.session().pool(from).map(|pool| &pool.name);
+    let name = seen.game().pool(from).map(|pool| &pool.name);
     let first = others.clone().next();
     let same = others.find(|pool| Some(&pool.name) == name);
     same.or(first).map_or(from, |pool| pool.id)
@@ -222,7 +222,7 @@ fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
 
 /// Makes a pool, or changes that one.
 pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
-    let known = id.and_then(|id| seen.session().pool(id));
+    let known = id.and_then(|id| seen.game().pool(id));
     let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
     let owners = owners(seen);
     let title = known.map_or("New pool of tokens", |pool| &pool.name);
@@ -230,7 +230,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let rows = pool_rows(&pool, &owners, seen);
     ask(title, rows, seen, move |form, seen| {
         // What others changed while the dialog was open stays.
-        let mut pool = seen.session().pool(pool.id).unwrap_or(&pool).clone();
+        let mut pool = seen.game().pool(pool.id).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
                 Id::Row("name") => pool.name = row.words(),

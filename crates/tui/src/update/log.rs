@@ -25,7 +25,7 @@ pub(crate) struct LogPlace {
     from: u64,
     /// up to and with this one; 0 where none was.
     through: u64,
-    /// What the seat could see of the session then.
+    /// What the seat could see of the game then.
     sight: u64,
     /// The cursor's line, counted from the newest.
     at: usize,

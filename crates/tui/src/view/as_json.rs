@@ -30,7 +30,7 @@ pub fn table_json(name: &str, seen: &SeatView<'_>) -> Map<String, Json> {
     let entries = numbers.filter_map(|number| seen.entry(number));
     let rolls: Vec<Json> = entries.map(|entry| roll(&entry, seen)).collect();
     let parts = [
-        ("session", json!(name)),
+        ("game", json!(name)),
         ("system", json!(seen.system().spec().name)),
         ("scene", json!(scene(seen))),
         ("round", json!(seen.round)),

@@ -311,7 +311,7 @@ fn is_own_here(from: Source<'_>) -> bool {
             is_own(owner, allowed.table_clocks, seen)
         }
         Some(ListId::Pool(id)) => {
-            let owner = seen.session().pool(id).and_then(|pool| pool.owner);
+            let owner = seen.game().pool(id).and_then(|pool| pool.owner);
             is_own(owner, allowed.table_pools, seen)
         }
         Some(ListId::Roll(_)) | None => true,

@@ -22,7 +22,7 @@ struct Luck {
 pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let here = entry.event.what.roller().map(|(who, _)| who);
-    let revision = from.seen.revision_of(EntityKind::Session);
+    let revision = from.seen.revision_of(EntityKind::Game);
     paint.tile_from(area, (revision, here), |paint| {
         let panel = Panel {
             note: "50 is neither good nor bad",

@@ -71,7 +71,7 @@ impl Source<'_> {
 
     /// The last rolls that this seat reads, the newest first.
     pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
-        let revision = self.seen.revision_of(EntityKind::Session);
+        let revision = self.seen.revision_of(EntityKind::Game);
         self.keep(1, revision, || {
             let numbers = self.seen.rolled().take(RECENT);
             numbers.filter_map(|one| self.seen.entry(one)).collect()

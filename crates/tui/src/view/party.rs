@@ -25,7 +25,7 @@ const ROOMY: u16 = 48;
 
 impl<'a> Listed<'a> for &'a Character {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.session().character(id.try_as_character()?)
+        from.seen.game().character(id.try_as_character()?)
     }
 
     fn parts(&self, from: Source<'a>) -> Vec<(usize, Spot)> {

@@ -27,7 +27,7 @@ const COINS: (u16, u16) = (5, 16);
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.session().pool(id.try_as_pool()?)
+        from.seen.game().pool(id.try_as_pool()?)
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {

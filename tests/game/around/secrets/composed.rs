@@ -4,11 +4,11 @@
 //! A clock that players see is called `Runner`, and a hidden one `Xrunner`. A hidden clock gets a public name before it
 //! is shown, and a shown clock gets a secret name after it was hidden.
 
-use tableside::rules::Kind;
-use tableside::session::{
+use tableside::game::{
     CallCommand, Character, Clock, ClockId, ClockKind, Command, Link, RandomTables, Segments,
     Subject, Then, Throw, ThrowCommand, Visibility,
 };
+use tableside::rules::Kind;
 use tableside::table::SeatView;
 
 use super::Evening;

@@ -12,7 +12,7 @@ const MAX_FIELDS: usize = 32;
 
 /// The options of `roll` and `odds`. No field has such an id, since fields are options as well.
 const COMMAND_OPTIONS: [&str; 13] = [
-    "help", "faces", "choose", "clock", "rule", "session", "as", "seed", "json", "ascii", "data",
+    "help", "faces", "choose", "clock", "rule", "game", "as", "seed", "json", "ascii", "data",
     "theme", "database",
 ];
 

@@ -1,4 +1,4 @@
-//! `tableside sessions`: the known sessions.
+//! `tableside games`: the known games.
 
 use chrono::{Local, SecondsFormat};
 use serde_json::{Value as Json, json};
@@ -22,10 +22,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is told of a session, or why it cannot be opened.
+/// What is told of a game, or why it cannot be opened.
 type About = Result<Contents, String>;
 
-/// What a session holds.
+/// What a game holds.
 struct Contents {
     system: System,
     counts: [(&'static str, u64); 3],
@@ -33,7 +33,7 @@ struct Contents {
     problem: Option<String>,
 }
 
-/// Lists the known sessions.
+/// Lists the known games.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let storage = app.storage()?;
     let known = storage.games()?;
@@ -72,7 +72,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return app.out.json(&rows.collect::<Vec<_>>());
     }
     if rows.len() == 0 {
-        let nothing = format!("no sessions yet in {}", storage.display_path().display());
+        let nothing = format!("no games yet in {}", storage.display_path().display());
         app.out.line(&nothing)?;
         let hint = "`tableside new NAME --system SYSTEM` makes one";
         return app.out.line(hint);

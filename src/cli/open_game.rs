@@ -1,4 +1,4 @@
-//! How commands open a session, or have the process that holds it run their request.
+//! How commands open a game, or have the process that holds it run their request.
 
 use std::sync::Arc;
 use std::thread;
@@ -9,7 +9,7 @@ use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
 use tableside_dice::{Dice, SystemDice};
-use tableside_game::Session;
+use tableside_game::Game;
 use tableside_store::{Database, GameLocation, Name, Storage, StoreError};
 use tableside_table::ipc::{CallError, call, has_server};
 use tableside_table::{
@@ -17,16 +17,16 @@ use tableside_table::{
 };
 use tableside_text::{did_you_mean, nearest};
 
-/// An open session, and notices for its players.
+/// An open game, and notices for its players.
 pub(super) type Opened = (Arc<Table>, Vec<String>);
 
 /// The longest that saving is waited for when a command is done.
 const PATIENCE_WITH_DISK: Duration = Duration::from_secs(10);
 
-/// The longest that opening waits for a command that holds the session for a moment.
+/// The longest that opening waits for a command that holds the game for a moment.
 const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 
-/// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
+/// How long to wait for a game whose holder does not answer: other commands hold one for a moment only.
 const PATIENCE_WITH_HOLDERS: Duration = Duration::from_secs(10);
 
 /// How long until it is tried again.
@@ -76,7 +76,7 @@ impl App<'_> {
         }
     }
 
-    /// Opens a session by its name; with `view` only to be looked at.
+    /// Opens a game by its name; with `view` only to be looked at.
     pub(super) fn open(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
@@ -87,7 +87,7 @@ impl App<'_> {
         }
     }
 
-    /// Opens a session to read from it. If it cannot be read whole, the command fails with the reason when it is done.
+    /// Opens a game to read from it. If it cannot be read whole, the command fails with the reason when it is done.
     pub(super) fn look_at(&mut self, name: &Name) -> Result<Arc<Table>, CliError> {
         let (table, notices) = self.open(name, true)?;
         self.notices.extend(notices);
@@ -194,7 +194,7 @@ impl App<'_> {
         }
     }
 
-    /// A session that is not there; perhaps another was meant.
+    /// A game that is not there; perhaps another was meant.
     pub(super) fn missing(&self, name: &Name) -> CliError {
         if *name == Name::host_game() {
             return CliError::failed("there is no house yet")
@@ -204,11 +204,11 @@ impl App<'_> {
         let known = known.ok().and_then(Result::ok).unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
         let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
-        CliError::failed(format!("there is no session {name}{}", did_you_mean(near)))
-            .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
+        CliError::failed(format!("there is no game {name}{}", did_you_mean(near)))
+            .hint("`tableside games` lists the games there are; `tableside new` makes one")
     }
 
-    /// Runs the request in that session, wherever it is open.
+    /// Runs the request in that game, wherever it is open.
     pub(super) fn send(&mut self, name: &Name, request: &Request) -> Result<Response, CliError> {
         let place = self.storage()?.place(name);
         let mut opened = None;
@@ -252,7 +252,7 @@ fn unfit_name(error: &StoreError) -> CliError {
     CliError::usage(error.to_string()).hint(hint)
 }
 
-/// Opens the session of that place, where nobody is asked how to go on.
+/// Opens the game of that place, where nobody is asked how to go on.
 pub(super) fn open_place(
     place: &GameLocation,
     clock: TimeSource,
@@ -267,7 +267,7 @@ pub(super) fn open_place(
     Ok(Table::open(place, opening)?.0)
 }
 
-/// Runs the request in the session of that place: here if nobody else has it open, else there. The inner error is a
+/// Runs the request in the game of that place: here if nobody else has it open, else there. The inner error is a
 /// request that was refused, the outer one a request that could not be made.
 pub(super) fn deliver(
     place: &GameLocation,
@@ -329,12 +329,12 @@ pub(super) fn close(table: &Table) -> Result<(), CliError> {
 /// A game that is kept nowhere yet. It goes to `storage` with its first change; without one it stays in memory.
 pub(super) fn unsaved(
     name: &str,
-    (session, entries): (Session, Vec<Entry>),
+    (game, entries): (Game, Vec<Entry>),
     storage: Option<Storage>,
     clock: TimeSource,
 ) -> Result<Arc<Table>, CliError> {
     let dice = system_dice()?;
-    Ok(Table::unsaved(name, session, entries, storage, clock, dice))
+    Ok(Table::unsaved(name, game, entries, storage, clock, dice))
 }
 
 /// Dice from the system's own randomness.

@@ -1,6 +1,6 @@
-_tableside_sessions() {
+_tableside_games() {
     local -a names
-    names=("${(@f)$(tableside sessions --names 2>/dev/null)}")
+    names=("${(@f)$(tableside games --names 2>/dev/null)}")
     compadd -a names
 }
 _tableside_systems() {

@@ -1,4 +1,4 @@
-//! A session's folder: its snapshot, its lock, its name, and what others do to them meanwhile.
+//! A game's folder: its snapshot, its lock, its name, and what others do to them meanwhile.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -371,7 +371,7 @@ fn sessions_are_listed_by_when_they_were_played() {
         let played = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1000 - age);
         file.set_modified(played).unwrap();
     }
-    fs::create_dir(data.join("no session")).unwrap();
+    fs::create_dir(data.join("no game")).unwrap();
     fs::create_dir(data.join(".new-half")).unwrap();
     fs::write(data.join(".new-half/session.toml"), "").unwrap();
     let storage = Storage::from(data);

@@ -1,4 +1,4 @@
-_tableside_with_sessions() {
+_tableside_with_games() {
     _tableside "$@"
     local IFS=$'\n' name word="${COMP_WORDS[COMP_CWORD]}" asks=
     [[ ${COMP_WORDS[COMP_CWORD-1]} == --system ]] && asks=yes
@@ -13,9 +13,9 @@ _tableside_with_sessions() {
         *" ${COMP_WORDS[1]} "*) [[ $COMP_CWORD -eq 2 ]] || return 0 ;;
         *) [[ $COMP_CWORD -eq 1 ]] || return 0 ;;
     esac
-    for name in $(tableside sessions --names 2>/dev/null); do
+    for name in $(tableside games --names 2>/dev/null); do
         [[ $name == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
     done
     return 0
 }
-complete -F _tableside_with_sessions -o bashdefault -o default tableside
+complete -F _tableside_with_games -o bashdefault -o default tableside
