@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use tableside::cli::{self, Exit, Io};
+use tableside::cli::Exit;
 use tableside::rules::System;
 use tableside::store::StoreError;
 use tableside::table::{OnEdit, OpenError, Table};
 
-use super::opened::{noon, opening};
+use super::commands::run;
+use super::opened::opening;
 use super::played::{PATIENCE, begin, say};
 
 /// Commands that only read.
@@ -21,38 +22,6 @@ const READING: [&str; 6] = [
     "verify",
     "export --clocks",
 ];
-
-/// What a run of the program came to.
-struct Run {
-    exit: Exit,
-    out: String,
-    err: String,
-}
-
-fn run(data: &Path, words: &str) -> Run {
-    let mut out = Vec::new();
-    let mut err = Vec::new();
-    let env = |name: &str| match name {
-        "TABLESIDE_DATA" => data.to_str().map(str::to_owned),
-        _ => None,
-    };
-    let mut world = Io {
-        env: &env,
-        input: &mut "".as_bytes(),
-        out: &mut out,
-        err: &mut err,
-        to_terminal: false,
-        can_ask: false,
-        clock: noon,
-    };
-    let words = format!("tableside {words}");
-    let exit = cli::run(words.split_whitespace().map(Into::into), &mut world);
-    Run {
-        exit,
-        out: String::from_utf8(out).unwrap(),
-        err: String::from_utf8(err).unwrap(),
-    }
-}
 
 /// Puts the name of the game behind the first word of a command.
 fn of_game(command: &str, game: &str) -> String {

@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+mod commands;
+mod first_edition;
 mod flipped_bits;
 mod folder;
 mod game_folder;

@@ -1,0 +1,104 @@
+//! Games that were saved by the first edition (commit 1e3b486c), one of each system, still open.
+//!
+//! `first_edition/SYSTEM.jsonl` is a game as that program exported it, after rolls, undone acts, a linked clock, a
+//! condition, a scene and an ended session. `SYSTEM.status.json` is what its `status --json` printed.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use super::commands::run;
+
+const SYSTEMS: [&str; 13] = [
+    "24xx",
+    "5e",
+    "forged-in-the-dark",
+    "four-dice-aspects",
+    "friday-night-dungeon",
+    "gnosis",
+    "heart-rush",
+    "hearts",
+    "hfrpg",
+    "iron-vows",
+    "percentile",
+    "pushed-pools",
+    "two-dice-moves",
+];
+
+/// Parts of the status that do not depend on the wording of the program.
+const COMPARED: [&str; 6] = ["system", "scene", "party", "clocks", "pools", "log"];
+
+fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/files/first_edition")
+        .join(name);
+    fs::read_to_string(path).unwrap()
+}
+
+/// Writes the files of an exported game into the folder `friday`, as the first edition kept them.
+fn unpack(exported: &str, data: &Path) {
+    for line in exported.lines().skip(1) {
+        let file: Json = serde_json::from_str(line).unwrap();
+        let path = data.join("friday").join(file["file"].as_str().unwrap());
+
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file["text"].as_str().unwrap()).unwrap();
+    }
+}
+
+fn succeed(data: &Path, words: &str) -> String {
+    let ran = run(data, words);
+    assert_eq!(ran.err, "", "{words}");
+    ran.out
+}
+
+fn status(data: &Path) -> Json {
+    serde_json::from_str(&succeed(data, "status friday --json")).unwrap()
+}
+
+fn assert_same_status(before: &Json, after: &Json, system: &str) {
+    for part in COMPARED {
+        assert_eq!(before[part], after[part], "{system}: {part}");
+    }
+}
+
+#[test]
+fn games_of_the_first_edition_open_verify_and_can_be_played_on() {
+    for system in SYSTEMS {
+        let data = TempDir::new().unwrap();
+        let data = data.path();
+        unpack(&fixture(&format!("{system}.jsonl")), data);
+        let saved: Json = serde_json::from_str(&fixture(&format!("{system}.status.json"))).unwrap();
+
+        assert_same_status(&saved, &status(data), system);
+        let verified = succeed(data, "verify friday");
+        assert!(
+            verified.contains("everything holds"),
+            "{system}: {verified}"
+        );
+        let log: Vec<Json> = serde_json::from_str(&succeed(data, "log friday --json")).unwrap();
+        assert_eq!(Json::from(log.len()), saved["log"], "{system}");
+
+        succeed(data, "do friday add clock Newcomer 4");
+        assert_ne!(status(data)["clocks"], saved["clocks"], "{system}");
+        succeed(data, "do friday undo");
+        assert_eq!(status(data)["clocks"], saved["clocks"], "{system}");
+        succeed(data, "verify friday");
+    }
+}
+
+#[test]
+fn files_exported_by_the_first_edition_can_be_imported() {
+    for system in SYSTEMS {
+        let data = TempDir::new().unwrap();
+        let file = data.path().join("exported.jsonl");
+        fs::write(&file, fixture(&format!("{system}.jsonl"))).unwrap();
+        let saved: Json = serde_json::from_str(&fixture(&format!("{system}.status.json"))).unwrap();
+
+        let words = format!("import {} --name friday", file.display());
+        run(data.path(), &words);
+        assert_same_status(&saved, &status(data.path()), system);
+    }
+}
