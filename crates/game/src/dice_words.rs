@@ -68,20 +68,13 @@ pub fn free_dice_in_words(rolled: &Rolled) -> String {
         return "no dice".to_owned();
     }
 
-    let mut repetition_starts = Vec::new();
-    let mut start = 0;
-    for repetition in &rolled.repetitions {
-        repetition_starts.push(start);
-        start += repetition.dice;
-    }
-
     let mut words = String::new();
     for (index, die) in rolled.dice.iter().take(MOST_TOLD).enumerate() {
         let separator = if index == 0 {
             ""
         } else if die.chain {
             " then "
-        } else if repetition_starts.contains(&index) {
+        } else if rolled.starts_repetition(index) {
             "; "
         } else {
             ", "

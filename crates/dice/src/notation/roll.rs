@@ -61,6 +61,18 @@ impl Rolled {
                 .collect()
         }
     }
+
+    /// True if the die at this index is the first of the second or a later repetition.
+    pub fn starts_repetition(&self, index: usize) -> bool {
+        let mut start = 0;
+        for repetition in &self.repetitions {
+            if start == index {
+                return index > 0;
+            }
+            start += repetition.dice;
+        }
+        false
+    }
 }
 
 impl Notation {
