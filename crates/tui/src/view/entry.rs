@@ -147,8 +147,17 @@ impl<'a> RollView<'a> {
 /// The dice of a check or free dice, as they lie.
 pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox> {
     if let EventKind::Thrown(thrown) = &entry.event.what {
-        let rolled = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-        return rolled.iter().take(FREE_DICE).map(free_die).collect();
+        let Some(rolled) = thrown.rolled() else {
+            return Vec::new();
+        };
+        let mut dice = Vec::new();
+        for (index, die) in rolled.dice.iter().take(FREE_DICE).enumerate() {
+            dice.push(DieBox {
+                starts_repetition: rolled.starts_repetition(index),
+                ..free_die(die)
+            });
+        }
+        return dice;
     }
     RollView::of(entry, seen).map_or_else(Vec::new, |roll| roll.dice())
 }

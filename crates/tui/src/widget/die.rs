@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, after, below, columns, join, left, line_columns, top};
+use super::{Look, after, below, columns, join, left, line_columns, row, top};
 use crate::theme::Role;
 
 /// One die with the face that it shows.
@@ -26,6 +26,8 @@ pub struct DieBox {
     pub is_dropped: bool,
     /// Whether another die was rolled for it.
     pub is_exploded: bool,
+    /// Whether it is the first die of another repetition, as in `6x 4d6`. A semicolon stands before it.
+    pub starts_repetition: bool,
 }
 
 /// What is special about a face.
@@ -143,6 +145,12 @@ pub struct DiceRow<'a> {
 /// Rows that a box takes.
 const BOX: u16 = 3;
 
+/// Stands between two repetitions, as in the output of `tableside roll`.
+const SEPARATOR: &str = ";";
+
+/// Columns that the separator takes behind a box, with the blank before it.
+const SEPARATOR_WIDTH: u16 = 2;
+
 impl DiceRow<'_> {
     /// Rows that boxes take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
@@ -152,25 +160,66 @@ impl DiceRow<'_> {
 
     /// Columns that boxes take side by side.
     pub fn width(&self) -> u16 {
-        let widths = self.dice.iter().map(|die| die.width() + 1);
+        let widths = self.box_widths().map(|width| width + 1);
         widths.fold(0, u16::saturating_add).saturating_sub(1)
     }
 
-    /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.
+    /// The dice in one line of text: `d8 [8] (5) d6 [6!]`, or `d6 [4] [2]; [3] [5]` for `2x 2d6`.
     pub fn line(&self) -> Line<'static> {
         join(self.words(false), " ")
     }
 
     /// Each die as text, with its kind before it where the kind changes.
-    fn words(&self, is_named: bool) -> impl Iterator<Item = Line<'static>> {
-        let before = std::iter::once(None).chain(self.dice.iter().map(|die| Some(&die.kind)));
-        let dice = self.dice.iter().zip(before);
-        dice.map(move |(die, before)| die.word((before == Some(&die.kind), is_named), self.look))
+    fn words(&self, is_named: bool) -> Vec<Line<'static>> {
+        let mut words = Vec::new();
+        let mut kind_before = None;
+        for (index, die) in self.dice.iter().enumerate() {
+            let is_kind_said = kind_before == Some(&die.kind);
+            let mut word = die.word((is_kind_said, is_named), self.look);
+            if self.ends_repetition(index) {
+                word.push_span(self.separator());
+            }
+            words.push(word);
+            kind_before = Some(&die.kind);
+        }
+        words
     }
 
-    /// Where each box stands, row by row.
+    /// True if the next die begins another repetition.
+    fn ends_repetition(&self, index: usize) -> bool {
+        let next_die = self.dice.get(index + 1);
+        next_die.is_some_and(|die| die.starts_repetition)
+    }
+
+    fn separator(&self) -> Span<'static> {
+        Span::styled(SEPARATOR, self.look.style(Role::Muted))
+    }
+
+    /// Columns of each box, and of the separator behind it if there is one.
+    fn box_widths(&self) -> impl Iterator<Item = u16> {
+        self.dice.iter().enumerate().map(|(index, die)| {
+            if self.ends_repetition(index) {
+                die.width() + SEPARATOR_WIDTH
+            } else {
+                die.width()
+            }
+        })
+    }
+
+    /// Where each box stands, row by row, with the separator behind it.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        in_rows(area, self.dice.iter().map(DieBox::width), (1, BOX))
+        in_rows(area, self.box_widths(), (1, BOX))
+    }
+
+    fn draw_box(&self, index: usize, place: Rect, buffer: &mut Buffer) {
+        let die = &self.dice[index];
+        die.draw(self.look, left(place, die.width()), buffer);
+
+        if self.ends_repetition(index) {
+            let behind_box = after(place, die.width() + SEPARATOR_WIDTH - 1);
+            let separator = Line::from(self.separator());
+            self.look.put(&separator, row(behind_box, 1), buffer);
+        }
     }
 }
 
@@ -196,14 +245,14 @@ pub fn in_rows(
 impl Widget for &DiceRow<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let mut widths = self.dice.iter().map(DieBox::width);
+        let mut widths = self.box_widths();
         if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
-            for (die, place) in self.dice.iter().zip(self.boxes(area)) {
-                die.draw(self.look, place, buffer);
+            for (index, place) in self.boxes(area).into_iter().enumerate() {
+                self.draw_box(index, place, buffer);
             }
             return;
         }
-        let words: Vec<Line<'static>> = self.words(true).collect();
+        let words = self.words(true);
         let places = in_rows(area, words.iter().map(line_columns), (1, 1));
         for (word, place) in words.iter().zip(places) {
             self.look.put(word, place, buffer);
@@ -250,6 +299,23 @@ mod tests {
             }
             assert_eq!((dice.height(60), dice.height(24)), (3, 6));
             assert_eq!(DiceRow { dice: &[], look }.height(60), 0);
+        });
+    }
+
+    #[test]
+    fn a_semicolon_separates_the_repetitions_of_a_roll() {
+        let mut dice = ["4", "2", "3", "5"].map(|face| DieBox::new("d6", face.to_owned()));
+        dice[2].starts_repetition = true;
+        with_looks(|look, _| {
+            let row = DiceRow { dice: &dice, look };
+            assert_eq!(row.line().to_string(), "d6 [4] [2]; [3] [5]");
+
+            let boxes = shown(&row, row.width(), BOX);
+            if !look.ascii {
+                let faces = "│ 4 │ │ 2 │ ; │ 3 │ │ 5 │";
+                assert_eq!(boxes.lines().nth(1), Some(faces));
+            }
+            assert_eq!(shown(&row, 14, 2), "d6 [4] [2];\n[3] [5]\n");
         });
     }
 }
