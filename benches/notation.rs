@@ -10,7 +10,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use tableside::dice::SystemDice;
-use tableside::dice::notation::{Notation, Rolled};
+use tableside::dice::notation::{Notation, RolledNotation};
 
 fn main() {
     divan::main();
@@ -37,7 +37,7 @@ fn roll(bencher: Bencher<'_, '_>, text: &str) {
 #[divan::bench(args = EXPRESSIONS)]
 fn roll_into_the_same_memory(bencher: Bencher<'_, '_>, text: &str) {
     let mut dice = SystemDice::from_key([7; 32]);
-    let mut rolled = Rolled::default();
+    let mut rolled = RolledNotation::default();
     let notation: Notation = text.parse().unwrap();
     bencher
         .counter(ItemsCount::new(1_usize))

@@ -9,7 +9,7 @@ use rand::SeedableRng as _;
 use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
 use tableside::dice::SystemDice;
-use tableside::dice::notation::{Notation, Rolled};
+use tableside::dice::notation::{Notation, RolledNotation};
 use tableside::dice::{Die, EqualDice, Keep, Natural, Pool, Observation, Observations, DieRole, Measure};
 use tableside::rules::{Fields, HouseRules, Odds, Policy, System, Value};
 use tyche::Dice;
@@ -210,7 +210,7 @@ fn rolls() {
     let mut fast = FastRand::with_seed(7);
     let mut standard = StdRng::seed_from_u64(7);
     let ours: Notation = "4d6kh3".parse().expect("our own notation");
-    let mut rolled = Rolled::default();
+    let mut rolled = RolledNotation::default();
     let dice: Dice = "4d6kh3".parse().expect("tyche's notation");
     let mut evaluator = Evaluator::new(xdy::compile("4D6 drop lowest 1").expect("xdy's notation"));
     let caith = caith::Roller::new("4d6 K3").expect("caith's notation");

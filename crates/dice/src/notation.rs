@@ -46,7 +46,7 @@ pub use error::NotationError;
 pub use letters::{ascii_form, compact, resembles_dice};
 pub use odds::{NotationOdds, OddsTooLarge};
 use range::TotalRange;
-pub use roll::{Fate, Repetition, Rolled, RolledDie};
+pub use roll::{Fate, Repetition, RolledDie, RolledNotation};
 use syntax::Node;
 
 /// The most dice in one expression.

@@ -1,7 +1,7 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use tableside_dice::notation::{Fate, Rolled, RolledDie, ascii_form};
+use tableside_dice::notation::{Fate, RolledDie, RolledNotation, ascii_form};
 use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
 use tableside_text::join;
@@ -63,7 +63,7 @@ pub fn thrown_in_words(thrown: &Thrown) -> String {
 }
 
 /// Describes free dice in a line. Dice that do not count are in brackets; repetitions are separated by semicolons.
-pub fn free_dice_in_words(rolled: &Rolled) -> String {
+pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
     if rolled.dice.is_empty() {
         return "no dice".to_owned();
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AtGame, Change, CharacterId, CommandError, EntityKind, Roll, Subject};
-use tableside_dice::notation::{Notation, Rolled};
+use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
 /// A fact: what happened, and every difference that it made.
@@ -90,7 +90,7 @@ pub struct Thrown {
 
 impl Thrown {
     /// The dice, read again from what was rolled and the faces; none where the two do not fit.
-    pub fn rolled(&self) -> Option<Rolled> {
+    pub fn rolled(&self) -> Option<RolledNotation> {
         let notation: Notation = self.notation.parse().ok()?;
         if let Ok(rolled) = notation.read(&self.faces) {
             return Some(rolled);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::SeatId;
-use tableside_dice::notation::{Fate, Rolled};
+use tableside_dice::notation::{Fate, RolledNotation};
 use tableside_game::{Event, EventKind, Origin, Roll, Subject, Thrown, UnfinishedId};
 use tableside_rules::{Answer, Fields, Outcome, System};
 
@@ -162,7 +162,7 @@ pub fn roll_json(
 }
 
 /// Free dice as `roll dice --json` shows them.
-pub fn thrown_json(notation: &str, rolled: &Rolled) -> Json {
+pub fn thrown_json(notation: &str, rolled: &RolledNotation) -> Json {
     let dice = rolled.dice.iter().map(|die| {
         known(json!({
             "die": format!("d{}", die.sides),
@@ -231,7 +231,7 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         EventKind::Thrown(thrown) => {
             json.insert("who".into(), json!(thrown.who));
             let roll = |one: &Thrown| {
-                let rolled = Rolled {
+                let rolled = RolledNotation {
                     total: one.total,
                     ..one.rolled().unwrap_or_default()
                 };

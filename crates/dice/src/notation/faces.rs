@@ -1,7 +1,7 @@
 //! Reads dice that were rolled by hand.
 
 use super::Notation;
-use super::roll::Rolled;
+use super::roll::RolledNotation;
 use super::syntax::DiceTerm;
 use crate::FaceError;
 
@@ -12,7 +12,7 @@ impl Notation {
     ///
     /// # Errors
     /// If there are too few or too many faces, or a die does not have its face.
-    pub fn read(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
+    pub fn read(&self, faces: &[i32]) -> Result<RolledNotation, FaceError> {
         let result = self.read_faces(faces);
         if result.is_ok() {
             return result;
@@ -42,17 +42,17 @@ impl Notation {
             joined.push(face);
             term.as_read(face)
         };
-        self.resolve(&mut next_face, &mut Rolled::default());
+        self.resolve(&mut next_face, &mut RolledNotation::default());
 
         joined.extend(remaining);
         if is_wrong { None } else { Some(joined) }
     }
 
     /// Adds up faces, one for each die.
-    fn read_faces(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
+    fn read_faces(&self, faces: &[i32]) -> Result<RolledNotation, FaceError> {
         let mut used = 0;
         let mut first_error = None;
-        let mut rolled = Rolled::default();
+        let mut rolled = RolledNotation::default();
 
         let mut next_face = |term: &DiceTerm| {
             let face = faces.get(used).map(|face| term.as_read(*face));

@@ -7,7 +7,7 @@ use crate::{Dice, Keep};
 
 /// A rolled expression.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rolled {
+pub struct RolledNotation {
     /// The total. Of a repeated expression, the sum of all repetitions.
     pub total: i64,
     /// Every die, in rolled order.
@@ -49,7 +49,7 @@ pub enum Fate {
     Rerolled,
 }
 
-impl Rolled {
+impl RolledNotation {
     /// The totals of all repetitions; the one total if the expression does not repeat.
     pub fn totals(&self) -> Vec<i64> {
         if self.repetitions.is_empty() {
@@ -77,14 +77,14 @@ impl Rolled {
 
 impl Notation {
     /// Rolls it.
-    pub fn roll<D: Dice + ?Sized>(&self, dice: &mut D) -> Rolled {
-        let mut rolled = Rolled::default();
+    pub fn roll<D: Dice + ?Sized>(&self, dice: &mut D) -> RolledNotation {
+        let mut rolled = RolledNotation::default();
         self.roll_into(dice, &mut rolled);
         rolled
     }
 
     /// Rolls it, and puts the result in the place of an earlier one, whose memory it uses.
-    pub fn roll_into<D: Dice + ?Sized>(&self, dice: &mut D, rolled: &mut Rolled) {
+    pub fn roll_into<D: Dice + ?Sized>(&self, dice: &mut D, rolled: &mut RolledNotation) {
         self.resolve(
             &mut |term: &DiceTerm| term.lowest + dice.up_to(term.sides).cast_signed() - 1,
             rolled,
@@ -95,7 +95,7 @@ impl Notation {
     pub(super) fn resolve<F: FnMut(&DiceTerm) -> i32>(
         &self,
         next_face: &mut F,
-        rolled: &mut Rolled,
+        rolled: &mut RolledNotation,
     ) {
         rolled.dice.clear();
         rolled.repetitions.clear();

@@ -25,7 +25,7 @@ impl Dice for Scripted {
     }
 }
 
-fn roll(text: &str, faces: &[u32]) -> Rolled {
+fn roll(text: &str, faces: &[u32]) -> RolledNotation {
     let mut luck = Scripted(faces.to_vec(), 0);
     let rolled = read(text).roll(&mut luck);
     assert_eq!(luck.1, faces.len(), "faces used by {text}");
