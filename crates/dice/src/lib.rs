@@ -34,7 +34,7 @@ pub use natural::{Natural, choose};
 pub use observations::Observations;
 pub use pool::{EqualDice, Keep, Measure, Observation, Pool};
 pub use query::{
-    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, ReadingKind, RerollRange,
+    DiceGroup, Explosion, PendingDie, PoolQuery, PoolReading, PoolState, ReadingKind, RerollRange,
     RolledQuery,
 };
 pub use role::DieRole;

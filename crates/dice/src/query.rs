@@ -16,7 +16,7 @@ mod state;
 use std::hash::{Hash, Hasher};
 
 pub(super) use evaluation::QueryWays;
-pub use reading::{Reading, ReadingKind};
+pub use reading::{PoolReading, ReadingKind};
 pub use state::PoolState;
 
 use super::{Die, Face};
@@ -27,7 +27,7 @@ pub struct PoolQuery {
     /// The dice, at most 32 groups.
     pub groups: Vec<DiceGroup>,
     /// The readings.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<PoolReading>,
     /// True if no die is rolled again and no dice were on the table before. Then only the results of the readings
     /// matter, and [`Pool::observations`](crate::Pool::observations) returns them instead of states.
     pub is_final: bool,
@@ -314,7 +314,7 @@ mod tests {
                 highest: 5,
             }],
         };
-        let count = |value| Reading {
+        let count = |value| PoolReading {
             kind: ReadingKind::Count,
             groups: 1,
             lowest: value,
@@ -346,7 +346,7 @@ mod tests {
             explodes: None,
             rerolls: Vec::new(),
         };
-        let lowest = Reading {
+        let lowest = PoolReading {
             kind: ReadingKind::SumOfKept {
                 count: 1,
                 highest: false,

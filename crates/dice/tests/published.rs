@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use tableside_dice::{
     DiceGroup, Die, DieRole, EqualDice, Explosion, Fraction, Keep, Measure, Natural, Observation,
-    Observations, PendingDie, Pool, PoolQuery, Reading, ReadingKind, choose, ratio,
+    Observations, PendingDie, Pool, PoolQuery, PoolReading, ReadingKind, choose, ratio,
 };
 
 fn fraction(part: u128, total: u128) -> Fraction {
@@ -45,7 +45,7 @@ fn mean_sum(pool: &Pool) -> Fraction {
 }
 
 /// Dice of one kind with one reading.
-fn query(die: Die, count: usize, explodes: Option<(Explosion, u8)>, reading: Reading) -> Pool {
+fn query(die: Die, count: usize, explodes: Option<(Explosion, u8)>, reading: PoolReading) -> Pool {
     let most_explosions = explodes.map_or(0, |(_, most)| most);
     let group = DiceGroup {
         die,
@@ -62,8 +62,8 @@ fn query(die: Die, count: usize, explodes: Option<(Explosion, u8)>, reading: Rea
     Pool::from_query(query, &[DieRole::POOL])
 }
 
-const fn reading(kind: ReadingKind) -> Reading {
-    Reading {
+const fn reading(kind: ReadingKind) -> PoolReading {
+    PoolReading {
         kind,
         groups: 1,
         lowest: i32::MIN,
@@ -298,7 +298,7 @@ fn rerolled_dice_have_icepools_odds() {
 /// icepool, `10 @ (d10 >= 8)`: a Storyteller pool of ten dice.
 #[test]
 fn counted_successes_have_icepools_odds() {
-    let successes = Reading {
+    let successes = PoolReading {
         lowest: 8,
         ..reading(ReadingKind::Count)
     };

@@ -1,7 +1,7 @@
 //! Which of the rolled dice a query counts, for display.
 
 use super::reading::count_symbol;
-use super::{PoolQuery, Reading, ReadingKind, ThrownDie};
+use super::{PoolQuery, PoolReading, ReadingKind, ThrownDie};
 use crate::Face;
 
 impl PoolQuery {
@@ -52,7 +52,7 @@ impl PoolQuery {
     /// Returns the dice among the candidates that a reading counts. Dice are indices into `thrown`.
     fn counted_dice(
         &self,
-        reading: &Reading,
+        reading: &PoolReading,
         mut candidates: Vec<usize>,
         thrown: &[ThrownDie],
     ) -> Vec<usize> {

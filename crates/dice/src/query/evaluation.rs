@@ -244,7 +244,7 @@ mod tests {
 
     use super::*;
     use crate::Die;
-    use crate::query::{Explosion, Reading};
+    use crate::query::{Explosion, PoolReading};
 
     /// Computes the readings from the values of single dice.
     fn read_values(query: &PoolQuery, dice: &[(usize, i32)]) -> Vec<i32> {
@@ -359,7 +359,7 @@ mod tests {
         })
     }
 
-    fn readings() -> impl Strategy<Value = Reading> {
+    fn readings() -> impl Strategy<Value = PoolReading> {
         let kind = prop_oneof![
             Just(ReadingKind::Sum),
             Just(ReadingKind::Count),
@@ -367,11 +367,13 @@ mod tests {
             (1_u16..4, any::<bool>())
                 .prop_map(|(count, highest)| ReadingKind::SumOfKept { count, highest }),
         ];
-        (kind, 1_u32..4, -1_i32..3, 3_i32..12).prop_map(|(kind, groups, lowest, highest)| Reading {
-            kind,
-            groups,
-            lowest,
-            highest,
+        (kind, 1_u32..4, -1_i32..3, 3_i32..12).prop_map(|(kind, groups, lowest, highest)| {
+            PoolReading {
+                kind,
+                groups,
+                lowest,
+                highest,
+            }
         })
     }
 

@@ -4,7 +4,7 @@ use crate::Die;
 
 /// The kinds of readings.
 ///
-/// A new kind also needs a case in `Reading::keeps_list`, `Reading::summarize`, `PoolQuery::state_of_die`,
+/// A new kind also needs a case in `PoolReading::keeps_list`, `PoolReading::summarize`, `PoolQuery::state_of_die`,
 /// `PoolQuery::drops_dice` and `PoolQuery::kept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReadingKind {
@@ -27,7 +27,7 @@ pub enum ReadingKind {
 
 /// One reading of the dice in some groups with values within bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Reading {
+pub struct PoolReading {
     /// The number to compute.
     pub kind: ReadingKind,
     /// The groups that are read, one bit for each: bit 0 stands for the first group.
@@ -38,7 +38,7 @@ pub struct Reading {
     pub highest: i32,
 }
 
-impl Reading {
+impl PoolReading {
     pub(super) const fn includes_group(&self, group: usize) -> bool {
         self.groups >> group & 1 == 1
     }
@@ -71,7 +71,7 @@ impl Reading {
         }
     }
 
-    /// Returns the result of a list that was [arranged](Reading::arrange).
+    /// Returns the result of a list that was [arranged](PoolReading::arrange).
     pub(super) fn summarize(&self, values: &[i32]) -> i32 {
         match self.kind {
             ReadingKind::LargestSet => {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tableside_dice::{
-    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
+    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, PoolReading, ReadingKind,
+    RerollRange,
 };
 
 use super::expression::{Expression, ExpressionValue, Name};
@@ -221,7 +222,7 @@ impl Throw {
         for (value, rule) in &self.readings {
             let (lowest, highest) = rule.bounds.values(value_of)?;
             let is_needed = live.is_none_or(|live| live[*value]);
-            readings.push(Reading {
+            readings.push(PoolReading {
                 kind: rule.kind(value_of)?,
                 groups: if is_needed { rule.of } else { 0 },
                 lowest,

@@ -1,6 +1,6 @@
 //! Explains the rolls of a check: which dice lie on the table, and which count.
 
-use tableside_dice::{DieRole, Face, PendingDie, PoolQuery, Reading, ReadingKind};
+use tableside_dice::{DieRole, Face, PendingDie, PoolQuery, PoolReading, ReadingKind};
 
 use crate::system_file::program::Throw;
 use crate::{Explanation, ShownDie};
@@ -127,7 +127,7 @@ fn replaced_dice(
         let group = rerolled.iter().find(|(role, _)| *role == rule.name);
         // Without bounds, no value is between 1 and 0.
         let (lowest, highest) = group.map_or((1, 0), |(_, bounds)| *bounds);
-        table.query.readings.push(Reading {
+        table.query.readings.push(PoolReading {
             kind: ReadingKind::Sum,
             groups: 1 << place,
             lowest,
