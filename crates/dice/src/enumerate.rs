@@ -61,7 +61,7 @@ fn count_kept_sets(kinds: &[(Die, usize)], kept: usize) -> usize {
 
 /// One face of one kind of dice.
 #[derive(Clone, Copy)]
-struct Step {
+struct FaceStep {
     face: Face,
     /// The index of the kind.
     kind: usize,
@@ -70,7 +70,7 @@ struct Step {
 }
 
 /// Returns every face of every kind, in the order in which they are kept.
-fn steps(dice: &[Die], is_ascending: bool) -> Vec<Step> {
+fn steps(dice: &[Die], is_ascending: bool) -> Vec<FaceStep> {
     let highest = dice.iter().map(|die| die.highest()).max().unwrap_or(0);
     let mut faces: Vec<Face> = (0..=highest).collect();
     if !is_ascending {
@@ -86,7 +86,7 @@ fn steps(dice: &[Die], is_ascending: bool) -> Vec<Step> {
                 } else {
                     die.lowest()
                 };
-                steps.push(Step {
+                steps.push(FaceStep {
                     face,
                     kind,
                     is_last: face == last_face,
@@ -104,7 +104,7 @@ struct Enumeration {
     /// The kinds of dice.
     dice: Vec<Die>,
     /// All faces in the order in which they are decided.
-    steps: Vec<Step>,
+    steps: Vec<FaceStep>,
     /// The number of dice of each kind whose face is not decided yet.
     remaining: Vec<u8>,
     /// The face and the number of sides of each die that is kept already.

@@ -110,7 +110,7 @@ fn sum_of_highest(dice: &[WeightedDice], kept: usize, value_count: usize) -> Ser
             .zip(&above)
             .map(|(equal, above)| split_at_threshold(equal, above, threshold))
             .collect();
-        let level = Threshold {
+        let level = ThresholdRolls {
             value: threshold,
             kept,
             kinds,
@@ -125,7 +125,7 @@ fn sum_of_highest(dice: &[WeightedDice], kept: usize, value_count: usize) -> Ser
 }
 
 /// All rolls with the same threshold.
-struct Threshold<'a> {
+struct ThresholdRolls<'a> {
     /// The threshold: the lowest value that is kept.
     value: usize,
     kept: usize,
@@ -165,7 +165,7 @@ fn split_at_threshold<'a>(
     split
 }
 
-impl Threshold<'_> {
+impl ThresholdRolls<'_> {
     /// Adds the sums of all rolls in which `count_above` dice of the earlier kinds lie above the threshold.
     ///
     /// `above` holds the sums of these dice, and `at_threshold` counts how many of the other dice before show the threshold.
