@@ -20,6 +20,7 @@ mod natural;
 pub mod notation;
 mod observations;
 mod pool;
+mod power;
 mod query;
 mod role;
 mod series;

@@ -30,7 +30,6 @@ mod letters;
 mod modifiers;
 mod odds;
 mod parse;
-mod power;
 mod range;
 mod roll;
 mod scan;

@@ -5,10 +5,10 @@
 
 use super::dice_odds::ExplodingSeries;
 use super::odds::{MOST_SPARSE, OddsTooLarge};
-use super::power::WeightRun;
 use super::syntax::{DiceTerm, Node};
 use super::weights::DieWeights;
 use crate::Keep;
+use crate::power::WeightRun;
 
 /// Odds that take longer are refused, in nanoseconds.
 const MOST_TIME: f64 = 2e9;

@@ -1,10 +1,10 @@
 //! The exact odds of equal dice: their sum, the sum of those that are kept, or the number of those that count.
 
 use super::odds::{OddsTooLarge, PartOdds};
-use super::power::{WeightRun, inverse_power, multiply, power};
 use super::syntax::{DiceTerm, FaceRange};
 use super::weights::{DieWeights, longest_explosions, natural};
 use crate::kept_sum::{WeightedDice, kept_sum};
+use crate::power::{WeightRun, inverse_power, multiply, power};
 use crate::{Distribution, Fraction, Keep, Natural, choose, ratio};
 
 /// Odds with more explosions than this are refused.

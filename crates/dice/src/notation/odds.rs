@@ -166,7 +166,7 @@ fn sum(lhs: &Distribution, rhs: &Distribution) -> Distribution {
         return lhs.combine(rhs, |lhs, rhs| lhs + rhs);
     };
     let first = lhs.min().unwrap_or(0) + rhs.min().unwrap_or(0);
-    let ways = super::power::multiply(&lhs_places, &rhs_places, usize::MAX);
+    let ways = crate::power::multiply(&lhs_places, &rhs_places, usize::MAX);
     Distribution::new((first..).zip(ways).collect(), lhs.total() * rhs.total())
 }
 

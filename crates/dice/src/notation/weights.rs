@@ -1,8 +1,8 @@
 //! The numbers of ways in which one die of a term shows each number, as runs of equally likely numbers.
 
-use super::power::WeightRun;
 use super::syntax::{DiceTerm, FaceRange};
 use crate::Natural;
+use crate::power::WeightRun;
 
 /// Chains are listed until a longer one is less likely than this.
 pub(super) const UNLISTED_CHANCE: f64 = 1e-12;

@@ -9,7 +9,7 @@ use crate::Natural;
 
 /// Neighbouring exponents with the same coefficient: from `from` to `to`, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct WeightRun {
+pub(crate) struct WeightRun {
     pub from: usize,
     pub to: usize,
     pub weight: Natural,
@@ -21,7 +21,7 @@ pub(super) struct WeightRun {
 ///
 /// With `c` the coefficients of the power and `p` those of the polynomial, `t · p₀ · c(t)` is
 /// `Σ ((power + 1) · i − t) · pᵢ · c(t − i)` over all `i` from 1 up.
-pub(super) fn power(runs: &[WeightRun], power: usize, limit: usize) -> Vec<Natural> {
+pub(crate) fn power(runs: &[WeightRun], power: usize, limit: usize) -> Vec<Natural> {
     let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
         return vec![Natural::ONE];
     };
@@ -60,7 +60,7 @@ pub(super) fn power(runs: &[WeightRun], power: usize, limit: usize) -> Vec<Natur
 /// whole numbers.
 ///
 /// With `c` the coefficients, `t · whole · c(t)` is `Σ ((power − 1) · i + t) · Xᵢ · c(t − i)` over all `i` from 1 up.
-pub(super) fn inverse_power(
+pub(crate) fn inverse_power(
     runs: &[WeightRun],
     whole: &Natural,
     power: usize,
@@ -89,7 +89,7 @@ pub(super) fn inverse_power(
 }
 
 /// Returns the first `length` coefficients of a product.
-pub(super) fn multiply(lhs: &[Natural], rhs: &[Natural], length: usize) -> Vec<Natural> {
+pub(crate) fn multiply(lhs: &[Natural], rhs: &[Natural], length: usize) -> Vec<Natural> {
     let length = length.min((lhs.len() + rhs.len()).saturating_sub(1));
     let mut product = vec![Natural::ZERO; length];
     for (shift, factor) in lhs.iter().enumerate().take(length) {
