@@ -39,47 +39,28 @@ impl Ord for DieRole {
 }
 
 impl DieRole {
-    /// Heart Rush: the heart die.
-    pub const HEART: Self = Self::labelled("heart", Some("heart"));
-    /// Heart Rush: the ability die.
-    pub const ABILITY: Self = Self::labelled("ability", Some("ability"));
-    /// A die that advantage or disadvantage adds.
-    pub const EXTRA: Self = Self::labelled("extra", Some("extra"));
-    /// Heart Rush: a weapon die.
-    pub const WEAPON: Self = Self::labelled("weapon", Some("weapon"));
-    /// Heart Rush: the defender's heart die.
-    pub const DEFENSE_HEART: Self = Self::labelled("defense-heart", Some("defender's heart"));
-    /// Heart Rush: the defender's ability die.
-    pub const DEFENSE_ABILITY: Self = Self::labelled("defense-ability", Some("defender's ability"));
     /// The tens of a d100.
-    pub const TENS: Self = Self::labelled("tens", Some("tens"));
+    pub const TENS: Self = Self::new("tens", Some("tens"));
     /// The ones of a d100.
-    pub const ONES: Self = Self::labelled("ones", Some("ones"));
+    pub const ONES: Self = Self::new("ones", Some("ones"));
     /// A die of an unnamed pool.
-    pub const POOL: Self = Self::labelled("pool", None);
-    /// HFRPG: the further roll of an exploding die.
-    pub const CHAIN: Self = Self::labelled("chain", Some("chain"));
-    /// Gnosis: a Power die.
-    pub const POWER: Self = Self::labelled("power", Some("power"));
-    /// Gnosis: a Precision die.
-    pub const PRECISION: Self = Self::labelled("precision", Some("precision"));
-    /// Gnosis: a Possibility die.
-    pub const POSSIBILITY: Self = Self::labelled("possibility", Some("possibility"));
-    /// Gnosis: a die of the Pain Pool.
-    pub const PAIN: Self = Self::labelled("pain", Some("pain"));
+    pub const POOL: Self = Self::new("pool", None);
 
-    /// Creates a role from its name and a label. The roles [`TENS`](Self::TENS) and [`ONES`](Self::ONES) have labels of their own.
-    pub fn named(name: &'static str, label: Option<&'static str>) -> Self {
-        let default_label = match name {
-            "tens" => Self::TENS.label,
-            "ones" => Self::ONES.label,
-            _ => None,
-        };
-        Self::labelled(name, label.or(default_label))
+    /// Creates a role from its name and its label.
+    pub const fn new(name: &'static str, label: Option<&'static str>) -> Self {
+        Self { name, label }
     }
 
-    const fn labelled(name: &'static str, label: Option<&'static str>) -> Self {
-        Self { name, label }
+    /// Creates a role from its name and its label. Without a label, the roles [`TENS`](Self::TENS) and
+    /// [`ONES`](Self::ONES) keep their own labels.
+    pub fn named(name: &'static str, label: Option<&'static str>) -> Self {
+        let own_role = [Self::TENS, Self::ONES]
+            .into_iter()
+            .find(|role| role.name == name);
+        match (label, own_role) {
+            (None, Some(own_role)) => own_role,
+            _ => Self::new(name, label),
+        }
     }
 
     /// Returns the name, which is stored in JSON.

@@ -14,7 +14,7 @@
 //! | `system`, `catalog`, `permanent`, `spec`, `pool_spec` | the systems, and the description of each |
 //! | `field`, `fields`, `value`, `sheet` | the inputs of checks, and the stats of characters |
 //! | `check`, `answer`, `machine`, `driver` | the state machine, its questions and answers, and how it is resolved |
-//! | `outcome`, `effect`, `explanation`, `words` | the result of a check, and its words |
+//! | `outcome`, `effect`, `explanation`, `words`, `die_roles` | the result of a check, and its words |
 //! | `token_claim`, `used_tokens` | the tokens that a roll may use, and those that it used |
 //! | `odds`, `marginal_odds`, `forecast` | exact odds of checks, and forecasts of clocks |
 //! | `house_rules`, `rule_changes`, `condition`, `dying`, `standing` | house rules, conditions, and downed characters |
@@ -26,6 +26,7 @@ mod catalog;
 mod check;
 mod code;
 mod condition;
+pub mod die_roles;
 mod driver;
 mod dying;
 mod effect;

@@ -1,8 +1,8 @@
 //! An entry explained step by step. A dialog draws these parts, the command line prints them line by line.
 
 use super::{Entry, SeatView};
-use tableside_dice::DieRole;
 use tableside_game::{Event, EventKind, Roll, sentence, thrown_in_words};
+use tableside_rules::die_roles;
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use tableside_text::join;
 
@@ -230,7 +230,7 @@ fn narration(outcome: &Outcome) -> Option<String> {
     let Some((_, Key::Words(themes))) = theme else {
         return None;
     };
-    let has_pain = outcome.dice.iter().any(|die| die.role == DieRole::PAIN);
+    let has_pain = outcome.dice.iter().any(|die| die.role == die_roles::PAIN);
     let rolled = ALL.into_iter().filter(|name| has_pain || *name != "Pain");
     let is_theme = |name: &&str| themes.contains(&&*name.to_lowercase());
     let (of_theme, others): (Vec<_>, Vec<_>) = rolled.partition(is_theme);

@@ -11,6 +11,7 @@
 //! 5. The pool with the highest counting die is the dominant narration theme ([`narration_themes`]).
 
 use super::effect_table::effect_cell;
+use crate::die_roles;
 use crate::words::join;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
@@ -40,24 +41,24 @@ const ATTRIBUTES: [GnosisPool; 3] = [
     GnosisPool {
         id: "power",
         name: "Power",
-        role: DieRole::POWER,
+        role: die_roles::POWER,
     },
     GnosisPool {
         id: "precision",
         name: "Precision",
-        role: DieRole::PRECISION,
+        role: die_roles::PRECISION,
     },
     GnosisPool {
         id: "possibility",
         name: "Possibility",
-        role: DieRole::POSSIBILITY,
+        role: die_roles::POSSIBILITY,
     },
 ];
 
 const PAIN_POOL: GnosisPool = GnosisPool {
     id: "pain",
     name: "Pain",
-    role: DieRole::PAIN,
+    role: die_roles::PAIN,
 };
 
 /// The number of dice that count in the Pain Pool.

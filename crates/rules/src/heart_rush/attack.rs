@@ -8,11 +8,12 @@
 //! 4. Damage of 10 or more is a wound. A house rule changes the number.
 
 use super::basic::{AdvantageLevels, AspectPoints, BasicRoll, single_die};
+use crate::die_roles;
 use crate::{
     Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Score, Side, Step,
     System,
 };
-use tableside_dice::{Die, DieRole, EqualDice, Observation};
+use tableside_dice::{Die, EqualDice, Observation};
 
 const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
@@ -155,8 +156,8 @@ impl Attack {
 
 fn offense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refused> {
     let dice = vec![
-        single_die(fields.die("heart"), DieRole::HEART),
-        single_die(fields.die("ability"), DieRole::ABILITY),
+        single_die(fields.die("heart"), die_roles::HEART),
+        single_die(fields.die("ability"), die_roles::ABILITY),
         weapon_dice(fields.die("weapon"), fields.flag("matching")),
     ];
     let pool = AdvantageLevels::of_hero(fields).add_dice(dice);
@@ -165,8 +166,8 @@ fn offense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refuse
 
 fn defense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refused> {
     let mut dice = vec![
-        single_die(fields.die("defense-heart"), DieRole::DEFENSE_HEART),
-        single_die(fields.die("defense-ability"), DieRole::DEFENSE_ABILITY),
+        single_die(fields.die("defense-heart"), die_roles::DEFENSE_HEART),
+        single_die(fields.die("defense-ability"), die_roles::DEFENSE_ABILITY),
     ];
     let mut modifiers = Vec::new();
     if fields.flag("same-stance") {
@@ -199,7 +200,7 @@ fn defense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refuse
 
 /// Returns one weapon die, or two if the weapon matches the stance.
 fn weapon_dice(die: Die, is_matching: bool) -> EqualDice {
-    EqualDice::new(die, 1 + u8::from(is_matching), DieRole::WEAPON)
+    EqualDice::new(die, 1 + u8::from(is_matching), die_roles::WEAPON)
 }
 
 /// Explains the bonus of a stance that beats the defender's (Heart Rush, Combat, Stances).

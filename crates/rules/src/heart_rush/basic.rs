@@ -7,6 +7,7 @@
 //! 3. Modifiers are added to the sum: half or all of a profession, aspects for and against the hero, and others.
 //! 4. An aspect costs Destiny Points, and an aspect against the hero brings them (Heart Rush, Using Aspects).
 
+use crate::die_roles;
 use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System};
 use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Observation, Pool};
 
@@ -64,7 +65,7 @@ impl AdvantageLevels {
 
         if let Some(die) = extra_die {
             let count = u8::try_from(self.net().unsigned_abs()).unwrap_or(u8::MAX);
-            dice.push(EqualDice::new(die, count, DieRole::EXTRA));
+            dice.push(EqualDice::new(die, count, die_roles::EXTRA));
         }
         Pool::new(dice, keep, Measure::Sum)
     }
@@ -96,8 +97,8 @@ impl AdvantageLevels {
 
 /// Returns the heart die and the ability die, with the dice of advantage or disadvantage.
 pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
-    let heart = single_die(fields.die("heart"), DieRole::HEART);
-    let ability = single_die(fields.die("ability"), DieRole::ABILITY);
+    let heart = single_die(fields.die("heart"), die_roles::HEART);
+    let ability = single_die(fields.die("ability"), die_roles::ABILITY);
     AdvantageLevels::of_hero(fields).add_dice(vec![heart, ability])
 }
 

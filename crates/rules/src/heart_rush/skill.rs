@@ -8,11 +8,12 @@
 //! A dropped 1 does not count, except by a house rule.
 
 use super::basic::{BasicRoll, compare, heart_and_ability, highest_low_face};
+use crate::die_roles;
 use crate::{
     Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, OutcomeId, Picked,
     Refused, Score, Side, Step,
 };
-use tableside_dice::{Die, DieRole, Face, Measure, Observation, Pool};
+use tableside_dice::{Die, Face, Measure, Observation, Pool};
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
@@ -173,7 +174,7 @@ impl Skill {
         let (die, role) = match rolled_die {
             Some(rolled_die) => rolled_die,
             // Odds have no first roll. A dropped die stays dropped, so its size does not matter to them.
-            None => (die.unwrap_or(Die::D4), DieRole::HEART),
+            None => (die.unwrap_or(Die::D4), die_roles::HEART),
         };
         Ask::roll(Pool::single(die, role), Side::Actor)
     }

@@ -6,6 +6,7 @@
 
 use super::basic::{BasicRoll, highest_low_face, name_challenge_number, single_die};
 use super::save::ChallengeRoll;
+use crate::die_roles;
 use crate::words::terms;
 use crate::{Fields, HouseRules, Refused};
 use tableside_dice::{Die, DieRole, Measure, Pool};
@@ -18,7 +19,7 @@ pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<ChallengeRo
     // The d8 is not a heart die, so stamina does not change it.
     let dice = vec![
         single_die(Die::D8, DieRole::POOL),
-        single_die(fields.die("ability"), DieRole::ABILITY),
+        single_die(fields.die("ability"), die_roles::ABILITY),
     ];
     let pool = Pool::all(dice, Measure::Sum);
 

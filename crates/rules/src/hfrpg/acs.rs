@@ -11,6 +11,7 @@
 
 use super::exploding::{ExplosionRule, PoolResult};
 use super::token_allocation::{Allocation, MAX_DICE, ReachableResults, Tokens};
+use crate::die_roles;
 use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Policy,
     Refused, Score, Side, Step,
@@ -322,7 +323,7 @@ impl Check for Acs {
                 self.end_early(sum, exploding)
             }
             AcsState::Exploding { .. } => {
-                let pool = Pool::single(self.die, DieRole::CHAIN);
+                let pool = Pool::single(self.die, die_roles::CHAIN);
                 Step::Ask(state, Ask::roll(pool, Side::Actor))
             }
         }

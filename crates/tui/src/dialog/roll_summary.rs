@@ -6,6 +6,7 @@ use crate::{Role, tone};
 use tableside_dice;
 use tableside_game::Event;
 use tableside_rules::ShownDie;
+use tableside_rules::die_roles;
 use tableside_table::{Headline, Part, SeatView};
 use tableside_text::capitalise;
 
@@ -15,7 +16,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
     let digits = [tableside_dice::DieRole::TENS, tableside_dice::DieRole::ONES];
     let is_digit = |die: &ShownDie| digits.contains(&die.role);
-    let is_told = |die: &ShownDie| !is_digit(die) && die.role != tableside_dice::DieRole::CHAIN;
+    let is_told = |die: &ShownDie| !is_digit(die) && die.role != die_roles::CHAIN;
     let mut said = dice.first().map(|first| first.role);
     // Where all are for the same, that goes without saying.
     let is_mixed = dice
@@ -39,7 +40,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             let was = before.map(|before| before.face);
             let is_changed = die.value.is_some_and(|value| value != die.face);
             let was = was.or_else(|| is_changed.then_some(die.face));
-            let is_chain = |die: &ShownDie| die.role == tableside_dice::DieRole::CHAIN;
+            let is_chain = |die: &ShownDie| die.role == die_roles::CHAIN;
             let goes_on = match dice.get(index + 1) {
                 Some(next) if is_chain(die) => is_chain(next),
                 _ => !is_chain(die) && dice.iter().any(is_chain),

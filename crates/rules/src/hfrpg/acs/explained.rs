@@ -2,13 +2,14 @@
 
 use super::thresholds::threshold_of;
 use super::{Acs, Tokens};
+use crate::die_roles;
 use crate::hfrpg::exploding::{
     CountedDie, ExplosionRule, PoolCounts, PoolResult, ResolvedPool, count_face,
 };
 use crate::hfrpg::token_allocation::parse_placing;
 use crate::words::{capitalise, join};
 use crate::{Effect, Explanation, Id, ShownDie, System, UsedTokens};
-use tableside_dice::{DieRole, Face};
+use tableside_dice::Face;
 
 /// The pool of bonus and penalty tokens.
 const TOKENS: Id = Id::new("tokens");
@@ -143,7 +144,7 @@ impl Acs {
             .collect();
 
         for &face in &further_faces {
-            let die = ShownDie::new(self.die, DieRole::CHAIN, face, true);
+            let die = ShownDie::new(self.die, die_roles::CHAIN, face, true);
             why.dice.push(die);
         }
         // A face below the maximum ends the rolls of one exploding die.
