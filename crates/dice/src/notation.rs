@@ -6,26 +6,30 @@
 //! | `d66`, `d666` | two or three d6, read as the digits of one number: 11 to 66, or 111 to 666 |
 //! | `kh3`, `kl1`, `dh1`, `dl1` | keep or drop the highest or lowest dice, one if no number follows; `k` is `kh`, `d` is `dl` |
 //! | `adv`, `dis` | `2d20kh1` and `2d20kl1`; also `d20 adv + 5` and `d20 + 5 adv` |
-//! | `!`, `!5`, `!>=5`, `!<=2` | a die with its highest face, or one of these, is rolled again and added, at most 1,000 rolls to a chain |
-//! | `r`, `r2`, `r<3`, `r>=5` | a die with such a face is rolled again once; `r` alone means its lowest face |
+//! | `!`, `!5`, `!>=5`, `!<=2` | explode: after its highest face, or one of the given faces, a die is rolled again and the new face is added, at most 1,000 rolls for one die |
+//! | `r`, `r2`, `r<3`, `r>=5` | re-roll: a die with one of the given faces is rolled again, once; `r` alone re-rolls the lowest face |
 //! | `>=8`, `>8`, `<3`, `<=3`, `=6` | the number of dice with such a face; each roll of an exploding die counts |
 //! | `>=8!!` | the number of exploding dice with such a total |
-//! | `>=8!`, `!>=5>=8` | a comparison right behind `!` selects the faces that explode, so the comparison that counts comes before it, or second |
+//! | `>=8!`, `!>=5>=8` | the number of rolls of exploding dice with such a face; a comparison right after `!` selects the faces that explode, so the comparison that counts comes before `!` or is the second |
 //! | `+ - * / ( )` | arithmetic; `/` rounds down; `x` multiplies, too |
 //! | `6x 4d6kh3` | rolls the expression six times |
 //! | `# to hit` | a comment, at the end |
 //!
-//! The order of modifiers does not matter: dice are re-rolled, then explode, then are kept, then are counted. A chain of
-//! rolls is one die. Its further rolls may be re-rolled as well.
+//! Modifiers may be written in any order. Dice are first re-rolled, then they explode, then they are kept, then they are
+//! counted. A die and the rolls that its explosions add are a chain, which is kept or dropped as one die. The added rolls
+//! can be re-rolled as well.
 //!
-//! Of the crates for dice notation, tyche is under the LGPL, caith parses an expression at each roll, and xdy, the one with
-//! exact odds, needs 5–8 µs to compile an expression and supports neither explosions nor re-rolls. None of them bounds
-//! the work before it begins. Here brackets nest at most 100 deep, so that no expression exhausts the stack.
+//! The crate has its own notation because none of the existing crates for notation limits the work of an expression before
+//! it begins. Besides, tyche is under the LGPL, caith parses an expression at each roll, and xdy, which computes exact
+//! odds, supports neither explosions nor re-rolls. Here brackets nest at most 100 deep, so that no expression exhausts
+//! the stack, and odds that would take too long are refused.
 
 mod cost;
 mod dice_odds;
 mod error;
+mod exploding;
 mod faces;
+mod hits;
 mod letters;
 mod modifiers;
 mod odds;
@@ -76,22 +80,22 @@ impl FromStr for Notation {
 }
 
 impl Notation {
-    /// The smallest and the largest total, of one repetition.
+    /// The smallest and the largest total of one repetition.
     pub fn range(&self) -> (i64, i64) {
         (self.range.min, self.range.max)
     }
 
-    /// How often the expression is rolled: 6 for `6x 4d6kh3`.
+    /// The number of times that the expression is rolled: 6 for `6x 4d6kh3`.
     pub fn repetitions(&self) -> u32 {
         self.repetitions
     }
 
-    /// The comment behind `#`; empty without one.
+    /// The comment after `#`. Empty without a comment.
     pub fn comment(&self) -> &str {
         &self.comment
     }
 
-    /// True if there are dice in it, and not only numbers.
+    /// True if the expression contains dice, and not only numbers.
     pub fn rolls_dice(&self) -> bool {
         self.root.rolls_dice()
     }

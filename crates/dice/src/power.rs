@@ -1,110 +1,151 @@
-//! Computes powers of polynomials with running sums: the number of ways in which many equal dice reach each sum.
+//! Powers of series: the number of ways in which many equal dice reach each sum.
 //!
-//! A die is a polynomial: the coefficient of `x^f` is the number of ways to show the face `f`. Many equal dice are a
-//! power of it. Each coefficient of a power is computed from those before it (J. C. P. Miller's recurrence). A run of
-//! equally likely neighbouring faces needs only one running sum. So the work depends on the number of sums and runs,
-//! and neither on the number of dice nor on the number of faces.
+//! As a polynomial (see [`Series`]) a die has a coefficient for each face, and n equal dice are its n-th power. Each
+//! coefficient of the power follows from the earlier ones (J. C. P. Miller's recurrence). With p the coefficients of the
+//! die and c those of the power,
+//!
+//! t · p(0) · c(t) = Σ ((n + 1) · i − t) · p(i) · c(t − i), over all i from 1 up.
+//!
+//! Adjacent faces with equal weights need only one running sum. So the work depends on the number of sums and the number
+//! of such runs, but not on the number of dice.
 
-use crate::Natural;
+use crate::{Natural, Series};
 
-/// Neighbouring exponents with the same coefficient: from `from` to `to`, both included.
+/// Adjacent faces of a die that are equally likely: from `from` to `to`, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WeightRun {
     pub from: usize,
     pub to: usize,
+    /// The number of ways to roll each of the faces.
     pub weight: Natural,
 }
 
-/// Returns the coefficients of a polynomial's power, up to that of `x^limit`.
+/// Returns the sums of `count` equal dice, up to the sum `limit`.
 ///
-/// The polynomial has a run from the exponent 0. Its runs are in order and do not overlap.
-///
-/// With `c` the coefficients of the power and `p` those of the polynomial, `t · p₀ · c(t)` is
-/// `Σ ((power + 1) · i − t) · pᵢ · c(t − i)` over all `i` from 1 up.
-pub(crate) fn power(runs: &[WeightRun], power: usize, limit: usize) -> Vec<Natural> {
-    let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
-        return vec![Natural::ONE];
+/// `die` holds the faces of one die. The runs are in order, and the first begins with the face 0, which has ways.
+pub(crate) fn power(die: &[WeightRun], count: usize, limit: usize) -> Series {
+    let (Some(first), Some(last)) = (die.first(), die.last()) else {
+        return Series::one();
     };
-    let top = power * last.to;
-    let is_fair = runs.len() == 1;
-    let needed = if is_fair && limit >= top {
-        // The sums of fair dice are symmetrical.
-        top / 2
-    } else {
-        limit.min(top)
-    };
-
-    let one_more = Natural::from(power + 1);
-    let mut sums: Vec<RunningSum<'_>> = runs.iter().filter_map(RunningSum::new).collect();
-    let mut coefficients = Vec::with_capacity(needed + 1);
-    coefficients.push(first.weight.pow(power));
-    for index in 1..=needed {
-        let (plain, weighted) = advance_all(&mut sums, &coefficients);
-        let mut dividend = &weighted * &one_more;
-        dividend -= &(&plain * &Natural::from(index));
-        coefficients.push(&dividend / &(&first.weight * &Natural::from(index)));
+    let highest_sum = count * last.to;
+    if limit < highest_sum || die.len() > 1 {
+        return first_sums(die, &first.weight, count, limit.min(highest_sum));
     }
 
-    if is_fair && limit >= top {
-        let mirrored = top - needed;
-        for index in (0..mirrored).rev() {
-            coefficients.push(coefficients[index].clone());
-        }
+    // The sums of fair dice are symmetrical, so the second half is a copy of the first.
+    let middle = highest_sum / 2;
+    let mut sums = first_sums(die, &first.weight, count, middle);
+    for index in (0..highest_sum - middle).rev() {
+        sums.0.push(sums.0[index].clone());
     }
-    coefficients
+    sums
 }
 
-/// Returns the coefficients of `(1 − X / whole)^−power`, up to that of `x^limit`, each multiplied by `whole^scale`.
+/// Computes the sums of `count` dice up to `limit`. The weight of the face 0 is `weight_of_zero`.
+fn first_sums(die: &[WeightRun], weight_of_zero: &Natural, count: usize, limit: usize) -> Series {
+    let count_and_one = Natural::from(count + 1);
+    let mut windows = Windows::new(die);
+    let mut ways = Vec::with_capacity(limit + 1);
+    ways.push(weight_of_zero.pow(count));
+
+    for sum in 1..=limit {
+        let sum_number = Natural::from(sum);
+        let window = windows.advance(&ways);
+
+        let mut dividend = &window.weighted * &count_and_one;
+        dividend -= &(&window.plain * &sum_number);
+        let divisor = weight_of_zero * &sum_number;
+        ways.push(&dividend / &divisor);
+    }
+    Series(ways)
+}
+
+/// Returns the sums of the explosions of `count` dice, up to the sum `limit`: the coefficients of (1 − x / `whole`)⁻ᶜᵒᵘⁿᵗ,
+/// where x is the polynomial of the exploding faces.
 ///
-/// `X` has no constant part. `scale` must be at least the number of factors `X` in `x^limit`, so that all products are
-/// whole numbers.
+/// Each coefficient is multiplied by `whole` to the power of `scale`, which must be at least the number of explosions
+/// that reach `limit`. So all coefficients are whole numbers. No exploding face is 0.
 ///
-/// With `c` the coefficients, `t · whole · c(t)` is `Σ ((power − 1) · i + t) · Xᵢ · c(t − i)` over all `i` from 1 up.
+/// With c the coefficients of the result, t · `whole` · c(t) = Σ ((count − 1) · i + t) · x(i) · c(t − i) over all i from 1 up.
 pub(crate) fn inverse_power(
-    runs: &[WeightRun],
+    exploding: &[WeightRun],
     whole: &Natural,
-    power: usize,
+    count: usize,
     scale: usize,
     limit: usize,
-) -> Vec<Natural> {
-    if power == 0 {
-        return vec![whole.pow(scale)];
+) -> Series {
+    let ways_without_explosion = whole.pow(scale);
+    if count == 0 {
+        return Series(vec![ways_without_explosion]);
     }
 
-    let one_less = Natural::from(power - 1);
-    let mut sums: Vec<RunningSum<'_>> = runs.iter().filter_map(RunningSum::new).collect();
-    let mut coefficients = Vec::with_capacity(limit + 1);
-    coefficients.push(whole.pow(scale));
-    for index in 1..=limit {
-        let (plain, weighted) = advance_all(&mut sums, &coefficients);
-        if plain.is_zero() {
-            coefficients.push(Natural::ZERO);
+    let count_less_one = Natural::from(count - 1);
+    let mut windows = Windows::new(exploding);
+    let mut ways = Vec::with_capacity(limit + 1);
+    ways.push(ways_without_explosion);
+
+    for sum in 1..=limit {
+        let window = windows.advance(&ways);
+        if window.plain.is_zero() {
+            ways.push(Natural::ZERO);
             continue;
         }
-        let mut dividend = &weighted * &one_less;
-        dividend.add_product(&plain, &Natural::from(index));
-        coefficients.push(&dividend / &(whole * &Natural::from(index)));
+
+        let sum_number = Natural::from(sum);
+        let mut dividend = &window.weighted * &count_less_one;
+        dividend.add_product(&window.plain, &sum_number);
+        let divisor = whole * &sum_number;
+        ways.push(&dividend / &divisor);
     }
-    coefficients
+    Series(ways)
 }
 
-/// Returns the first `length` coefficients of a product.
-pub(crate) fn multiply(lhs: &[Natural], rhs: &[Natural], length: usize) -> Vec<Natural> {
-    let length = length.min((lhs.len() + rhs.len()).saturating_sub(1));
-    let mut product = vec![Natural::ZERO; length];
-    for (shift, factor) in lhs.iter().enumerate().take(length) {
-        if factor.is_zero() {
-            continue;
-        }
-        for (coefficient, sum) in rhs.iter().zip(&mut product[shift..]) {
-            sum.add_product(factor, coefficient);
-        }
-    }
-    product
+/// The running sums of all runs of a die. The face 0 belongs to none of them.
+struct Windows<'a> {
+    runs: Vec<RunWindow<'a>>,
 }
 
-/// The sums over one run: of `c(t − i)` and of `i · c(t − i)`, for all `i` of the run.
-struct RunningSum<'a> {
+/// Two sums over the coefficients c(t − i), for the next index t.
+struct WindowSums {
+    /// The sum of p(i) · c(t − i).
+    plain: Natural,
+    /// The sum of i · p(i) · c(t − i).
+    weighted: Natural,
+}
+
+impl<'a> Windows<'a> {
+    fn new(die: &'a [WeightRun]) -> Self {
+        let mut runs = Vec::with_capacity(die.len());
+        for run in die {
+            if run.to > 0 {
+                runs.push(RunWindow::new(run));
+            }
+        }
+        Self { runs }
+    }
+
+    /// Moves all windows to the next index, which is the number of known coefficients.
+    fn advance(&mut self, coefficients: &[Natural]) -> WindowSums {
+        let mut sums = WindowSums {
+            plain: Natural::ZERO,
+            weighted: Natural::ZERO,
+        };
+        for run in &mut self.runs {
+            run.advance(coefficients);
+            if *run.weight == Natural::ONE {
+                sums.plain += &run.plain;
+                sums.weighted += &run.weighted;
+            } else {
+                sums.plain.add_product(&run.plain, run.weight);
+                sums.weighted.add_product(&run.weighted, run.weight);
+            }
+        }
+        sums
+    }
+}
+
+/// The sums of c(t − i) and of i · c(t − i) over the faces i of one run.
+struct RunWindow<'a> {
     from: usize,
     to: usize,
     weight: &'a Natural,
@@ -112,62 +153,44 @@ struct RunningSum<'a> {
     weighted: Natural,
 }
 
-impl<'a> RunningSum<'a> {
-    /// The sums do not include the exponent 0. `None` if the run has no other exponent.
-    fn new(run: &'a WeightRun) -> Option<Self> {
-        if run.to == 0 {
-            return None;
-        }
-        Some(Self {
+impl<'a> RunWindow<'a> {
+    fn new(run: &'a WeightRun) -> Self {
+        Self {
             from: run.from.max(1),
             to: run.to,
             weight: &run.weight,
             plain: Natural::ZERO,
             weighted: Natural::ZERO,
-        })
+        }
     }
 
-    /// Moves the sums to the next coefficient, behind all that are known.
+    /// Moves the window to the next index, which is the number of known coefficients.
     fn advance(&mut self, coefficients: &[Natural]) {
         let index = coefficients.len();
-        let entering = index.checked_sub(self.from);
-
+        let entering = match index.checked_sub(self.from) {
+            Some(entering) => &coefficients[entering],
+            None => &Natural::ZERO,
+        };
         if self.from == self.to {
-            self.plain = match entering {
-                Some(entering) => coefficients[entering].clone(),
-                None => Natural::ZERO,
-            };
-            self.weighted = &self.plain * &Natural::from(self.from);
+            self.plain.clone_from(entering);
+            self.weighted = entering * &Natural::from(self.from);
             return;
         }
 
-        // All exponents grow by one.
+        // Each coefficient in the window is one index further away.
         self.weighted += &self.plain;
+
         if let Some(leaving) = index.checked_sub(self.to + 1) {
             let leaving = &coefficients[leaving];
-            self.weighted -= &(leaving * &Natural::from(self.to + 1));
+            let distance = Natural::from(self.to + 1);
+            self.weighted -= &(leaving * &distance);
             self.plain -= leaving;
         }
-        if let Some(entering) = entering {
-            let entering = &coefficients[entering];
-            self.weighted
-                .add_product(entering, &Natural::from(self.from));
-            self.plain += entering;
-        }
-    }
-}
 
-/// Moves all sums to the next coefficient. Returns the plain and the weighted sum over all runs, each run multiplied by
-/// its weight.
-fn advance_all(sums: &mut [RunningSum<'_>], coefficients: &[Natural]) -> (Natural, Natural) {
-    let mut plain = Natural::ZERO;
-    let mut weighted = Natural::ZERO;
-    for sum in sums {
-        sum.advance(coefficients);
-        plain.add_product(&sum.plain, sum.weight);
-        weighted.add_product(&sum.weighted, sum.weight);
+        let distance = Natural::from(self.from);
+        self.weighted.add_product(entering, &distance);
+        self.plain += entering;
     }
-    (plain, weighted)
 }
 
 #[cfg(test)]
@@ -186,13 +209,13 @@ mod tests {
         }
     }
 
-    fn coefficients(runs: &[WeightRun]) -> Vec<Natural> {
+    fn polynomial(runs: &[WeightRun]) -> Series {
         let top = runs.iter().map(|run| run.to).max().unwrap_or(0);
         let mut coefficients = vec![Natural::ZERO; top + 1];
         for run in runs {
             coefficients[run.from..=run.to].fill(run.weight.clone());
         }
-        coefficients
+        Series(coefficients)
     }
 
     fn polynomials() -> Vec<Vec<WeightRun>> {
@@ -208,21 +231,18 @@ mod tests {
     #[test]
     fn powers_are_repeated_products() {
         for runs in polynomials() {
-            let polynomial = coefficients(&runs);
-            let mut product = vec![Natural::ONE];
+            let polynomial = polynomial(&runs);
+            let mut product = Series::one();
             for exponent in 0..8 {
-                let length = product.len();
-                assert_eq!(
-                    power(&runs, exponent, length),
-                    product,
-                    "{runs:?}^{exponent}"
-                );
-                let some = length / 2;
-                assert_eq!(
-                    power(&runs, exponent, some),
-                    product[..=some.min(length - 1)]
-                );
-                product = multiply(&product, &polynomial, usize::MAX);
+                let length = product.0.len();
+                let whole_power = power(&runs, exponent, length);
+                assert_eq!(whole_power, product, "{runs:?}^{exponent}");
+
+                let limit = length / 2;
+                let first_sums = power(&runs, exponent, limit);
+                assert_eq!(first_sums.0, product.0[..=limit.min(length - 1)]);
+
+                product = product.times(&polynomial).into_owned();
             }
         }
     }
@@ -238,19 +258,14 @@ mod tests {
                 // whole · c = a + X · c.
                 let mut lhs = inverse;
                 for _ in 0..exponent {
-                    let product = multiply(&coefficients(&explosions), &lhs, limit + 1);
-                    lhs = lhs
-                        .iter()
-                        .zip(&product)
-                        .map(|(coefficient, exploded)| {
-                            let mut product = coefficient * &whole;
-                            product -= exploded;
-                            product
-                        })
-                        .collect();
+                    let exploded = polynomial(&explosions).times_up_to(&lhs, limit + 1);
+                    for (coefficient, exploded) in lhs.0.iter_mut().zip(&exploded.0) {
+                        *coefficient = &*coefficient * &whole;
+                        *coefficient -= exploded;
+                    }
                 }
-                assert_eq!(lhs[0], whole.pow(scale + exponent));
-                assert!(lhs[1..].iter().all(Natural::is_zero));
+                assert_eq!(lhs.0[0], whole.pow(scale + exponent));
+                assert!(lhs.0[1..].iter().all(Natural::is_zero));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Estimates how long exact odds take, before anything is computed.
 //!
-//! The times were measured on one core of a 2023 server. They need not be exact: refused odds take at least a few
-//! times as long as odds that are computed between two keys.
+//! The times were measured on one core of a 2023 server, in nanoseconds. They need not be exact: odds that are refused
+//! take hundreds of times as long as those that are computed between two keys.
 
-use super::dice_odds::ExplodingSeries;
+use super::exploding::ExplodingSeries;
 use super::odds::{MOST_SPARSE, OddsTooLarge};
-use super::syntax::{DiceTerm, Node};
+use super::syntax::{DiceTerm, FaceRange, Node};
 use super::weights::DieWeights;
 use crate::Keep;
 use crate::power::WeightRun;
@@ -31,6 +31,13 @@ pub(super) struct Cost {
 }
 
 impl Cost {
+    const OF_NUMBER: Self = Self {
+        totals: 1.0,
+        span: 1.0,
+        bits: 1.0,
+        time: 100.0,
+    };
+
     pub(super) fn is_quick(&self) -> bool {
         self.time <= QUICK_TIME
     }
@@ -38,16 +45,11 @@ impl Cost {
     /// Estimates a part of an expression.
     pub(super) fn of_node(node: &Node) -> Result<Self, OddsTooLarge> {
         let cost = match node {
-            Node::Number(_) => Self {
-                totals: 1.0,
-                span: 1.0,
-                bits: 1.0,
-                time: 100.0,
-            },
+            Node::Number(_) => Self::OF_NUMBER,
             Node::Dice(term) => Self::of_dice(term)?,
             Node::Negative(part) => Self::of_node(part)?,
             Node::Sum(parts) => {
-                let mut sum = Self::of_node(&Node::Number(0))?;
+                let mut sum = Self::OF_NUMBER;
                 for part in parts {
                     sum = sum.plus(Self::of_node(part)?);
                     sum.check()?;
@@ -75,12 +77,15 @@ impl Cost {
         }
     }
 
+    /// True if sums are computed total by total, because most integers between the totals are impossible.
+    fn is_sparse(&self) -> bool {
+        self.span > self.totals * float(MOST_SPARSE)
+    }
+
     fn plus(self, other: Self) -> Self {
         let span = self.span + other.span - 1.0;
         let pairs = self.totals * other.totals;
-        let most_sparse = f64::from(u32::try_from(MOST_SPARSE).unwrap_or(0));
-        let is_sparse = |cost: &Self| cost.span > cost.totals * most_sparse;
-        let step = if is_sparse(&self) || is_sparse(&other) {
+        let step = if self.is_sparse() || other.is_sparse() {
             hash_time(self.bits, other.bits)
         } else {
             product_time(self.bits, other.bits)
@@ -97,7 +102,8 @@ impl Cost {
         let pairs = self.totals * other.totals;
         Self {
             totals: pairs,
-            // An upper bound of the span would need the totals themselves. The sum of a sparse one takes longer.
+            // The span depends on the totals themselves, which are not known here. An infinite span makes the
+            // distribution sparse, which takes longer, so the estimate stays an upper bound.
             span: f64::INFINITY,
             bits: self.bits + other.bits,
             time: self.time + other.time + pairs * hash_time(self.bits, other.bits),
@@ -106,69 +112,75 @@ impl Cost {
 
     fn of_dice(term: &DiceTerm) -> Result<Self, OddsTooLarge> {
         let weights = DieWeights::of(term);
-        let count = f64::from(term.count);
-        let roll_bits = log2(weights.whole);
-        let values = f64::from(term.highest_value().abs_diff(term.lowest_value())) + 1.0;
+        let drops_dice = term.kept() < term.count;
 
         match (term.counted, term.explode) {
             (Some(counted), Some(_)) if !term.compounds => {
                 let series = ExplodingSeries::of_hits(&weights, counted, term.count)?;
                 Ok(Self::of_series(&series))
             }
-            (Some(counted), explode) => {
-                let chain = if explode.is_some() {
-                    let highest = if counted.to == i32::MAX {
-                        counted.from
-                    } else {
-                        counted.to
-                    };
-                    f64::from(highest.max(1))
-                } else {
-                    1.0
-                };
-                let bits = count * roll_bits * chain;
-                let kept = f64::from(term.kept());
-                // A hit at the end of the die, as in 5d6kh3>=5, has no better faces that could be kept before it.
-                let has_better = match term.keep {
-                    Keep::All => false,
-                    Keep::Highest(_) => counted.to < term.highest_value(),
-                    Keep::Lowest(_) => counted.from > term.lowest_value(),
-                };
-                let levels = if has_better { kept } else { 1.0 };
-                Ok(Self {
-                    totals: kept + 1.0,
-                    span: kept + 1.0,
-                    bits,
-                    time: chain * chain * step_time(roll_bits * chain)
-                        + levels * count * 2.0 * step_time(bits),
-                })
-            }
-            (None, _) if term.kept() < term.count => {
-                let (values, roll_bits) = match term.explode {
-                    Some(_) => {
-                        let series = ExplodingSeries::of_sum(&weights, 1)?;
-                        let rolls = float(series.longest) + 1.0;
-                        (float(series.limit) + 1.0, rolls * roll_bits)
-                    }
-                    None => (values, roll_bits),
-                };
-                let is_fair = term.explode.is_none() && weights.faces.len() == 1;
-                Ok(Self::of_kept(term, values, roll_bits, is_fair))
-            }
+            (Some(counted), _) => Ok(Self::of_hits(term, &weights, counted)),
+            (None, Some(_)) if drops_dice => Self::of_kept_chains(term, &weights),
             (None, Some(_)) => {
                 let series = ExplodingSeries::of_sum(&weights, term.count)?;
                 Ok(Self::of_series(&series))
             }
-            (None, None) => {
-                let totals = count * (values - 1.0) + 1.0;
-                let bits = count * roll_bits;
-                Ok(Self {
-                    totals,
-                    span: totals,
-                    bits,
-                    time: totals * runs_time(&weights.ends(), bits) + totals * 100.0,
-                })
+            (None, None) if drops_dice => {
+                let die = DieCost {
+                    values: value_count(term),
+                    bits: log2(weights.whole),
+                    is_fair: weights.faces.len() == 1,
+                };
+                Ok(Self::of_kept(term, &die))
             }
+            (None, None) => Ok(Self::of_sum(term, &weights)),
+        }
+    }
+
+    /// The number of dice that show counted values, where each die is one hit at most.
+    fn of_hits(term: &DiceTerm, weights: &DieWeights, counted: FaceRange) -> Self {
+        let roll_bits = log2(weights.whole);
+        let count = f64::from(term.count);
+        let kept = f64::from(term.kept());
+
+        // The number of totals of a chain that must be listed.
+        let listed = if term.explode.is_none() {
+            1.0
+        } else if counted.to == i32::MAX {
+            f64::from(counted.from.max(1))
+        } else {
+            f64::from(counted.to.max(1))
+        };
+        let die_bits = roll_bits * listed;
+        let bits = count * die_bits;
+
+        // A hit at the end of the die, as in 5d6kh3>=5, has no better faces that could be kept before it.
+        let has_better = match term.keep {
+            Keep::All => false,
+            Keep::Highest(_) => counted.to < term.highest_value(),
+            Keep::Lowest(_) => counted.from > term.lowest_value(),
+        };
+        let numbers_of_better_dice = if has_better { kept } else { 1.0 };
+
+        let chain_time = listed * listed * step_time(die_bits);
+        let hits_time = numbers_of_better_dice * count * 2.0 * step_time(bits);
+        Self {
+            totals: kept + 1.0,
+            span: kept + 1.0,
+            bits,
+            time: chain_time + hits_time,
+        }
+    }
+
+    fn of_sum(term: &DiceTerm, weights: &DieWeights) -> Self {
+        let count = f64::from(term.count);
+        let totals = count * (value_count(term) - 1.0) + 1.0;
+        let bits = count * log2(weights.whole);
+        Self {
+            totals,
+            span: totals,
+            bits,
+            time: totals * runs_time(&weights.ends(), bits) + totals * 100.0,
         }
     }
 
@@ -179,57 +191,92 @@ impl Cost {
         let ends_bits = count * roll_bits;
         let chain_bits = float(series.longest) * roll_bits;
 
+        let bits = ends_bits + chain_bits;
+
+        // The numbers of coefficients of both series. Zeros are skipped.
         let highest_end = series.ends.last().map_or(0, |run| run.to);
         let ends = (count * float(highest_end) + 1.0).min(totals);
         let chains = match series.explosions.as_slice() {
             [run] if run.from == run.to => totals / float(run.from) + 1.0,
             _ => totals,
         };
-        let bits = ends_bits + chain_bits;
+
+        let ends_time = ends * runs_time(&series.ends, ends_bits);
+        let chains_time = totals * runs_time(&series.explosions, bits);
+        let product_time = ends * chains * product_time(ends_bits, chain_bits);
         Self {
             totals,
             span: totals,
             bits,
-            time: ends * runs_time(&series.ends, ends_bits)
-                + totals * runs_time(&series.explosions, bits)
-                + ends * chains * product_time(ends_bits, chain_bits)
-                + totals * 100.0,
+            time: ends_time + chains_time + product_time + totals * 100.0,
         }
     }
 
+    fn of_kept_chains(term: &DiceTerm, weights: &DieWeights) -> Result<Self, OddsTooLarge> {
+        let chain = ExplodingSeries::of_sum(weights, 1)?;
+        let rolls = float(chain.longest) + 1.0;
+        let die = DieCost {
+            values: float(chain.limit) + 1.0,
+            bits: rolls * log2(weights.whole),
+            is_fair: false,
+        };
+        Ok(Self::of_kept(term, &die))
+    }
+
     /// The sum of kept dice, which is computed for each threshold and each number of dice beyond it.
-    fn of_kept(term: &DiceTerm, values: f64, roll_bits: f64, is_fair: bool) -> Self {
+    fn of_kept(term: &DiceTerm, die: &DieCost) -> Self {
         let count = f64::from(term.count);
         let kept = f64::from(term.kept());
-        let bits = count * roll_bits;
-        let kept_bits = kept * roll_bits;
-        let totals = kept * (values - 1.0) + 1.0;
+        let kept_squared = kept * kept;
+        let values_squared = die.values * die.values;
 
-        let added = values * values * kept * kept / 4.0;
-        let widened = if is_fair {
+        let bits = count * die.bits;
+        let kept_bits = kept * die.bits;
+        let totals = kept * (die.values - 1.0) + 1.0;
+
+        // The numbers of operations that add a series to the result, lower a threshold, and compute binomial terms.
+        let added = values_squared * kept_squared / 4.0;
+        let lowered = if die.is_fair {
             added
         } else {
-            values * values * (kept * kept * kept / 12.0 + kept * kept / 2.0)
+            values_squared * (kept_squared * kept / 12.0 + kept_squared / 2.0)
         };
-        let binomials = values * kept * count;
+        let binomials = die.values * kept * count;
+
+        let adding_time = added * product_time(kept_bits, bits - kept_bits);
+        let lowering_time = lowered * product_time(kept_bits, 64.0);
+        let binomials_time = binomials * product_time(bits / 2.0, bits / 2.0) * 2.0;
         Self {
             totals,
             span: totals,
             bits,
-            time: added * product_time(kept_bits, bits - kept_bits)
-                + widened * product_time(kept_bits, 64.0)
-                + binomials * product_time(bits / 2.0, bits / 2.0) * 2.0
-                + totals * 100.0,
+            time: adding_time + lowering_time + binomials_time + totals * 100.0,
         }
     }
 }
 
-/// The time to compute one coefficient of a power, with a division.
+/// The values of one die, of which some are kept.
+struct DieCost {
+    /// The number of values.
+    values: f64,
+    /// The length of the number of all ways of the die, in bits.
+    bits: f64,
+    /// True if all values are equally likely.
+    is_fair: bool,
+}
+
+/// The number of values from the lowest to the highest of a die that does not explode.
+fn value_count(term: &DiceTerm) -> f64 {
+    let span = term.highest_value().abs_diff(term.lowest_value());
+    f64::from(span) + 1.0
+}
+
+/// The time to compute one coefficient of a [power](crate::power), with a division.
 fn runs_time(runs: &[WeightRun], bits: f64) -> f64 {
     (float(runs.len()) + 1.0) * 3.0 * step_time(bits)
 }
 
-/// The time of an addition or of a product with a small number.
+/// The time of an addition, or of a product with a small number.
 fn step_time(bits: f64) -> f64 {
     if bits <= 120.0 {
         8.0

@@ -6,7 +6,7 @@ use super::Notation;
 use super::cost::Cost;
 use super::range::divide_down;
 use super::syntax::{FactorOperator, Node};
-use crate::{Distribution, Fraction, Natural};
+use crate::{Distribution, Fraction, Natural, Series};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,31 +157,35 @@ impl PartOdds {
     }
 }
 
-/// A sum of distributions is computed in arrays if at most this number of their places is empty for each that is not.
+/// The distribution of a sum is computed as a product of series if at least one in this many of their coefficients is
+/// not 0, otherwise from every pair of totals.
 pub(super) const MOST_SPARSE: usize = 4;
 
 /// The distribution of a sum.
 fn sum(lhs: &Distribution, rhs: &Distribution) -> Distribution {
-    let (Some(lhs_places), Some(rhs_places)) = (places(lhs), places(rhs)) else {
+    let (Some(lhs_series), Some(rhs_series)) = (to_series(lhs), to_series(rhs)) else {
         return lhs.combine(rhs, |lhs, rhs| lhs + rhs);
     };
-    let first = lhs.min().unwrap_or(0) + rhs.min().unwrap_or(0);
-    let ways = crate::power::multiply(&lhs_places, &rhs_places, usize::MAX);
-    Distribution::new((first..).zip(ways).collect(), lhs.total() * rhs.total())
+
+    let lowest_sum = lhs.min().unwrap_or(0) + rhs.min().unwrap_or(0);
+    let product = rhs_series.times(&lhs_series);
+    let ways = (lowest_sum..).zip(product.into_owned().0).collect();
+    Distribution::new(ways, lhs.total() * rhs.total())
 }
 
-/// The ways to each total from the smallest to the largest. `None` if most of them are impossible.
-fn places(distribution: &Distribution) -> Option<Vec<Natural>> {
-    let (first, last) = (distribution.min()?, distribution.max()?);
-    let length = usize::try_from(last - first).ok()? + 1;
+/// Returns the ways to each total from the smallest to the largest. `None` if most of them are impossible.
+fn to_series(distribution: &Distribution) -> Option<Series> {
+    let lowest = distribution.min()?;
+    let highest = distribution.max()?;
+    let length = usize::try_from(highest - lowest).ok()? + 1;
     if length > distribution.ways().len() * MOST_SPARSE {
         return None;
     }
 
-    let mut places = vec![Natural::ZERO; length];
+    let mut series = vec![Natural::ZERO; length];
     for (total, ways) in distribution.ways() {
-        let place = usize::try_from(total - first).ok()?;
-        places[place].clone_from(ways);
+        let index = usize::try_from(total - lowest).ok()?;
+        series[index].clone_from(ways);
     }
-    Some(places)
+    Some(Series(series))
 }

@@ -57,8 +57,22 @@ pub(super) struct FaceRange {
 }
 
 impl FaceRange {
+    pub(super) const EMPTY: Self = Self { from: 1, to: 0 };
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.from > self.to
+    }
+
+    /// Returns the faces in both ranges.
+    pub(super) fn intersect(self, other: Self) -> Self {
+        Self {
+            from: self.from.max(other.from),
+            to: self.to.min(other.to),
+        }
+    }
+
     pub(super) fn contains(self, face: i64) -> bool {
-        (i64::from(self.from)..=i64::from(self.to)).contains(&face)
+        i64::from(self.from) <= face && face <= i64::from(self.to)
     }
 }
 
@@ -136,6 +150,13 @@ impl DiceTerm {
         self.lowest + self.sides.cast_signed() - 1
     }
 
+    pub(super) const fn all_faces(&self) -> FaceRange {
+        FaceRange {
+            from: self.lowest,
+            to: self.highest(),
+        }
+    }
+
     /// The smallest number of one die, or of one group of digits.
     pub(super) fn lowest_value(&self) -> i32 {
         repeat_digit(self.lowest, self.digits)
@@ -151,7 +172,7 @@ impl DiceTerm {
         self.count.saturating_mul(self.digits)
     }
 
-    /// The number of kept dice.
+    /// The number of dice that are kept.
     pub(super) fn kept(&self) -> u32 {
         match self.keep {
             Keep::All => self.count,
@@ -159,7 +180,7 @@ impl DiceTerm {
         }
     }
 
-    /// True if each die is rolled exactly once and shows its own number.
+    /// True if each die is rolled exactly once and is no digit of a number.
     pub(super) const fn is_plain(&self) -> bool {
         self.reroll.is_none() && self.explode.is_none() && self.digits == 1
     }
@@ -196,7 +217,7 @@ impl DiceTerm {
         }
     }
 
-    /// The smallest number that ends the rolls of a die: the lowest face that does not explode.
+    /// The smallest number of a roll after which the die is not rolled again: the lowest face that does not explode.
     fn lowest_end(&self) -> i32 {
         match self.explode {
             Some(faces) if faces.contains(self.lowest.into()) => faces.to.saturating_add(1),

@@ -1,13 +1,13 @@
-//! The numbers of ways in which one die of a term shows each number, as runs of equally likely numbers.
+//! The number of ways in which one die shows each number. Adjacent numbers that are equally likely form a run.
 
 use super::syntax::{DiceTerm, FaceRange};
-use crate::Natural;
 use crate::power::WeightRun;
+use crate::{Natural, Series};
 
 /// Chains are listed until a longer one is less likely than this.
 pub(super) const UNLISTED_CHANCE: f64 = 1e-12;
 
-/// Neighbouring numbers that a die shows equally often, after its re-roll.
+/// Adjacent numbers that are equally likely after the re-roll of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WeightedFaces {
     pub from: i32,
@@ -23,23 +23,27 @@ impl WeightedFaces {
         u64::from(self.to.abs_diff(self.from)) + 1
     }
 
+    /// Returns the part of the run that lies in the range.
     fn within(&self, range: FaceRange) -> Option<Self> {
-        let part = Self {
-            from: self.from.max(range.from),
-            to: self.to.min(range.to),
-            ..*self
+        let faces = FaceRange {
+            from: self.from,
+            to: self.to,
         };
-        if part.from <= part.to {
-            Some(part)
-        } else {
-            None
+        let shared = faces.intersect(range);
+        if shared.is_empty() {
+            return None;
         }
+        Some(Self {
+            from: shared.from,
+            to: shared.to,
+            ..*self
+        })
     }
 }
 
 impl WeightRun {
     /// A single exponent.
-    pub(super) fn one(exponent: usize, weight: u64) -> Self {
+    pub(super) fn single(exponent: usize, weight: u64) -> Self {
         Self {
             from: exponent,
             to: exponent,
@@ -55,12 +59,11 @@ impl DiceTerm {
             return self.digit_faces();
         }
 
-        let all = FaceRange {
-            from: self.lowest,
-            to: self.highest(),
-        };
+        let all = self.all_faces();
+        // The faces at which a run starts, because re-rolls or explosions begin or end there.
         let mut starts = vec![all.from];
-        for faces in [self.reroll, self.explode].into_iter().flatten() {
+        let special_faces = [self.reroll, self.explode];
+        for faces in special_faces.into_iter().flatten() {
             starts.push(faces.from);
             starts.push(faces.to.saturating_add(1));
         }
@@ -68,20 +71,24 @@ impl DiceTerm {
         starts.sort_unstable();
         starts.dedup();
 
-        let rerolled = u64::from(self.rerolled_faces());
-        let (once, again) = match rerolled {
-            0 => (1, 0),
-            // Each first face has as many ways as the die has sides, and each re-rolled one leads to all faces.
-            _ => (u64::from(self.sides), rerolled),
+        // A way consists of a first and a second roll. Each face that is re-rolled leads to all faces in one way. A face
+        // that is not re-rolled counts at once, whatever the second roll would have shown.
+        let ways_after_reroll = u64::from(self.rerolled_faces());
+        let ways_at_once = match ways_after_reroll {
+            0 => 1,
+            _ => u64::from(self.sides),
         };
 
         let mut weighted = Vec::with_capacity(starts.len());
         for (index, &from) in starts.iter().enumerate() {
-            let to = starts.get(index + 1).map_or(all.to, |next| next - 1);
+            let to = match starts.get(index + 1) {
+                Some(next_start) => next_start - 1,
+                None => all.to,
+            };
             let weight = if self.rerolls(from) {
-                again
+                ways_after_reroll
             } else {
-                once + again
+                ways_at_once + ways_after_reroll
             };
             weighted.push(WeightedFaces {
                 from,
@@ -94,7 +101,7 @@ impl DiceTerm {
         weighted
     }
 
-    /// The numbers of a d66 or d666: each run is the last digit of some digits before it.
+    /// The numbers of a d66 or d666, a run for each choice of the digits before the last.
     fn digit_faces(&self) -> Vec<WeightedFaces> {
         let mut prefixes = vec![0];
         for _ in 1..self.digits {
@@ -118,16 +125,16 @@ impl DiceTerm {
     }
 
     fn rerolled_faces(&self) -> u32 {
-        let Some(faces) = self.reroll else {
+        let rerolled = self.reroll.unwrap_or(FaceRange::EMPTY);
+        let shown = rerolled.intersect(self.all_faces());
+        if shown.is_empty() {
             return 0;
-        };
-        let from = faces.from.max(self.lowest);
-        let to = faces.to.min(self.highest());
-        if from <= to { to.abs_diff(from) + 1 } else { 0 }
+        }
+        shown.to.abs_diff(shown.from) + 1
     }
 }
 
-/// Joins neighbouring runs of the same weight, and divides all weights by their greatest common divisor.
+/// Joins adjacent runs of the same weight, and divides all weights by their greatest common divisor.
 fn reduce(weighted: &mut Vec<WeightedFaces>) {
     weighted.dedup_by(|next, run| {
         let is_same = next.weight == run.weight && next.explodes == run.explodes;
@@ -154,9 +161,10 @@ const fn greatest_common_divisor(mut lhs: u64, mut rhs: u64) -> u64 {
     lhs
 }
 
-/// The ways of one roll, in groups.
+/// The numbers that one roll of a die can show, with their ways.
 #[derive(Clone, Debug)]
 pub(super) struct DieWeights {
+    /// The numbers, in runs of equal weight.
     pub faces: Vec<WeightedFaces>,
     /// All ways of one roll.
     pub whole: u64,
@@ -238,16 +246,16 @@ impl DieWeights {
     }
 
     /// The ways of one roll to show each number, from the lowest.
-    pub(super) fn to_coefficients(&self) -> Vec<Natural> {
-        let (Some(first), Some(last)) = (self.faces.first(), self.faces.last()) else {
-            return Vec::new();
-        };
-        let mut coefficients = vec![Natural::ZERO; exponent(last.to, first.from) + 1];
+    pub(super) fn to_series(&self) -> Series {
+        let mut ways = Vec::new();
+        let lowest = self.faces.first().map_or(0, |run| run.from);
+
         for run in &self.faces {
-            coefficients[exponent(run.from, first.from)..=exponent(run.to, first.from)]
-                .fill(natural(run.weight));
+            // A d66 has no numbers between 16 and 21.
+            ways.resize(exponent(run.from, lowest), Natural::ZERO);
+            ways.resize(exponent(run.to, lowest) + 1, natural(run.weight));
         }
-        coefficients
+        Series(ways)
     }
 }
 
@@ -259,11 +267,11 @@ fn exponent(face: i32, lowest: i32) -> usize {
     usize::try_from(face - lowest).expect("no face is below the lowest")
 }
 
-/// Returns a number of explosions that `count` dice exceed less often than [`UNLISTED_CHANCE`]. Each roll explodes with
-/// the chance `chance`. `None` if the number is above `most`.
+/// Returns a number of explosions that `count` dice exceed with a probability below [`UNLISTED_CHANCE`]. Each roll
+/// explodes with the probability `chance`. `None` if the number is above `most`.
 ///
-/// The number of explosions has a negative binomial distribution. Where its terms fall, they fall faster than a
-/// geometric series, whose sum bounds the rest.
+/// The number of explosions has a negative binomial distribution. As soon as its terms decrease, they decrease faster
+/// than a geometric series, whose sum is an upper bound of the remaining terms.
 pub(super) fn longest_explosions(count: u32, chance: f64, most: usize) -> Option<usize> {
     if chance <= 0.0 || count == 0 {
         return Some(0);
