@@ -6,41 +6,41 @@ use super::syntax::DiceTerm;
 use crate::FaceError;
 
 impl Notation {
-    /// Adds up faces that were rolled by hand, in rolled order: each die with its re-roll and its explosions, before
-    /// the next die. A printed 0 is a 10 on a d10 and a 100 on a d100. A d100 may also be two faces, tens and ones:
-    /// `7,2` or `70,2` is 72, and `0,0` is 100.
+    /// Computes the result of faces that were rolled by hand. They are given in rolled order: a die with its re-roll and
+    /// its explosions, then the next die. A printed 0 is a 10 on a d10 and a 100 on a d100. A d100 may also be two faces,
+    /// tens and ones: `7,2` or `70,2` is 72, and `0,0` is 100.
     ///
     /// # Errors
     /// If there are too few or too many faces, or a die does not have its face.
     pub fn read(&self, faces: &[i32]) -> Result<RolledNotation, FaceError> {
         let result = self.read_faces(faces);
-        if result.is_ok() {
-            return result;
+        if result.is_err()
+            && let Some(joined) = self.join_hundreds(faces)
+            && let Ok(rolled) = self.read_faces(&joined)
+        {
+            return Ok(rolled);
         }
-
-        let as_pairs = self
-            .join_hundreds(faces)
-            .and_then(|joined| self.read_faces(&joined).ok());
-        as_pairs.map_or(result, Ok)
+        result
     }
 
-    /// Returns the faces with the tens and ones of each d100 as one number. `None` if they are no such pairs, or too few.
+    /// Returns the faces with the tens and the ones of each d100 joined to one number. `None` if a d100 has no such pair,
+    /// or if there are too few faces.
     fn join_hundreds(&self, faces: &[i32]) -> Option<Vec<i32>> {
         let mut remaining = faces.iter().copied();
         let mut joined = Vec::new();
         let mut is_wrong = false;
 
         let mut next_face = |term: &DiceTerm| {
-            let mut face = remaining.next();
-            if term.is_hundred() {
-                face = face
-                    .zip(remaining.next())
-                    .and_then(|(tens, ones)| hundred(tens, ones));
-            }
+            let face = if term.is_hundred() {
+                let pair = remaining.next().zip(remaining.next());
+                pair.and_then(|(tens, ones)| join_digits(tens, ones))
+            } else {
+                remaining.next()
+            };
             is_wrong |= face.is_none();
             let face = face.unwrap_or(term.lowest);
             joined.push(face);
-            term.as_read(face)
+            term.face_from_printed(face)
         };
         self.resolve(&mut next_face, &mut RolledNotation::default());
 
@@ -48,14 +48,15 @@ impl Notation {
         if is_wrong { None } else { Some(joined) }
     }
 
-    /// Adds up faces, one for each die.
+    /// Computes the result of faces, one for each die.
     fn read_faces(&self, faces: &[i32]) -> Result<RolledNotation, FaceError> {
         let mut used = 0;
         let mut first_error = None;
         let mut rolled = RolledNotation::default();
 
         let mut next_face = |term: &DiceTerm| {
-            let face = faces.get(used).map(|face| term.as_read(*face));
+            let printed = faces.get(used);
+            let face = printed.map(|face| term.face_from_printed(*face));
             used += 1;
             match term.check_face(face, used, faces.len()) {
                 Ok(face) => face,
@@ -80,8 +81,8 @@ impl DiceTerm {
         self.lowest == 1 && self.sides == 100
     }
 
-    /// Returns the face that a printed one means: a d10 has a 0 for 10, and a d100 has 00 for 100.
-    const fn as_read(&self, printed: i32) -> i32 {
+    /// Translates the face printed on a real die: the 0 of a d10 is 10, and the 00 of a d100 is 100.
+    const fn face_from_printed(&self, printed: i32) -> i32 {
         match (self.lowest, self.sides, printed) {
             (1, 10, 0) => 10,
             (1, 100, 0) => 100,
@@ -89,7 +90,7 @@ impl DiceTerm {
         }
     }
 
-    /// A face that ends a chain, so that the rest of an expression with a wrong face is read quickly.
+    /// A face that ends a chain. It takes the place of a wrong face, so that wrong dice do not explode on and on.
     fn harmless_face(&self) -> i32 {
         match self.explode {
             Some(faces) if faces.contains(self.lowest.into()) => faces.to.saturating_add(1),
@@ -126,8 +127,8 @@ impl DiceTerm {
     }
 }
 
-/// Returns the number that two ten-sided dice make as tens and ones. The tens may be printed as 70 or as 7.
-fn hundred(tens: i32, ones: i32) -> Option<i32> {
+/// Returns the number from 1 to 100 that two ten-sided dice show as tens and ones. The tens may be printed as 70 or as 7.
+fn join_digits(tens: i32, ones: i32) -> Option<i32> {
     let tens = match tens {
         0..=9 => tens,
         10..=90 if tens % 10 == 0 => tens / 10,

@@ -21,8 +21,8 @@ pub fn ascii_form(letter: char) -> char {
 
 /// True if `text` begins like a dice expression, even one with a mistake: `7d6^2`, `(d20`, `6x 4d6`, `adv+`, `3d`.
 ///
-/// It decides which error is reported after all other readings of the text failed, so a name such as `D4rk` may
-/// resemble dice as well.
+/// The answer only decides which error is reported for a text that has no meaning. So it does no harm that a name such as
+/// `D4rk` resembles dice as well.
 pub fn resembles_dice(text: &str) -> bool {
     let letters: Vec<char> = text.trim().chars().collect();
     if let [digits @ .., 'x' | 'X'] = letters.as_slice() {
@@ -32,14 +32,19 @@ pub fn resembles_dice(text: &str) -> bool {
     let text: String = letters[start..].iter().copied().map(ascii_form).collect();
     let text = text.trim_start_matches(['(', '+', '-', ' ']);
 
-    if let Some((_, length)) = advantage_word(&text.chars().collect::<Vec<_>>()) {
-        let after = text.chars().nth(length);
-        return after.is_some_and(|letter| "+-*/#".contains(letter));
+    let letters: Vec<char> = text.chars().collect();
+    if let Some((_, length)) = advantage_word(&letters) {
+        let after = letters.get(length);
+        return after.is_some_and(|letter| "+-*/#".contains(*letter));
     }
+    resembles_dice_term(text)
+}
 
-    let behind_count = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let has_count = behind_count.len() < text.len();
-    let Some(sides) = behind_count.trim_start().strip_prefix(['d', 'D']) else {
+/// True if `text` begins with a `d` between a count and a number of sides. One of the two numbers may be missing.
+fn resembles_dice_term(text: &str) -> bool {
+    let after_count = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let has_count = after_count.len() < text.len();
+    let Some(sides) = after_count.trim_start().strip_prefix(['d', 'D']) else {
         return false;
     };
     match sides.chars().next() {
@@ -50,7 +55,7 @@ pub fn resembles_dice(text: &str) -> bool {
 }
 
 /// Returns an expression without blanks, as logs record it. A comment keeps its blanks, and so does an expression that
-/// means something else without them: `2dFr - 1` subtracts 1, and `2dFr-1` re-rolls −1.
+/// has another meaning without them: `2dFr - 1` subtracts 1, and `2dFr-1` re-rolls −1.
 pub fn compact(text: &str) -> String {
     let (expression, comment) = match text.split_once('#') {
         Some((expression, comment)) => (expression, Some(comment)),
@@ -61,13 +66,14 @@ pub fn compact(text: &str) -> String {
     if let Ok(meaning) = expression.parse::<Notation>()
         && compact.parse() != Ok(meaning)
     {
-        compact = expression.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expression_words: Vec<&str> = expression.split_whitespace().collect();
+        compact = expression_words.join(" ");
     }
 
     if let Some(comment) = comment {
-        let words: Vec<&str> = comment.split_whitespace().collect();
+        let comment_words: Vec<&str> = comment.split_whitespace().collect();
         compact.push_str(" # ");
-        compact.push_str(&words.join(" "));
+        compact.push_str(&comment_words.join(" "));
     }
     compact.trim().to_owned()
 }
@@ -94,16 +100,16 @@ fn without_blanks(expression: &str) -> String {
 
 /// The number and the sign before an expression that is rolled several times: `6x`.
 pub(super) struct RepeatPrefix {
-    /// The end of the number.
+    /// The index after the number.
     pub digits_end: usize,
-    /// The end of the sign.
+    /// The index after the sign.
     pub end: usize,
 }
 
 /// Finds the prefix of an expression that is rolled several times, as in `6x 4d6`, `6 x 4d6` or `6× 4d6`.
 ///
-/// `6×4d6` and `6 × 4d6` are products, because they were before repetitions existed. Without dice, `2x3` is a product
-/// as well.
+/// `6×4d6` and `6 × 4d6` are products, because they meant products before repetitions existed. An expression without dice,
+/// such as `2x3`, is a product as well.
 pub(super) fn repeat_prefix(letters: &[char]) -> Option<RepeatPrefix> {
     let digits_start = count_blanks(letters);
     let digits = letters[digits_start..]
@@ -116,16 +122,14 @@ pub(super) fn repeat_prefix(letters: &[char]) -> Option<RepeatPrefix> {
     }
 
     let sign = digits_end + count_blanks(&letters[digits_end..]);
-    let after = letters.get(sign + 1..)?;
+    let after_sign = letters.get(sign + 1..)?;
     let repeats = match letters[sign] {
         'x' | 'X' | 'ｘ' | 'Ｘ' => true,
-        '×' | '✕' | '✖' => sign == digits_end && count_blanks(after) > 0,
+        '×' | '✕' | '✖' => sign == digits_end && count_blanks(after_sign) > 0,
         _ => false,
     };
-    let rolls_dice = after
-        .iter()
-        .take_while(|letter| **letter != '#')
-        .any(|letter| matches!(letter, 'd' | 'D' | 'ｄ' | 'Ｄ'));
+    let mut expression = after_sign.iter().take_while(|letter| **letter != '#');
+    let rolls_dice = expression.any(|letter| matches!(letter, 'd' | 'D' | 'ｄ' | 'Ｄ'));
 
     if repeats && rolls_dice {
         Some(RepeatPrefix {
@@ -151,7 +155,7 @@ pub(super) enum Advantage {
     Disadvantage,
 }
 
-/// The words for advantage and disadvantage. A long word precedes its own beginning.
+/// The words for advantage and disadvantage.
 const ADVANTAGE_WORDS: [(&str, Advantage); 5] = [
     ("advantage", Advantage::Advantage),
     ("adv", Advantage::Advantage),
@@ -171,13 +175,16 @@ pub(super) fn advantage_word(letters: &[char]) -> Option<(Advantage, usize)> {
         let Some(start) = letters.get(..length) else {
             continue;
         };
-        let is_word = word
-            .chars()
-            .zip(start)
-            .all(|(expected, letter)| letter.eq_ignore_ascii_case(&expected));
-        let ends = letters
-            .get(length)
-            .is_none_or(|letter| !letter.is_alphabetic() || matches!(letter, 'x' | 'X'));
+        let is_word = start
+            .iter()
+            .copied()
+            .map(|letter| letter.to_ascii_lowercase())
+            .eq(word.chars());
+        // A product may follow without a blank, as in `advx2`.
+        let ends = match letters.get(length) {
+            Some('x' | 'X') | None => true,
+            Some(letter) => !letter.is_alphabetic(),
+        };
         if is_word && ends {
             return Some((advantage, length));
         }

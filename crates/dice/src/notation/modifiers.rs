@@ -5,7 +5,8 @@ use super::parse::{LARGEST_NUMBER, NotationParser, is_single_d20, roll_with_adva
 use super::syntax::{DiceTerm, FaceRange};
 use crate::Keep;
 
-/// Dice that explode more often would reach the longest chain of rolls, and their odds would not be exact.
+/// The highest probability of an explosion. Dice that explode more often would reach the longest chain of rolls, at which
+/// rolling stops, and the odds do not consider this end.
 const MOST_EXPLOSIONS: f64 = 0.97;
 
 #[derive(Clone, Copy)]
@@ -15,6 +16,20 @@ enum Comparison {
     Below,
     AtMost,
     Equal,
+}
+
+impl Comparison {
+    /// Returns the faces that satisfy the comparison with this face.
+    fn range(self, face: i32) -> FaceRange {
+        let (from, to) = match self {
+            Self::Above => (face + 1, i32::MAX),
+            Self::AtLeast => (face, i32::MAX),
+            Self::Below => (i32::MIN, face - 1),
+            Self::AtMost => (i32::MIN, face),
+            Self::Equal => (face, face),
+        };
+        FaceRange { from, to }
+    }
 }
 
 impl NotationParser<'_> {
@@ -37,15 +52,10 @@ impl NotationParser<'_> {
                     self.counted(term)?;
                 }
                 Some('a' | 'A' | 'd' | 'D') if self.peek_advantage().is_some() => {
-                    let Some((advantage, length)) = self.peek_advantage() else {
-                        break;
-                    };
                     if !is_single_d20(term) {
                         break;
                     }
-                    self.skip(length);
-                    roll_with_advantage(term, advantage);
-                    self.count_dice(start, 1)?;
+                    self.advantage(term)?;
                 }
                 Some('k' | 'K' | 'd' | 'D') => self.keep(term)?,
                 _ => break,
@@ -58,8 +68,19 @@ impl NotationParser<'_> {
         Ok(())
     }
 
-    /// Skips blanks if a modifier follows them, as in `4d6 kh3`. In `4d6 d4` an operator is missing, so these blanks
-    /// stay.
+    /// Parses a word such as `adv`, which rolls a second d20.
+    fn advantage(&mut self, term: &mut DiceTerm) -> Result<(), NotationError> {
+        let start = self.position();
+        if let Some((advantage, length)) = self.peek_advantage() {
+            self.skip(length);
+            roll_with_advantage(term, advantage);
+            self.count_dice(start, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Skips blanks if a modifier follows them, as in `4d6 kh3`. The `d4` in `4d6 d4` is no modifier but a die without an
+    /// operator before it.
     fn skip_blanks_before_modifier(&mut self, term: &DiceTerm) {
         let blanks = self.blanks();
         let second = self.peek_at(blanks + 1);
@@ -95,11 +116,8 @@ impl NotationParser<'_> {
                 from: term.highest(),
                 to: term.highest(),
             });
-        let exploding = FaceRange {
-            from: faces.from.max(term.lowest),
-            to: faces.to.min(term.highest()),
-        };
-        if exploding.from > exploding.to {
+        let exploding = faces.intersect(term.all_faces());
+        if exploding.is_empty() {
             let problem = format!("a d{} never explodes on that", term.sides);
             return Err(NotationError::new(start, problem)
                 .suggest("a comparison before ! counts dice, as in 5d6>=5!"));
@@ -119,8 +137,9 @@ impl NotationParser<'_> {
     fn reroll(&mut self, term: &mut DiceTerm) -> Result<(), NotationError> {
         let start = self.position();
         self.skip(1);
-        if self.take('o') || self.take('O') {
-            // `ro` re-rolls once in other programs, as `r` does here.
+        // `ro` re-rolls once in other programs, as `r` does here.
+        if matches!(self.peek(), Some('o' | 'O')) {
+            self.skip(1);
         }
         if term.digits > 1 {
             return Err(digits_cannot("be re-rolled", start));
@@ -203,28 +222,8 @@ impl NotationParser<'_> {
 
         let size = number.min(LARGEST_NUMBER).cast_signed();
         let face = if is_negative { -size } else { size };
-        Ok(Some(match comparison.unwrap_or(Comparison::Equal) {
-            Comparison::Above => FaceRange {
-                from: face + 1,
-                to: i32::MAX,
-            },
-            Comparison::AtLeast => FaceRange {
-                from: face,
-                to: i32::MAX,
-            },
-            Comparison::Below => FaceRange {
-                from: i32::MIN,
-                to: face - 1,
-            },
-            Comparison::AtMost => FaceRange {
-                from: i32::MIN,
-                to: face,
-            },
-            Comparison::Equal => FaceRange {
-                from: face,
-                to: face,
-            },
-        }))
+        let comparison = comparison.unwrap_or(Comparison::Equal);
+        Ok(Some(comparison.range(face)))
     }
 
     fn comparison(&mut self) -> Option<Comparison> {
@@ -244,42 +243,35 @@ impl NotationParser<'_> {
     }
 }
 
-/// Refuses dice that explode too often, and combinations that no game defines.
+/// Refuses dice that explode too often, and combinations of modifiers that no game uses.
 fn check_explosion(term: &DiceTerm, start: usize) -> Result<(), NotationError> {
     if term.counted.is_some() && term.keep != Keep::All {
         let problem = "exploding dice are kept or counted, not both";
         return Err(NotationError::new(start, problem));
     }
 
-    let faces = term.lowest..=term.highest();
-    let sides = f64::from(term.sides);
-    let exploding = count_within(&faces, term.explode);
-    let rerolled = count_within(&faces, term.reroll);
-    let both = match (term.explode, term.reroll) {
-        (Some(explode), Some(reroll)) => count_within(
-            &faces,
-            Some(FaceRange {
-                from: explode.from.max(reroll.from),
-                to: explode.to.min(reroll.to),
-            }),
-        ),
-        _ => 0.0,
-    };
-    let chance = (exploding - both) / sides + rerolled / sides * exploding / sides;
-    if chance > MOST_EXPLOSIONS {
+    let explode = term.explode.unwrap_or(FaceRange::EMPTY);
+    let reroll = term.reroll.unwrap_or(FaceRange::EMPTY);
+    let exploding = share_of_faces(term, explode);
+    let rerolled = share_of_faces(term, reroll);
+    let exploding_and_rerolled = share_of_faces(term, explode.intersect(reroll));
+
+    let explodes_at_once = exploding - exploding_and_rerolled;
+    let explodes_after_reroll = rerolled * exploding;
+    if explodes_at_once + explodes_after_reroll > MOST_EXPLOSIONS {
         let problem = "these dice would explode almost every time";
         return Err(NotationError::new(start, problem));
     }
     Ok(())
 }
 
-fn count_within(faces: &std::ops::RangeInclusive<i32>, within: Option<FaceRange>) -> f64 {
-    let Some(within) = within else {
+/// Returns the probability that a die shows one of these faces.
+fn share_of_faces(term: &DiceTerm, faces: FaceRange) -> f64 {
+    let shown = faces.intersect(term.all_faces());
+    if shown.is_empty() {
         return 0.0;
-    };
-    let from = within.from.max(*faces.start());
-    let to = within.to.min(*faces.end());
-    f64::from((to.saturating_add(1)).saturating_sub(from).max(0))
+    }
+    f64::from(shown.to - shown.from + 1) / f64::from(term.sides)
 }
 
 fn digits_cannot(what: &str, start: usize) -> NotationError {

@@ -34,7 +34,7 @@ pub struct RolledDie {
     pub face: i32,
     /// Whether it counts.
     pub fate: Fate,
-    /// True if it was rolled because the die before it exploded.
+    /// True if it was rolled because the previous die exploded.
     pub chain: bool,
 }
 
@@ -43,14 +43,14 @@ pub struct RolledDie {
 pub enum Fate {
     /// It counts.
     Kept,
-    /// It does not count: other dice are kept, or it misses the number that is counted.
+    /// It does not count, because other dice are kept or because it does not show a counted number.
     Dropped,
-    /// The next die was rolled instead of it.
+    /// The next die replaces it.
     Rerolled,
 }
 
 impl RolledNotation {
-    /// The totals of all repetitions; the one total if the expression does not repeat.
+    /// The total of each repetition. A single total if the expression does not repeat.
     pub fn totals(&self) -> Vec<i64> {
         if self.repetitions.is_empty() {
             vec![self.total]
@@ -76,22 +76,23 @@ impl RolledNotation {
 }
 
 impl Notation {
-    /// Rolls it.
+    /// Rolls the expression.
     pub fn roll<D: Dice + ?Sized>(&self, dice: &mut D) -> RolledNotation {
         let mut rolled = RolledNotation::default();
         self.roll_into(dice, &mut rolled);
         rolled
     }
 
-    /// Rolls it, and puts the result in the place of an earlier one, whose memory it uses.
+    /// Rolls the expression and replaces an earlier result, so that its memory is used again.
     pub fn roll_into<D: Dice + ?Sized>(&self, dice: &mut D, rolled: &mut RolledNotation) {
-        self.resolve(
-            &mut |term: &DiceTerm| term.lowest + dice.up_to(term.sides).cast_signed() - 1,
-            rolled,
-        );
+        let mut next_face = |term: &DiceTerm| {
+            let side = dice.up_to(term.sides).cast_signed();
+            term.lowest + side - 1
+        };
+        self.resolve(&mut next_face, rolled);
     }
 
-    /// Adds up the faces that `next_face` returns for each die, and replaces `rolled`.
+    /// Computes the result and writes it to `rolled`. `next_face` returns the face of each die.
     pub(super) fn resolve<F: FnMut(&DiceTerm) -> i32>(
         &self,
         next_face: &mut F,
@@ -119,7 +120,7 @@ impl Notation {
 }
 
 impl Node {
-    /// Rolls its dice, appends them to `dice`, and returns the total. The parser has checked that totals fit.
+    /// Rolls its dice, appends them to `dice`, and returns the total. The parser has checked that no total overflows.
     fn roll<F: FnMut(&DiceTerm) -> i32>(
         &self,
         next_face: &mut F,
@@ -129,7 +130,13 @@ impl Node {
             Self::Number(number) => *number,
             Self::Dice(term) => term.roll(next_face, dice),
             Self::Negative(part) => -part.roll(next_face, dice),
-            Self::Sum(parts) => parts.iter().map(|part| part.roll(next_face, dice)).sum(),
+            Self::Sum(parts) => {
+                let mut total = 0;
+                for part in parts {
+                    total += part.roll(next_face, dice);
+                }
+                total
+            }
             Self::Product(first, factors) => {
                 let mut total = first.roll(next_face, dice);
                 for factor in factors {
@@ -148,12 +155,13 @@ impl Node {
 /// The dice of one chain, or of one group of digits.
 struct GroupSpan {
     total: i64,
-    /// Where its dice begin and end among all dice.
+    /// The index of its first die among all dice.
     start: usize,
+    /// The index after its last die.
     end: usize,
 }
 
-/// Up to this number of comparisons, dropped dice are found by searching for each of them. It needs no memory.
+/// If dropping dice one by one takes more comparisons than this, the dice are sorted instead, which allocates memory.
 const MOST_COMPARISONS: usize = 400;
 
 impl DiceTerm {
@@ -187,7 +195,10 @@ impl DiceTerm {
         dice: &mut Vec<RolledDie>,
     ) -> i64 {
         let first = dice.len();
-        dice.extend((0..self.count).map(|_| self.new_die(next_face(self), false)));
+        for _ in 0..self.count {
+            let face = next_face(self);
+            dice.push(self.new_die(face, false));
+        }
 
         let dice = &mut dice[first..];
         if self.keep != Keep::All {
@@ -196,57 +207,52 @@ impl DiceTerm {
         if self.counted.is_some() {
             return self.count_dice(dice);
         }
-        dice.iter()
-            .filter(|die| die.fate == Fate::Kept)
-            .map(|die| i64::from(die.face))
-            .sum()
+        let mut total = 0;
+        for die in dice {
+            if die.fate == Fate::Kept {
+                total += i64::from(die.face);
+            }
+        }
+        total
     }
 
     /// Marks the dice that are not kept. Of equal dice the later one is dropped.
     fn drop_plain(&self, dice: &mut [RolledDie]) {
         let keeps_highest = matches!(self.keep, Keep::Highest(_));
-        let is_worse = |face: i32, other: i32| {
-            if keeps_highest {
-                face <= other
-            } else {
-                face >= other
-            }
-        };
+        // The dice with the lowest ranks are dropped.
+        let rank = |die: &RolledDie| if keeps_highest { die.face } else { -die.face };
         let dropped = dice.len() - self.kept_size();
 
         if dropped * dice.len() > MOST_COMPARISONS {
-            let mut worst_last: Vec<usize> = (0..dice.len()).collect();
-            let sign = if keeps_highest { -1 } else { 1 };
-            worst_last.sort_by_key(|index| sign * dice[*index].face);
-            for index in worst_last.into_iter().rev().take(dropped) {
-                dice[index].fate = Fate::Dropped;
+            let mut best_first: Vec<&mut RolledDie> = dice.iter_mut().collect();
+            // The sort is stable, so the later of equal dice stays behind.
+            best_first.sort_by_key(|die| -rank(die));
+            for die in best_first.into_iter().rev().take(dropped) {
+                die.fate = Fate::Dropped;
             }
             return;
         }
 
         for _ in 0..dropped {
-            let mut worst: Option<usize> = None;
-            for (index, die) in dice.iter().enumerate() {
-                if die.fate == Fate::Kept
-                    && worst.is_none_or(|worst| is_worse(die.face, dice[worst].face))
-                {
-                    worst = Some(index);
-                }
-            }
-            if let Some(worst) = worst {
-                dice[worst].fate = Fate::Dropped;
+            let kept = dice.iter_mut().filter(|die| die.fate == Fate::Kept);
+            // Of equal dice, the search from the end finds the later one first.
+            let worst = kept.rev().min_by_key(|die| rank(die));
+            if let Some(die) = worst {
+                die.fate = Fate::Dropped;
             }
         }
     }
 
-    /// Counts the dice with one of the counted faces, and marks the others.
+    /// Counts the dice or groups of digits that show a counted number, and marks the other dice.
     fn count_dice(&self, dice: &mut [RolledDie]) -> i64 {
         let mut count = 0;
         if self.digits > 1 {
-            for group in dice.chunks_mut(usize::try_from(self.digits).unwrap_or(1)) {
-                let number = group
-                    .iter()
-                    .fold(0, |number, die| number * 10 + i64::from(die.face));
+            let digits = usize::try_from(self.digits).unwrap_or(1);
+            for group in dice.chunks_mut(digits) {
+                let mut number = 0;
+                for die in &*group {
+                    number = number * 10 + i64::from(die.face);
+                }
                 if self.counts(number) {
                     count += 1;
                 } else {
@@ -266,7 +272,7 @@ impl DiceTerm {
         count
     }
 
-    /// Adds up the kept groups, or counts them, and marks the dice of the others.
+    /// Adds up or counts the kept groups, and marks the dice of the other groups.
     fn keep_groups(&self, mut groups: Vec<GroupSpan>, dice: &mut [RolledDie]) -> i64 {
         match self.keep {
             Keep::All => {}
@@ -278,17 +284,18 @@ impl DiceTerm {
         let mut total = 0;
         for (index, group) in groups.iter().enumerate() {
             let is_kept = index < self.kept_size();
-            if !is_kept || (self.counted.is_some() && !self.counts(group.total)) {
-                drop_dice(&mut dice[group.start..group.end]);
-            } else if self.counted.is_some() {
+            if is_kept && self.counted.is_none() {
+                total += group.total;
+            } else if is_kept && self.counts(group.total) {
                 total += 1;
             } else {
-                total += group.total;
+                drop_dice(&mut dice[group.start..group.end]);
             }
         }
         total
     }
 
+    /// True if dice with this number are counted.
     fn counts(&self, number: i64) -> bool {
         self.counted.is_some_and(|counted| counted.contains(number))
     }
@@ -367,8 +374,11 @@ impl DiceTerm {
     }
 }
 
+/// Marks dice as dropped. Re-rolled dice stay marked as re-rolled.
 fn drop_dice(dice: &mut [RolledDie]) {
-    for die in dice.iter_mut().filter(|die| die.fate == Fate::Kept) {
-        die.fate = Fate::Dropped;
+    for die in dice {
+        if die.fate == Fate::Kept {
+            die.fate = Fate::Dropped;
+        }
     }
 }

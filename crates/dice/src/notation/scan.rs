@@ -7,10 +7,12 @@ use super::parse::NotationParser;
 const MISSING: &str = "a number or dice are missing here";
 
 impl NotationParser<'_> {
-    /// Parses a number, if one is next. A number that does not fit becomes the largest that fits.
+    /// Parses a number, if one is next. A number that does not fit in 32 bits becomes the largest that does.
     pub(super) fn number(&mut self) -> Option<u32> {
         let mut number: Option<u32> = None;
-        while let Some(digit) = self.peek().and_then(|letter| letter.to_digit(10)) {
+        while let Some(letter) = self.peek()
+            && let Some(digit) = letter.to_digit(10)
+        {
             self.position += 1;
             let higher_digits = number.unwrap_or(0).saturating_mul(10);
             number = Some(higher_digits.saturating_add(digit));
@@ -34,7 +36,7 @@ impl NotationParser<'_> {
         self.position += letters;
     }
 
-    /// Skips a letter if it is next.
+    /// Skips this letter if it is next, and returns whether it was.
     pub(super) fn take(&mut self, letter: char) -> bool {
         let is_next = self.peek() == Some(letter);
         if is_next {
@@ -43,6 +45,7 @@ impl NotationParser<'_> {
         is_next
     }
 
+    /// Counts the blanks at the position.
     pub(super) fn blanks(&self) -> usize {
         self.letters[self.position..]
             .iter()
@@ -63,7 +66,8 @@ impl NotationParser<'_> {
     /// included.
     pub(super) fn peek_advantage(&self) -> Option<(Advantage, usize)> {
         let blanks = self.blanks();
-        let (advantage, length) = advantage_word(&self.letters[self.position + blanks..])?;
+        let word_start = self.position + blanks;
+        let (advantage, length) = advantage_word(&self.letters[word_start..])?;
         Some((advantage, blanks + length))
     }
 
@@ -78,6 +82,7 @@ impl NotationParser<'_> {
         }
     }
 
+    /// Returns the error for a letter in the place of a number or dice.
     pub(super) fn missing_or_misplaced(&self) -> NotationError {
         match self.peek() {
             Some(')') => NotationError::new(self.position, MISSING),
