@@ -16,6 +16,20 @@ pub struct ChiSquare {
     pub p: f64,
 }
 
+/// Results that are counted together.
+#[derive(Default)]
+struct Cell {
+    counted: u64,
+    expected: f64,
+}
+
+impl Cell {
+    fn add(&mut self, other: &Self) {
+        self.counted += other.counted;
+        self.expected += other.expected;
+    }
+}
+
 /// The smallest expected count of a cell for which the test is a good approximation.
 const LEAST_EXPECTED: f64 = 5.0;
 
@@ -24,40 +38,47 @@ impl ChiSquare {
     ///
     /// Cells with fewer than five expected are merged, the smallest first. `None` if fewer than two cells are left.
     pub fn of(cells: impl IntoIterator<Item = (u64, f64)>) -> Option<Self> {
-        let mut cells: Vec<(u64, f64)> = cells.into_iter().collect();
-        cells.sort_by(|(_, a), (_, b)| a.total_cmp(b));
-        let mut merged: Vec<(u64, f64)> = Vec::with_capacity(cells.len());
-        let mut counted = 0;
-        let mut expected = 0.0;
-        for (cell_counted, cell_expected) in cells {
-            counted += cell_counted;
-            expected += cell_expected;
-            if expected >= LEAST_EXPECTED {
-                merged.push((counted, expected));
-                counted = 0;
-                expected = 0.0;
-            }
-        }
-        if let Some((last_counted, last_expected)) = merged.last_mut() {
-            *last_counted += counted;
-            *last_expected += expected;
-        }
+        let cells = cells
+            .into_iter()
+            .map(|(counted, expected)| Cell { counted, expected })
+            .collect();
+        let cells = merge_small_cells(cells);
 
-        let degrees = u32::try_from(merged.len().checked_sub(1)?).ok()?;
+        let degrees = cells.len().checked_sub(1)?;
         if degrees == 0 {
             return None;
         }
+        let degrees = u32::try_from(degrees).ok()?;
 
-        let statistic = merged
-            .iter()
-            .map(|(counted, expected)| (float(*counted) - expected).powi(2) / expected)
-            .sum();
+        let mut statistic = 0.0;
+        for cell in &cells {
+            let difference = float(cell.counted) - cell.expected;
+            statistic += difference.powi(2) / cell.expected;
+        }
         Some(Self {
             statistic,
             degrees,
             p: chance_of_at_least(statistic, degrees),
         })
     }
+}
+
+/// Merges cells, the smallest first, until at least five are expected in each.
+fn merge_small_cells(mut cells: Vec<Cell>) -> Vec<Cell> {
+    cells.sort_by(|a, b| a.expected.total_cmp(&b.expected));
+
+    let mut merged: Vec<Cell> = Vec::with_capacity(cells.len());
+    let mut sum = Cell::default();
+    for cell in cells {
+        sum.add(&cell);
+        if sum.expected >= LEAST_EXPECTED {
+            merged.push(std::mem::take(&mut sum));
+        }
+    }
+    if let Some(last) = merged.last_mut() {
+        last.add(&sum);
+    }
+    merged
 }
 
 /// Converts a count to a double. Counts below 2⁵³ are exact.

@@ -11,7 +11,7 @@ pub type Face = i16;
 
 /// A die with any faces or symbols.
 ///
-/// [`Die`] refers to it for the whole run of a program: put it in a `static`, or leak it.
+/// [`Die`] holds a `'static` reference to it: put it in a `static`, or leak it.
 ///
 /// ```
 /// use tableside_dice::{CustomDie, Die};
@@ -38,7 +38,7 @@ pub struct CustomDie {
 
 /// A kind of die.
 ///
-/// Dice order by this list, so the plain dice come smallest first.
+/// Dice are ordered as in this list: the dice of [`Die::LADDER`] first, the smallest before the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[display("{}", self.name())]
 #[derive(Serialize, Deserialize)]
@@ -82,7 +82,10 @@ impl Die {
     pub fn lowest(self) -> Face {
         match self {
             Self::Digit => 0,
-            Self::Custom(custom) => custom.faces.iter().copied().min().unwrap_or(1),
+            Self::Custom(custom) => {
+                let lowest = custom.faces.iter().min();
+                lowest.copied().unwrap_or(1)
+            }
             _ => 1,
         }
     }
@@ -99,25 +102,30 @@ impl Die {
             Self::D20 => 20,
             Self::Digit => 9,
             Self::Sides(sides) => sides.into(),
-            Self::Custom(custom) => custom.faces.iter().copied().max().unwrap_or(1),
+            Self::Custom(custom) => {
+                let highest = custom.faces.iter().max();
+                highest.copied().unwrap_or(1)
+            }
         }
     }
 
     /// Returns the number of sides.
     pub fn sides(self) -> u8 {
-        let sides = match self {
-            Self::Custom(custom) => custom.faces.len(),
+        match self {
+            Self::Custom(custom) => u8::try_from(custom.faces.len()).unwrap_or(u8::MAX),
             Self::Digit => 10,
-            plain => return u8::try_from(plain.highest()).unwrap_or(u8::MAX),
-        };
-        u8::try_from(sides).unwrap_or(u8::MAX)
+            plain => u8::try_from(plain.highest()).unwrap_or(u8::MAX),
+        }
     }
 
     /// Returns the face on each side. Faces of a custom die may repeat.
     pub fn faces(self) -> Vec<Face> {
         match self {
             Self::Custom(custom) => custom.faces.to_vec(),
-            plain => (plain.lowest()..=plain.highest()).collect(),
+            plain => {
+                let faces = plain.lowest()..=plain.highest();
+                faces.collect()
+            }
         }
     }
 
@@ -145,12 +153,13 @@ impl Die {
         if self.has(face) {
             return Ok(());
         }
-        let range = (self.lowest().into(), self.highest().into());
+        let lowest = i32::from(self.lowest());
+        let highest = i32::from(self.highest());
         Err(FaceError::no_such_face(
             position,
             face.into(),
             self.name(),
-            range,
+            (lowest, highest),
         ))
     }
 
@@ -165,8 +174,10 @@ impl Die {
 
     /// Returns the name, which is stored in JSON. All dice with ten sides are `d10`.
     pub fn name(self) -> &'static str {
-        static NAMES: LazyLock<Vec<String>> =
-            LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
+        static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+            let sides = 0..=MOST_SIDES;
+            sides.map(|sides| format!("d{sides}")).collect()
+        });
         if let Self::Custom(custom) = self {
             return custom.name;
         }
@@ -187,7 +198,8 @@ impl Die {
 
     /// Returns the next smaller die of [`Die::LADDER`], if there is one.
     pub fn next_smaller(self) -> Option<Self> {
-        Self::LADDER.into_iter().rev().find(|die| *die < self)
+        let mut largest_first = Self::LADDER.into_iter().rev();
+        largest_first.find(|die| *die < self)
     }
 }
 
@@ -223,8 +235,9 @@ impl FaceError {
         Self(format!("too many faces: {needed} needed, {given} given"))
     }
 
-    /// The die does not have the face at that position, counted from 1.
-    pub fn no_such_face(position: usize, face: i32, die: &str, (from, to): (i32, i32)) -> Self {
+    /// The face at that position, counted from 1, is outside the lowest and highest face of its die.
+    pub fn no_such_face(position: usize, face: i32, die: &str, bounds: (i32, i32)) -> Self {
+        let (from, to) = bounds;
         let between = if from < 0 { " to " } else { "–" };
         Self(format!(
             "face {position} is {face}, and a {die} has the faces {from}{between}{to}"

@@ -6,8 +6,8 @@ use super::{Fraction, Natural, ratio};
 
 /// The values that a number can have, each with its number of ways out of a total.
 ///
-/// The ways may add up to less than the total. The missing ways belong to values beyond a bound, such as those of dice that
-/// explode very often.
+/// The ways may add up to less than the total. The missing ways belong to values beyond a bound: dice that explode have no
+/// largest value, so very unlikely values are not listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distribution {
     /// Sorted by value, without values that have no ways.
@@ -52,23 +52,25 @@ impl Distribution {
 
     /// Returns the probability that the value satisfies a condition.
     pub fn chance(&self, condition: impl Fn(i64) -> bool) -> Fraction {
-        let accepted = self
-            .ways
-            .iter()
-            .filter(|(value, _)| condition(*value))
-            .map(|(_, ways)| ways)
-            .sum();
+        let mut accepted = Natural::ZERO;
+        for (value, ways) in &self.ways {
+            if condition(*value) {
+                accepted += ways;
+            }
+        }
         ratio(&accepted, &self.total)
     }
 
     /// Returns the smallest value. `None` if there are no values.
     pub fn min(&self) -> Option<i64> {
-        self.ways.first().map(|(value, _)| *value)
+        let (value, _) = self.ways.first()?;
+        Some(*value)
     }
 
     /// Returns the largest value. `None` if there are no values.
     pub fn max(&self) -> Option<i64> {
-        self.ways.last().map(|(value, _)| *value)
+        let (value, _) = self.ways.last()?;
+        Some(*value)
     }
 
     /// Returns the mean. Ways beyond a bound count as 0.
@@ -84,7 +86,9 @@ impl Distribution {
                 positive.add_product(ways, &size);
             }
         }
-        &ratio(&positive, &self.total) - &ratio(&negative, &self.total)
+        let positive_part = ratio(&positive, &self.total);
+        let negative_part = ratio(&negative, &self.total);
+        positive_part - negative_part
     }
 
     /// Returns the distribution of `combine(a, b)`, where a and b are independent values of both distributions.
@@ -99,20 +103,24 @@ impl Distribution {
                     .add_product(ways, other_ways);
             }
         }
-        Self::new(combined.into_iter().collect(), &self.total * &other.total)
+        let total = &self.total * &other.total;
+        Self::new(combined.into_iter().collect(), total)
     }
 }
 
-/// Sorts the entries by key and adds up the numbers of equal keys.
-pub(super) fn merge_equal<K: Ord>(mut entries: Vec<(K, Natural)>) -> Vec<(K, Natural)> {
-    // Equal keys are often adjacent already, which leaves fewer entries to sort.
+/// Keys with their numbers of ways.
+type KeyedWays<K> = Vec<(K, Natural)>;
+
+/// Sorts the entries by key and adds up the ways of equal keys.
+pub(super) fn merge_equal<K: Ord>(mut entries: KeyedWays<K>) -> KeyedWays<K> {
+    // Equal keys are often adjacent already. Adding them up first leaves fewer entries to sort.
     add_up_adjacent(&mut entries);
     entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     add_up_adjacent(&mut entries);
     entries
 }
 
-fn add_up_adjacent<K: PartialEq>(entries: &mut Vec<(K, Natural)>) {
+fn add_up_adjacent<K: PartialEq>(entries: &mut KeyedWays<K>) {
     entries.dedup_by(|(key, ways), (previous_key, sum)| {
         let is_equal = key == previous_key;
         if is_equal {

@@ -1,14 +1,16 @@
 //! The exact distribution of the sum of the highest or lowest of some dice.
 //!
-//! A roll is sorted by its threshold: the lowest value that is still kept. If the highest k dice are kept, fewer than k dice
-//! lie above the threshold, and at least as many as are missing show the threshold itself. The sum then is
+//! Rolls are counted by their threshold, the lowest value that is kept. If the highest k dice are kept, fewer than k dice
+//! lie above the threshold, and enough others show the threshold itself to make up k dice. The sum then is
 //!
 //! k · threshold + Σ (value − threshold) over the dice above it,
 //!
-//! and the other dice only contribute a number of ways. So for each threshold and each number of dice above it, the program
-//! needs one series (the sums of that many dice above the threshold) and one number (the ways of the others). The
-//! series for the next lower threshold follow from the previous ones. With v values and k kept dice this takes about v · k
-//! operations on series of length v · k, where going through all rolls would take vⁿ.
+//! and the other dice only contribute a number of ways. So each threshold and each number of dice above it needs one
+//! series (the sums of that many dice above the threshold) and one number (the ways of the others). The series for the
+//! next lower threshold follow from the previous ones. With v values and k kept dice this takes about v · k operations on
+//! series of length v · k. A visit of all rolls of n dice would take vⁿ.
+
+use std::borrow::Cow;
 
 use super::{Die, Keep, Natural, Series, choose};
 
@@ -21,11 +23,12 @@ pub(crate) struct WeightedDice {
 }
 
 impl WeightedDice {
-    /// Dice with all their faces raised by `raise`, so that none is negative.
+    /// Creates dice with all faces raised by `raise`, which must be enough to make the lowest face at least 0.
     pub(crate) fn raised(die: Die, count: usize, raise: u16) -> Self {
         let mut faces = Vec::new();
         for face in die.faces() {
-            let value = usize::try_from(i32::from(face) + i32::from(raise)).unwrap_or(0);
+            let raised_face = i32::from(face) + i32::from(raise);
+            let value = usize::try_from(raised_face).unwrap_or(0);
             if faces.len() <= value {
                 faces.resize(value + 1, Natural::ZERO);
             }
@@ -44,7 +47,10 @@ impl WeightedDice {
         let mut faces = self.faces.clone();
         faces.resize(highest + 1, Natural::ZERO);
         faces.reverse();
-        while faces.pop_if(|ways| ways.is_zero()).is_some() {}
+        // The highest value must have ways.
+        while faces.last().is_some_and(Natural::is_zero) {
+            faces.pop();
+        }
         Self {
             count: self.count,
             faces,
@@ -57,9 +63,9 @@ impl WeightedDice {
 /// # Panics
 /// If some dice are dropped and none is kept.
 pub(crate) fn kept_sum(dice: &[WeightedDice], keep: Keep) -> Series {
-    let total: usize = dice.iter().map(|equal| equal.count).sum();
-    let kept = keep.of(total);
-    if kept == total {
+    let dice_count: usize = dice.iter().map(|equal| equal.count).sum();
+    let kept = keep.of(dice_count);
+    if kept == dice_count {
         return sum_of_all(dice);
     }
 
@@ -74,7 +80,10 @@ pub(crate) fn kept_sum(dice: &[WeightedDice], keep: Keep) -> Series {
 
     // The lowest values are the highest of mirrored dice, and the sums are mirrored back.
     let highest = value_count - 1;
-    let mirrored: Vec<WeightedDice> = dice.iter().map(|equal| equal.mirrored(highest)).collect();
+    let mut mirrored = Vec::with_capacity(dice.len());
+    for equal in dice {
+        mirrored.push(equal.mirrored(highest));
+    }
     let mut sums = sum_of_highest(&mirrored, kept, value_count);
     sums.0.resize(kept * highest + 1, Natural::ZERO);
     sums.0.reverse();
@@ -84,8 +93,8 @@ pub(crate) fn kept_sum(dice: &[WeightedDice], keep: Keep) -> Series {
 fn sum_of_all(dice: &[WeightedDice]) -> Series {
     let mut sums = Series::one();
     for equal in dice {
-        let more = Series::equal_weighted_dice(equal.count, &equal.faces);
-        sums = sums.times(&more).into_owned();
+        let sums_of_kind = Series::equal_weighted_dice(equal.count, &equal.faces);
+        sums = sums.times(&sums_of_kind).into_owned();
     }
     sums
 }
@@ -95,29 +104,32 @@ fn sum_of_highest(dice: &[WeightedDice], kept: usize, value_count: usize) -> Ser
     let mut sums = Series(Vec::new());
 
     // For each kind of dice, the sums of 0, 1, 2, … of them above the threshold. The value just above it counts as 0.
-    let mut above: Vec<Vec<Series>> = dice
-        .iter()
-        .map(|equal| {
-            let mut above = vec![Series(Vec::new()); equal.count.min(kept - 1) + 1];
-            above[0] = Series::one();
-            above
-        })
-        .collect();
+    let mut above_of_kinds: Vec<Vec<Series>> = Vec::with_capacity(dice.len());
+    for equal in dice {
+        let most_above = equal.count.min(kept - 1);
+        let mut above = vec![Series(Vec::new()); most_above + 1];
+        above[0] = Series::one();
+        above_of_kinds.push(above);
+    }
 
     for threshold in (0..value_count).rev() {
-        let kinds = dice
-            .iter()
-            .zip(&above)
-            .map(|(equal, above)| split_at_threshold(equal, above, threshold))
-            .collect();
-        let level = ThresholdRolls {
+        let mut kinds = Vec::with_capacity(dice.len());
+        for (equal, above) in dice.iter().zip(&above_of_kinds) {
+            kinds.push(split_at_threshold(equal, above, threshold));
+        }
+        let rolls = ThresholdRolls {
             value: threshold,
             kept,
             kinds,
         };
-        level.add_sums(0, 0, &Series::one(), &Series::one(), &mut sums);
+        let no_dice = DecidedKinds {
+            count_above: 0,
+            above: Cow::Owned(Series::one()),
+            at_threshold: Cow::Owned(Series::one()),
+        };
+        rolls.add_sums(0, &no_dice, &mut sums);
 
-        for (equal, above) in dice.iter().zip(&mut above) {
+        for (equal, above) in dice.iter().zip(&mut above_of_kinds) {
             lower_threshold(equal, threshold, above);
         }
     }
@@ -141,92 +153,103 @@ struct SplitDice<'a> {
     at_threshold: Series,
 }
 
+/// Splits equal dice at a threshold, for each number of them that may lie above it.
 fn split_at_threshold<'a>(
     equal: &WeightedDice,
     above: &'a [Series],
     threshold: usize,
 ) -> Vec<SplitDice<'a>> {
-    let ways_below = equal.faces.iter().take(threshold).sum();
+    let faces_below = equal.faces.iter().take(threshold);
+    let ways_below = faces_below.sum();
     let ways_at = equal.ways_of(threshold);
 
     let mut split = Vec::with_capacity(above.len());
     for (count_above, above) in above.iter().enumerate() {
         let selections = choose(equal.count, count_above);
+        let other_dice = equal.count - count_above;
         split.push(SplitDice {
             above,
-            at_threshold: binomial_terms(
-                equal.count - count_above,
-                &ways_below,
-                &ways_at,
-                &selections,
-            ),
+            at_threshold: binomial_terms(other_dice, &ways_below, &ways_at, &selections),
         });
     }
     split
 }
 
+/// The dice of the kinds for which it is decided how many lie above the threshold.
+struct DecidedKinds<'a> {
+    /// The number of dice above the threshold.
+    count_above: usize,
+    /// The sums of the dice above the threshold.
+    above: Cow<'a, Series>,
+    /// At index i, the ways in which exactly i of the other dice show the threshold itself.
+    at_threshold: Cow<'a, Series>,
+}
+
 impl ThresholdRolls<'_> {
-    /// Adds the sums of all rolls in which `count_above` dice of the earlier kinds lie above the threshold.
-    ///
-    /// `above` holds the sums of these dice, and `at_threshold` counts how many of the other dice before show the threshold.
-    fn add_sums(
-        &self,
-        kind: usize,
-        count_above: usize,
-        above: &Series,
-        at_threshold: &Series,
-        sums: &mut Series,
-    ) {
+    /// Decides in every possible way how many dice of this kind and all later ones lie above the threshold, and adds the
+    /// sums of all these rolls.
+    fn add_sums(&self, kind: usize, decided: &DecidedKinds<'_>, sums: &mut Series) {
+        // The number of kept dice that do not lie above the threshold, at least 1.
+        let missing = self.kept - decided.count_above;
+
         let Some(split) = self.kinds.get(kind) else {
-            let missing = self.kept - count_above;
-            let ways = at_threshold.0.iter().skip(missing).sum();
+            let ways_of_others = decided.at_threshold.0.iter().skip(missing).sum();
             // A die above the threshold is at least one higher than it.
-            let lowest_sum = self.kept * self.value + count_above;
-            sums.add(above, lowest_sum, &ways);
+            let lowest_sum = self.kept * self.value + decided.count_above;
+            sums.add(&decided.above, lowest_sum, &ways_of_others);
             return;
         };
 
-        for (more, dice) in split.iter().enumerate().take(self.kept - count_above) {
-            if !dice.above.0.is_empty() {
-                let above = above.times(dice.above);
-                let at_threshold = at_threshold.times(&dice.at_threshold);
-                self.add_sums(kind + 1, count_above + more, &above, &at_threshold, sums);
+        for (count_above, dice) in split.iter().enumerate().take(missing) {
+            if dice.above.0.is_empty() {
+                continue;
             }
+            let with_kind = DecidedKinds {
+                count_above: decided.count_above + count_above,
+                above: decided.above.times(dice.above),
+                at_threshold: decided.at_threshold.times(&dice.at_threshold),
+            };
+            self.add_sums(kind + 1, &with_kind, sums);
         }
     }
 }
 
 /// Lowers the threshold by one: dice that show the old threshold now lie above it.
 fn lower_threshold(equal: &WeightedDice, threshold: usize, above: &mut [Series]) {
-    let Some((ways, higher)) = equal.faces[threshold.min(equal.faces.len())..].split_first() else {
+    let Some(faces) = equal.faces.get(threshold..) else {
+        return;
+    };
+    let Some(ways_of_threshold) = faces.first() else {
         return;
     };
 
-    // Each die is fair from the old threshold on: one more die is a running sum.
-    if *ways == Natural::ONE && higher.iter().all(|ways| *ways == Natural::ONE) {
+    // If all faces from the old threshold up are equally likely, one more die is a running sum.
+    if faces.iter().all(|ways| *ways == Natural::ONE) {
         for count in 1..above.len() {
-            above[count] = above[count - 1].with_fair_die(1 + higher.len());
+            above[count] = above[count - 1].with_fair_die(faces.len());
         }
         return;
     }
 
+    // At index i, the ways in which i dice show the old threshold.
     let mut powers = vec![Natural::ONE];
     for count in 1..above.len() {
-        powers.push(&powers[count - 1] * ways);
+        powers.push(&powers[count - 1] * ways_of_threshold);
     }
 
-    // Some of the dice show the old threshold, and the others lie above it. From the largest count down, so that the
-    // series of smaller counts are still those of the old threshold.
+    // Some of the dice show the old threshold, and the others lie above it. The counts are visited from the largest
+    // down, so that the series of smaller counts are still those of the old threshold.
     for count in (1..above.len()).rev() {
         let mut lowered = Series(Vec::new());
-        for (count_at, power) in powers.iter().enumerate().take(count + 1) {
+        for (count_at, power) in powers[..=count].iter().enumerate() {
             let count_higher = count - count_at;
             let higher = &above[count_higher];
-            if !power.is_zero() && !higher.0.is_empty() {
-                // Each of the higher dice is one further from the value that counts as 0.
-                let factor = power * &choose(count, count_at);
-                lowered.add(higher, count_higher, &factor);
+            if power.is_zero() || higher.0.is_empty() {
+                continue;
             }
+            // Each of the higher dice is one further from the value that counts as 0.
+            let factor = power * &choose(count, count_at);
+            lowered.add(higher, count_higher, &factor);
         }
         above[count] = lowered;
     }
@@ -251,8 +274,9 @@ pub(super) fn binomial_terms(
     let mut terms = Vec::with_capacity(count + 1);
     for successes in 0..=count {
         terms.push(&successful * &failures[count - successes]);
-        let one_more = &Natural::from(count - successes) * success;
-        successful = &(&successful * &one_more) / &Natural::from(successes + 1);
+        let factor = &Natural::from(count - successes) * success;
+        let divisor = Natural::from(successes + 1);
+        successful = &(&successful * &factor) / &divisor;
     }
     Series(terms)
 }

@@ -76,7 +76,8 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
         if answers.size + size > self.most {
             *answers = Answers::empty();
         }
-        let previous = answers.by_question.insert(question.clone(), answer.clone());
+        let by_question = &mut answers.by_question;
+        let previous = by_question.insert(question.clone(), answer.clone());
         if previous.is_none() {
             answers.size += size;
         }
@@ -84,6 +85,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
 
     /// Drops all answers.
     pub fn clear(&self) {
-        *self.answers.write().unwrap_or_else(PoisonError::into_inner) = Answers::empty();
+        let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
+        *answers = Answers::empty();
     }
 }

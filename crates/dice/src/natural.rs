@@ -10,13 +10,13 @@ use dashu_int::ops::{BitTest as _, Gcd as _};
 
 /// A natural number of any size, including 0.
 ///
-/// Nearly all numbers of ways fit in 128 bits and are stored in them. Larger numbers are stored as big integers, and move
-/// back when they become small again.
+/// Nearly all numbers of ways fit in 128 bits and are stored as a `u128`. Larger numbers are stored as big integers, and as
+/// a `u128` again when they become small enough.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display)]
 #[display("{}", self.big())]
 pub struct Natural(Size);
 
-/// Every number has exactly one representation, and small ones come first. So equality and order can be derived.
+/// Every number has exactly one representation, and small numbers come first. So equality and order can be derived.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Size {
     Small(u128),
@@ -60,17 +60,20 @@ impl Natural {
     /// # Panics
     /// If both numbers are 0.
     pub fn gcd(&self, other: &Self) -> Self {
-        self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
+        let small = |a: u128, b: u128| Some(a.gcd(b));
+        self.op(other, small, |a, b| a.gcd(b))
     }
 
     /// Adds `a` · `b`.
     #[inline]
     pub fn add_product(&mut self, a: &Self, b: &Self) {
-        if let (Small(sum), Small(a), Small(b)) = (&mut self.0, &a.0, &b.0)
-            && let Some(product) = product(*a, *b)
-            && let Some(new) = sum.checked_add(product)
+        if let Small(sum) = &mut self.0
+            && let Small(a) = a.0
+            && let Small(b) = b.0
+            && let Some(product) = product(a, b)
+            && let Some(new_sum) = sum.checked_add(product)
         {
-            *sum = new;
+            *sum = new_sum;
             return;
         }
         *self += &(a * b);
@@ -91,22 +94,26 @@ impl Natural {
         small: impl Fn(u128, u128) -> Option<u128>,
         big: impl Fn(&UBig, &UBig) -> UBig,
     ) -> Self {
-        if let (Small(a), Small(b)) = (&self.0, &other.0)
-            && let Some(result) = small(*a, *b)
+        if let Small(a) = self.0
+            && let Small(b) = other.0
+            && let Some(result) = small(a, b)
         {
             return result.into();
         }
-        big(&self.big(), &other.big()).into()
+        let result = big(&self.big(), &other.big());
+        result.into()
     }
 }
 
 /// Returns the product if it fits in 128 bits. Factors of 64 bits, the usual case, take a single multiplication.
 #[inline]
 fn product(a: u128, b: u128) -> Option<u128> {
-    match (u64::try_from(a), u64::try_from(b)) {
-        (Ok(a), Ok(b)) => Some(u128::from(a) * u128::from(b)),
-        _ => a.checked_mul(b),
+    if let Ok(a) = u64::try_from(a)
+        && let Ok(b) = u64::try_from(b)
+    {
+        return Some(u128::from(a) * u128::from(b));
     }
+    a.checked_mul(b)
 }
 
 /// Returns the binomial coefficient: the number of ways to choose `k` of `n` objects. It is 0 if `k` is larger than `n`.
@@ -117,7 +124,9 @@ pub fn choose(n: usize, k: usize) -> Natural {
 
     let mut ways = Natural::ONE;
     for chosen in 0..k.min(n - k) {
-        ways = &(&ways * &Natural::from(n - chosen)) / &Natural::from(chosen + 1);
+        let factor = Natural::from(n - chosen);
+        let divisor = Natural::from(chosen + 1);
+        ways = &(&ways * &factor) / &divisor;
     }
     ways
 }
@@ -150,7 +159,10 @@ impl From<&Natural> for UBig {
 
 impl From<UBig> for Natural {
     fn from(number: UBig) -> Self {
-        u128::try_from(&number).map_or(Self(Big(number)), Self::from)
+        match u128::try_from(&number) {
+            Ok(small) => Self(Small(small)),
+            Err(_) => Self(Big(number)),
+        }
     }
 }
 

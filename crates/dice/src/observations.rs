@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::distribution::merge_equal;
 use super::enumerate::enumerate;
 use super::kept_sum::{WeightedDice, kept_sum};
-use super::query::{QueryWays, RolledQuery};
+use super::query::{PoolQuery, QueryWays, RolledQuery};
 use super::{Face, Measure, Memo, Natural, Observation, Pool, PoolState};
 
 /// Every observation of a pool with its exact number of ways.
@@ -18,33 +18,50 @@ pub struct Observations {
     ///
     /// Empty if the pool is a query with too many different states to compute.
     pub ways: Vec<(Observation, Natural)>,
-    /// The number of all ways: the product of the numbers of sides, explosions included.
+    /// The number of all ways: the product of the numbers of sides of all dice. An exploding die counts once for each
+    /// roll that it may have.
     pub total: Natural,
     /// The work that a query took, in steps of about a microsecond. Always 0 for other pools, which take little.
     pub steps: usize,
 }
 
+/// Each observation with its number of ways.
+type ObservationWays = Vec<(Observation, Natural)>;
+
 impl Observations {
     /// Computes the observations. [`Pool::observations`] returns a stored copy if there is one.
     pub fn of(pool: &Pool) -> Self {
-        let ways = match &pool.measure {
-            Measure::Query(query) => {
-                let mut steps = 0;
-                let (ways, total) = match query.ways(&mut steps) {
-                    Some((QueryWays::States(states), total)) => (observe_states(states), total),
-                    Some((QueryWays::Results(results), total)) => (observe_results(results), total),
-                    None => (Vec::new(), Natural::ZERO),
-                };
-                return Self { ways, total, steps };
-            }
-            Measure::KeptDice(low) => observe_kept_dice(pool, *low),
-            Measure::Sum => observe_sums(pool),
+        match &pool.measure {
+            Measure::Query(query) => Self::of_query(query),
+            Measure::KeptDice(low) => Self::of_plain_dice(pool, observe_kept_dice(pool, *low)),
+            Measure::Sum => Self::of_plain_dice(pool, observe_sums(pool)),
+        }
+    }
+
+    fn of_query(query: &PoolQuery) -> Self {
+        let mut steps = 0;
+        let Some((query_ways, total)) = query.ways(&mut steps) else {
+            return Self {
+                ways: Vec::new(),
+                total: Natural::ZERO,
+                steps,
+            };
         };
 
+        let ways = match query_ways {
+            QueryWays::States(states) => observe_states(states),
+            QueryWays::Results(results) => observe_results(results),
+        };
+        Self { ways, total, steps }
+    }
+
+    /// Adds the number of all ways to the ways of dice that neither explode nor are rolled again.
+    fn of_plain_dice(pool: &Pool, ways: ObservationWays) -> Self {
         let mut total = Natural::ONE;
         for equal in &pool.dice {
-            let sides = Natural::from(usize::from(equal.die.sides()));
-            total = &total * &sides.pow(equal.count.into());
+            let sides = usize::from(equal.die.sides());
+            let ways_of_dice = Natural::from(sides).pow(equal.count.into());
+            total = &total * &ways_of_dice;
         }
         Self {
             ways,
@@ -59,65 +76,75 @@ impl Observations {
     }
 }
 
-fn observe_states(states: Vec<(PoolState, Natural)>) -> Vec<(Observation, Natural)> {
-    states
-        .into_iter()
-        .map(|(state, ways)| {
+fn observe_states(states: Vec<(PoolState, Natural)>) -> ObservationWays {
+    let mut observed = Vec::with_capacity(states.len());
+    for (state, ways) in states {
+        let rolled = RolledQuery {
+            state,
             // All explosions were followed to their end.
-            let pending = Vec::new();
-            let rolled = RolledQuery { state, pending };
-            (Observation::Query(Box::new(rolled)), ways)
-        })
-        .collect()
+            pending: Vec::new(),
+        };
+        observed.push((Observation::Query(Box::new(rolled)), ways));
+    }
+    observed
 }
 
-fn observe_results(results: Vec<(Box<[i32]>, Natural)>) -> Vec<(Observation, Natural)> {
-    results
-        .into_iter()
-        .map(|(results, ways)| (Observation::Results(results), ways))
-        .collect()
+fn observe_results(results: Vec<(Box<[i32]>, Natural)>) -> ObservationWays {
+    let mut observed = Vec::with_capacity(results.len());
+    for (results, ways) in results {
+        observed.push((Observation::Results(results), ways));
+    }
+    observed
 }
 
-fn observe_kept_dice(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
+fn observe_kept_dice(pool: &Pool, low: Face) -> ObservationWays {
     let ways = enumerate(pool, low);
 
-    // If all dice are of one kind and count, each observation was found once and in order.
-    match pool.kinds()[..] {
-        [(_, count)] if pool.keep.of(count) == count => ways,
-        _ => merge_equal(ways),
+    // If all dice are equal and all of them are kept, each observation was found once and in order.
+    let kinds = pool.kinds();
+    let keeps_all = pool.keep.of(pool.len()) == pool.len();
+    if kinds.len() == 1 && keeps_all {
+        ways
+    } else {
+        merge_equal(ways)
     }
 }
 
-fn observe_sums(pool: &Pool) -> Vec<(Observation, Natural)> {
+fn observe_sums(pool: &Pool) -> ObservationWays {
     let kinds = pool.kinds();
 
     // Series count from 0, so dice with negative faces are computed with all faces raised.
-    let lowest = kinds.iter().map(|(die, _)| die.lowest()).min().unwrap_or(0);
-    let raise = lowest.min(0).unsigned_abs();
-    let dice: Vec<WeightedDice> = kinds
-        .iter()
-        .map(|(die, count)| WeightedDice::raised(*die, *count, raise))
-        .collect();
+    let lowest_face = kinds.iter().map(|kind| kind.die.lowest()).min();
+    let raise = match lowest_face {
+        Some(face) if face < 0 => face.unsigned_abs(),
+        _ => 0,
+    };
+    let mut dice = Vec::with_capacity(kinds.len());
+    for kind in &kinds {
+        dice.push(WeightedDice::raised(kind.die, kind.count, raise));
+    }
+    let sums = kept_sum(&dice, pool.keep);
 
-    let kept = i32::try_from(pool.keep.of(pool.len())).unwrap_or(i32::MAX);
-    let lowest_sum = -kept.saturating_mul(raise.into());
+    let kept = pool.keep.of(pool.len());
+    let raise_of_sum = kept.saturating_mul(raise.into());
+    let lowest_sum = -i32::try_from(raise_of_sum).unwrap_or(i32::MAX);
     (lowest_sum..)
         .map(Observation::Sum)
-        .zip(kept_sum(&dice, pool.keep).0)
+        .zip(sums.0)
         .filter(|(_, ways)| !ways.is_zero())
         .collect()
 }
 
-/// Observations computed lately, for a program that asks for the same few pools at every key. At most 250,000
-/// observations, about 30 MB; ordinary pools have dozens.
+/// Recently computed observations, for a program that asks for the same few pools at every key. At most 250,000
+/// observations are stored, about 30 MB; ordinary pools have dozens.
 static COMPUTED: Memo<Pool, Arc<Observations>> = Memo::new(250_000);
 
 impl Pool {
     /// Returns every observation of the pool with its exact number of ways. Equal pools are computed once.
     pub fn observations(&self) -> Arc<Observations> {
-        let compute = || Ok::<_, Infallible>(Arc::new(Observations::of(self)));
-        let Ok(observations) =
-            COMPUTED.get_or_compute(self, compute, |observations| observations.ways.len());
+        let compute = || -> Result<_, Infallible> { Ok(Arc::new(Observations::of(self))) };
+        let size_of = |observations: &Arc<Observations>| observations.ways.len();
+        let Ok(observations) = COMPUTED.get_or_compute(self, compute, size_of);
         observations
     }
 }

@@ -45,14 +45,14 @@ pub enum Keep {
 
 /// The kind of observation that a rolled pool gives.
 ///
-/// The less is observed, the fewer observations differ and the faster odds are computed.
+/// The odds of a measure that tells less, such as the sum instead of the kept dice, are computed faster.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Measure {
     /// The faces of the kept dice, and the number of all dice that show at most this face.
     KeptDice(Face),
     /// The sum of the kept dice.
     Sum,
-    /// The readings of a query. [`Pool::keep`] does not matter.
+    /// The readings of a query, which ignores [`Pool::keep`].
     Query(Arc<PoolQuery>),
 }
 
@@ -70,8 +70,15 @@ pub enum Observation {
     Sum(i32),
     /// For [`Measure::Query`]: the dice on the table and those that exploded.
     Query(Box<RolledQuery>),
-    /// For a query that [is final](PoolQuery::is_final): the result of each reading. Only [`Pool::observations`] returns it.
+    /// For a query that [is final](PoolQuery::is_final): the result of each reading. Only [`Pool::observations`] returns
+    /// this; [`Pool::read`] returns the rolled query.
     Results(Box<[i32]>),
+}
+
+/// All dice of a pool that are the same die, whatever their roles.
+pub(crate) struct DiceKind {
+    pub die: Die,
+    pub count: usize,
 }
 
 impl EqualDice {
@@ -86,10 +93,10 @@ impl Keep {
     pub fn of(self, total: usize) -> usize {
         match self {
             Self::All => total,
-            Self::Highest(count) | Self::Lowest(count) => match usize::try_from(count) {
-                Ok(count) => count.min(total),
-                Err(_) => total,
-            },
+            Self::Highest(count) | Self::Lowest(count) => {
+                let count = usize::try_from(count).unwrap_or(total);
+                count.min(total)
+            }
         }
     }
 }
@@ -116,7 +123,13 @@ impl Observation {
     pub fn sum(&self) -> i32 {
         match self {
             Self::Sum(sum) => *sum,
-            Self::Kept { dice, .. } => dice.iter().map(|(face, _)| i32::from(*face)).sum(),
+            Self::Kept { dice, .. } => {
+                let mut sum = 0;
+                for (face, _) in dice {
+                    sum += i32::from(*face);
+                }
+                sum
+            }
             Self::Query(_) | Self::Results(_) => 0,
         }
     }
@@ -148,15 +161,15 @@ impl Pool {
 
     /// Creates a pool of one die, of which the face is observed.
     pub fn single(die: Die, role: DieRole) -> Self {
-        Self::all(vec![EqualDice::new(die, 1, role)], Measure::Sum)
+        let dice = vec![EqualDice::new(die, 1, role)];
+        Self::all(dice, Measure::Sum)
     }
 
     /// Creates a pool of the pending dice of a query. `roles` holds the role of each group.
     pub fn from_query(query: PoolQuery, roles: &[DieRole]) -> Self {
         let mut dice = Vec::with_capacity(query.groups.len());
         for (group, role) in query.groups.iter().zip(roles) {
-            let faces_per_die = if group.is_percentile { 2 } else { 1 };
-            let faces = group.pending.len() * faces_per_die;
+            let faces = group.pending.len() * group.faces_per_die();
             let count = u8::try_from(faces).unwrap_or(u8::MAX);
             dice.push(EqualDice::new(group.die, count, *role));
         }
@@ -170,9 +183,18 @@ impl Pool {
             .flat_map(|equal| (0..equal.count).map(|_| (equal.die, equal.role)))
     }
 
+    /// Returns each die without its role.
+    fn dice_in_order(&self) -> impl Iterator<Item = Die> + '_ {
+        self.each_die().map(|(die, _)| die)
+    }
+
     /// Returns the number of dice.
     pub fn len(&self) -> usize {
-        self.dice.iter().map(|equal| usize::from(equal.count)).sum()
+        let mut count = 0;
+        for equal in &self.dice {
+            count += usize::from(equal.count);
+        }
+        count
     }
 
     /// Returns true if the pool has no dice.
@@ -181,12 +203,19 @@ impl Pool {
     }
 
     /// Returns the number of dice of each kind, in the order of their first appearance.
-    pub(super) fn kinds(&self) -> Vec<(Die, usize)> {
-        let mut kinds: Vec<(Die, usize)> = Vec::new();
-        for equal in self.dice.iter().filter(|equal| equal.count > 0) {
-            match kinds.iter_mut().find(|(die, _)| *die == equal.die) {
-                Some((_, count)) => *count += usize::from(equal.count),
-                None => kinds.push((equal.die, equal.count.into())),
+    pub(crate) fn kinds(&self) -> Vec<DiceKind> {
+        let mut kinds: Vec<DiceKind> = Vec::new();
+        for equal in &self.dice {
+            if equal.count == 0 {
+                continue;
+            }
+            let count = usize::from(equal.count);
+            match kinds.iter_mut().find(|kind| kind.die == equal.die) {
+                Some(kind) => kind.count += count,
+                None => kinds.push(DiceKind {
+                    die: equal.die,
+                    count,
+                }),
             }
         }
         kinds
@@ -195,7 +224,7 @@ impl Pool {
     /// Describes the dice: `d8 + 3d6`.
     pub fn describe(&self) -> String {
         let mut terms = Vec::new();
-        for (die, count) in self.kinds() {
+        for DiceKind { die, count } in self.kinds() {
             terms.push(match count {
                 1 => die.to_string(),
                 _ => format!("{count}{die}"),
@@ -204,9 +233,9 @@ impl Pool {
         terms.join(" + ")
     }
 
-    /// Returns true if dice that do not count are dropped dice.
+    /// Returns true if dice that do not count were dropped in favour of kept dice.
     ///
-    /// A query may also leave dice uncounted without dropping them, such as those that show no 6.
+    /// Some queries drop no dice: if a query counts sixes, the other dice do not count, but they are not dropped.
     pub fn drops(&self) -> bool {
         match &self.measure {
             Measure::Query(query) => query.drops_dice(),
@@ -220,22 +249,30 @@ impl Pool {
             return query.kept(faces);
         }
 
-        let dice: Vec<Die> = self.each_die().map(|(die, _)| die).collect();
-        let mut ranking: Vec<usize> = (0..dice.len()).collect();
-
-        // The dice that are dropped last come first. The sort is stable, so the earlier of equal dice stays in front.
-        let larger_first = |index: &usize| Reverse(dice[*index].highest());
+        // The dice that are dropped last come first.
+        let mut ranking: Vec<RankedDie> = self
+            .dice_in_order()
+            .zip(faces)
+            .enumerate()
+            .map(|(index, (die, face))| RankedDie {
+                index,
+                face: *face,
+                highest: die.highest(),
+            })
+            .collect();
+        // The sort is stable, so the earlier of equal dice stays in front.
         match self.keep {
             Keep::All => {}
             Keep::Highest(_) => {
-                ranking.sort_by_key(|index| (Reverse(faces[*index]), larger_first(index)));
+                ranking.sort_by_key(|die| (Reverse(die.face), Reverse(die.highest)));
             }
-            Keep::Lowest(_) => ranking.sort_by_key(|index| (faces[*index], larger_first(index))),
+            Keep::Lowest(_) => ranking.sort_by_key(|die| (die.face, Reverse(die.highest))),
         }
 
-        let mut is_kept = vec![false; dice.len()];
-        for &index in &ranking[..self.keep.of(dice.len())] {
-            is_kept[index] = true;
+        let mut is_kept = vec![false; ranking.len()];
+        let kept = self.keep.of(ranking.len());
+        for die in &ranking[..kept] {
+            is_kept[die.index] = true;
         }
         is_kept
     }
@@ -245,22 +282,24 @@ impl Pool {
         match &self.measure {
             Measure::Query(query) => Observation::Query(Box::new(query.read(faces))),
             Measure::Sum => Observation::Sum(self.kept_sum(faces)),
-            Measure::KeptDice(low) => {
-                let mut dice: Vec<(Face, u8)> = self
-                    .each_die()
-                    .zip(faces)
-                    .zip(self.kept(faces))
-                    .filter(|(_, is_kept)| *is_kept)
-                    .map(|(((die, _), face), _)| (*face, die.sides()))
-                    .collect();
-                dice.sort_unstable_by(|a, b| b.cmp(a));
+            Measure::KeptDice(low) => self.observe_kept_dice(faces, *low),
+        }
+    }
 
-                let low_dice = faces.iter().filter(|face| *face <= low).count();
-                Observation::Kept {
-                    dice,
-                    low: u8::try_from(low_dice).unwrap_or(u8::MAX),
-                }
+    fn observe_kept_dice(&self, faces: &[Face], low: Face) -> Observation {
+        let mut dice: Vec<(Face, u8)> = Vec::new();
+        let faces_of_dice = self.dice_in_order().zip(faces);
+        for ((die, face), is_kept) in faces_of_dice.zip(self.kept(faces)) {
+            if is_kept {
+                dice.push((*face, die.sides()));
             }
+        }
+        dice.sort_unstable_by(|a, b| b.cmp(a));
+
+        let low_dice = faces.iter().filter(|face| **face <= low).count();
+        Observation::Kept {
+            dice,
+            low: u8::try_from(low_dice).unwrap_or(u8::MAX),
         }
     }
 
@@ -268,15 +307,16 @@ impl Pool {
     ///
     /// Up to [`MOST_ON_STACK`] dice are sorted without an allocation.
     fn kept_sum(&self, faces: &[Face]) -> i32 {
-        let faces = &faces[..faces.len().min(self.len())];
-        let kept = self.keep.of(faces.len());
-        if kept == faces.len() {
+        let dice = self.len().min(faces.len());
+        let faces = &faces[..dice];
+        let kept = self.keep.of(dice);
+        if kept == dice {
             return sum_of(faces);
         }
 
         let mut on_stack = [0; MOST_ON_STACK];
         let mut on_heap;
-        let sorted = if let Some(part) = on_stack.get_mut(..faces.len()) {
+        let sorted = if let Some(part) = on_stack.get_mut(..dice) {
             part.copy_from_slice(faces);
             part
         } else {
@@ -287,20 +327,21 @@ impl Pool {
 
         match self.keep {
             Keep::Lowest(_) => sum_of(&sorted[..kept]),
-            Keep::All | Keep::Highest(_) => sum_of(&sorted[sorted.len() - kept..]),
+            Keep::All | Keep::Highest(_) => sum_of(&sorted[dice - kept..]),
         }
     }
 
     /// Translates faces printed on real dice, given in rolled order: the 0 of a ten-sided die is a 10.
     pub fn faces_from_printed(&self, printed: &[Face]) -> Vec<Face> {
         let mut faces = printed.to_vec();
-        for (face, (die, _)) in faces.iter_mut().zip(self.each_die()) {
+        for (face, die) in faces.iter_mut().zip(self.dice_in_order()) {
             *face = die.face_from_printed(*face);
         }
         faces
     }
 
-    /// Checks faces that were entered by hand. Error messages count positions after the `given_before` faces of earlier rolls.
+    /// Checks faces that were entered by hand. `given_before` faces of earlier rolls were entered before them; error
+    /// messages count all of them.
     ///
     /// # Errors
     /// If there are too few or too many faces, or if a die does not have its face.
@@ -310,14 +351,17 @@ impl Pool {
         let all_given = given_before + faces.len();
 
         if faces.len() < needed {
-            return Err(FaceError::too_few(all_needed, all_given, &self.describe()));
+            let dice = self.describe();
+            return Err(FaceError::too_few(all_needed, all_given, &dice));
         }
         if faces.len() > needed {
             return Err(FaceError::too_many(all_needed, all_given));
         }
 
-        for (index, ((die, _), face)) in self.each_die().zip(faces).enumerate() {
-            die.check(*face, given_before + 1 + index)?;
+        let mut position = given_before;
+        for (die, face) in self.dice_in_order().zip(faces) {
+            position += 1;
+            die.check(*face, position)?;
         }
         Ok(())
     }
@@ -326,6 +370,19 @@ impl Pool {
 /// The largest number of dice that are sorted on the stack.
 const MOST_ON_STACK: usize = 32;
 
+/// A rolled die, to be ranked among others.
+struct RankedDie {
+    /// Its position in rolled order.
+    index: usize,
+    face: Face,
+    /// The highest face that the die can show.
+    highest: Face,
+}
+
 fn sum_of(faces: &[Face]) -> i32 {
-    faces.iter().map(|face| i32::from(*face)).sum()
+    let mut sum = 0;
+    for face in faces {
+        sum += i32::from(*face);
+    }
+    sum
 }

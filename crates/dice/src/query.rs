@@ -1,11 +1,12 @@
 //! Questions about rolled dice that several groups of dice answer together.
 //!
 //! A [`PoolQuery`] holds groups of dice and the readings that a rule wants, such as "the sum of the two highest red dice" or
-//! "the number of dice that show 6". Every reading can be computed die by die, in any order: the reading of all dice
-//! follows from the reading of some and the reading of the others ([`PoolQuery::merge`]). This has three uses:
+//! "the number of dice that show 6". Readings can be computed from parts of the dice: the readings of some dice and the
+//! readings of all other dice are enough to compute the readings of all ([`PoolQuery::merge`]). This has three uses:
 //!
-//! - Equal dice are counted without distinguishing them, so the number of states stays small ([`evaluation`]).
-//! - A die that explodes only adds to the dice on the table.
+//! - Dice are added one after the other, and equal readings are merged, so the number of states stays small
+//!   ([`evaluation`]).
+//! - The further roll of an exploding die is merged into the dice on the table.
 //! - Dice that are rolled again are removed from the state, and their new faces are merged into it.
 
 mod counted_dice;
@@ -94,6 +95,14 @@ struct ThrownDie {
     face: i32,
 }
 
+/// One roll of a die that may explode.
+#[derive(Clone, Copy)]
+struct OwnedRoll {
+    /// The index of the die in the group.
+    owner: usize,
+    explosions_left: u8,
+}
+
 impl ThrownDie {
     /// The face and all earlier rolls of the die.
     const fn value(self) -> i32 {
@@ -101,8 +110,8 @@ impl ThrownDie {
     }
 }
 
-/// Queries are looked up by the thousand while odds are computed. The numbers of dice tell nearly all of them apart, and
-/// hashing more takes longer than the comparison that it saves.
+/// Thousands of queries are looked up while odds are computed. Nearly all of them differ in their numbers of dice, and
+/// hashing more takes longer than the comparisons that it saves.
 impl Hash for PoolQuery {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for group in &self.groups {
@@ -136,7 +145,7 @@ impl RerollRange {
 }
 
 impl DiceGroup {
-    /// All equally likely values of one roll of a die.
+    /// The values of one roll of a die. All are equally likely.
     fn values(&self) -> Vec<i32> {
         if self.is_percentile {
             return (1..=100).collect();
@@ -145,7 +154,7 @@ impl DiceGroup {
     }
 
     /// The number of faces of a single die in a list of rolled faces.
-    fn faces_per_die(&self) -> usize {
+    pub(super) fn faces_per_die(&self) -> usize {
         if self.is_percentile { 2 } else { 1 }
     }
 
@@ -166,33 +175,42 @@ impl DiceGroup {
 
     /// Returns the die to which each face belongs, by its index in the group.
     ///
-    /// `faces` are all faces of the group in rolled order. A die that explodes adds one face behind those that are known
-    /// so far, and explodes at most `most_explosions` times. Empty if the faces fit no number of dice.
+    /// `faces` are all faces of the group in rolled order: first one face of each die, then the further faces of the dice
+    /// that exploded, and so on. A die explodes at most `most_explosions` times. Empty if the faces fit no number of dice.
     pub fn owners(&self, faces: &[Face], most_explosions: u8) -> Vec<usize> {
-        (0..=faces.len())
-            .find_map(|dice| self.owners_among(dice, faces, most_explosions))
-            .unwrap_or_default()
-    }
-
-    /// Assigns the faces to that number of dice. `None` if there are too many or too few faces.
-    fn owners_among(&self, dice: usize, faces: &[Face], most_explosions: u8) -> Option<Vec<usize>> {
-        let mut owners: Vec<usize> = (0..dice).collect();
-        let mut explosions_left = vec![most_explosions; dice];
-
-        for (index, face) in faces.iter().enumerate() {
-            let die = *owners.get(index)?;
-            let left = explosions_left[index];
-            if self.sums_explosions() && self.explosion((*face).into(), left).is_some() {
-                owners.push(die);
-                explosions_left.push(left - 1);
+        for dice in 0..=faces.len() {
+            let owners = self.owners_among(dice, faces, most_explosions);
+            if owners.len() == faces.len() {
+                return owners;
             }
         }
+        Vec::new()
+    }
 
-        if owners.len() == faces.len() {
-            Some(owners)
-        } else {
-            None
+    /// Returns the die to which each face belongs if there are that many dice. The list has another length than `faces`
+    /// if the faces do not fit that number of dice.
+    fn owners_among(&self, dice: usize, faces: &[Face], most_explosions: u8) -> Vec<usize> {
+        let mut rolls = Vec::new();
+        for owner in 0..dice {
+            rolls.push(OwnedRoll {
+                owner,
+                explosions_left: most_explosions,
+            });
         }
+
+        for (index, face) in faces.iter().enumerate() {
+            let Some(roll) = rolls.get(index).copied() else {
+                break;
+            };
+            let explosion = self.explosion((*face).into(), roll.explosions_left);
+            if self.sums_explosions() && explosion.is_some() {
+                rolls.push(OwnedRoll {
+                    owner: roll.owner,
+                    explosions_left: roll.explosions_left - 1,
+                });
+            }
+        }
+        rolls.iter().map(|roll| roll.owner).collect()
     }
 
     /// Returns the set of re-roll ranges that contain this value, one bit for each range.
@@ -225,26 +243,29 @@ impl PoolQuery {
     /// them. The results stay the same, but faces in rolled order no longer fit the groups.
     pub fn merge_groups(&mut self) {
         for index in 1..self.groups.len() {
-            let Some(first) = (0..index).find(|first| self.is_same_kind(*first, index)) else {
+            let same_kind = (0..index).find(|earlier| self.is_same_kind(*earlier, index));
+            let Some(first) = same_kind else {
                 continue;
             };
-            let pending = std::mem::take(&mut self.groups[index].pending);
+            let group = &mut self.groups[index];
+            group.rerolls.clear();
+            let pending = std::mem::take(&mut group.pending);
             self.groups[first].pending.extend(pending);
-            self.groups[index].rerolls.clear();
         }
     }
 
     fn is_same_kind(&self, first: usize, second: usize) -> bool {
-        let (left, right) = (&self.groups[first], &self.groups[second]);
+        let first_group = &self.groups[first];
+        let second_group = &self.groups[second];
+        let is_same_group = first_group.die == second_group.die
+            && first_group.is_percentile == second_group.is_percentile
+            && first_group.pending.first() == second_group.pending.first()
+            && first_group.explodes == second_group.explodes
+            && first_group.rerolls == second_group.rerolls;
 
-        left.die == right.die
-            && left.is_percentile == right.is_percentile
-            && left.pending.first() == right.pending.first()
-            && left.explodes == right.explodes
-            && left.rerolls == right.rerolls
-            && self
-                .readings
-                .iter()
+        let mut readings = self.readings.iter();
+        is_same_group
+            && readings
                 .all(|reading| reading.includes_group(first) == reading.includes_group(second))
     }
 
@@ -263,36 +284,37 @@ impl PoolQuery {
 
             // A die whose rolls add up is on the table only after its last roll.
             if explosion.is_none_or(|explosion| explosion.adds_dice) {
-                state = self.merge(&state, &self.state_of_die(thrown.group, thrown.value()));
+                let state_of_die = self.state_of_die(thrown.group, thrown.value());
+                state = self.merge(&state, &state_of_die);
             }
         }
         RolledQuery { state, pending }
     }
 
     /// Assigns the faces to the pending dice. Missing faces are 0.
-    fn thrown<'a>(&'a self, faces: &'a [Face]) -> impl Iterator<Item = ThrownDie> + 'a {
+    fn thrown(&self, faces: &[Face]) -> Vec<ThrownDie> {
         let mut faces = faces.iter().copied().map(i32::from);
-        let pending = self.groups.iter().enumerate().flat_map(|(index, group)| {
-            group
-                .pending
-                .iter()
-                .map(move |die| (index, group.is_percentile, *die))
-        });
+        let mut thrown = Vec::new();
 
-        pending.map(move |(group, is_percentile, earlier)| {
-            let mut face = faces.next().unwrap_or(0);
-            if is_percentile {
-                face = face * 10 + faces.next().unwrap_or(0);
-                if face == 0 {
-                    face = 100;
+        for (index, group) in self.groups.iter().enumerate() {
+            for earlier in &group.pending {
+                let mut face = faces.next().unwrap_or(0);
+                if group.is_percentile {
+                    let tens = face;
+                    let ones = faces.next().unwrap_or(0);
+                    face = match (tens, ones) {
+                        (0, 0) => 100,
+                        _ => tens * 10 + ones,
+                    };
                 }
+                thrown.push(ThrownDie {
+                    group: index,
+                    earlier: *earlier,
+                    face,
+                });
             }
-            ThrownDie {
-                group,
-                earlier,
-                face,
-            }
-        })
+        }
+        thrown
     }
 }
 

@@ -7,28 +7,28 @@ use crate::Face;
 impl PoolQuery {
     /// True if a reading keeps some dice and drops others.
     pub(crate) fn drops_dice(&self) -> bool {
-        self.readings
-            .iter()
-            .any(|reading| matches!(reading.kind, ReadingKind::SumOfKept { .. }))
+        let keeps_dice =
+            |reading: &PoolReading| matches!(reading.kind, ReadingKind::SumOfKept { .. });
+        self.readings.iter().any(keeps_dice)
     }
 
     /// Returns for each face, in rolled order, whether its die counts for the first reading of its group.
     ///
-    /// Dice that no reading looks at count, too. Both digits of a percentile die have the same answer.
+    /// Dice of groups without a reading count as well. Both digits of a percentile die have the same answer.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
-        let thrown: Vec<ThrownDie> = self.thrown(faces).collect();
+        let thrown = self.thrown(faces);
         let mut is_kept = vec![false; thrown.len()];
 
+        // For each reading, the dice of the groups of which it is the first reading.
+        let mut candidates = vec![Vec::new(); self.readings.len()];
         for (index, die) in thrown.iter().enumerate() {
-            if self.first_reading_of(die.group).is_none() {
-                is_kept[index] = true;
+            match self.first_reading_of(die.group) {
+                Some(reading) => candidates[reading].push(index),
+                None => is_kept[index] = true,
             }
         }
 
-        for (reading_index, reading) in self.readings.iter().enumerate() {
-            let candidates = (0..thrown.len())
-                .filter(|index| self.first_reading_of(thrown[*index].group) == Some(reading_index))
-                .collect();
+        for (reading, candidates) in self.readings.iter().zip(candidates) {
             for index in self.counted_dice(reading, candidates, &thrown) {
                 is_kept[index] = true;
             }
@@ -57,7 +57,10 @@ impl PoolQuery {
         thrown: &[ThrownDie],
     ) -> Vec<usize> {
         let value = |index: &usize| thrown[*index].value();
-        candidates.retain(|index| reading.counts(thrown[*index].group, value(index)));
+        candidates.retain(|index| {
+            let die = &thrown[*index];
+            reading.counts(die.group, die.value())
+        });
 
         match reading.kind {
             ReadingKind::Sum | ReadingKind::Count => {}

@@ -1,15 +1,15 @@
 //! All ways in which the dice of a query can fall.
 //!
-//! The ways are computed die by die. After each die, a map holds every state that can be reached, with the number of ways to
-//! reach it; the next die merges each of its states into each of them. Equal states are added up, so the work depends on
-//! the number of different states and not on the number of ways, which grows exponentially. All numbers are exact.
+//! The ways are computed die by die. After each die, a map holds every possible state with its number of ways. For the next
+//! die, each state of the die is merged into each state of the map. The ways of equal states are added up, so the work
+//! depends on the number of different states and not on the number of ways, which grows exponentially.
 //!
-//! An exploding die is followed to its last possible roll first. A die that stops early counts as if its remaining rolls
-//! had been made, so that every way of a die counts the same.
+//! The states of an exploding die are computed first, up to its last possible roll. A die that stops early has the ways
+//! of its unused rolls as well, so that all ways are equally likely.
 
 use rustc_hash::FxHashMap;
 
-use super::{DiceGroup, PendingDie, PoolQuery, PoolState, ReadingKind};
+use super::{PendingDie, PoolQuery, PoolReading, PoolState, ReadingKind};
 use crate::distribution::merge_equal;
 use crate::{Natural, Series};
 
@@ -31,23 +31,32 @@ pub(crate) enum QueryWays {
     Results(Vec<(Box<[i32]>, Natural)>),
 }
 
-/// The ways in which some equal dice fall: either those of all dice together, or those of one die, to be merged for
-/// each.
+/// The ways in which some equal dice fall: either those of all dice together, or those of a single die.
 struct Falls {
     ways: Ways<PoolState>,
-    /// How often the ways must be merged: once, or as often as there are dice.
+    /// How often the ways must be merged into the states: once, or once for each die.
     repetitions: usize,
+}
+
+/// A die that exploded and must be rolled again.
+#[derive(PartialEq, Eq, Hash)]
+struct RollingDie {
+    /// The sum of its earlier rolls, 0 if each roll counts as a separate die.
+    total: i32,
+    /// Its earlier rolls, if each counts as a separate die.
+    state: PoolState,
 }
 
 /// Counts the steps of a computation.
 pub(crate) struct StepCounter<'a> {
     steps: &'a mut usize,
-    /// The steps to merge a list, in hundredths.
+    /// The steps to merge all lists of a pair of states, in hundredths.
     hundredths_for_lists: usize,
 }
 
 impl StepCounter<'_> {
-    /// Counts the merging of that number of pairs, with states of at most that length. `None` if the limit is exceeded.
+    /// Counts the steps to merge that number of pairs of states, none of which is longer than `longest_state`. `None` if
+    /// the limit is exceeded.
     fn count(&mut self, pairs: usize, longest_state: usize) -> Option<()> {
         let hundredths = 10 + longest_state / 2 + self.hundredths_for_lists;
         *self.steps += pairs * hundredths / 100;
@@ -65,10 +74,11 @@ impl PoolQuery {
     ///
     /// Adds the work to `steps`. `None` if too many states differ or the work would take too long.
     pub(crate) fn ways(&self, steps: &mut usize) -> Option<(QueryWays, Natural)> {
-        let lists = self.readings.iter().filter(|reading| reading.keeps_list());
+        let readings = self.readings.iter();
+        let lists = readings.filter(|reading| reading.keeps_list()).count();
         let mut counter = StepCounter {
             steps,
-            hundredths_for_lists: 15 * lists.count() * self.part_count(),
+            hundredths_for_lists: 15 * lists * self.part_count(),
         };
 
         let mut states: Ways<PoolState> = Ways::default();
@@ -89,16 +99,15 @@ impl PoolQuery {
             }
         }
 
-        let ways = if self.is_final {
-            let results = states
-                .into_iter()
-                .map(|(state, ways)| (self.results(&state), ways))
-                .collect();
-            QueryWays::Results(merge_equal(results))
-        } else {
-            QueryWays::States(merge_equal(states.into_iter().collect()))
-        };
-        Some((ways, total))
+        if self.is_final {
+            let mut results = Vec::with_capacity(states.len());
+            for (state, ways) in states {
+                results.push((self.results(&state), ways));
+            }
+            return Some((QueryWays::Results(merge_equal(results)), total));
+        }
+        let states = states.into_iter().collect();
+        Some((QueryWays::States(merge_equal(states)), total))
     }
 
     /// Merges each state of one map with each state of the other.
@@ -108,8 +117,9 @@ impl PoolQuery {
         falls: &Ways<PoolState>,
         counter: &mut StepCounter<'_>,
     ) -> Option<Ways<PoolState>> {
-        let longest = states.keys().map(PoolState::len).max().unwrap_or(0);
-        counter.count(states.len() * falls.len(), longest)?;
+        let pairs = states.len() * falls.len();
+        let longest_state = states.keys().map(PoolState::len).max();
+        counter.count(pairs, longest_state.unwrap_or(0))?;
 
         let mut merged: Ways<PoolState> = Ways::default();
         for (state, ways) in states {
@@ -139,31 +149,35 @@ impl PoolQuery {
                 repetitions: 1,
             });
         }
+        let die = *equal_dice.first()?;
         Some(Falls {
-            ways: self.ways_of_die(group, *equal_dice.first()?, counter)?,
+            ways: self.ways_of_die(group, die, counter)?,
             repetitions: equal_dice.len(),
         })
     }
 
     /// Returns the index of the reading if the plain sum is all that is read of the group, and all faces count.
-    fn only_sum(&self, group: usize) -> Option<usize> {
-        let DiceGroup {
-            explodes, rerolls, ..
-        } = &self.groups[group];
-        let mut readings = self
-            .readings
-            .iter()
-            .enumerate()
-            .filter(|(_, reading)| reading.includes_group(group));
-        let (index, reading) = readings.next()?;
-        if readings.next().is_some() || reading.kind != ReadingKind::Sum {
+    fn only_sum(&self, group_index: usize) -> Option<usize> {
+        let group = &self.groups[group_index];
+        if group.explodes.is_some() || !group.rerolls.is_empty() {
             return None;
         }
 
-        let values = self.groups[group].values();
-        let all_count = values.iter().all(|value| reading.counts(group, *value));
-        let is_fair = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        if all_count && is_fair && explodes.is_none() && rerolls.is_empty() {
+        let includes_group = |reading: &PoolReading| reading.includes_group(group_index);
+        let index = self.readings.iter().position(includes_group)?;
+        let reading = &self.readings[index];
+        let is_only_reading = !self.readings[index + 1..].iter().any(includes_group);
+        if !is_only_reading || reading.kind != ReadingKind::Sum {
+            return None;
+        }
+
+        let values = group.values();
+        let mut neighbours = values.windows(2);
+        let is_fair = neighbours.all(|pair| pair[0] + 1 == pair[1]);
+        let all_count = values
+            .iter()
+            .all(|value| reading.counts(group_index, *value));
+        if is_fair && all_count {
             Some(index)
         } else {
             None
@@ -174,12 +188,15 @@ impl PoolQuery {
     fn sums_of(&self, group: usize, reading: usize, count: usize) -> Ways<PoolState> {
         let values = self.groups[group].values();
         let lowest = values.first().copied().unwrap_or(0);
-        let lowest_sum = lowest.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX));
+        let factor = i32::try_from(count).unwrap_or(i32::MAX);
+        let lowest_sum = lowest.saturating_mul(factor);
 
-        (lowest_sum..)
-            .zip(Series::equal_dice(count, values.len()).0)
-            .map(|(sum, ways)| (self.state_of_number(reading, sum), ways))
-            .collect()
+        let sums = Series::equal_dice(count, values.len());
+        let mut states = Ways::default();
+        for (sum, ways) in (lowest_sum..).zip(sums.0) {
+            states.insert(self.state_of_number(reading, sum), ways);
+        }
+        states
     }
 
     /// Returns every way in which one die can fall, each followed to its last roll.
@@ -199,36 +216,45 @@ impl PoolQuery {
             None => 0,
         };
 
-        let mut stopped = Ways::default();
-        // Dice to be rolled again, with the state of their earlier rolls.
-        let mut rolling: Ways<(i32, PoolState)> = Ways::default();
-        rolling.insert((die.total, self.empty_state()), Natural::ONE);
+        let mut stopped: Ways<PoolState> = Ways::default();
+        let mut rolling: Ways<RollingDie> = Ways::default();
+        let first_roll = RollingDie {
+            total: die.total,
+            state: self.empty_state(),
+        };
+        rolling.insert(first_roll, Natural::ONE);
 
         for explosions_left in (0..=most_explosions).rev() {
+            // A die that stops now has these ways for the rolls that it does not need.
             let unused_rolls = sides.pow(explosions_left.into());
-            let longest = rolling.keys().map(|(_, state)| state.len()).max();
-            counter.count(rolling.len() * values.len(), longest.unwrap_or(0))?;
+            let pairs = rolling.len() * values.len();
+            let longest_state = rolling.keys().map(|die| die.state.len()).max();
+            counter.count(pairs, longest_state.unwrap_or(0))?;
 
-            for ((total, state), ways) in std::mem::take(&mut rolling) {
+            for (die, ways) in std::mem::take(&mut rolling) {
                 for &face in &values {
-                    let value = total + face;
-                    let explosion = group.explosion(face, explosions_left);
-                    let Some(explosion) = explosion else {
-                        let state = self.merge(&state, &self.state_of_die(group_index, value));
-                        stopped
-                            .entry(state)
-                            .or_insert(Natural::ZERO)
-                            .add_product(&ways, &unused_rolls);
+                    let value = die.total + face;
+                    let with_value =
+                        || self.merge(&die.state, &self.state_of_die(group_index, value));
+
+                    let Some(explosion) = group.explosion(face, explosions_left) else {
+                        let sum = stopped.entry(with_value()).or_insert(Natural::ZERO);
+                        sum.add_product(&ways, &unused_rolls);
                         continue;
                     };
 
-                    let again = if explosion.adds_dice {
-                        let state = self.merge(&state, &self.state_of_die(group_index, value));
-                        (0, state)
+                    let next_roll = if explosion.adds_dice {
+                        RollingDie {
+                            total: 0,
+                            state: with_value(),
+                        }
                     } else {
-                        (value, state.clone())
+                        RollingDie {
+                            total: value,
+                            state: die.state.clone(),
+                        }
                     };
-                    *rolling.entry(again).or_insert(Natural::ZERO) += &ways;
+                    *rolling.entry(next_roll).or_insert(Natural::ZERO) += &ways;
                 }
             }
         }
@@ -244,7 +270,7 @@ mod tests {
 
     use super::*;
     use crate::Die;
-    use crate::query::{Explosion, PoolReading};
+    use crate::query::{DiceGroup, Explosion};
 
     /// Computes the readings from the values of single dice.
     fn read_values(query: &PoolQuery, dice: &[(usize, i32)]) -> Vec<i32> {

@@ -48,7 +48,8 @@ impl PoolReading {
         self.includes_group(group) && (self.lowest..=self.highest).contains(&value)
     }
 
-    /// True if the reading needs single values. Otherwise one number, the sum of the dice read before, is enough.
+    /// True if a state needs a list of values for the reading. For other readings it needs only one number, because the
+    /// numbers of two states can be added.
     pub(super) const fn keeps_list(&self) -> bool {
         matches!(
             self.kind,
@@ -92,13 +93,14 @@ pub(super) fn count_symbol(die: Die, symbol: &str, value: i32) -> i32 {
     let Die::Custom(custom) = die else {
         return 0;
     };
-    let Some((_, counts)) = custom.symbols.iter().find(|(name, _)| *name == symbol) else {
+    let Ok(side) = usize::try_from(value - 1) else {
         return 0;
     };
 
-    usize::try_from(value - 1)
-        .ok()
-        .and_then(|side| counts.get(side))
-        .copied()
-        .unwrap_or(0)
+    for (name, counts) in custom.symbols {
+        if *name == symbol {
+            return counts.get(side).copied().unwrap_or(0);
+        }
+    }
+    0
 }

@@ -1,16 +1,17 @@
-//! The dice on the table, as far as a query still looks at them.
+//! What a query needs to know about the dice on the table.
 
 use super::reading::count_symbol;
 use super::{DiceGroup, PoolQuery, ReadingKind};
 
-/// The dice on the table, as far as the readings and re-rolls of a [`PoolQuery`] still look at them.
+/// What the readings and re-rolls of a [`PoolQuery`] need to know about the dice on the table.
 ///
-/// The state is divided into parts. Part 0 holds all dice that stay on the table. Each group with re-rolls has one part for
-/// each set of re-roll ranges, with the dice whose value lies in exactly these ranges. Each part has the number of
-/// its dice (always 0 in part 0, where the number does not matter) and one entry for each reading: a number, or a list of
-/// values if the reading keeps some of them.
+/// The state is divided into parts. Part 0 describes all dice that cannot be rolled again. Each group with re-rolls has one
+/// part for each set of its re-roll ranges, which describes the dice whose values lie in exactly these ranges. A part
+/// consists of the number of its dice (always 0 in part 0, where the number does not matter) and one entry for each
+/// reading: a number, or a list of values if the reading keeps some of them.
 ///
-/// All entries lie in one slice, a list as its length and its values: odds hash and merge states by the thousand.
+/// Odds hash and merge thousands of states, so all entries are stored in one slice. A list is stored as its length and
+/// its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PoolState {
     cells: Box<[i32]>,
@@ -45,7 +46,8 @@ impl<'a> Cells<'a> {
 
     fn list(&mut self) -> &'a [i32] {
         let length = usize::try_from(self.number()).unwrap_or(0);
-        let (list, rest) = self.rest.split_at(length.min(self.rest.len()));
+        let end = length.min(self.rest.len());
+        let (list, rest) = self.rest.split_at(end);
         self.rest = rest;
         list
     }
@@ -79,10 +81,20 @@ impl PoolQuery {
 
     /// The first part that belongs to a group.
     fn first_part(&self, group: usize) -> usize {
-        let before = self.groups[..group].iter();
-        1 + before.map(DiceGroup::part_count).sum::<usize>()
+        let mut first = 1;
+        for earlier in &self.groups[..group] {
+            first += earlier.part_count();
+        }
+        first
     }
 
+    /// The number of cells of a state without lists.
+    fn cell_count(&self) -> usize {
+        let cells_per_part = 1 + self.readings.len();
+        self.part_count() * cells_per_part
+    }
+
+    /// The part to which a die of a group belongs.
     fn part_of(&self, group: usize, value: i32) -> usize {
         if self.groups[group].rerolls.is_empty() {
             return 0;
@@ -92,23 +104,22 @@ impl PoolQuery {
 
     /// Returns the state of an empty table.
     pub fn empty_state(&self) -> PoolState {
-        let cells = vec![0; self.part_count() * (1 + self.readings.len())];
         PoolState {
-            cells: cells.into(),
+            cells: vec![0; self.cell_count()].into(),
         }
     }
 
-    /// Returns the state with one die of that group.
+    /// Returns the state of a table with a single die, which belongs to that group.
     pub(super) fn state_of_die(&self, group: usize, value: i32) -> PoolState {
         let part_of_die = self.part_of(group, value);
-        let mut cells = Vec::with_capacity(2 + self.part_count() * (1 + self.readings.len()));
+        let mut cells = Vec::with_capacity(2 + self.cell_count());
 
         for part in 0..self.part_count() {
-            let is_here = part == part_of_die;
-            cells.push(i32::from(is_here && part > 0));
+            let is_part_of_die = part == part_of_die;
+            cells.push(i32::from(is_part_of_die && part > 0));
 
             for reading in &self.readings {
-                if !is_here || !reading.counts(group, value) {
+                if !is_part_of_die || !reading.counts(group, value) {
                     cells.push(0);
                     continue;
                 }
@@ -116,7 +127,8 @@ impl PoolQuery {
                     ReadingKind::Sum => cells.push(value),
                     ReadingKind::Count => cells.push(1),
                     ReadingKind::Symbol(symbol) => {
-                        cells.push(count_symbol(self.groups[group].die, symbol, value));
+                        let die = self.groups[group].die;
+                        cells.push(count_symbol(die, symbol, value));
                     }
                     ReadingKind::SumOfKept { .. } | ReadingKind::LargestSet => {
                         push_list(&mut cells, &[value]);
@@ -193,7 +205,7 @@ impl PoolQuery {
         results
     }
 
-    /// Removes the dice of a group whose value lies in a re-roll range, by its index in the group.
+    /// Removes the dice of a group whose values lie in one of its re-roll ranges. `range` is the index of the range.
     ///
     /// Returns the number of removed dice and the state without them.
     pub fn remove_in_range(
@@ -203,33 +215,36 @@ impl PoolQuery {
         range: usize,
     ) -> (usize, PoolState) {
         let first_part = self.first_part(group);
-        let parts = first_part..self.first_part(group + 1);
+        let parts_of_group = first_part..self.first_part(group + 1);
         let mut removed = 0;
-        let mut left = Vec::with_capacity(state.len());
+        let mut remaining = Vec::with_capacity(state.len());
         let mut cells = Cells::of(state);
 
         for part in 0..self.part_count() {
-            let is_removed = parts.contains(&part) && (part - first_part) >> range & 1 == 1;
+            let is_removed = parts_of_group.contains(&part) && {
+                let reroll_set = part - first_part;
+                reroll_set >> range & 1 == 1
+            };
 
             let dice = cells.number();
             if is_removed {
                 removed += usize::try_from(dice).unwrap_or(0);
-                left.push(0);
-            } else {
-                left.push(dice);
             }
+            remaining.push(if is_removed { 0 } else { dice });
 
             for reading in &self.readings {
                 if reading.keeps_list() {
                     let list = cells.list();
-                    push_list(&mut left, if is_removed { &[] } else { list });
+                    push_list(&mut remaining, if is_removed { &[] } else { list });
                 } else {
                     let number = cells.number();
-                    left.push(if is_removed { 0 } else { number });
+                    remaining.push(if is_removed { 0 } else { number });
                 }
             }
         }
-        let state = PoolState { cells: left.into() };
+        let state = PoolState {
+            cells: remaining.into(),
+        };
         (removed, state)
     }
 
