@@ -21,7 +21,8 @@ pub const REPLACEMENT: char = '\u{FFFD}';
 
 const BLACK_FLAG: char = '\u{1F3F4}';
 
-/// Distinguishes complete text from text that is being typed, where a joiner at the end waits for the next letter.
+/// Distinguishes complete text from text that is being typed. A joiner at the end of an unfinished text must be kept,
+/// because it belongs to the next letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextEnd {
     Complete,
@@ -79,7 +80,7 @@ fn clean(text: &str, limit: usize, end: TextEnd) -> Cow<'_, str> {
     }
 
     // Removing a mark, or cutting the text, can separate a joiner from its letter or tags from their flag. The next
-    // pass removes what is left over.
+    // pass removes such joiners and tags.
     let mut cleaned = clean_once(text, limit, end);
     loop {
         let cleaned_again = clean_once(&cleaned, limit, end);

@@ -67,13 +67,13 @@ fn is_direction_mark(character: char) -> bool {
 /// Returns the tags at the start of `after_flag` that turn a black flag into a region's flag, for example `gbwls` for
 /// Wales, with the tag that ends them. Returns an empty text if the tags are not complete.
 pub(super) fn flag_tags(after_flag: &str) -> &str {
-    let is_tag = |character: char| matches!(character, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
-    let Some(tags_end) = after_flag.find(|character| !is_tag(character)) else {
+    let Some(tags_end) = after_flag.find(|character| !is_flag_tag(character)) else {
         return "";
     };
 
     let (tags, after_tags) = after_flag.split_at(tags_end);
-    let is_region = (3..=6).contains(&tags.chars().count());
+    let tag_count = tags.chars().count();
+    let is_region = (3..=6).contains(&tag_count);
     if !is_region || !after_tags.starts_with(CANCEL_TAG) {
         return "";
     }
@@ -83,20 +83,25 @@ pub(super) fn flag_tags(after_flag: &str) -> &str {
         .unwrap_or_default()
 }
 
+/// True for an invisible digit or letter in the name of a region.
+fn is_flag_tag(character: char) -> bool {
+    matches!(character, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}')
+}
+
 /// True if the invisible character between `before` and `after` changes how the text is read.
 ///
-/// `before` is clean already; `after` is not.
+/// `before` is sanitised already, and `after` is not.
 pub(super) fn is_needed(invisible: char, before: &str, after: &str, end: TextEnd) -> bool {
     let Some(previous) = before.chars().next_back() else {
         return false;
     };
-    let next = after
+    let next_visible = after
         .chars()
         .find(|character| !is_invisible(*character) && !is_direction_mark(*character));
 
-    // While a text is being typed, the next character may still become a suitable one.
-    let next_is = |is_suitable: fn(char) -> bool| match next {
-        Some(next) => is_suitable(next),
+    // At the end of a text that is being typed, the next character is not known yet and may be a suitable one.
+    let next_is = |is_suitable: fn(char) -> bool| match next_visible {
+        Some(character) => is_suitable(character),
         None => end == TextEnd::StillTyping,
     };
 
@@ -106,9 +111,9 @@ pub(super) fn is_needed(invisible: char, before: &str, after: &str, end: TextEnd
         // A cursive letter takes its initial form before a joiner, as in the Persian abbreviation `ه‍.ش`.
         JOINER if is_cursive(previous) => next_is(|_| true),
         JOINER | NON_JOINER if uses_joiners(previous) => next_is(uses_joiners),
-        JOINER => match next {
-            Some(next) => joins_emoji(before, next),
-            // Any emoji may follow, so the previous one is tried as its own partner.
+        JOINER => match next_visible {
+            Some(character) => joins_emoji(before, character),
+            // The next emoji is not known yet. The joiner is kept if the previous emoji could be joined to itself.
             None => {
                 end == TextEnd::StillTyping && joins_emoji(before, start_of_last_cluster(before))
             }
@@ -130,7 +135,7 @@ pub(super) fn is_needed(invisible: char, before: &str, after: &str, end: TextEnd
         // A filler replaces the missing part of an old Korean syllable.
         HANGUL_INITIAL_FILLER => {
             matches!(
-                next,
+                next_visible,
                 Some('\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')
             )
         }
@@ -158,7 +163,8 @@ fn start_of_last_cluster(text: &str) -> char {
     last_cluster.chars().next().unwrap_or(REPLACEMENT)
 }
 
-/// True for an emoji. Of all characters, only two emoji with a joiner between them form one grapheme cluster.
+/// True for an emoji. A joiner between two emoji makes them one grapheme cluster. Apart from marks and letters of scripts
+/// with joiners, no other character behaves like this.
 fn is_emoji(character: char) -> bool {
     if character.is_ascii() || uses_joiners(character) || is_mark(character) {
         return false;
