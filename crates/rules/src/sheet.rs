@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, Serializer};
 
-use super::system_file::{ExpressionValue, Name, SheetRules};
+use super::system_file::{ExpressionValue, ResolvedName, SheetRules};
 use super::{Field, HouseRules, RuleError, System, Value};
 use tableside_dice::Die;
 
@@ -205,17 +205,17 @@ impl Sheet {
     pub(super) fn lookup<'a>(
         &'a self,
         house: &'a HouseRules,
-    ) -> impl Fn(Name) -> ExpressionValue + Copy + 'a {
+    ) -> impl Fn(ResolvedName) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
-                Name::Field(index) => self.values.get(index).map(ExpressionValue::from),
-                Name::HouseRule(index) => house.known(self.system, index),
-                Name::Sum(index) => self
+                ResolvedName::Field(index) => self.values.get(index).map(ExpressionValue::from),
+                ResolvedName::HouseRule(index) => house.known(self.system, index),
+                ResolvedName::Sum(index) => self
                     .values
                     .get(index)
                     .and_then(Value::ranks)
                     .map(|ranks| ExpressionValue::Number(sum_ranks(ranks).into())),
-                Name::Place(_) | Name::Step(_) => None,
+                ResolvedName::Place(_) | ResolvedName::Step(_) => None,
             };
             value.unwrap_or_default()
         }

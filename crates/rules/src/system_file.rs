@@ -21,7 +21,7 @@ mod validate;
 
 use super::{RuleError, System, SystemSpec};
 pub(super) use program::effect_rule::EffectRule;
-pub(super) use program::expression::{ExpressionValue, Name};
+pub(super) use program::expression::{ExpressionValue, ResolvedName};
 pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{TomlTable, with_tables};

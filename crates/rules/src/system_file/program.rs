@@ -17,7 +17,7 @@ use self::effect_rule::{EffectAction, EffectRule};
 use self::expression::{ByNames, Expression, ExpressionValue};
 use self::template::Template;
 pub(crate) use self::throw::{
-    Bounds, DieRule, ExplodeRule, GroupRule, OptionPlace, ReadingRule, RerollRule, Throw,
+    DieRule, ExplodeRule, GroupRule, OptionPlace, ReadingRule, RerollRule, ThrowRule, ValueBounds,
 };
 use crate::{Id, OutcomeId, Party, Score, Side};
 
@@ -51,18 +51,18 @@ pub(crate) struct ProgramStep {
     /// The start of the step in the file, in bytes.
     pub(crate) at: usize,
     pub(crate) when: Option<Expression>,
-    pub(crate) act: Act,
+    pub(crate) act: StepAction,
 }
 
 /// The action of a step.
 #[derive(Debug)]
-pub(crate) enum Act {
+pub(crate) enum StepAction {
     /// Sets values.
     Let(Assignments),
     /// Rolls and reads dice.
-    Roll(Throw),
+    Roll(ThrowRule),
     /// Asks a question.
-    Choose(Question),
+    Choose(QuestionRule),
     /// Refuses the check.
     Refuse(Template),
     /// Adds a sentence to the explanation.
@@ -102,20 +102,20 @@ impl Assignments {
 
 /// A question with its options.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct QuestionRule {
     pub(crate) id: &'static str,
     pub(crate) ask: Template,
     pub(crate) by: Side,
     /// How often the question is asked at most.
     pub(crate) times: Expression,
-    pub(crate) options: Vec<Choice>,
+    pub(crate) options: Vec<OptionRule>,
     /// The place of the option that counts without an answer.
     pub(crate) default: usize,
 }
 
 /// An option of a question.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub(crate) struct OptionRule {
     pub(crate) id: &'static str,
     pub(crate) label: Template,
     pub(crate) when: Option<Expression>,
@@ -150,7 +150,7 @@ impl Program {
             .steps
             .iter()
             .filter_map(|step| match &step.act {
-                Act::Choose(question) => Some(&question.options),
+                StepAction::Choose(question) => Some(&question.options),
                 _ => None,
             })
             .flatten()
@@ -161,9 +161,9 @@ impl Program {
     }
 
     /// Returns the throws of all steps.
-    pub(crate) fn throws(&self) -> impl Iterator<Item = &Throw> {
+    pub(crate) fn throws(&self) -> impl Iterator<Item = &ThrowRule> {
         self.steps.iter().filter_map(|step| match &step.act {
-            Act::Roll(throw) => Some(throw),
+            StepAction::Roll(throw) => Some(throw),
             _ => None,
         })
     }

@@ -11,8 +11,8 @@ use tableside_dice::Observation;
 pub(crate) use self::evaluation::{holds, looks_at};
 use self::state::Stage;
 use crate::system_file::program::effect_rule::{EffectAction, EffectRule};
-use crate::system_file::program::expression::{Expression, ExpressionValue, Name};
-use crate::system_file::program::{Act, Program, Throw};
+use crate::system_file::program::expression::{Expression, ExpressionValue, ResolvedName};
+use crate::system_file::program::{Program, StepAction, ThrowRule};
 use crate::words::{capitalise, join};
 use crate::{
     Check, CheckSpec, ChoiceId, Effect, Explanation, Fields, HouseRules, Key, MayLock, OutcomeId,
@@ -67,11 +67,13 @@ impl FileCheck {
     pub(crate) fn locks(&self, state: &Stage) -> Vec<MayLock> {
         let value_of = self.values_in(state);
         let may_hold = |when: &Expression| {
-            let depends_on_roll = when.names().any(|name| matches!(name, Name::Step(_)));
+            let depends_on_roll = when
+                .names()
+                .any(|name| matches!(name, ResolvedName::Step(_)));
             depends_on_roll || when.holds(value_of) == Ok(true)
         };
         let field = |name| match name {
-            Name::Field(place) => self.spec.fields.get(place),
+            ResolvedName::Field(place) => self.spec.fields.get(place),
             _ => None,
         };
 
@@ -104,9 +106,9 @@ impl FileCheck {
             .collect()
     }
 
-    fn throw(&self, step: usize) -> Option<&'static Throw> {
+    fn throw(&self, step: usize) -> Option<&'static ThrowRule> {
         match &self.program.steps.get(step)?.act {
-            Act::Roll(throw) => Some(throw),
+            StepAction::Roll(throw) => Some(throw),
             _ => None,
         }
     }
@@ -119,37 +121,37 @@ impl FileCheck {
                 return self.end(&state, why);
             };
 
-            let is_unneeded =
-                why.is_for_odds && (matches!(step.act, Act::Say(_)) || self.is_skipped(state.step));
+            let is_unneeded = why.is_for_odds
+                && (matches!(step.act, StepAction::Say(_)) || self.is_skipped(state.step));
             if !state.is_in && (is_unneeded || !self.holds(step.when.as_ref(), &state)?) {
                 self.leave(&mut state, why);
                 continue;
             }
 
             match &step.act {
-                Act::Let(lets) => self.set(&mut state, lets)?,
-                Act::Refuse(words) => {
+                StepAction::Let(lets) => self.set(&mut state, lets)?,
+                StepAction::Refuse(words) => {
                     let words = self.filled(words, &state)?;
                     return Err(RuleError::Said(words));
                 }
-                Act::Say(words) => {
+                StepAction::Say(words) => {
                     let words = capitalise(&self.filled(words, &state)?);
                     why.tell(|why| why.say(words));
                 }
                 // Odds merge the states that ask for something.
-                Act::Roll(_) | Act::Choose(_) if !state.is_in => {
+                StepAction::Roll(_) | StepAction::Choose(_) if !state.is_in => {
                     state.is_in = true;
-                    if let Act::Roll(throw) = &step.act {
+                    if let StepAction::Roll(throw) = &step.act {
                         self.begin_roll(&mut state, throw, why)?;
                     }
                     return Ok(Step::Continue(state));
                 }
-                Act::Roll(_) => {}
-                Act::Choose(question) => return self.ask(state, question, why),
+                StepAction::Roll(_) => {}
+                StepAction::Choose(question) => return self.ask(state, question, why),
             }
 
             self.leave(&mut state, why);
-            if why.is_for_odds && matches!(step.act, Act::Let(_)) {
+            if why.is_for_odds && matches!(step.act, StepAction::Let(_)) {
                 return Ok(Step::Continue(state));
             }
         }
@@ -191,7 +193,7 @@ impl FileCheck {
     }
 
     /// True if an option of that step or a later one re-rolls some of the dice.
-    fn is_rolled_again(&self, throw: &Throw, from: usize) -> bool {
+    fn is_rolled_again(&self, throw: &ThrowRule, from: usize) -> bool {
         let mut steps = throw.rerolling_steps();
         steps.any(|step| step >= from && !self.is_skipped(step))
     }
@@ -254,7 +256,7 @@ impl FileCheck {
             if !is_shown {
                 continue;
             }
-            match value_of(Name::Step(place)) {
+            match value_of(ResolvedName::Step(place)) {
                 ExpressionValue::Number(number) => {
                     if let Ok(number) = i32::try_from(number) {
                         shown.push((*name, Key::Number(number)));

@@ -22,7 +22,7 @@ const ROLLS_OF_PRESETS: u8 = 60;
 const ROLLS_OF_OTHERS: u8 = 6;
 
 /// A way in which a check is tried.
-struct Setup {
+struct ValidationCase {
     fields: Fields,
     /// The difference from other setups, for messages: `its presets`, `bonus 3`.
     description: String,
@@ -290,16 +290,16 @@ fn check_numbers(
 }
 
 /// Returns the setups in which a check is tried: its presets, each answer to its questions, and each field at its limits.
-fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<Setup> {
+fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<ValidationCase> {
     let presets = playable_presets(check, examples);
-    let mut setups = vec![Setup {
+    let mut setups = vec![ValidationCase {
         fields: presets.clone(),
         description: "its presets".to_owned(),
         policy: Policy::default(),
     }];
 
     for answer in check.choices.iter().flat_map(|choice| choice.answers) {
-        setups.push(Setup {
+        setups.push(ValidationCase {
             fields: presets.clone(),
             description: format!("the answer {answer}"),
             policy: Policy {
@@ -313,7 +313,7 @@ fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<Setup> {
         for value in limits(field) {
             let mut fields = presets.clone();
             if fields.set(field.id, value.clone()).is_ok() {
-                setups.push(Setup {
+                setups.push(ValidationCase {
                     fields,
                     description: format!("{} {value}", field.id),
                     policy: Policy::default(),

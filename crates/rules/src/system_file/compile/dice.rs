@@ -7,7 +7,7 @@ use crate::system_file::read::{TomlTable, TomlValue};
 
 /// The faces of a die, and how often each face shows each symbol.
 #[derive(Default)]
-struct Faces {
+struct CompiledFaces {
     /// Numbers, or the places from 1 if the faces show symbols.
     numbers: Vec<Face>,
     symbols: Vec<(&'static str, Vec<i32>)>,
@@ -59,8 +59,8 @@ fn custom_die(name: &'static str, table: &TomlTable<'_>) -> Option<&'static Cust
     }))
 }
 
-fn number_faces(sides: &[TomlValue<'_>]) -> Faces {
-    let mut faces = Faces::default();
+fn number_faces(sides: &[TomlValue<'_>]) -> CompiledFaces {
+    let mut faces = CompiledFaces::default();
     for side in sides {
         let face = Face::try_from(side.number().unwrap_or(0)).unwrap_or_else(|_| {
             side.fault("a face is a number from -32768 to 32767");
@@ -72,8 +72,8 @@ fn number_faces(sides: &[TomlValue<'_>]) -> Faces {
 }
 
 /// Compiles faces such as `{ success = 2, advantage = 1 }`.
-fn symbol_faces(sides: &[TomlValue<'_>]) -> Faces {
-    let mut faces = Faces::default();
+fn symbol_faces(sides: &[TomlValue<'_>]) -> CompiledFaces {
+    let mut faces = CompiledFaces::default();
 
     for (index, side) in sides.iter().enumerate() {
         // A die with too many sides is a fault already.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::declarations::Declarations;
 use crate::permanent::intern;
-use crate::system_file::program::expression::{Expression, ExpressionFault, Name};
+use crate::system_file::program::expression::{Expression, ExpressionFault, ResolvedName};
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Assignment, Assignments, Bearing};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
@@ -135,29 +135,29 @@ impl<'a> CheckScope<'a> {
     }
 
     /// Returns what a name in an expression refers to.
-    pub(super) fn resolve(&self, name: &str) -> Option<Name> {
+    pub(super) fn resolve(&self, name: &str) -> Option<ResolvedName> {
         if let Some(place) = self.field_place(name) {
-            return Some(Name::Field(place));
+            return Some(ResolvedName::Field(place));
         }
         if let Some(place) = self.value_place(name) {
             let is_known = self.values.borrow()[place].known_from <= self.step.get();
-            return is_known.then_some(Name::Step(place));
+            return is_known.then_some(ResolvedName::Step(place));
         }
 
         if let Some(id) = name.strip_prefix("place_") {
             let place = self.field_place(id)?;
             let is_word = matches!(self.kind_of_field(place), Kind::Word(_));
-            return is_word.then_some(Name::Place(place));
+            return is_word.then_some(ResolvedName::Place(place));
         }
         if let Some(id) = name.strip_prefix("sum_") {
             let place = self.field_place(&format!("stat_{id}"))?;
             let is_list = matches!(self.kind_of_field(place), Kind::Ranks { .. });
-            return is_list.then_some(Name::Sum(place));
+            return is_list.then_some(ResolvedName::Sum(place));
         }
         if let Some(id) = name.strip_prefix("house_") {
             let mut rules = self.declared.house.iter();
             let place = rules.position(|rule| name_in_expressions(rule.id) == id);
-            return place.map(Name::HouseRule);
+            return place.map(ResolvedName::HouseRule);
         }
 
         let is_reserved = RESERVED_PREFIXES
@@ -166,13 +166,13 @@ impl<'a> CheckScope<'a> {
         let looked_up = self.look_up(name);
         if looked_up.is_none() && !is_reserved && self.is_partial.get() {
             // The missing field or step may define the name. The file is refused anyway, so any name will do here.
-            return Some(Name::Sum(0));
+            return Some(ResolvedName::Sum(0));
         }
         looked_up
     }
 
     /// Adds a field for a stat or a pool, if the name is `stat_…` or `pool_…`.
-    pub(super) fn look_up(&self, name: &str) -> Option<Name> {
+    pub(super) fn look_up(&self, name: &str) -> Option<ResolvedName> {
         let field = if let Some(id) = name.strip_prefix("stat_") {
             let mut stats = self.declared.stats.iter();
             let stat = stats.find(|stat| name_in_expressions(stat.id) == id)?;
@@ -188,7 +188,7 @@ impl<'a> CheckScope<'a> {
 
         let mut fields = self.fields.borrow_mut();
         fields.push(field);
-        Some(Name::Field(fields.len() - 1))
+        Some(ResolvedName::Field(fields.len() - 1))
     }
 
     /// Reports a fault if an expression used a stat or a pool. Each of them added a field after the first `allowed`
@@ -258,8 +258,8 @@ impl<'a> CheckScope<'a> {
 
             let name = compared_name(before.trim_end())?;
             let kind = match self.resolve(&name.replacen('.', "_", 1))? {
-                Name::Field(place) => self.kind_of_field(place),
-                Name::HouseRule(place) => self.declared.house[place].kind(),
+                ResolvedName::Field(place) => self.kind_of_field(place),
+                ResolvedName::HouseRule(place) => self.declared.house[place].kind(),
                 _ => return None,
             };
 

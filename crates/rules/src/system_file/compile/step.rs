@@ -4,9 +4,9 @@ use tableside_dice::DieRole;
 
 use super::scope::{CheckScope, MAX_LISTED, NamedValue};
 use crate::permanent::{intern, intern_list};
-use crate::system_file::program::expression::{Expression, Name};
+use crate::system_file::program::expression::{Expression, ResolvedName};
 use crate::system_file::program::{
-    Act, Choice, Ending, OptionPlace, Program, ProgramStep, Question, RerollRule,
+    Ending, OptionPlace, OptionRule, Program, ProgramStep, QuestionRule, RerollRule, StepAction,
 };
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
@@ -172,9 +172,9 @@ impl CheckScope<'_> {
         place: usize,
         choices: &mut Vec<ChoiceSpec>,
         rerolls: &mut Vec<Reroll<'t>>,
-    ) -> Option<Act> {
+    ) -> Option<StepAction> {
         if let Some(roll) = table.table("roll") {
-            return Some(Act::Roll(self.throw(table, &roll)));
+            return Some(StepAction::Roll(self.throw(table, &roll)));
         }
         if let Some(id) = table.text("choose") {
             let question = self.question(table, id, place, rerolls);
@@ -185,16 +185,16 @@ impl CheckScope<'_> {
                 written: "",
                 help: intern(&question.ask.without_values()),
             });
-            return Some(Act::Choose(question));
+            return Some(StepAction::Choose(question));
         }
         if let Some(words) = self.template_at(table, "refuse") {
-            return Some(Act::Refuse(words));
+            return Some(StepAction::Refuse(words));
         }
         if let Some(words) = self.template_at(table, "say") {
-            return Some(Act::Say(words));
+            return Some(StepAction::Say(words));
         }
         if table.get("let").is_some() {
-            return Some(Act::Let(self.assignments(table)));
+            return Some(StepAction::Let(self.assignments(table)));
         }
 
         table.report_missing(format!(
@@ -210,7 +210,7 @@ impl CheckScope<'_> {
         id: &'static str,
         step: usize,
         rerolls: &mut Vec<Reroll<'t>>,
-    ) -> Question {
+    ) -> QuestionRule {
         let mut options = Vec::new();
         let mut default = None;
 
@@ -236,7 +236,7 @@ impl CheckScope<'_> {
         }
         table.check_count("options", options.len(), MAX_LISTED);
 
-        Question {
+        QuestionRule {
             id,
             ask: self.template_at(table, "ask").unwrap_or_default(),
             by: table.variant("by").unwrap_or(Side::Actor),
@@ -248,12 +248,12 @@ impl CheckScope<'_> {
         }
     }
 
-    fn option(&self, table: &TomlTable<'_>) -> Choice {
+    fn option(&self, table: &TomlTable<'_>) -> OptionRule {
         let when_as_written = match table.get("when") {
             Some(when) => when.field_value().to_string(),
             None => String::new(),
         };
-        Choice {
+        OptionRule {
             id: table.id(),
             when: self.expression_at(table, "when"),
             opens: intern(&when_as_written),
@@ -270,7 +270,7 @@ impl CheckScope<'_> {
 
         for reroll in rerolls {
             let rolls_it = |step: &ProgramStep| match &step.act {
-                Act::Roll(throw) => throw
+                StepAction::Roll(throw) => throw
                     .dice_groups
                     .iter()
                     .any(|group| group.name == reroll.role),
@@ -301,7 +301,7 @@ impl CheckScope<'_> {
         let mut is_rolled = false;
 
         for (place, step) in program.steps.iter_mut().enumerate() {
-            let Act::Roll(throw) = &mut step.act else {
+            let StepAction::Roll(throw) = &mut step.act else {
                 continue;
             };
             let mut dice_groups = throw.dice_groups.iter_mut();
@@ -312,8 +312,7 @@ impl CheckScope<'_> {
 
             let bounds = self.bounds(&table);
             let values = self.values.borrow();
-            let is_later =
-                |name| matches!(name, Name::Step(value) if values[value].known_from >= place);
+            let is_later = |name| matches!(name, ResolvedName::Step(value) if values[value].known_from >= place);
             if bounds.each().flat_map(Expression::names).any(is_later) {
                 value.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
             }

@@ -3,8 +3,10 @@
 use tableside_dice::{Die, DieRole, ReadingKind};
 
 use super::scope::{CheckScope, MAX_LISTED, name_in_expressions};
-use crate::system_file::program::expression::{Expression, Name};
-use crate::system_file::program::{Bounds, DieRule, ExplodeRule, GroupRule, ReadingRule, Throw};
+use crate::system_file::program::expression::{Expression, ResolvedName};
+use crate::system_file::program::{
+    DieRule, ExplodeRule, GroupRule, ReadingRule, ThrowRule, ValueBounds,
+};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Side};
 
@@ -13,7 +15,7 @@ const MAX_EXPLOSIONS: u8 = 20;
 
 impl CheckScope<'_> {
     /// Compiles a step with the table `roll`.
-    pub(super) fn throw(&self, table: &TomlTable<'_>, roll: &TomlTable<'_>) -> Throw {
+    pub(super) fn throw(&self, table: &TomlTable<'_>, roll: &TomlTable<'_>) -> ThrowRule {
         let mut dice_groups: Vec<GroupRule> = Vec::new();
         for (name, value) in roll.entries() {
             if let Some(dice) = value.table(&format!("the dice {name}")) {
@@ -32,7 +34,7 @@ impl CheckScope<'_> {
             }
         }
 
-        Throw {
+        ThrowRule {
             sides,
             readings: self.readings(table, &dice_groups),
             dice_groups,
@@ -139,7 +141,7 @@ impl CheckScope<'_> {
         let resolved = self
             .resolve(&written)
             .or_else(|| self.look_up(&format!("stat_{written}")));
-        if let Some(Name::Field(place)) = resolved
+        if let Some(ResolvedName::Field(place)) = resolved
             && self.fields.borrow()[place].kind == Kind::Die
         {
             return Some(DieRule::Field(place));
@@ -239,7 +241,7 @@ impl CheckScope<'_> {
     }
 
     /// Compiles `from`, `to` and `equal`.
-    pub(super) fn bounds(&self, table: &TomlTable<'_>) -> Bounds {
+    pub(super) fn bounds(&self, table: &TomlTable<'_>) -> ValueBounds {
         let is_equal = table.get("equal").is_some();
         if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
             table.fault("equal stands alone, without from and to");
@@ -250,7 +252,7 @@ impl CheckScope<'_> {
         } else {
             ["from", "to"]
         };
-        Bounds {
+        ValueBounds {
             from: self.expression_at(table, lowest_key),
             to: self.expression_at(table, highest_key),
         }

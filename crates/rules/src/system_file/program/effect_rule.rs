@@ -1,6 +1,6 @@
 //! The effects of a roll: changes of numbers and conditions, messages, further checks and locks.
 
-use super::expression::{Expression, ExpressionValue, Name};
+use super::expression::{Expression, ExpressionValue, ResolvedName};
 use super::template::Template;
 use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
@@ -58,7 +58,7 @@ impl EffectRule {
     /// Returns the effects whose conditions hold.
     pub(crate) fn all<'a>(
         rules: impl IntoIterator<Item = &'a Self>,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<Vec<Effect>, String> {
         let mut effects = Vec::new();
         for rule in rules {
@@ -103,7 +103,7 @@ impl EffectRule {
     /// Returns the effect for the current values; `None` for a change by 0.
     fn effect(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<Option<Effect>, String> {
         let effect = match &self.what {
             EffectAction::Number { what, id, to } => {
@@ -157,7 +157,7 @@ impl EffectRule {
         what: Counted,
         id: Id,
         amount: &Amount,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<Option<Effect>, String> {
         let (by, to) = match amount {
             Amount::By(by) => (Some(by.amount(value_of)?), None),

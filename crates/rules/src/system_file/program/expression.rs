@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
 
 /// The meaning of a name in an expression. Each number is a place in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum ResolvedName {
     /// A field of the check.
     Field(usize),
     /// The place of a field's word among its words, from 0.
@@ -47,13 +47,13 @@ pub(crate) struct ExpressionFault {
 /// Results that depend on some names alone, remembered by the values of these names.
 #[derive(Debug)]
 pub(crate) struct ByNames<T> {
-    names: Vec<Name>,
+    names: Vec<ResolvedName>,
     results: Memo<Vec<ExpressionValue>, T>,
 }
 
 impl<T: Clone> ByNames<T> {
     /// Creates an empty memory for results that depend on these names.
-    pub(crate) fn new(used: impl IntoIterator<Item = Name>) -> Self {
+    pub(crate) fn new(used: impl IntoIterator<Item = ResolvedName>) -> Self {
         let mut names = Vec::new();
         for name in used {
             if !names.contains(&name) {
@@ -69,7 +69,7 @@ impl<T: Clone> ByNames<T> {
     /// Returns the result for the current values, computed if it is not remembered.
     pub(crate) fn answer<E>(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue,
         compute: impl FnOnce(&[ExpressionValue]) -> Result<T, E>,
     ) -> Result<T, E> {
         let values: Vec<ExpressionValue> = self.names.iter().map(|name| value_of(*name)).collect();
@@ -81,19 +81,19 @@ impl<T: Clone> ByNames<T> {
 /// A parsed expression.
 #[derive(Debug)]
 pub(crate) struct Expression {
-    form: Form,
+    form: ExpressionForm,
     /// Each name with its meaning.
-    names: Vec<(ImmutableString, Name)>,
+    names: Vec<(ImmutableString, ResolvedName)>,
     results: ByNames<ExpressionValue>,
     /// The length of the text, 0 for a constant. It estimates how long an evaluation takes.
     pub(crate) length: usize,
 }
 
 #[derive(Debug)]
-enum Form {
+enum ExpressionForm {
     Constant(ExpressionValue),
     /// A single name.
-    Name(Name),
+    Name(ResolvedName),
     Ast(Box<AST>),
 }
 
@@ -170,7 +170,11 @@ fn written_words(text: &str) -> Vec<WrittenWord<'_>> {
 }
 
 impl Expression {
-    fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
+    fn new(
+        form: ExpressionForm,
+        names: Vec<(ImmutableString, ResolvedName)>,
+        length: usize,
+    ) -> Self {
         let results = ByNames::new(names.iter().map(|(_, name)| *name));
         Self {
             form,
@@ -181,7 +185,7 @@ impl Expression {
     }
 
     fn constant(value: ExpressionValue) -> Self {
-        Self::new(Form::Constant(value), Vec::new(), 0)
+        Self::new(ExpressionForm::Constant(value), Vec::new(), 0)
     }
 
     /// Returns an expression that is always this number.
@@ -200,7 +204,7 @@ impl Expression {
     /// gets it with its dot.
     pub(crate) fn parse(
         text: &str,
-        resolve: impl Fn(&str) -> Option<Name>,
+        resolve: impl Fn(&str) -> Option<ResolvedName>,
         unresolved: impl Fn(&str) -> String,
     ) -> Result<Self, ExpressionFault> {
         if let Ok(number) = text.trim().parse() {
@@ -208,7 +212,7 @@ impl Expression {
         }
 
         let mut rhai_text = text.to_owned();
-        let mut names: Vec<(ImmutableString, Name)> = Vec::new();
+        let mut names: Vec<(ImmutableString, ResolvedName)> = Vec::new();
         for word in written_words(text) {
             let is_function = word.is_called && FUNCTIONS.contains(&word.text);
             if is_function || KEYWORDS.contains(&word.text) {
@@ -239,26 +243,26 @@ impl Expression {
 
         let ast = compile_rhai(text, &rhai_text, &names)?;
         let form = match names.as_slice() {
-            [(name, resolved)] if *name == rhai_text => Form::Name(*resolved),
-            _ => Form::Ast(Box::new(ast)),
+            [(name, resolved)] if *name == rhai_text => ExpressionForm::Name(*resolved),
+            _ => ExpressionForm::Ast(Box::new(ast)),
         };
         Ok(Self::new(form, names, text.len()))
     }
 
     /// Returns the meanings of the names.
-    pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+    pub(crate) fn names(&self) -> impl Iterator<Item = ResolvedName> + '_ {
         self.names.iter().map(|(_, name)| *name)
     }
 
     /// Evaluates the expression.
     pub(crate) fn value(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue,
     ) -> Result<ExpressionValue, String> {
         match &self.form {
-            Form::Constant(value) => Ok(value.clone()),
-            Form::Name(name) => Ok(value_of(*name)),
-            Form::Ast(ast) => self
+            ExpressionForm::Constant(value) => Ok(value.clone()),
+            ExpressionForm::Name(name) => Ok(value_of(*name)),
+            ExpressionForm::Ast(ast) => self
                 .results
                 .answer(value_of, |values| self.evaluate(ast, values)),
         }
@@ -291,7 +295,10 @@ impl Expression {
     }
 
     /// Evaluates a condition. A number other than 0 is true.
-    pub(crate) fn holds(&self, value_of: impl Fn(Name) -> ExpressionValue) -> Result<bool, String> {
+    pub(crate) fn holds(
+        &self,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue,
+    ) -> Result<bool, String> {
         match self.value(value_of)? {
             ExpressionValue::Truth(truth) => Ok(truth),
             ExpressionValue::Number(number) => Ok(number != 0),
@@ -302,7 +309,10 @@ impl Expression {
     }
 
     /// Evaluates a number.
-    pub(crate) fn amount(&self, value_of: impl Fn(Name) -> ExpressionValue) -> Result<i32, String> {
+    pub(crate) fn amount(
+        &self,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue,
+    ) -> Result<i32, String> {
         self.value(value_of)?.amount()
     }
 }
@@ -310,7 +320,7 @@ impl Expression {
 fn compile_rhai(
     text: &str,
     rhai_text: &str,
-    names: &[(ImmutableString, Name)],
+    names: &[(ImmutableString, ResolvedName)],
 ) -> Result<AST, ExpressionFault> {
     let mut scope = Scope::new();
     for (name, _) in names {

@@ -1,7 +1,7 @@
 //! Finds the values that odds still need at each step, so that they can merge states that differ in other values.
 
-use super::expression::{ByNames, Expression, Name};
-use super::{Act, OptionPlace, Program, ProgramStep, Throw};
+use super::expression::{ByNames, Expression, ResolvedName};
+use super::{OptionPlace, Program, ProgramStep, StepAction, ThrowRule};
 
 /// The values that are needed from some step on, found from the last step to the first.
 struct Liveness {
@@ -15,7 +15,7 @@ impl Liveness {
     fn mark(&mut self, expression: &Expression) {
         self.length += expression.length;
         for name in expression.names() {
-            if let Name::Step(value) = name {
+            if let ResolvedName::Step(value) = name {
                 self.live[value] = true;
             }
         }
@@ -33,7 +33,7 @@ impl Liveness {
         self.mark_all(&step.when);
 
         match &step.act {
-            Act::Let(lets) => {
+            StepAction::Let(lets) => {
                 for assignment in lets.each.iter().rev() {
                     // The step replaces the value, so the value before it is not needed.
                     let replaces = step.when.is_none() && !reread.contains(&assignment.place);
@@ -43,19 +43,19 @@ impl Liveness {
                     self.mark(&assignment.value);
                 }
             }
-            Act::Roll(throw) => self.mark_throw(throw, skipped),
-            Act::Choose(question) => {
+            StepAction::Roll(throw) => self.mark_throw(throw, skipped),
+            StepAction::Choose(question) => {
                 self.mark(&question.times);
                 for option in &question.options {
                     self.mark_all(&option.when);
                     self.mark_all(option.lets.expressions());
                 }
             }
-            Act::Refuse(_) | Act::Say(_) => {}
+            StepAction::Refuse(_) | StepAction::Say(_) => {}
         }
     }
 
-    fn mark_throw(&mut self, throw: &Throw, skipped: &[bool]) {
+    fn mark_throw(&mut self, throw: &ThrowRule, skipped: &[bool]) {
         let has_rerolls = is_rerolled(throw, skipped);
 
         for group in &throw.dice_groups {
@@ -77,7 +77,7 @@ impl Liveness {
 }
 
 /// True if an option of a step that is not skipped re-rolls some of these dice.
-fn is_rerolled(throw: &Throw, skipped: &[bool]) -> bool {
+fn is_rerolled(throw: &ThrowRule, skipped: &[bool]) -> bool {
     throw
         .rerolling_steps()
         .any(|step| skipped.get(step) != Some(&true))
@@ -115,7 +115,7 @@ impl Program {
     /// True if a step is a question that takes its first option by default, and that option is always open, sets no
     /// value and re-rolls no dice.
     fn is_idle_by_default(&self, place: usize, step: &ProgramStep) -> bool {
-        let Act::Choose(question) = &step.act else {
+        let StepAction::Choose(question) = &step.act else {
             return false;
         };
         let Some(first) = question.options.first() else {

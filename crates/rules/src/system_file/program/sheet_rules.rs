@@ -1,6 +1,6 @@
 //! The rules for a whole sheet: derived stats, standings, damage, and the sums that fields are derived from.
 
-use super::expression::{Expression, ExpressionValue, Name};
+use super::expression::{Expression, ExpressionValue, ResolvedName};
 use super::template::Template;
 use crate::Standing;
 use crate::words::join;
@@ -34,7 +34,7 @@ impl SheetPart {
     /// Returns the sum of the terms, with the explanations of those that are not 0.
     pub(crate) fn add_up(
         parts: &[Self],
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<(i32, String), String> {
         let mut sum = 0_i32;
         let mut explanations = Vec::new();
@@ -60,7 +60,7 @@ impl SheetRules {
     pub(crate) fn derive(
         &self,
         place: usize,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Option<i32> {
         let stat = self.derived.iter().find(|stat| stat.place == place)?;
         stat.value.amount(value_of).ok()
@@ -69,7 +69,7 @@ impl SheetRules {
     /// Returns the state of a character; `None` while all is well.
     pub(crate) fn standing(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Option<Standing> {
         self.standings
             .iter()
@@ -80,7 +80,7 @@ impl SheetRules {
     /// Returns the damage a character has and the damage that takes a character out; `None` if the rules count no damage.
     pub(crate) fn harm(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Option<(i32, i32)> {
         let [is, most] = self.harm.as_ref()?;
         Some((is.amount(value_of).ok()?, most.amount(value_of).ok()?))

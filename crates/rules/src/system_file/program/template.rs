@@ -1,15 +1,15 @@
 //! Texts with expressions in braces: `Spend {score - skill} Luck`.
 
-use super::expression::{Expression, ExpressionFault, ExpressionValue, Name};
+use super::expression::{Expression, ExpressionFault, ExpressionValue, ResolvedName};
 
 /// A text with values that are inserted at the roll.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePart>,
 }
 
 #[derive(Debug)]
-enum Piece {
+enum TemplatePart {
     Words(String),
     Value(Expression),
 }
@@ -36,22 +36,22 @@ impl Template {
                 characters: characters + fault.characters,
                 ..fault
             })?;
-            pieces.push(Piece::Words(words.to_owned()));
-            pieces.push(Piece::Value(value));
+            pieces.push(TemplatePart::Words(words.to_owned()));
+            pieces.push(TemplatePart::Value(value));
             remaining = after;
         }
 
-        pieces.push(Piece::Words(remaining.to_owned()));
+        pieces.push(TemplatePart::Words(remaining.to_owned()));
         Ok(Self { pieces })
     }
 
     /// Returns the names in the expressions.
-    pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+    pub(crate) fn names(&self) -> impl Iterator<Item = ResolvedName> + '_ {
         self.pieces
             .iter()
             .filter_map(|piece| match piece {
-                Piece::Words(_) => None,
-                Piece::Value(value) => Some(value),
+                TemplatePart::Words(_) => None,
+                TemplatePart::Value(value) => Some(value),
             })
             .flat_map(Expression::names)
     }
@@ -61,8 +61,8 @@ impl Template {
         self.pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Words(words) => words,
-                Piece::Value(_) => "…",
+                TemplatePart::Words(words) => words,
+                TemplatePart::Value(_) => "…",
             })
             .collect()
     }
@@ -70,13 +70,13 @@ impl Template {
     /// Returns the text with the current values.
     pub(crate) fn filled(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<String, String> {
         self.pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Words(words) => Ok(words.clone()),
-                Piece::Value(value) => Ok(value.value(value_of)?.to_string()),
+                TemplatePart::Words(words) => Ok(words.clone()),
+                TemplatePart::Value(value) => Ok(value.value(value_of)?.to_string()),
             })
             .collect()
     }

@@ -7,7 +7,7 @@ use tableside_dice::{
     RerollRange,
 };
 
-use super::expression::{Expression, ExpressionValue, Name};
+use super::expression::{Expression, ExpressionValue, ResolvedName};
 use crate::Side;
 
 /// The most dice of one group.
@@ -15,7 +15,7 @@ const MAX_DICE: i32 = 100;
 
 /// The dice that are rolled in one step.
 #[derive(Debug)]
-pub(crate) struct Throw {
+pub(crate) struct ThrowRule {
     pub(crate) dice_groups: Vec<GroupRule>,
     /// The sides that roll, in the order in which they are asked.
     pub(crate) sides: Vec<Side>,
@@ -51,7 +51,7 @@ pub(crate) struct ExplodeRule {
 pub(crate) struct RerollRule {
     pub(crate) option: OptionPlace,
     /// The values of the dice that are re-rolled.
-    pub(crate) bounds: Bounds,
+    pub(crate) bounds: ValueBounds,
 }
 
 /// The place of an option in a check.
@@ -65,7 +65,7 @@ pub(crate) struct OptionPlace {
 
 /// A lowest and a highest value, both included.
 #[derive(Debug, Default)]
-pub(crate) struct Bounds {
+pub(crate) struct ValueBounds {
     pub(crate) from: Option<Expression>,
     pub(crate) to: Option<Expression>,
 }
@@ -89,7 +89,7 @@ pub(crate) struct ReadingRule {
     /// The groups that are read, a bit for each place.
     pub(crate) of: u32,
     /// The values of the dice that are read.
-    pub(crate) bounds: Bounds,
+    pub(crate) bounds: ValueBounds,
 }
 
 impl GroupRule {
@@ -104,7 +104,7 @@ impl GroupRule {
     /// Returns the group for the current values, before its dice are rolled.
     fn dice_group(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
         has_rerolls: bool,
     ) -> Result<DiceGroup, String> {
         let count = self.count.amount(value_of)?;
@@ -119,7 +119,7 @@ impl GroupRule {
             DieRule::Plain(die) => (die, false),
             DieRule::Hundred => (Die::Digit, true),
             DieRule::Field(field) => {
-                let sides = u8::try_from(value_of(Name::Field(field)).amount()?);
+                let sides = u8::try_from(value_of(ResolvedName::Field(field)).amount()?);
                 (Die::with_sides(sides.unwrap_or(2)), false)
             }
         };
@@ -163,7 +163,7 @@ impl GroupRule {
 impl ReadingRule {
     fn kind(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<ReadingKind, String> {
         match (self.reads, &self.keep) {
             (ReadingKind::SumOfKept { highest, .. }, Some(keep)) => {
@@ -178,7 +178,7 @@ impl ReadingRule {
     }
 }
 
-impl Bounds {
+impl ValueBounds {
     pub(crate) fn each(&self) -> impl Iterator<Item = &Expression> {
         self.from.iter().chain(&self.to)
     }
@@ -186,7 +186,7 @@ impl Bounds {
     /// Returns the lowest and the highest value.
     fn values(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<(i32, i32), String> {
         let lowest = amount_or(self.from.as_ref(), i32::MIN, value_of)?;
         let highest = amount_or(self.to.as_ref(), i32::MAX, value_of)?;
@@ -194,7 +194,7 @@ impl Bounds {
     }
 }
 
-impl Throw {
+impl ThrowRule {
     /// Returns the steps of the questions that may re-roll some of the dice.
     pub(crate) fn rerolling_steps(&self) -> impl Iterator<Item = usize> {
         self.dice_groups
@@ -209,7 +209,7 @@ impl Throw {
     /// `has_rerolls` the query forgets which dice may be re-rolled.
     pub(crate) fn query(
         &self,
-        value_of: impl Fn(Name) -> ExpressionValue + Copy,
+        value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
         live: Option<&[bool]>,
         has_rerolls: bool,
     ) -> Result<Arc<PoolQuery>, String> {
@@ -245,7 +245,7 @@ impl Throw {
 fn amount_or(
     expression: Option<&Expression>,
     default: i32,
-    value_of: impl Fn(Name) -> ExpressionValue + Copy,
+    value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
 ) -> Result<i32, String> {
     match expression {
         Some(expression) => expression.amount(value_of),

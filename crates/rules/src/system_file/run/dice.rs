@@ -6,9 +6,9 @@ use tableside_dice::{DieRole, Observation, PendingDie, Pool, RolledQuery};
 
 use super::FileCheck;
 use super::shown_dice::{mark_kept_dice, show_roll};
-use super::state::{Rolled, Rolling, Stage};
-use crate::system_file::program::expression::{ExpressionValue, Name};
-use crate::system_file::program::{Act, OptionPlace, Throw};
+use super::state::{FinishedRoll, RollInProgress, Stage};
+use crate::system_file::program::expression::{ExpressionValue, ResolvedName};
+use crate::system_file::program::{OptionPlace, StepAction, ThrowRule};
 use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
 
@@ -58,7 +58,7 @@ impl FileCheck {
             if !self.is_rolled_again(throw, from) {
                 (query, remaining) = query.without_rerolls(&remaining);
             }
-            state.rolling = Some(Arc::new(Rolling {
+            state.rolling = Some(Arc::new(RollInProgress {
                 step: state.rolled.remove(place).step,
                 query: Arc::new(query),
                 on_table: remaining,
@@ -75,7 +75,7 @@ impl FileCheck {
     pub(super) fn begin_roll(
         &self,
         state: &mut Stage,
-        throw: &Throw,
+        throw: &ThrowRule,
         why: &Explanation,
     ) -> Result<(), RuleError> {
         let needed_values = if why.is_for_odds {
@@ -87,7 +87,7 @@ impl FileCheck {
         let query = throw.query(self.values_in(state), needed_values, has_rerolls);
         let query = self.worked(state, query)?;
         let on_table = query.empty_state();
-        state.rolling = Some(Arc::new(Rolling {
+        state.rolling = Some(Arc::new(RollInProgress {
             step: state.step,
             query,
             on_table,
@@ -171,7 +171,7 @@ impl FileCheck {
     }
 
     /// True if only the readings of these dice matter after this roll, so that odds may merge dice that read the same.
-    fn is_final(&self, rolling: &Rolling, throw: &Throw, why: &Explanation) -> bool {
+    fn is_final(&self, rolling: &RollInProgress, throw: &ThrowRule, why: &Explanation) -> bool {
         why.is_for_odds
             && throw.sides.len() == 1
             && !self.is_rolled_again(throw, 0)
@@ -179,7 +179,7 @@ impl FileCheck {
     }
 
     /// Takes the dice that are being rolled out of a state, with the description of their throw.
-    fn take_rolling(&self, state: &mut Stage) -> Option<(Arc<Rolling>, &'static Throw)> {
+    fn take_rolling(&self, state: &mut Stage) -> Option<(Arc<RollInProgress>, &'static ThrowRule)> {
         let rolling = state.rolling.take()?;
         let throw = self.throw(rolling.step)?;
         Some((rolling, throw))
@@ -189,8 +189,8 @@ impl FileCheck {
     fn finish_roll(
         &self,
         mut state: Stage,
-        rolling: Arc<Rolling>,
-        throw: &Throw,
+        rolling: Arc<RollInProgress>,
+        throw: &ThrowRule,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
         Self::read(&mut state, throw, &rolling.query.results(&rolling.on_table));
@@ -201,13 +201,13 @@ impl FileCheck {
 
         let is_again = !rolling.rerolled.is_empty();
         if self.is_rolled_again(throw, 0) {
-            let Rolling {
+            let RollInProgress {
                 step,
                 query,
                 on_table,
                 ..
             } = Arc::unwrap_or_clone(rolling);
-            state.rolled.push(Rolled {
+            state.rolled.push(FinishedRoll {
                 step,
                 query,
                 on_table,
@@ -216,7 +216,7 @@ impl FileCheck {
 
         // After a re-roll its question is asked again, unless it is over.
         let is_over = match self.program.steps.get(state.step).map(|step| &step.act) {
-            Some(Act::Choose(question)) if is_again => self.is_over(question, &state)?,
+            Some(StepAction::Choose(question)) if is_again => self.is_over(question, &state)?,
             _ => !is_again,
         };
         if is_over {
@@ -225,17 +225,17 @@ impl FileCheck {
         Ok(Step::Continue(state))
     }
 
-    fn read(state: &mut Stage, throw: &Throw, readings: &[i32]) {
+    fn read(state: &mut Stage, throw: &ThrowRule, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
             state.set(*name, ExpressionValue::Number((*reading).into()));
         }
     }
 
     /// Adds a sentence with the readings that have words.
-    fn explain_readings(&self, why: &mut Explanation, throw: &Throw, state: &Stage) {
+    fn explain_readings(&self, why: &mut Explanation, throw: &ThrowRule, state: &Stage) {
         // A check with explanations of its own names the readings there.
         let mut steps = self.program.steps.iter();
-        if steps.any(|step| matches!(step.act, Act::Say(_))) {
+        if steps.any(|step| matches!(step.act, StepAction::Say(_))) {
             return;
         }
 
@@ -244,7 +244,7 @@ impl FileCheck {
         for (place, _) in &throw.readings {
             let (name, is_shown) = self.program.names[*place];
             if is_shown && let Some(words) = self.spec.words_of(name) {
-                readings.push(format!("{words} {}", value_of(Name::Step(*place))));
+                readings.push(format!("{words} {}", value_of(ResolvedName::Step(*place))));
             }
         }
         if !readings.is_empty() {
@@ -254,7 +254,11 @@ impl FileCheck {
 }
 
 /// Returns the dice of one group that the current side rolls; empty if another side rolls the group.
-fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [PendingDie] {
+fn pending_dice<'a>(
+    rolling: &'a RollInProgress,
+    throw: &ThrowRule,
+    group: usize,
+) -> &'a [PendingDie] {
     if throw.sides.get(rolling.side) != Some(&throw.dice_groups[group].by) {
         return &[];
     }
@@ -265,8 +269,8 @@ fn pending_dice<'a>(rolling: &'a Rolling, throw: &Throw, group: usize) -> &'a [P
 }
 
 /// Goes on to the next side that has dice to roll.
-fn skip_idle_sides(rolling: &mut Arc<Rolling>, throw: &Throw) {
-    let is_idle = |rolling: &Rolling| {
+fn skip_idle_sides(rolling: &mut Arc<RollInProgress>, throw: &ThrowRule) {
+    let is_idle = |rolling: &RollInProgress| {
         let mut groups = 0..throw.dice_groups.len();
         groups.all(|group| pending_dice(rolling, throw, group).is_empty())
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::FileCheck;
 use super::state::Stage;
 use crate::system_file::program::Assignments;
-use crate::system_file::program::expression::{Expression, ExpressionValue, Name};
+use crate::system_file::program::expression::{Expression, ExpressionValue, ResolvedName};
 use crate::system_file::program::template::Template;
 use crate::{CheckSpec, Fields, RuleError};
 
@@ -19,7 +19,7 @@ pub(crate) fn holds(when: &Expression, fields: &Fields) -> bool {
 /// True if an expression uses the field at this place.
 pub(crate) fn looks_at(when: &Expression, field: usize) -> bool {
     when.names()
-        .any(|name| matches!(name, Name::Field(place) | Name::Place(place) if place == field))
+        .any(|name| matches!(name, ResolvedName::Field(place) | ResolvedName::Place(place) if place == field))
 }
 
 /// Returns the values of fields for expressions. A field without a value is 0.
@@ -34,18 +34,18 @@ pub(super) fn field_values(fields: &Fields) -> Vec<ExpressionValue> {
 fn field_value(
     spec: &CheckSpec,
     values: &[ExpressionValue],
-    name: Name,
+    name: ResolvedName,
 ) -> Option<ExpressionValue> {
     match name {
-        Name::Field(place) => values.get(place).cloned(),
-        Name::Place(place) => match values.get(place)? {
+        ResolvedName::Field(place) => values.get(place).cloned(),
+        ResolvedName::Place(place) => match values.get(place)? {
             ExpressionValue::Word(word) => {
                 let kind = spec.fields.get(place)?.kind;
                 Some(ExpressionValue::Number(kind.place(word).into()))
             }
             ExpressionValue::Number(_) | ExpressionValue::Truth(_) => None,
         },
-        Name::Step(_) | Name::HouseRule(_) | Name::Sum(_) => None,
+        ResolvedName::Step(_) | ResolvedName::HouseRule(_) | ResolvedName::Sum(_) => None,
     }
 }
 
@@ -54,14 +54,14 @@ impl FileCheck {
     pub(super) fn values_in<'a>(
         &'a self,
         state: &'a Stage,
-    ) -> impl Fn(Name) -> ExpressionValue + Copy + 'a {
+    ) -> impl Fn(ResolvedName) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
-                Name::Field(_) | Name::Place(_) | Name::Sum(_) => {
+                ResolvedName::Field(_) | ResolvedName::Place(_) | ResolvedName::Sum(_) => {
                     field_value(self.spec, &self.fields, name)
                 }
-                Name::HouseRule(place) => self.house.get(place).cloned(),
-                Name::Step(place) => state.value(place).cloned(),
+                ResolvedName::HouseRule(place) => self.house.get(place).cloned(),
+                ResolvedName::Step(place) => state.value(place).cloned(),
             };
             value.unwrap_or_default()
         }

@@ -4,7 +4,7 @@ use super::FileCheck;
 use super::state::Stage;
 use crate::system_file::program::effect_rule::EffectRule;
 use crate::system_file::program::template::Template;
-use crate::system_file::program::{Act, Choice, Question};
+use crate::system_file::program::{OptionRule, QuestionRule, StepAction};
 use crate::{Ask, ChoiceId, Choices, Explanation, Picked, RuleError, Step};
 
 /// The number of answers that counts as the last one.
@@ -12,18 +12,22 @@ const ANSWERED: u8 = u8::MAX;
 
 impl FileCheck {
     /// Returns the question that this state asks.
-    pub(super) fn open_question(&self, state: &Stage) -> Option<&'static Question> {
+    pub(super) fn open_question(&self, state: &Stage) -> Option<&'static QuestionRule> {
         if !state.is_in || state.rolling.is_some() {
             return None;
         }
         match &self.program.steps.get(state.step)?.act {
-            Act::Choose(question) => Some(question),
+            StepAction::Choose(question) => Some(question),
             _ => None,
         }
     }
 
     /// True if the question may not be asked again.
-    pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, RuleError> {
+    pub(super) fn is_over(
+        &self,
+        question: &QuestionRule,
+        state: &Stage,
+    ) -> Result<bool, RuleError> {
         let times = self.worked(state, question.times.amount(self.values_in(state)))?;
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
@@ -32,7 +36,7 @@ impl FileCheck {
     pub(super) fn ask(
         &self,
         mut state: Stage,
-        question: &Question,
+        question: &QuestionRule,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
         let mut open = Vec::new();
@@ -68,7 +72,7 @@ impl FileCheck {
     pub(super) fn take_choice(
         &self,
         state: Stage,
-        question: &Question,
+        question: &QuestionRule,
         choice: ChoiceId,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
@@ -85,7 +89,7 @@ impl FileCheck {
     fn apply_option(
         &self,
         mut state: Stage,
-        question: &Question,
+        question: &QuestionRule,
         id: u32,
         is_only: bool,
         why: &mut Explanation,
@@ -121,8 +125,8 @@ impl FileCheck {
     fn choices(
         &self,
         state: &Stage,
-        question: &Question,
-        open: &[(u32, &Choice)],
+        question: &QuestionRule,
+        open: &[(u32, &OptionRule)],
         is_for_odds: bool,
     ) -> Result<Choices, RuleError> {
         let text = |template: &Template| {

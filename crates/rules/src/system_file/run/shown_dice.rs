@@ -2,7 +2,7 @@
 
 use tableside_dice::{DieRole, Face, PendingDie, PoolQuery, PoolReading, ReadingKind};
 
-use crate::system_file::program::Throw;
+use crate::system_file::program::ThrowRule;
 use crate::{Explanation, ShownDie};
 
 /// The values of the dice of a group that are rolled again.
@@ -12,15 +12,15 @@ pub(super) type RerolledGroup = (DieRole, (i32, i32));
 type DieOnTable = Vec<usize>;
 
 /// All dice on the table, as a query reads them.
-struct DiceOnTable {
+struct QueriedDice {
     query: PoolQuery,
     dice: Vec<DieOnTable>,
     /// The face of the first roll of each die.
     faces: Vec<Face>,
 }
 
-impl DiceOnTable {
-    fn new(why: &Explanation, throw: &Throw, query: &PoolQuery) -> Self {
+impl QueriedDice {
+    fn new(why: &Explanation, throw: &ThrowRule, query: &PoolQuery) -> Self {
         let mut query = query.clone();
         let mut dice: Vec<DieOnTable> = Vec::new();
 
@@ -83,7 +83,7 @@ fn explosion_sum(why: &Explanation, die: &DieOnTable) -> i32 {
 /// their group.
 pub(super) fn show_roll(
     why: &mut Explanation,
-    throw: &Throw,
+    throw: &ThrowRule,
     query: &PoolQuery,
     rerolled: &[RerolledGroup],
 ) {
@@ -116,11 +116,11 @@ pub(super) fn show_roll(
 /// Finds the dice that are rolled again: those that a sum over the bounds would count.
 fn replaced_dice(
     why: &Explanation,
-    throw: &Throw,
+    throw: &ThrowRule,
     query: &PoolQuery,
     rerolled: &[RerolledGroup],
 ) -> Vec<DieOnTable> {
-    let mut table = DiceOnTable::new(why, throw, query);
+    let mut table = QueriedDice::new(why, throw, query);
 
     table.query.readings.clear();
     for (place, rule) in throw.dice_groups.iter().enumerate() {
@@ -145,8 +145,8 @@ fn replaced_dice(
 }
 
 /// Marks the dice on the table that count. Explosions count with their die.
-pub(super) fn mark_kept_dice(why: &mut Explanation, throw: &Throw, query: &PoolQuery) {
-    let table = DiceOnTable::new(why, throw, query);
+pub(super) fn mark_kept_dice(why: &mut Explanation, throw: &ThrowRule, query: &PoolQuery) {
+    let table = QueriedDice::new(why, throw, query);
     for (die, is_kept) in table.dice.iter().zip(table.kept()) {
         for roll in die {
             why.dice[*roll].kept = is_kept;

@@ -19,9 +19,9 @@ pub(crate) struct Stage {
     /// The values of readings and `let`s, sorted by their places. A missing value is 0.
     pub(super) names: Vec<(usize, ExpressionValue)>,
     /// The dice on the table that may still be rolled again.
-    pub(super) rolled: Vec<Rolled>,
+    pub(super) rolled: Vec<FinishedRoll>,
     /// The dice that are being rolled.
-    pub(super) rolling: Option<Arc<Rolling>>,
+    pub(super) rolling: Option<Arc<RollInProgress>>,
 }
 
 impl Stage {
@@ -47,7 +47,7 @@ impl Stage {
 
 /// Dice on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Rolled {
+pub(super) struct FinishedRoll {
     /// The step that rolled them.
     pub(super) step: usize,
     pub(super) query: Arc<PoolQuery>,
@@ -56,7 +56,7 @@ pub(super) struct Rolled {
 
 /// Dice that are being rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Rolling {
+pub(super) struct RollInProgress {
     /// The step that describes them.
     pub(super) step: usize,
     /// All dice of the step.
