@@ -58,9 +58,28 @@ fn status(data: &Path) -> Json {
     serde_json::from_str(&succeed(data, "status friday --json")).unwrap()
 }
 
+/// Checks that `after` has everything that `before` has. Newer programs may print more keys.
+fn assert_contains(after: &Json, before: &Json, path: &str) {
+    match (after, before) {
+        (Json::Object(after), Json::Object(before)) => {
+            for (key, value) in before {
+                let path = format!("{path}.{key}");
+                assert_contains(after.get(key).unwrap_or(&Json::Null), value, &path);
+            }
+        }
+        (Json::Array(after), Json::Array(before)) => {
+            assert_eq!(after.len(), before.len(), "{path}");
+            for (place, (after, before)) in after.iter().zip(before).enumerate() {
+                assert_contains(after, before, &format!("{path}[{place}]"));
+            }
+        }
+        _ => assert_eq!(after, before, "{path}"),
+    }
+}
+
 fn assert_same_status(before: &Json, after: &Json, system: &str) {
     for part in COMPARED {
-        assert_eq!(before[part], after[part], "{system}: {part}");
+        assert_contains(&after[part], &before[part], &format!("{system}: {part}"));
     }
 }
 
@@ -72,7 +91,8 @@ fn games_of_the_first_edition_open_verify_and_can_be_played_on() {
         unpack(&fixture(&format!("{system}.jsonl")), data);
         let saved: Json = serde_json::from_str(&fixture(&format!("{system}.status.json"))).unwrap();
 
-        assert_same_status(&saved, &status(data), system);
+        let opened = status(data);
+        assert_same_status(&saved, &opened, system);
         let verified = succeed(data, "verify friday");
         assert!(
             verified.contains("everything holds"),
@@ -82,9 +102,9 @@ fn games_of_the_first_edition_open_verify_and_can_be_played_on() {
         assert_eq!(Json::from(log.len()), saved["log"], "{system}");
 
         succeed(data, "do friday add clock Newcomer 4");
-        assert_ne!(status(data)["clocks"], saved["clocks"], "{system}");
+        assert_ne!(status(data)["clocks"], opened["clocks"], "{system}");
         succeed(data, "do friday undo");
-        assert_eq!(status(data)["clocks"], saved["clocks"], "{system}");
+        assert_eq!(status(data)["clocks"], opened["clocks"], "{system}");
         succeed(data, "verify friday");
     }
 }
