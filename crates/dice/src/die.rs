@@ -38,7 +38,7 @@ pub struct CustomDie {
 
 /// A kind of die.
 ///
-/// Dice are ordered as in this list: the dice of [`Die::LADDER`] first, the smallest before the others.
+/// Dice are ordered by their variants, so the dice of [`Die::LADDER`] come first and in order of size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[display("{}", self.name())]
 #[derive(Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub enum Die {
 const MOST_SIDES: usize = 100;
 
 impl Die {
-    /// The common dice, smallest first. A step die moves along them.
+    /// The common dice, smallest first. Rules with step dice replace a die by its neighbour in this list.
     pub const LADDER: [Self; 6] = [
         Self::D4,
         Self::D6,
@@ -137,7 +137,7 @@ impl Die {
         }
     }
 
-    /// Returns the die with that number of sides, at least 2 and at most 100: one of [`Die::LADDER`] if possible.
+    /// Returns the die with that number of sides, one of [`Die::LADDER`] if possible. The number is limited to 2 to 100.
     pub fn with_sides(sides: u8) -> Self {
         Self::LADDER
             .into_iter()
@@ -145,7 +145,7 @@ impl Die {
             .unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
     }
 
-    /// Checks a face that was entered at a position, counted from 1.
+    /// Checks a face that was entered by hand. The error names its position, counted from 1.
     ///
     /// # Errors
     /// If the die does not have this face.
@@ -217,7 +217,7 @@ impl From<Die> for &'static str {
     }
 }
 
-/// Faces that do not fit the dice, described in a sentence.
+/// The error for faces that do not fit the dice, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct FaceError(String);
@@ -245,7 +245,7 @@ impl FaceError {
     }
 }
 
-/// A text that is not the name of a die of [`Die::LADDER`].
+/// The error for a text that is not the name of a die of [`Die::LADDER`]. It holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0} is no die; the dice are d4, d6, d8, d10, d12 and d20")]
 pub struct UnknownDie(pub String);

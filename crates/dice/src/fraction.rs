@@ -7,7 +7,7 @@ use super::Natural;
 
 /// An exact fraction in lowest terms.
 ///
-/// It is displayed as `5/12`, or as `0` and `1` if it is a whole number. `to_f64().value()` returns the nearest double.
+/// It is displayed as `5/12`, or as `2` if it is a whole number. `to_f64().value()` returns the nearest double.
 pub use dashu_ratio::RBig as Fraction;
 
 /// Returns `part` / `total` in lowest terms.
@@ -20,7 +20,8 @@ pub fn ratio(part: &Natural, total: &Natural) -> Fraction {
 
 /// Formats a fraction in per cent with one decimal, rounded half up: `41.7 %`.
 ///
-/// A probability above 0 is never shown as 0, and one below 1 never as 100: the result is `<0.1 %` or `>99.9 %` instead.
+/// A probability above 0 that would be rounded to 0 is formatted as `<0.1 %`, and one below 1 that would be rounded to
+/// 100 % as `>99.9 %`.
 pub fn percent(fraction: &Fraction) -> String {
     let size = fraction.clone().abs();
     let sign = if *fraction < Fraction::ZERO {

@@ -1,4 +1,4 @@
-//! A bounded store of computed answers, for equal questions that follow each other closely.
+//! A bounded cache of computed answers, for questions that are asked again and again.
 
 use std::fmt;
 use std::hash::Hash;
@@ -28,7 +28,7 @@ impl<K, V> Answers<K, V> {
     }
 }
 
-/// Questions can hold hidden parts of a game, so they are not shown.
+/// The content is not shown, because questions can contain secrets of a game.
 impl<K, V> fmt::Debug for Memo<K, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Memo")
@@ -49,7 +49,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
     /// Several threads may compute the same answer at the same time. An answer larger than the limit is not stored.
     ///
     /// # Errors
-    /// Those of `compute`, which are not stored.
+    /// The error of `compute`, if it fails. Errors are not stored.
     pub fn get_or_compute<E>(
         &self,
         question: &K,

@@ -61,7 +61,7 @@ impl Natural {
     /// If both numbers are 0.
     pub fn gcd(&self, other: &Self) -> Self {
         let small = |a: u128, b: u128| Some(a.gcd(b));
-        self.op(other, small, |a, b| a.gcd(b))
+        self.compute(other, small, |a, b| a.gcd(b))
     }
 
     /// Adds `a` · `b`.
@@ -88,7 +88,7 @@ impl Natural {
 
     /// Computes in 128 bits if `small` succeeds, otherwise in big integers.
     #[inline]
-    fn op(
+    fn compute(
         &self,
         other: &Self,
         small: impl Fn(u128, u128) -> Option<u128>,
@@ -173,7 +173,7 @@ impl AddAssign<&Self> for Natural {
             (Small(a), Small(b)) if let Some(sum) = a.checked_add(*b) => *a = sum,
             (Big(a), Big(b)) => *a += b,
             (Big(a), Small(b)) => *a += *b,
-            _ => *self = self.op(other, u128::checked_add, |a, b| a + b),
+            _ => *self = self.compute(other, u128::checked_add, |a, b| a + b),
         }
     }
 }
@@ -194,7 +194,7 @@ impl SubAssign<&Self> for Natural {
     fn sub_assign(&mut self, other: &Self) {
         *self = match (&mut self.0, &other.0) {
             (Big(a), Big(b)) => (take(a) - b).into(),
-            _ => self.op(other, u128::checked_sub, |a, b| a - b),
+            _ => self.compute(other, u128::checked_sub, |a, b| a - b),
         }
     }
 }
@@ -204,7 +204,7 @@ impl Mul for &Natural {
 
     #[inline]
     fn mul(self, other: Self) -> Natural {
-        self.op(other, product, |a, b| a * b)
+        self.compute(other, product, |a, b| a * b)
     }
 }
 
@@ -213,7 +213,7 @@ impl Div for &Natural {
     type Output = Natural;
 
     fn div(self, by: Self) -> Natural {
-        self.op(by, u128::checked_div, |a, b| a / b)
+        self.compute(by, u128::checked_div, |a, b| a / b)
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Observations {
     /// The number of all ways: the product of the numbers of sides of all dice. An exploding die counts once for each
     /// roll that it may have.
     pub total: Natural,
-    /// The work that a query took, in steps of about a microsecond. Always 0 for other pools, which take little.
+    /// The work that a query took, in steps of about a microsecond. It is always 0 for other pools, which take little time.
     pub steps: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct Observations {
 type ObservationWays = Vec<(Observation, Natural)>;
 
 impl Observations {
-    /// Computes the observations. [`Pool::observations`] returns a stored copy if there is one.
+    /// Computes the observations. [`Pool::observations`] does the same with a cache.
     pub fn of(pool: &Pool) -> Self {
         match &pool.measure {
             Measure::Query(query) => Self::of_query(query),
@@ -70,7 +70,7 @@ impl Observations {
         }
     }
 
-    /// Empties the store of computed observations, so that a benchmark can measure the computation.
+    /// Empties the cache of computed observations, so that a benchmark can measure the computation.
     pub fn forget() {
         COMPUTED.clear();
     }

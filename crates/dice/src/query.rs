@@ -1,4 +1,4 @@
-//! Questions about rolled dice that several groups of dice answer together.
+//! Queries: several questions about several groups of dice that are rolled together.
 //!
 //! A [`PoolQuery`] holds groups of dice and the readings that a rule wants, such as "the sum of the two highest red dice" or
 //! "the number of dice that show 6". Readings can be computed from parts of the dice: the readings of some dice and the
@@ -22,7 +22,7 @@ pub use state::PoolState;
 
 use super::{Die, Face};
 
-/// Groups of dice and the readings that are made of them.
+/// Groups of dice and the readings that are computed from them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PoolQuery {
     /// The dice, at most 32 groups.
@@ -54,7 +54,7 @@ pub struct DiceGroup {
 pub struct PendingDie {
     /// The sum of its earlier rolls, 0 if each roll counts as a separate die.
     pub total: i32,
-    /// How many more times the die may explode.
+    /// The number of further explosions that the die may have.
     pub explosions_left: u8,
 }
 
@@ -70,7 +70,7 @@ pub struct Explosion {
 /// Values at which a die may be rolled again, both bounds included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RerollRange {
-    /// Identifies the rule that allows the re-roll. Groups with different tags stay apart.
+    /// Identifies the rule that allows the re-roll. [`PoolQuery::merge_groups`] does not merge groups with different tags.
     pub tag: (usize, usize),
     /// The lowest of the values.
     pub lowest: i32,
@@ -104,7 +104,7 @@ struct OwnedRoll {
 }
 
 impl ThrownDie {
-    /// The face and all earlier rolls of the die.
+    /// The sum of the face and of all earlier rolls of the die.
     const fn value(self) -> i32 {
         self.earlier.total + self.face
     }
@@ -226,7 +226,7 @@ impl DiceGroup {
 }
 
 impl PoolQuery {
-    /// Returns the same query for other dice: `pending` holds those of each group, in order.
+    /// Returns the same query for other dice. `pending` holds the dice of each group, in order.
     pub fn with_pending(&self, pending: Vec<Vec<PendingDie>>) -> Self {
         let mut query = self.clone();
         let mut pending = pending.into_iter();

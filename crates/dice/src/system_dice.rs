@@ -1,4 +1,4 @@
-//! Sources of rolled faces, and a cryptographic one.
+//! Sources of rolled faces: a trait, and a cryptographic random generator.
 
 use rand::rngs::{ChaCha12Rng, SysError, SysRng};
 use rand::{RngExt, SeedableRng, TryRng};
@@ -27,7 +27,7 @@ pub trait Dice {
 #[derive(Debug)]
 pub struct SystemDice(ChaCha12Rng);
 
-/// A text that is not a seed, with a description of the text.
+/// The error for a text that is not a seed. It holds a description of the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the seed must be 64 hexadecimal digits, and this is {0}")]
 pub struct SeedError(String);
@@ -51,7 +51,7 @@ impl SystemDice {
     /// Creates dice from a key of 64 hexadecimal digits.
     ///
     /// # Errors
-    /// If the text is anything else.
+    /// If the text does not consist of 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Result<Self, SeedError> {
         let is_hex = text.chars().all(|digit| digit.is_ascii_hexdigit());
         if !is_hex || text.len() != 64 {

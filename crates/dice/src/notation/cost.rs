@@ -26,7 +26,7 @@ pub(super) struct Cost {
     span: f64,
     /// The length of the number of all ways, in bits.
     bits: f64,
-    /// In nanoseconds, with the time of all parts.
+    /// The time to compute the distribution and those of all its parts, in nanoseconds.
     time: f64,
 }
 
@@ -143,7 +143,7 @@ impl Cost {
         let count = f64::from(term.count);
         let kept = f64::from(term.kept());
 
-        // The number of totals of a chain that must be listed.
+        // The odds of a chain are computed up to this total.
         let listed = if term.explode.is_none() {
             1.0
         } else if counted.to == i32::MAX {
@@ -154,7 +154,7 @@ impl Cost {
         let die_bits = roll_bits * listed;
         let bits = count * die_bits;
 
-        // A hit at the end of the die, as in 5d6kh3>=5, has no better faces that could be kept before it.
+        // If the best face of a die is counted, as in 5d6kh3>=5, no die can be better than a hit.
         let has_better = match term.keep {
             Keep::All => false,
             Keep::Highest(_) => counted.to < term.highest_value(),
@@ -223,7 +223,7 @@ impl Cost {
         Ok(Self::of_kept(term, &die))
     }
 
-    /// The sum of kept dice, which is computed for each threshold and each number of dice beyond it.
+    /// The sum of kept dice. [`kept_sum`](crate::kept_sum) describes the computation.
     fn of_kept(term: &DiceTerm, die: &DieCost) -> Self {
         let count = f64::from(term.count);
         let kept = f64::from(term.kept());
@@ -294,7 +294,7 @@ fn product_time(lhs: f64, rhs: f64) -> f64 {
     }
 }
 
-/// The time to find a total in a hash map, and to add a product to its ways.
+/// The time to find a total in a hash map, to multiply two numbers and to add the product to the ways of the total.
 fn hash_time(lhs: f64, rhs: f64) -> f64 {
     30.0 + product_time(lhs, rhs)
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// An expression that cannot be read.
+/// The error for a text that is no dice expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}{} (column {column})", suggestion.as_ref().map(|words| format!("; {words}")).unwrap_or_default())]
 pub struct NotationError {

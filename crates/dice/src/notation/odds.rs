@@ -11,11 +11,14 @@ use crate::{Distribution, Fraction, Natural, Series};
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationOdds {
-    /// The totals with their exact chances. Of exploding dice, totals are listed until the chance of all others is
-    /// below one in a million million; of kept ones, until that of a longer chain of one die is.
+    /// The totals with their exact chances.
+    ///
+    /// Exploding dice have no largest total, so some totals are not listed. The chance of all unlisted totals together is
+    /// below one in a million million. If exploding dice are kept, this bound holds for the chance that a single die has
+    /// an unlisted value.
     pub distribution: Distribution,
-    /// The mean, including totals that are not listed. `None` if exploding dice are kept or divided, because no closed
-    /// form is known.
+    /// The exact mean, unlisted totals included. `None` if exploding dice are kept or divided, because their mean would be
+    /// an infinite sum.
     pub mean: Option<Fraction>,
     /// The smallest total. `None` if exploding dice are subtracted.
     pub min: Option<i64>,
@@ -23,37 +26,37 @@ pub struct NotationOdds {
     pub max: Option<i64>,
 }
 
-/// The odds would take too long to compute.
+/// The error for odds that would take too long to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the exact odds of these dice take too long to compute; the dice can still be rolled")]
 pub struct OddsTooLarge;
 
 impl Notation {
-    /// True if its exact odds take a few milliseconds, so that they can be computed between two keys.
+    /// True if the exact odds take at most a few milliseconds, so that a program can compute them after each key.
     pub fn is_quick(&self) -> bool {
         Cost::of_node(&self.root).is_ok_and(|cost| cost.is_quick())
     }
 
-    /// True if its exact odds can be computed.
+    /// True if the exact odds do not take too long to compute.
     pub fn has_odds(&self) -> bool {
         Cost::of_node(&self.root).is_ok()
     }
 
-    /// True if both have the same odds, whatever their comments and repetitions.
+    /// True if both expressions are the same apart from comments and repetitions, so that their odds are equal.
     pub fn has_same_odds(&self, other: &Self) -> bool {
         self.root == other.root
     }
 
-    /// Computes its exact odds. Of a repeated expression, the odds of one repetition.
+    /// Computes the exact odds of the total. For a repeated expression, these are the odds of one repetition.
     ///
     /// # Errors
-    /// If they would take more than about a second. This is known before anything is computed.
+    /// If the computation would take more than about two seconds. The time is estimated before the computation starts.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
         Cost::of_node(&self.root)?;
 
         let odds = self.root.odds()?;
-        // Chains longer than those listed have no end here. An end is exact if the listed totals reach that of the
-        // range.
+        // If dice explode, the smallest or largest listed total may only be the last that is listed. It is the true
+        // smallest or largest total if the range of the expression ends there.
         let has_open_end = self.root.explodes();
         let (min, max) = self.range();
         Ok(NotationOdds {
@@ -76,7 +79,7 @@ impl Notation {
 /// The dice of different parts are independent, so means are multiplied as well as added.
 pub(super) struct PartOdds {
     pub distribution: Distribution,
-    /// The mean, including totals that are not listed.
+    /// The mean, unlisted totals included.
     pub mean: Option<Fraction>,
 }
 
@@ -146,7 +149,7 @@ impl PartOdds {
         let distribution = self
             .distribution
             .combine(&divisor.distribution, divide_down);
-        // Rounding is not linear, so the mean of exploding dice, which are not listed to the end, is unknown.
+        // The mean of rounded quotients must be computed from all totals, so it is unknown if some are not listed.
         let is_complete = distribution.chance(|_| true) == Fraction::ONE;
         let mean = if is_complete {
             Some(distribution.mean())

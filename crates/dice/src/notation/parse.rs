@@ -12,7 +12,7 @@ const LONGEST_TEXT: usize = 10_000;
 const LONGEST_COMMENT: usize = 200;
 /// The largest number that may be written.
 pub(super) const LARGEST_NUMBER: u32 = 1_000_000_000;
-/// The deepest nesting of brackets. It bounds the recursion of everything that visits the tree.
+/// The deepest nesting of brackets. It bounds the recursion of the parser and of all functions that visit the tree.
 const DEEPEST: u32 = 100;
 
 /// Parses an expression. An error suggests a correction.
@@ -78,7 +78,7 @@ pub(super) struct NotationParser<'a> {
 }
 
 impl NotationParser<'_> {
-    /// Parses the number before a repeated expression, and skips the sign, which ends at `end`.
+    /// Parses the number before a repeated expression, and skips the `x` after it. `end` is the position after the `x`.
     fn repetitions(&mut self, end: usize) -> Result<(), NotationError> {
         self.skip_blanks();
         let start = self.position;
@@ -364,7 +364,7 @@ pub(super) fn is_single_d20(term: &DiceTerm) -> bool {
     term.count == 1 && term.sides == 20 && term.keep == Keep::All
 }
 
-/// Rolls two dice and keeps one of them.
+/// Changes a d20 into two d20 of which one is kept.
 pub(super) fn roll_with_advantage(term: &mut DiceTerm, advantage: Advantage) {
     term.count = 2;
     term.keep = match advantage {

@@ -54,7 +54,8 @@ impl TotalRange {
         self.min <= 0 && 0 <= self.max
     }
 
-    /// Returns the range around these totals. Each must leave room for its negative.
+    /// Returns the smallest range that contains these totals. `None` if a total is missing, or if it or its negative does
+    /// not fit in 64 bits.
     fn around<const N: usize>(totals: [Option<i64>; N]) -> Option<Self> {
         let mut range = Self {
             min: i64::MAX,

@@ -15,42 +15,53 @@ struct Edit {
     text: &'static str,
 }
 
-/// Adds a suggestion to an error, if the error is about a letter that does not fit.
+/// Adds a suggestion to an error about a misplaced letter, a missing number or a bracket.
 pub(super) fn suggest_correction(text: &str, error: NotationError) -> NotationError {
-    if error.suggestion.is_some() {
-        return error;
-    }
-    let index = error.column - 1;
-    let letters: Vec<char> = text.chars().take(LONGEST_CORRECTED + 1).collect();
     let is_about_letter =
         error.problem.ends_with("does not belong here") || error.problem.ends_with("missing here");
     let is_about_bracket = error.problem.starts_with("this bracket");
-    if !is_about_letter && !is_about_bracket {
+    if error.suggestion.is_some() || !(is_about_letter || is_about_bracket) {
         return error;
     }
 
-    if letters.len() <= LONGEST_CORRECTED {
-        let edits = if error.problem.ends_with("never closed") {
-            vec![Edit {
-                start: letters.len(),
-                end: letters.len(),
-                text: ")",
-            }]
-        } else {
-            edits(&letters, index)
-        };
-        for edit in edits {
-            let candidate = apply(&letters, &edit);
-            if parse_plainly(&candidate).is_ok_and(|notation| notation.rolls_dice()) {
-                return error.suggest(format!("did you mean {candidate}?"));
-            }
+    let letters: Vec<char> = text.chars().take(LONGEST_CORRECTED + 1).collect();
+    if let Some(correction) = find_correction(&letters, &error) {
+        return error.suggest(format!("did you mean {correction}?"));
+    }
+    if is_about_letter {
+        let letter = letters.get(error.column - 1).copied();
+        return error.suggest(explain_letter(letter));
+    }
+    error
+}
+
+/// Returns the first changed expression that has no error and rolls dice.
+fn find_correction(letters: &[char], error: &NotationError) -> Option<String> {
+    if letters.len() > LONGEST_CORRECTED {
+        return None;
+    }
+
+    let edits = if error.problem.ends_with("never closed") {
+        vec![Edit {
+            start: letters.len(),
+            end: letters.len(),
+            text: ")",
+        }]
+    } else {
+        edits(letters, error.column - 1)
+    };
+    for edit in edits {
+        let candidate = apply(letters, &edit);
+        if parse_plainly(&candidate).is_ok_and(|notation| notation.rolls_dice()) {
+            return Some(candidate);
         }
     }
+    None
+}
 
-    if !is_about_letter {
-        return error;
-    }
-    let suggestion = match letters.get(index) {
+/// Explains how to write what a misplaced letter was probably meant for.
+fn explain_letter(letter: Option<char>) -> &'static str {
+    match letter {
         Some('>' | '<' | '=' | '≥' | '≤') => {
             "a comparison counts the dice right before it, as in 10d10>=8"
         }
@@ -58,8 +69,7 @@ pub(super) fn suggest_correction(text: &str, error: NotationError) -> NotationEr
         Some('{' | '}' | ']') => "brackets are ( and )",
         Some('^') => "powers are not supported",
         _ => EXAMPLE,
-    };
-    error.suggest(suggestion)
+    }
 }
 
 fn apply(letters: &[char], edit: &Edit) -> String {
@@ -114,7 +124,7 @@ fn edits_at_end(letters: &[char]) -> Vec<Edit> {
     let last = letters.iter().rposition(|letter| !letter.is_whitespace());
     match last {
         Some(last) if matches!(letters[last], 'd' | 'D') => vec![add("6")],
-        // Foundry writes x for exploding dice. After a blank, it is a product without its second factor.
+        // In the notation of Foundry, `x` makes dice explode. An `x` after a blank is a product without its second factor.
         Some(last)
             if last > 0
                 && matches!(letters[last], 'x' | 'X')

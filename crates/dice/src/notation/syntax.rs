@@ -42,10 +42,10 @@ pub(super) struct DiceTerm {
     pub reroll: Option<FaceRange>,
     /// After one of these faces the die is rolled again, and the new face is added.
     pub explode: Option<FaceRange>,
-    /// True if a die and the dice added to it are counted as one die, as in `5d6>=8!!`.
+    /// True if the total of a die and its explosions is compared, as in `5d6>=8!!`, and not each roll.
     pub compounds: bool,
     pub keep: Keep,
-    /// Dice with these numbers are counted instead of summed.
+    /// The numbers of the dice that are counted. `None` if dice are summed.
     pub counted: Option<FaceRange>,
 }
 
@@ -167,7 +167,7 @@ impl DiceTerm {
         repeat_digit(self.highest(), self.digits)
     }
 
-    /// The number of dice on the table, without re-rolls and explosions.
+    /// The number of dice before re-rolls and explosions.
     pub(super) const fn dice_count(&self) -> u32 {
         self.count.saturating_mul(self.digits)
     }

@@ -278,16 +278,22 @@ pub(super) fn longest_explosions(count: u32, chance: f64, most: usize) -> Option
     }
 
     let dice = f64::from(count);
-    let mut explosions = 0.0;
+    // The probability of one more than `explosions`, divided by that of `explosions`.
+    let ratio_of_terms = |explosions: f64| chance * (dice + explosions) / (explosions + 1.0);
+
+    // The logarithm of the probability of exactly that many explosions. It would be too small for a double itself.
     let mut log_term = dice * libm::log1p(-chance);
+    let mut explosions = 0.0;
     for number in 0..=most {
-        let ratio = chance * (dice + explosions) / (explosions + 1.0);
+        let ratio = ratio_of_terms(explosions);
         log_term += libm::log(ratio);
         explosions += 1.0;
+
         if ratio < 1.0 {
-            let next_ratio = chance * (dice + explosions) / (explosions + 1.0);
-            let tail = libm::exp(log_term) / (1.0 - next_ratio.max(chance));
-            if tail < UNLISTED_CHANCE {
+            // The ratios of later terms lie between the next ratio and `chance`.
+            let largest_ratio = ratio_of_terms(explosions).max(chance);
+            let unlisted = libm::exp(log_term) / (1.0 - largest_ratio);
+            if unlisted < UNLISTED_CHANCE {
                 return Some(number);
             }
         }

@@ -1,9 +1,9 @@
-//! What a query needs to know about the dice on the table.
+//! The state of the dice on the table, as a query stores it.
 
 use super::reading::count_symbol;
 use super::{DiceGroup, PoolQuery, ReadingKind};
 
-/// What the readings and re-rolls of a [`PoolQuery`] need to know about the dice on the table.
+/// The state of the dice on the table. It holds only the numbers that the readings and re-rolls of a [`PoolQuery`] need.
 ///
 /// The state is divided into parts. Part 0 describes all dice that cannot be rolled again. Each group with re-rolls has one
 /// part for each set of its re-roll ranges, which describes the dice whose values lie in exactly these ranges. A part
