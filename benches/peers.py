@@ -17,7 +17,8 @@ stopped. The second table shows the times of whole processes, start included.
 icepool follows exploding dice for a bounded number of rolls, and dyce, which takes far longer, for two. So only the
 totals that a longer chain cannot reach are compared.
 
-The run fails if a fraction differs, or if icepool is less than ten times slower than our repeated computation.
+The run fails if a fraction differs, or if icepool is less than ten times slower than our repeated computation of a case
+that we keep. Odds of written expressions are not kept, so their two times are the same.
 """
 
 import argparse
@@ -221,7 +222,8 @@ def compare_libraries(peers, limit):
             exact_to = getattr(theirs, f"{library}_exact_to")
             equal = is_equal(our_fractions(case), to_fractions(ways), exact_to)
             answers.append("yes" if equal else "NO")
-            is_good &= equal and (library == "dyce" or ratio >= 10)
+            is_cached = case["repeated"] < case["first"]
+            is_good &= equal and (library == "dyce" or not is_cached or ratio >= 10)
         print(f"{row}  {', '.join(answers)}", flush=True)
     return is_good
 
