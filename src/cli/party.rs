@@ -10,7 +10,7 @@ use super::error::CliError;
 use super::{App, status};
 use tableside_game::{
     Allegiance, Arrivals, ArrivingClock, ArrivingPool, Character, Condition, Initiative,
-    InitiativeError, LONGEST_NAME, numbered,
+    InitiativeError, LONGEST_NAME, numbered_name,
 };
 use tableside_rules::{Field, Kind, Sheet, System, Value};
 use tableside_text::{describe_toml_error, fold, is_same_name, join, nearest, sanitise_name};
@@ -160,7 +160,7 @@ fn tell_apart(characters: &mut [Character], taken: &[String]) -> Vec<String> {
         if !before.any(|name| is_same_name(name, &character.name)) {
             continue;
         }
-        let name = numbered(&character.name, known.iter().map(String::as_str));
+        let name = numbered_name(&character.name, known.iter().map(String::as_str));
         remarks.push(format!(
             "{} stands there more than once; one is named {name}",
             character.name

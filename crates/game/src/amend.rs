@@ -55,28 +55,28 @@ impl Game {
         }
         filled.fields.complete()?;
         if filled.sources != unchanged.sources {
-            self.may_all_be_named(&filled, old.id)?;
+            self.validate_named_characters(&filled, old.id)?;
         }
         if answers.is_empty() && filled == unchanged {
             return Err(CommandError::Unchanged);
         }
         let all = filled.fields.clone();
-        let (fields, sources) = filled.recorded();
+        let recorded = filled.recorded();
         let roll = Roll {
-            fields,
-            sources,
+            fields: recorded.values,
+            sources: recorded.sources,
             ..old.clone()
         };
         let (mut after, led) = self.without(entry, event)?;
-        after.may_be_tried(&roll, &all)?;
+        after.validate_attempt(&roll, &all)?;
         // The pools have moved on since, so only a claim that this reading changes is asked about.
         let claims = spec.token_claims(&unchanged.fields, &roll.house);
-        after.may_pay(&roll, &all, |claim| !claims.contains(claim))?;
+        after.require_claimed_tokens(&roll, &all, |claim| !claims.contains(claim))?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
         let owed = |field: &Field| matches!(field.source, ValueSource::Tokens { owed: true, .. });
         let mut owed = spec.fields.iter().filter(|field| owed(field));
         if owed.any(|field| all.value(field.id) != unchanged.fields.value(field.id)) {
-            after.owes(old.id, &all)?;
+            after.require_owed_tokens(old.id, &all)?;
         }
         let known = all_dice(before.iter().copied().chain([old]), self.system)?;
         let table = DiceOnTable::new(known, faces, dice);
@@ -119,7 +119,7 @@ impl Game {
             None
         };
         self.conclude(&mut roll, &*machine)?;
-        self.bound_pools();
+        self.clamp_pools();
         for (id, link) in led {
             if let Some(clock) = self.clock_mut(id) {
                 clock.link = Some(link);
@@ -162,7 +162,7 @@ impl Game {
         // A roll that waited paid out of what was set aside for it; that is to be had again.
         for change in &event.changes {
             if let Some(waiting) = change.waiting_before() {
-                after.unset_aside(&waiting);
+                after.release_set_aside(&waiting);
             }
         }
         let moved = |id| event.changes.iter().any(|one| one.of == Subject::Clock(id));

@@ -142,7 +142,7 @@ impl Change {
             u8::deserialize(&self.from).ok()?,
             u8::deserialize(&self.to).ok()?,
         );
-        game.clock_ended(game.clock(id)?, from, to)
+        game.describe_clock_end(game.clock(id)?, from, to)
     }
 
     /// What people count, in a line of its own; none for what is told otherwise.

@@ -1,202 +1,306 @@
-//! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
+//! Advancing a clock, and the chain of clocks that it triggers.
+//!
+//! A full clock can advance, reveal or start one other clock. Ticks that do not fit into the full clock carry over
+//! (Gnosis, Progress). `before` is the game before the act; all conditions are read from it. Changes go
+//! into `after`.
 
 use super::change::part;
 use super::{
-    Change, Clock, ClockId, ClockKind, CommandError, Every, Game, Subject, Then, Visibility,
-    WhenFull, filled_of,
+    Change, Clock, ClockId, ClockKind, CommandError, Every, Game, Segments, Subject, Then,
+    Visibility, WhenFull, filled_of,
 };
-use tableside_rules::Value;
 use tableside_text::join;
 
-/// The name of a race that people did not name. Further ones have a number behind it.
+/// The name of a race without a name. The second unnamed race is `Race 2`.
 pub const UNNAMED_RACE: &str = "Race";
 
-/// Whether a race has no name of its own, so that it is called by its clocks.
-fn is_unnamed_race(race: &str) -> bool {
-    let Some(number) = race.strip_prefix(UNNAMED_RACE) else {
-        return race.is_empty();
-    };
-    let number = number.trim_start();
-    number.chars().all(|digit| digit.is_ascii_digit())
+/// The consequences of advancing a clock, for the log and for redaction.
+#[derive(Debug, Default)]
+pub(super) struct ClockChain {
+    pub(super) messages: Vec<ClockMessage>,
+    /// Clocks that were triggered but have the same fill as before: a clock that starts now, or one that went all the
+    /// way around.
+    pub(super) unchanged: Vec<ClockId>,
 }
 
-/// What an advance leads to.
-#[derive(Debug, Default)]
-pub(super) struct Advance {
-    /// In words, with the clock that they tell of.
-    pub(super) then: Vec<(ClockId, String)>,
-    /// The clocks that stand as they stood: one that may start now, one that went round as a whole.
-    pub(super) touched: Vec<ClockId>,
+/// A sentence of the log about a clock. It is redacted for readers that cannot see the clock.
+#[derive(Debug)]
+pub(super) struct ClockMessage {
+    pub(super) clock: ClockId,
+    pub(super) text: String,
+}
+
+/// One step along the chain: a clock and the number of segments to add.
+#[derive(Clone, Copy)]
+struct Tick {
+    clock: ClockId,
+    segments: i32,
+}
+
+impl ClockChain {
+    fn report(&mut self, clock: ClockId, text: String) {
+        self.messages.push(ClockMessage { clock, text });
+    }
+
+    /// The messages without the clocks that they are about.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.messages.iter().map(|message| &*message.text)
+    }
+
+    /// Advances one clock in `after` and returns the next tick of the chain.
+    fn advance_clock(
+        &mut self,
+        before: &Game,
+        after: &mut Game,
+        clock: &Clock,
+        ticks: i32,
+    ) -> Option<Tick> {
+        let filled = clock.after(ticks);
+        let restart = clock.again(ticks);
+        after.set_fill(clock, filled, restart);
+
+        match restart {
+            Some((segments, new_fill)) => {
+                if new_fill == clock.filled {
+                    self.unchanged.push(clock.id);
+                }
+
+                let name = &clock.name;
+                let count = segments.count();
+                self.report(
+                    clock.id,
+                    format!("{name} starts again: {new_fill} of {count}"),
+                );
+            }
+            None => self.report_lost_end(clock, filled),
+        }
+
+        let is_filled = ticks > 0 && filled == clock.segments.count();
+        if is_filled {
+            self.follow_link(before, after, clock, ticks)
+        } else {
+            None
+        }
+    }
+
+    /// Reports the movement of a clock that another clock triggered. The log entry itself describes the first clock.
+    fn report_movement(&mut self, clock: &Clock, ticks: i32) {
+        let filled = clock.after(ticks);
+        if filled != clock.filled {
+            self.report(clock.id, describe_movement(clock, filled));
+        }
+    }
+
+    /// Reports a tug-of-war that was pulled to its left end.
+    fn report_lost_end(&mut self, clock: &Clock, filled: u8) {
+        if let Some(text) = describe_lost_end(clock, filled) {
+            self.report(clock.id, text);
+        }
+    }
+
+    /// Applies the link of a clock that is full after adding `ticks`, and returns the next tick of the chain.
+    fn follow_link(
+        &mut self,
+        before: &Game,
+        after: &mut Game,
+        clock: &Clock,
+        ticks: i32,
+    ) -> Option<Tick> {
+        let just_filled = !clock.is_full();
+
+        if just_filled && let Some(text) = before.describe_win(clock) {
+            self.report(clock.id, text);
+        }
+
+        let link = clock.link?;
+        let target = before.clock(link.to)?;
+        let overflow = overflow_passed_on(before, clock, ticks);
+
+        let segments = match link.then {
+            Then::Advances if just_filled => advance_of_linked_clock(before, clock, overflow),
+            Then::Reveals if just_filled && target.visibility != Visibility::Visible => {
+                if let Some(revealed) = after.clock_mut(target.id) {
+                    revealed.visibility = Visibility::Visible;
+                }
+                self.report(target.id, format!("{} is revealed", target.name));
+                overflow
+            }
+            Then::Starts if just_filled && is_at_start(target) => {
+                self.unchanged.push(target.id);
+                self.report(target.id, format!("{} starts", target.name));
+                overflow
+            }
+            Then::Advances | Then::Reveals | Then::Starts => overflow,
+            Then::Beside => 0,
+        };
+
+        if segments > 0 {
+            Some(Tick {
+                clock: target.id,
+                segments,
+            })
+        } else {
+            None
+        }
+    }
 }
 
 impl Game {
-    /// Advances a clock, or sets it back, and follows its links: what is left over when a clock is full
-    /// rolls on into the next (Gnosis, Progress). Each clock is reached once, so that links in a circle
-    /// end, too. What is asked is asked of the game as it was before.
-    pub(super) fn advance(&self, after: &mut Self, id: ClockId, by: i32) -> Advance {
-        let mut done = Advance::default();
+    /// Advances a clock, or sets it back, and follows its links.
+    ///
+    /// The chain reaches each clock once, so links in a circle end, too.
+    pub(super) fn advance(&self, after: &mut Self, first: ClockId, ticks: i32) -> ClockChain {
+        let mut chain = ClockChain::default();
         let mut reached = Vec::new();
-        let mut next = Some((id, by));
-        while let Some((id, by)) = next.take() {
-            let Some(clock) = self.clock(id).filter(|clock| !reached.contains(&clock.id)) else {
+        let mut next = Some(Tick {
+            clock: first,
+            segments: ticks,
+        });
+
+        while let Some(tick) = next {
+            let Some(clock) = self.clock(tick.clock) else {
                 break;
             };
-            reached.push(id);
+            if reached.contains(&clock.id) {
+                break;
+            }
+            reached.push(clock.id);
+
             if clock.follows.is_some() {
-                // Players read what else followed, and nothing of a clock that is hidden from them.
-                let is_read = clock.visibility == Visibility::Visible;
-                let asked = after.ask_for_tick(clock, by).filter(|_| is_read);
-                done.then.extend(asked.map(|words| (id, words)));
+                // Players must not read about a hidden clock, not even that a tick was requested.
+                let message = after.ask_for_tick(clock, tick.segments);
+                if let Some(text) = message
+                    && clock.visibility == Visibility::Visible
+                {
+                    chain.report(clock.id, text);
+                }
                 break;
             }
-            let is_first = reached.len() == 1;
-            // What starts a further one may be full only by now.
-            let stands = if is_first {
-                by > 0 && self.why_it_cannot_advance(clock).is_some()
+
+            let is_first = clock.id == first;
+            let is_blocked = if is_first {
+                tick.segments > 0 && self.why_it_cannot_advance(clock).is_some()
             } else {
-                self.is_lost(clock) || after.waits_for(clock).is_some()
+                // This chain may have filled the clock that starts it, so `after` decides.
+                self.has_lost_race(clock) || after.waits_for(clock).is_some()
             };
-            if stands {
+            if is_blocked {
                 break;
             }
-            let (to, of) = (clock.after(by), clock.segments.count());
-            let again = clock.again(by);
-            if let Some(clock) = after.clock_mut(id) {
-                (clock.segments, clock.filled) = again.unwrap_or((clock.segments, to));
-                clock.turns = clock.turns.saturating_add(again.is_some().into());
+
+            if !is_first {
+                chain.report_movement(clock, tick.segments);
             }
-            let is_round = again.is_some_and(|(_, filled)| filled == clock.filled);
-            done.touched.extend(is_round.then_some(id));
-            let is_moved = !is_first && to != clock.filled;
-            done.then
-                .extend(is_moved.then(|| (id, moves_to(clock, to))));
-            if let Some((segments, filled)) = again {
-                let (name, of) = (&clock.name, segments.count());
-                let words = format!("{name} starts again: {filled} of {of}");
-                done.then.push((id, words));
-            }
-            if by > 0 && to == of {
-                next = self.overflow(after, clock, by, &mut done);
-            } else {
-                done.then
-                    .extend(lost_end(clock, to).map(|words| (id, words)));
-            }
+            next = chain.advance_clock(self, after, clock, tick.segments);
         }
-        done
+
+        chain
     }
 
-    /// What a full clock leads to; returns the clock that it is linked to, and by how much that one advances.
-    fn overflow(
-        &self,
-        after: &mut Self,
-        clock: &Clock,
-        by: i32,
-        done: &mut Advance,
-    ) -> Option<(ClockId, i32)> {
-        let is_new = !clock.is_full();
-        if is_new {
-            done.then
-                .extend(self.won(clock).map(|words| (clock.id, words)));
+    /// Sets the fill of a clock. `restart` has the segments and the fill of a clock that starts again.
+    fn set_fill(&mut self, before: &Clock, filled: u8, restart: Option<(Segments, u8)>) {
+        let Some(clock) = self.clock_mut(before.id) else {
+            return;
+        };
+
+        match restart {
+            Some((segments, new_fill)) => {
+                clock.segments = segments;
+                clock.filled = new_fill;
+                clock.turns = clock.turns.saturating_add(1);
+            }
+            None => clock.filled = filled,
         }
-        let link = clock.link?;
-        let other = self.clock(link.to)?;
-        let left = i32::from(clock.filled) - i32::from(clock.segments.count()) + by;
-        // What starts again keeps what is left over.
-        let keeps = clock.when_full != WhenFull::Stays;
-        let house_rules = self.system.spec().house;
-        let surplus_rule = house_rules.iter().find(|rule| rule.id == "surplus");
-        let surplus_value = surplus_rule.map(|rule| self.house.value(rule));
-        let surplus = surplus_value.as_ref().and_then(Value::text);
-        let left = if keeps || surplus == Some("lost") {
-            0
-        } else {
-            left
-        };
-        let by = match link.then {
-            // Each effect level fills one wedge, so a clock that is filled exactly leaves none for the next (Gnosis,
-            // Effect Levels).
-            Then::Advances if is_new && !keeps && surplus == Some("carry") => left,
-            Then::Advances if is_new => left.max(1),
-            Then::Reveals if is_new && other.visibility != Visibility::Visible => {
-                let shown = after.clock_mut(other.id).into_iter();
-                shown.for_each(|shown| shown.visibility = Visibility::Visible);
-                let words = format!("{} is revealed", other.name);
-                done.then.push((other.id, words));
-                left
-            }
-            Then::Starts if is_new && [0, other.begins_at()].contains(&other.filled) => {
-                done.touched.push(other.id);
-                let words = format!("{} starts", other.name);
-                done.then.push((other.id, words));
-                left
-            }
-            Then::Beside => 0,
-            Then::Advances | Then::Reveals | Then::Starts => left,
-        };
-        (by > 0).then_some((other.id, by))
     }
 
-    /// That something happened to these clocks, which stand as they stood: who may not know of one reads none of it.
-    pub fn touches(&self, clocks: &[ClockId]) -> Vec<Change> {
-        let stands = |id: &ClockId| {
-            let (of, filled) = (Subject::Clock(*id), self.clock(*id)?.filled);
-            Some(Change::new(
-                of,
-                part::FILLED,
-                (filled.into(), filled.into()),
-            ))
-        };
-        clocks.iter().filter_map(stands).collect()
+    /// Returns a change for each of these clocks, from its present fill to the same fill.
+    ///
+    /// They record that the clocks were involved. A reader that cannot see such a clock does not get the log entry.
+    pub fn touch_clocks(&self, clocks: &[ClockId]) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for id in clocks {
+            let Some(clock) = self.clock(*id) else {
+                continue;
+            };
+            let fill = (clock.filled.into(), clock.filled.into());
+            changes.push(Change::new(Subject::Clock(*id), part::FILLED, fill));
+        }
+
+        changes
     }
 
-    /// What filling its last segment means for a race or a tug-of-war.
-    fn won(&self, clock: &Clock) -> Option<String> {
+    /// Describes the result when a race or tug-of-war clock fills.
+    fn describe_win(&self, clock: &Clock) -> Option<String> {
         match clock.kind {
             ClockKind::Race => {
                 let name = self.race_name(clock)?;
                 Some(format!("it wins the race: {name}"))
             }
-            ClockKind::TugOfWar => Some(format!("pulled to the end: {}", clock.end_names()[1])),
+            ClockKind::TugOfWar => {
+                let [_, right_end] = clock.end_names();
+                Some(format!("pulled to the end: {right_end}"))
+            }
             ClockKind::Effort | ClockKind::Countdown => None,
         }
     }
 
-    /// Whether some clock ticks by itself then.
+    /// True if some clock ticks automatically at the end of each such period.
     pub(super) fn ticks_every(&self, every: Every) -> bool {
-        let mut clocks = self.clocks.iter();
-        clocks.any(|clock| clock.every.contains_key(&every))
+        self.clocks
+            .iter()
+            .any(|clock| clock.every.contains_key(&every))
     }
 
-    /// Ticks the clocks that tick by themselves then; returns what came of it, in words.
+    /// Ticks the clocks that tick automatically at the end of such a period, and returns the log messages.
     pub(super) fn tick_every(&mut self, every: Every) -> Vec<String> {
-        let due = self.clocks.iter();
-        let due = due.filter_map(|clock| Some((clock.id, *clock.every.get(&every)?)));
-        let due: Vec<(ClockId, i32)> = due.collect();
-        let due = due.into_iter();
-        let came = due.flat_map(|(id, by)| self.advance_unasked(id, by));
-        came.map(|(_, words)| words).collect()
+        let mut ticks = Vec::new();
+        for clock in &self.clocks {
+            if let Some(segments) = clock.every.get(&every) {
+                ticks.push(Tick {
+                    clock: clock.id,
+                    segments: *segments,
+                });
+            }
+        }
+
+        let mut texts = Vec::new();
+        for tick in ticks {
+            for message in self.advance_unasked(tick.clock, tick.segments) {
+                texts.push(message.text);
+            }
+        }
+
+        texts
     }
 
-    /// Advances a clock that nobody ticked; returns what came of it, in words, with the clocks that they tell of.
-    pub(super) fn advance_unasked(&mut self, id: ClockId, by: i32) -> Vec<(ClockId, String)> {
+    /// Advances a clock because of a rule or a roll, and returns the log messages, the first about the clock itself.
+    pub(super) fn advance_unasked(&mut self, id: ClockId, ticks: i32) -> Vec<ClockMessage> {
         let before = self.clone();
         let Some(clock) = before.clock(id) else {
             return Vec::new();
         };
-        let led = before.advance(self, id, by).then;
+
+        let mut messages = before.advance(self, id, ticks).messages;
         let has_moved = self.clock(id) != Some(clock);
-        let own = has_moved.then(|| (id, moves_to(clock, clock.after(by))));
-        own.into_iter().chain(led).collect()
+        if has_moved {
+            let text = describe_movement(clock, clock.after(ticks));
+            messages.insert(0, ClockMessage { clock: id, text });
+        }
+
+        messages
     }
 
-    /// The other clocks of its race.
+    /// The other clocks of this clock's race.
     pub fn rivals<'a>(&'a self, clock: &'a Clock) -> impl Iterator<Item = &'a Clock> + 'a {
-        let others = self.clocks.iter().filter(|other| other.id != clock.id);
-        others.filter(|other| clock.races(other))
+        self.clocks
+            .iter()
+            .filter(|other| other.id != clock.id)
+            .filter(|other| clock.races(other))
     }
 
-    /// What people call the race of a clock: its own name, else the names of its clocks. `None` if the clock races no
-    /// other. It is composed for each reader from the clocks in this game, and is never stored.
+    /// The name of a clock's race: its own name, or the names of its clocks. `None` if the clock races no other clock.
+    ///
+    /// The name is composed for each reader from the clocks in this game, and is never stored.
     pub fn race_name(&self, clock: &Clock) -> Option<String> {
         self.rivals(clock).next()?;
 
@@ -212,73 +316,148 @@ impl Game {
         Some(join(members, " against "))
     }
 
-    /// What a clock came to that is told beside its segments: a race won, the end of a tug-of-war. For a reader who
-    /// sees this game, in the names that the clocks have now.
-    pub fn clock_ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
-        let is_full = to > from && to >= clock.segments.count();
-        if is_full {
-            self.won(clock)
-        } else {
-            let before = Clock {
-                filled: from,
-                ..clock.clone()
-            };
-            lost_end(&before, to)
+    /// Describes the end of a race or a tug-of-war that a clock reached by moving between these fills.
+    ///
+    /// Uses the present names of the clocks in this game, which may be the redacted copy of one reader.
+    pub fn describe_clock_end(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
+        let was_filled = to > from && to >= clock.segments.count();
+        if was_filled {
+            return self.describe_win(clock);
         }
+
+        let clock_before = Clock {
+            filled: from,
+            ..clock.clone()
+        };
+        describe_lost_end(&clock_before, to)
     }
 
-    /// Whether another clock of its race was full first.
-    pub fn is_lost(&self, clock: &Clock) -> bool {
+    /// True if another clock of the same race was full first.
+    pub fn has_lost_race(&self, clock: &Clock) -> bool {
         !clock.is_full() && self.rivals(clock).any(Clock::is_full)
     }
 
-    /// The clock that has to be full before this one runs.
+    /// The clock that must be full before `clock` can advance.
     pub fn waits_for(&self, clock: &Clock) -> Option<&Clock> {
-        let starts = |other: &&Clock| {
-            let link = other.link.filter(|link| link.then == Then::Starts);
-            link.is_some_and(|link| link.to == clock.id)
-        };
-        let mut starters = self.clocks.iter().filter(starts);
-        if ![0, clock.begins_at()].contains(&clock.filled) || starters.clone().any(Clock::is_full) {
+        if !is_at_start(clock) {
             return None;
         }
-        starters.next()
+
+        let mut first_starter = None;
+        for other in &self.clocks {
+            let starts_it = other
+                .link
+                .is_some_and(|link| link.then == Then::Starts && link.to == clock.id);
+            if !starts_it {
+                continue;
+            }
+            if other.is_full() {
+                return None;
+            }
+            first_starter = first_starter.or(Some(other));
+        }
+
+        first_starter
     }
 
-    /// Why it cannot advance, if it cannot.
+    /// Explains why a clock cannot advance. `None` if it can.
     pub(super) fn why_it_cannot_advance(&self, clock: &Clock) -> Option<CommandError> {
         let winner = self.rivals(clock).find(|rival| rival.is_full());
-        let why = match winner.filter(|_| !clock.is_full()) {
-            Some(winner) => format!("the race is over, and {} came first", winner.name),
-            None => format!("it starts when {} is full", self.waits_for(clock)?.name),
+        let reason = if let Some(winner) = winner
+            && !clock.is_full()
+        {
+            format!("the race is over, and {} came first", winner.name)
+        } else {
+            let starter = self.waits_for(clock)?;
+            format!("it starts when {} is full", starter.name)
         };
+
         Some(CommandError::AtEnd(format!(
-            "{} cannot advance: {why}",
+            "{} cannot advance: {reason}",
             clock.name
         )))
     }
 
-    /// Takes clocks away, and unties the links of others to them.
-    pub(super) fn remove_clocks(&mut self, goes: impl Fn(&Clock) -> bool) {
-        self.clocks.retain(|clock| !goes(clock));
-        let stays: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
+    /// Removes clocks, and the links of other clocks to them.
+    pub(super) fn remove_clocks(&mut self, is_removed: impl Fn(&Clock) -> bool) {
+        self.clocks.retain(|clock| !is_removed(clock));
+
+        let remaining: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
         for clock in &mut self.clocks {
-            clock.link = clock.link.filter(|link| stays.contains(&link.to));
+            clock.link = clock.link.filter(|link| remaining.contains(&link.to));
         }
     }
 }
 
-/// That a clock moves to so many segments.
-pub(super) fn moves_to(clock: &Clock, to: u8) -> String {
-    let (name, now) = (&clock.name, filled_of(to, clock.segments.count()));
-    let by = i32::from(to) - i32::from(clock.filled);
-    let how = if by < 0 { "goes back" } else { "advances" };
-    format!("{name} {how} by {}: {now}", by.abs())
+/// Describes the movement of a clock: `Alarm advances by 2: 3 of 6`.
+pub(super) fn describe_movement(clock: &Clock, filled: u8) -> String {
+    let name = &clock.name;
+    let segments = i32::from(filled) - i32::from(clock.filled);
+    let verb = if segments < 0 {
+        "goes back"
+    } else {
+        "advances"
+    };
+    let fill = filled_of(filled, clock.segments.count());
+
+    format!("{name} {verb} by {}: {fill}", segments.abs())
 }
 
-/// What emptying a tug-of-war means.
-fn lost_end(clock: &Clock, to: u8) -> Option<String> {
-    let is_tug = clock.kind == ClockKind::TugOfWar;
-    let ended = is_tug && to == 0 && clock.filled > 0;
-    ended.then(|| format!("pulled to the end: {}", clock.end_names()[0]))
+/// Describes a tug-of-war that was pulled to its left end.
+fn describe_lost_end(clock: &Clock, filled: u8) -> Option<String> {
+    let was_emptied = filled == 0 && clock.filled > 0;
+    if clock.kind != ClockKind::TugOfWar || !was_emptied {
+        return None;
+    }
+
+    let [left_end, _] = clock.end_names();
+    Some(format!("pulled to the end: {left_end}"))
+}
+
+/// True if the clock has not moved yet.
+fn is_at_start(clock: &Clock) -> bool {
+    clock.filled == 0 || clock.filled == clock.begins_at()
+}
+
+/// True if a race is unnamed, so that it is called by the names of its clocks.
+fn is_unnamed_race(race: &str) -> bool {
+    let Some(suffix) = race.strip_prefix(UNNAMED_RACE) else {
+        return race.is_empty();
+    };
+    let number = suffix.trim_start();
+    number.chars().all(|digit| digit.is_ascii_digit())
+}
+
+/// Returns the ticks beyond the last segment that a linked clock receives.
+///
+/// A clock that restarts when full keeps its overflow, and the house rule `surplus = "lost"` discards it.
+fn overflow_passed_on(game: &Game, clock: &Clock, ticks: i32) -> i32 {
+    let keeps_overflow = clock.when_full != WhenFull::Stays;
+    if keeps_overflow || surplus_rule(game).as_deref() == Some("lost") {
+        return 0;
+    }
+
+    i32::from(clock.filled) + ticks - i32::from(clock.segments.count())
+}
+
+/// Returns the number of segments that a clock which has just been filled adds to its linked clock.
+///
+/// A linked clock advances by the overflow, and by at least one segment. Under the house rule `surplus = "carry"` it
+/// advances by the overflow only: each effect level fills one segment (Gnosis, Effect Levels).
+fn advance_of_linked_clock(game: &Game, clock: &Clock, overflow: i32) -> i32 {
+    let keeps_overflow = clock.when_full != WhenFull::Stays;
+    if !keeps_overflow && surplus_rule(game).as_deref() == Some("carry") {
+        overflow
+    } else {
+        overflow.max(1)
+    }
+}
+
+/// The value of the house rule `surplus`, if the system has that rule.
+fn surplus_rule(game: &Game) -> Option<String> {
+    let house_rules = game.system.spec().house;
+    let rule = house_rules.iter().find(|rule| rule.id == "surplus")?;
+
+    let value = game.house.value(rule);
+    value.text().map(str::to_owned)
 }

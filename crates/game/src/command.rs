@@ -1,4 +1,4 @@
-//! A request to change the game.
+//! Commands: requests to change the game.
 
 use std::sync::Arc;
 
@@ -11,234 +11,233 @@ use super::{
 use tableside_dice::Face;
 use tableside_rules::{ChosenBy, Effect, Id, System, Value};
 
-/// When and by whom: what a decision may know of the world outside.
+/// The facts from outside the game that a decision may use.
 #[derive(Clone, Debug)]
 pub struct CommandContext {
     pub at: DateTime<Utc>,
-    /// The number that the event will have.
+    /// The number of the event that the command leads to.
     pub number: u64,
 }
 
-/// Where the faces of a check come from.
+/// The source of the faces of a check's dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faces {
-    /// Dice are rolled.
+    /// The program rolls the dice.
     Rolled,
-    /// People roll real dice; these are all that the check asks for up to its end or its next choice.
+    /// The players roll real dice. These are all faces up to the next choice, or to the end of the check.
     Typed(Vec<Face>),
 }
 
-/// A check to be made.
+/// Makes a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollCommand {
-    /// Who makes it; it may be nobody in particular.
+    /// The roller. `None` if the GM rolls for no character.
     pub who: Option<CharacterId>,
-    /// The fields, complete.
+    /// The fields; all required ones have values.
     pub filled: Filled,
-    /// Where the faces come from.
     pub faces: Faces,
-    /// Answers given beforehand, in the order in which choices come up.
+    /// Answers to the choices of the check, in order.
     pub choose: Vec<String>,
-    /// Who gave those answers.
+    /// The party that gave these answers.
     pub by: ChosenBy,
-    /// Whether a choice without an answer waits for somebody; else its default is taken.
+    /// True if the roll waits at a choice without an answer, false if it takes the default.
     pub wait: bool,
-    /// Who may not see it; `*` is every player.
+    /// The players that do not see the roll; `*` stands for all players.
     pub hidden_from: Vec<String>,
-    /// Whether they see that something was rolled, though nothing of it.
+    /// True if those players see that dice were rolled.
     pub noticed: bool,
-    /// The clock that it fills.
+    /// The clock that the roll fills.
     pub clock: Option<ClockId>,
-    /// Who helps: they share what goes wrong and have acted.
+    /// The helpers. They share the consequences, and helping may take their action.
     pub helpers: Vec<CharacterId>,
-    /// Whether it is made for everybody; a call may say so, too.
+    /// True if the whole party succeeds or fails with this roll. A call can require it as well.
     pub group: bool,
 }
 
-/// What is rolled without a check.
+/// The dice that are rolled without a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Throw {
-    /// Free dice.
+    /// Dice in dice notation.
     Dice {
-        /// As they are written: `2d6+1`.
+        /// For example `2d6+1`.
         notation: String,
-        /// The faces of dice rolled by hand; otherwise they are rolled here.
+        /// The faces of real dice. `None` if the program rolls.
         faces: Option<Vec<i32>>,
     },
     /// A random table.
     Table {
-        /// The tables as they are now: a row may roll on another.
+        /// All tables, because a row may roll on another table.
         tables: Arc<RandomTables>,
-        /// The name of the table's file.
+        /// The name of the file of the table.
         name: String,
     },
 }
 
-/// Free dice, or a random table, to be rolled.
+/// Rolls dice without a check, or on a random table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThrowCommand {
-    /// Who rolls; it may be nobody in particular.
+    /// The roller. `None` if the GM rolls for no character.
     pub who: Option<CharacterId>,
-    /// What is rolled.
     pub what: Throw,
-    /// Who may not see it; `*` is every player.
+    /// The players that do not see the roll; `*` stands for all players.
     pub hidden_from: Vec<String>,
-    /// Whether they see that something was rolled, though nothing of it.
+    /// True if those players see that dice were rolled.
     pub noticed: bool,
 }
 
-/// A scene to be prepared.
+/// Stores characters and clocks as a prepared scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrepareCommand {
     pub name: String,
     pub notes: String,
-    /// Who is in it.
     pub characters: Vec<CharacterId>,
-    /// What runs in it; the own clocks of those who are in it come anyway.
+    /// Further clocks. Those of the characters are always included.
     pub clocks: Vec<ClockId>,
-    /// Whether those are then taken off the table.
+    /// True if the characters and clocks are then removed from the game.
     pub put_away: bool,
 }
 
-/// A call for a roll.
+/// Calls on characters to make a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallCommand {
-    /// Who is to roll.
+    /// The characters that have to roll.
     pub who: Vec<CharacterId>,
     pub check: String,
-    /// Fields as a person writes them; the rest is each one's own affair.
+    /// Fields with their values in the form of typed input. The others are filled in from each character's sheet.
     pub fields: Vec<(String, String)>,
-    /// Who helps: the others of a group check.
+    /// The other characters of a group roll.
     pub helpers: Vec<CharacterId>,
-    /// Whether it is made for everybody.
+    /// True if the whole party succeeds or fails with this roll.
     pub group: bool,
-    /// Whether all players see it, not only those who are to roll.
+    /// True if all players see the call, false if only the called players do.
     pub shown: bool,
 }
 
-/// How damage hits, where the rules tell it apart.
+/// The kind of a blow, for systems in which it matters at 0 hit points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blow {
-    /// As any other.
     #[default]
     Ordinary,
-    /// A critical hit: at 0 hit points it counts twice.
+    /// A critical hit counts as two failed death saves.
     Critical,
-    /// A melee attack that leaves 1 hit point where there would be 0.
+    /// A melee attack that leaves 1 hit point instead of 0.
     KnockOut,
 }
 
-/// How somebody rests.
+/// The kind of a rest (Heart Rush, Rests).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
     /// Ten minutes.
     Short,
-    /// A night in bed and shelter, or with luck.
+    /// A night in a shelter, or with a successful roll.
     Long,
-    /// A night without sleep worth the name.
+    /// A night outdoors after a failed roll.
     LongFailed,
 }
 
 impl Command {
-    /// Adds a thing.
+    /// Adds an entity.
     pub fn add(entity: impl Into<Entity>) -> Self {
         Self::Add(entity.into())
     }
 
-    /// Makes a thing as this one is.
+    /// Replaces the entity that has the same id.
     pub fn edit(entity: impl Into<Entity>) -> Self {
         Self::Edit(entity.into())
     }
 
-    /// Several commands as one act; one alone stays as it is.
+    /// Combines several commands in one act. A single command is returned unchanged.
     pub fn together(mut commands: Vec<Self>) -> Self {
-        match (commands.pop(), commands.is_empty()) {
-            (Some(only), true) => only,
-            (last, _) => {
-                commands.extend(last);
-                Self::All(commands)
-            }
+        if commands.len() == 1
+            && let Some(only) = commands.pop()
+        {
+            return only;
         }
+        Self::All(commands)
     }
 }
 
 /// A request to change the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Makes a check.
     Roll(Box<RollCommand>),
-    /// Rolls free dice.
     Throw(Box<ThrowCommand>),
-    /// Answers a waiting check's choice.
+    /// Answers a choice of a waiting check.
     Answer {
         check: UnfinishedId,
-        /// The option's name.
+        /// The name of the chosen option.
         chose: String,
-        /// Who answers.
         by: ChosenBy,
-        /// Where further faces come from.
+        /// The source of the dice after the choice.
         faces: Faces,
     },
-    /// Types in the faces that a waiting check asks for.
+    /// Enters the faces that a waiting check asks for.
     TypeFaces {
         check: UnfinishedId,
         faces: Vec<Face>,
     },
-    /// Gives a waiting check up.
+    /// Cancels a waiting check.
     Abandon(UnfinishedId),
 
-    /// Adds a thing: a character with the pools and clocks that the rules give it.
+    /// Adds an entity. A character comes with the pools and clocks of the rules.
     Add(Entity),
-    /// Adds characters, clocks and pools from outside, and changes those that are there already.
+    /// Adds characters, clocks and pools from outside, and updates clocks and pools that exist.
     TakeIn(Box<Arrivals>),
-    /// Makes a thing as this one is; its number says which.
+    /// Replaces the entity that has the same id.
     Edit(Entity),
-    /// Takes a thing away, or a call back: a character with its pools and clocks. What a prepared scene brought
-    /// stays.
+    /// Removes an entity or a call. The pools and clocks of a character are removed with the character; the entities that
+    /// a prepared scene brought stay.
     Remove(Subject),
-    /// Adds another like it as it was at first, with a numbered name.
+    /// Adds a copy of an entity in its original state, under a numbered name.
     Duplicate(Subject),
-    /// Steps a stat of a sheet up or down: a number by so much, a die along the ladder.
+    /// Moves a stat by steps: 1 for a number, one size for a die.
     StepStat {
         who: CharacterId,
         stat: String,
         by: i32,
     },
-    /// Gives a stat a value.
     SetStat {
         who: CharacterId,
         stat: String,
         value: Value,
     },
-    /// Gives a character these conditions.
+    /// Replaces the conditions of a character.
     SetConditions {
         who: CharacterId,
         conditions: Vec<Condition>,
     },
-    /// Begins the next round: nobody has acted, conditions run down.
+    /// Begins the next round: all characters can act again, and conditions run down.
     NextRound,
 
     /// Advances a clock, or sets it back.
     Tick {
         clock: ClockId,
-        /// By how many segments.
+        /// The number of segments.
         by: i32,
     },
 
     /// Puts two clocks into one race: the race of the second clock, else that of the first, else a new one.
-    Race { clock: ClockId, rival: ClockId },
+    Race {
+        clock: ClockId,
+        rival: ClockId,
+    },
 
-    /// Keeps copies of characters and clocks as a scene to be brought later.
     PrepareScene(PrepareCommand),
-    /// Adds what a prepared scene holds, hidden.
+    /// Adds the characters and clocks of a prepared scene. They are hidden at first.
     BringScene(PreparedId),
-    /// Shows everything that a prepared scene brought.
+    /// Makes all characters and clocks visible that a prepared scene brought.
     RevealScene(PreparedId),
 
     /// Gains tokens, or spends them.
-    Tokens { pool: PoolId, by: i32 },
+    Tokens {
+        pool: PoolId,
+        by: i32,
+    },
     /// Sets a pool to an amount.
-    SetTokens { pool: PoolId, to: i32 },
+    SetTokens {
+        pool: PoolId,
+        to: i32,
+    },
     /// Moves tokens from one pool to another.
     MoveTokens {
         from: PoolId,
@@ -246,33 +245,29 @@ pub enum Command {
         amount: i32,
     },
 
-    /// An aspect that complicates life without a roll gains Destiny Points by its rank, as many as the
-    /// scene's limit leaves.
+    /// Gains Destiny Points for an aspect that complicates life without a roll: its rank, within the limit of the scene.
     Complicate {
         who: CharacterId,
-        /// The aspect, or the wound: wounds are aspects too.
+        /// The name of an aspect or a wound. Wounds count as aspects.
         aspect: String,
     },
-    /// Gives tokens that no limit of a scene counts.
+    /// Gives tokens that do not count towards the limit of the scene.
     Award {
         pool: PoolId,
         amount: i32,
-        /// What for; may be empty.
+        /// The reason; may be empty.
         why: String,
     },
 
-    /// Calls on characters to make a check.
     Call(CallCommand),
 
-    /// Takes damage: hit points down, and a wound where the rules mark one.
+    /// Deals damage: it lowers hit points, and may cause a wound.
     Damage {
-        /// Who takes it.
         who: CharacterId,
-        /// How much, before it is shrugged off.
+        /// The damage before it is shrugged off.
         amount: i32,
-        /// Whether half of it is shrugged off, for a step of the heart die.
+        /// True if the character shrugs off half of the damage, at the cost of a step of the heart die.
         shrug_off: bool,
-        /// How it hits.
         blow: Blow,
     },
     /// Applies effects of a roll to a character that the roll did not name.
@@ -280,62 +275,66 @@ pub enum Command {
         who: CharacterId,
         effects: Vec<Effect>,
     },
-    /// Gets hit points back, as many as there is room for.
-    Heal { who: CharacterId, amount: i32 },
-    /// Rests, and gets back what the rules give.
-    Rest { who: CharacterId, rest: Rest },
-    /// Treats wounds: a medicine check's total comes off each one's rank.
+    /// Restores hit points up to the maximum.
+    Heal {
+        who: CharacterId,
+        amount: i32,
+    },
+    Rest {
+        who: CharacterId,
+        rest: Rest,
+    },
+    /// Treats wounds: the total of a medicine check is subtracted from the rank of each wound.
     TreatWounds {
         who: CharacterId,
-        /// The total of the check.
         total: i32,
     },
     /// First Aid: each effect level removes a Wound or a Trauma.
     FirstAid {
-        /// To whom.
         who: CharacterId,
-        /// The clock whose overflow is removed: Traumas are Stress, Wounds are Blood.
+        /// The clock whose overflow is removed: Stress for Traumas, Blood for Wounds.
         of: Id,
         /// The effect levels of the roll.
         levels: i32,
     },
 
-    /// Lets a character try something again: inspiration, a clue, or rest.
+    /// Unlocks an attempt that failed before.
     Unlock {
         who: CharacterId,
-        /// About what.
+        /// The name of the attempt.
         about: String,
-        /// Why: inspiration, a clue, rest; may be empty.
+        /// The reason, such as inspiration, a clue or rest; may be empty.
         why: String,
     },
-    /// Ends the scene and begins the next, of that name.
+    /// Ends the scene and begins the next.
     NextScene {
-        /// The name; empty for one without.
+        /// Empty for a numbered name.
         name: String,
     },
-    /// Ends the session.
     EndSession,
-    /// Decides a house rule.
+    /// Sets a house rule.
     SetHouse {
         rule: String,
-        /// The value, as a person writes it.
+        /// The value in the form of typed input.
         value: String,
     },
-    /// Plays on by other rules.
+    /// Continues the game under other rules.
     TakeRules {
         system: System,
-        /// The file that they come from, where one was named.
+        /// The path of the file of the rules. Empty if the command named no file.
         from: String,
     },
-    /// Takes a note.
+    /// Writes a note into the log.
     Note {
-        /// What it says.
         text: String,
-        /// The entry that it is about.
+        /// The log entry that the note is about.
         about: Option<u64>,
     },
-    /// Does what follows the check of that entry.
-    Follow { entry: u64, then: Box<Self> },
+    /// Applies an effect of the roll in this log entry.
+    Follow {
+        entry: u64,
+        then: Box<Self>,
+    },
     /// Several commands as one act: the second and later see what the first changed.
     All(Vec<Self>),
 }

@@ -1,78 +1,130 @@
-//! What the conditions of a character weigh in a check: dazed is a disadvantage on Cunning.
+//! The modifiers that a character's conditions give to a check: dazed is a disadvantage on Cunning.
 
+use super::filled::SourcedValue;
 use super::group::bounded;
-use super::{Character, Filled, Game};
+use super::{Character, Condition, Filled, Game};
 use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
 use tableside_text::is_same_name;
 
+/// What the conditions of a character add to a field.
+struct ConditionModifier {
+    amount: i32,
+    /// The names of the conditions, with their levels.
+    names: String,
+}
+
 impl Game {
-    /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
-    /// ability was picked, for it may be another's affair then.
-    pub(super) fn weigh_conditions(&self, character: &Character, filled: &mut Filled) {
-        let known = self.system.spec().conditions;
-        let is_condition = |part: &str| known.iter().any(|one| part.starts_with(one.name));
+    /// Fills in the fields that conditions modify, unless a player typed a value.
+    ///
+    /// The modifiers depend on the tested ability, so this must run again after another ability is picked.
+    pub(super) fn apply_condition_modifiers(&self, character: &Character, filled: &mut Filled) {
+        let conditions = self.system.spec().conditions;
         for field in filled.fields.spec().fields {
-            let mut weighs = known.iter().filter_map(|one| one.weighs);
-            if !weighs.any(|weighs| weighs.field == field.id) {
+            let is_modifiable = conditions
+                .iter()
+                .filter_map(|condition| condition.weighs)
+                .any(|modifier| modifier.field == field.id);
+            if !is_modifiable {
                 continue;
             }
-            let source = filled.name_of(field.id);
-            let mine = source.is_some_and(|source| source.split(", ").all(is_condition));
-            let free = !filled.is_given(field);
-            match weight(known, character, field, filled) {
-                Some((amount, words)) if free => {
+
+            match condition_modifier(conditions, character, field, filled) {
+                Some(modifier) => {
+                    if filled.is_given(field) {
+                        continue;
+                    }
                     let value = match field.kind {
-                        Kind::Flag => Value::Flag(amount > 0),
-                        _ => Value::Number(amount),
+                        Kind::Flag => Value::Flag(modifier.amount > 0),
+                        _ => Value::Number(modifier.amount),
                     };
-                    filled.put(field, (value, words)).ok();
+                    // A modifier that the field does not accept is left out.
+                    filled
+                        .put(field, SourcedValue::new(value, modifier.names))
+                        .ok();
                 }
-                None if mine => {
-                    filled.clear(field);
+                None => {
+                    if comes_from_conditions(filled, field, conditions) {
+                        filled.clear(field);
+                    }
                 }
-                _ => {}
             }
         }
     }
 }
 
-/// What the conditions make of a field, and which they are.
-fn weight(
-    known: &[ConditionSpec],
+/// True if the value of a field is the modifier of conditions.
+fn comes_from_conditions(filled: &Filled, field: &Field, conditions: &[ConditionSpec]) -> bool {
+    let Some(names) = filled.name_of(field.id) else {
+        return false;
+    };
+    names.split(", ").all(|name| {
+        conditions
+            .iter()
+            .any(|condition| name.starts_with(condition.name))
+    })
+}
+
+/// Computes the modifier of all conditions for one field. `None` if no condition modifies it.
+///
+/// The levels of the conditions add up. A condition with a maximum instead limits the value of the field.
+fn condition_modifier(
+    specs: &[ConditionSpec],
     character: &Character,
     field: &Field,
     filled: &Filled,
-) -> Option<(i32, String)> {
-    let mut words = Vec::new();
-    let (mut sum, mut most) = (0, None);
+) -> Option<ConditionModifier> {
+    let mut names = Vec::new();
+    let mut levels_sum = 0;
+    let mut maximum: Option<i32> = None;
+
     for condition in &character.conditions {
-        let place = known
-            .iter()
-            .position(|one| is_same_name(one.name, &condition.name));
-        let place =
-            place.filter(|place| filled.fields.spec().is_affected_by(*place, &filled.fields));
-        let spec = place.map(|place| &known[place]);
-        let weighs = spec.and_then(|spec| spec.weighs);
-        let Some((spec, weighs)) = spec.zip(weighs.filter(|weighs| weighs.field == field.id))
-        else {
+        let Some(spec) = affecting_spec(specs, condition, filled) else {
             continue;
         };
-        if let Some(cap) = weighs.most {
-            most = Some(most.map_or(cap, |least: i32| least.min(cap)));
-            words.push(spec.name.to_owned());
-        } else if weighs.ability.is_none() || weighs.ability == filled.name_of("ability") {
+        let Some(modifier) = spec.weighs else {
+            continue;
+        };
+        if modifier.field != field.id {
+            continue;
+        }
+
+        if let Some(limit) = modifier.most {
+            maximum = Some(maximum.map_or(limit, |maximum| maximum.min(limit)));
+            names.push(spec.name.to_owned());
+        } else if modifier.ability.is_none() || modifier.ability == filled.name_of("ability") {
             let levels = condition.value.unwrap_or(1).clamp(0, MOST_LEVELS);
-            sum += levels;
-            words.push(format!("{} {levels}", spec.name));
+            levels_sum += levels;
+            names.push(format!("{} {levels}", spec.name));
         }
     }
-    if words.is_empty() {
+    if names.is_empty() {
         return None;
     }
-    let amount = match (most, filled.fields.value(field.id)) {
-        (Some(most), Some(Value::Number(now))) => most.min(*now),
-        (Some(most), _) => most,
-        (None, _) => sum,
+
+    let amount = match (maximum, filled.fields.value(field.id)) {
+        (Some(maximum), Some(Value::Number(number))) => maximum.min(*number),
+        (Some(maximum), _) => maximum,
+        (None, _) => levels_sum,
     };
-    Some((bounded(field, amount), words.join(", ")))
+    Some(ConditionModifier {
+        amount: bounded(field, amount),
+        names: names.join(", "),
+    })
+}
+
+/// The rules' description of a condition, if the condition affects this check.
+fn affecting_spec<'a>(
+    specs: &'a [ConditionSpec],
+    condition: &Condition,
+    filled: &Filled,
+) -> Option<&'a ConditionSpec> {
+    let index = specs
+        .iter()
+        .position(|spec| is_same_name(spec.name, &condition.name))?;
+    let check = filled.fields.spec();
+    if check.is_affected_by(index, &filled.fields) {
+        Some(&specs[index])
+    } else {
+        None
+    }
 }

@@ -1,5 +1,7 @@
-//! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
-//! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
+//! Deciding a command: from a command to the event that it leads to, or to a refusal.
+//!
+//! `decide` is pure. It reads the game, takes the dice and the time as arguments, and changes nothing. A command is
+//! applied to a copy of the game, called `after`; the differences between the two are the changes of the event.
 
 mod arrivals;
 mod batch;
@@ -13,15 +15,17 @@ mod receive;
 mod rules;
 mod tokens;
 
-pub(super) use entities::free;
-pub use entities::numbered;
+use check::ChoiceAnswer;
+pub(super) use entities::free_name;
+pub use entities::numbered_name;
+use harm::DamageTaken;
 pub use tokens::{ASPECTS, DESTINY};
 
 use std::collections::BTreeSet;
 
 use super::change::part;
 use super::{
-    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
+    Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
     EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, TokenPool,
     differences,
 };
@@ -31,27 +35,27 @@ use tableside_rules::{AtEnd, Value};
 use tableside_text::{join, sanitise, sanitise_name};
 
 impl Game {
-    /// What the command leads to. Undo, redo and striking read the history and are decided beside it.
+    /// Decides a command. Undo and redo need the history and are decided in the module `undo`.
     pub fn decide(
         &self,
         command: &Command,
-        moment: &CommandContext,
+        context: &CommandContext,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        // An older program left rolls that wait without having set their tokens aside.
+        // An older program may have left waiting rolls whose tokens were not set aside.
         if let Some(mut after) = self.with_all_set_aside() {
-            let mut event = after.decide_command(command, moment, dice)?;
+            let mut event = after.decide_command(command, context, dice)?;
             after.apply(&event);
             event.changes = differences(self, &after);
             return Ok(event);
         }
-        self.decide_command(command, moment, dice)
+        self.decide_command(command, context, dice)
     }
 
     fn decide_command(
         &self,
         command: &Command,
-        moment: &CommandContext,
+        context: &CommandContext,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         match command {
@@ -62,30 +66,38 @@ impl Game {
                 chose,
                 by,
                 faces,
-            } => self.decide_answer(*check, chose, *by, faces, dice),
+            } => {
+                let answer = ChoiceAnswer {
+                    option: chose,
+                    by: *by,
+                };
+                self.decide_answer(*check, answer, faces, dice)
+            }
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
             Command::Add(entity) => self.decide_add(entity.clone(), dice),
             Command::TakeIn(arrivals) => self.decide_arrivals(arrivals, dice),
             Command::Edit(entity) => self.decide_edit(entity),
-            Command::Remove(of) => self.decide_remove(*of),
-            Command::Duplicate(of) => self.decide_duplicate(*of, dice),
+            Command::Remove(subject) => self.decide_remove(*subject),
+            Command::Duplicate(subject) => self.decide_duplicate(*subject, dice),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
             Command::SetStat { who, stat, value } => {
-                self.change_one(*who, |one| one.sheet.set(stat, value.clone()))
+                self.change_character(*who, |character| character.sheet.set(stat, value.clone()))
             }
-            Command::SetConditions { who, conditions } => self.change_one(*who, |one| {
-                one.conditions.clone_from(conditions);
-                Ok(())
-            }),
+            Command::SetConditions { who, conditions } => {
+                self.change_character(*who, |character| {
+                    character.conditions.clone_from(conditions);
+                    Ok(())
+                })
+            }
             Command::NextRound => Ok(self.decide_next_round()),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
             Command::Race { clock, rival } => self.decide_race(*clock, *rival),
-            Command::PrepareScene(scene) => self.decide_prepare(scene, moment, dice),
+            Command::PrepareScene(scene) => self.decide_prepare(scene, context, dice),
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
-            Command::SetTokens { pool, to } => self.counted(self.known_pool(*pool)?, *to, 0, ""),
+            Command::SetTokens { pool, to } => self.decide_set_tokens(*pool, *to),
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
             Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
             Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),
@@ -95,113 +107,158 @@ impl Game {
                 amount,
                 shrug_off,
                 blow,
-            } => self.decide_damage(*who, (*amount, *blow), *shrug_off),
+            } => {
+                let damage = DamageTaken {
+                    amount: *amount,
+                    blow: *blow,
+                    shrugs_off: *shrug_off,
+                };
+                self.decide_damage(*who, damage)
+            }
             Command::Receive { who, effects } => self.decide_receive(*who, effects),
             Command::Heal { who, amount } => self.decide_heal(*who, *amount),
-            Command::Rest { .. } => self.decide_all(std::slice::from_ref(command), moment, dice),
+            Command::Rest { .. } => self.decide_all(std::slice::from_ref(command), context, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
-            Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
-            Command::EndSession => Ok(self.event(EventKind::Ended, &self.ended())),
-            Command::SetHouse { rule, value } => self.decide_house(rule, value),
+            Command::NextScene { name } => Ok(self.decide_next_scene(name, context)),
+            Command::EndSession => Ok(self.event(EventKind::Ended, &self.with_session_ended())),
+            Command::SetHouse { rule, value } => self.decide_house_rule(rule, value),
             Command::TakeRules { system, .. } => self.decide_rules(*system),
             Command::Note { text, about } => decide_note(text, *about),
-            Command::Follow { entry, then } => Ok(Event {
-                follows: Some(*entry),
-                ..self.decide(then, moment, dice)?
-            }),
-            Command::All(commands) => self.decide_all(commands, moment, dice),
+            Command::Follow { entry, then } => {
+                let event = self.decide(then, context, dice)?;
+                Ok(Event {
+                    follows: Some(*entry),
+                    ..event
+                })
+            }
+            Command::All(commands) => self.decide_all(commands, context, dice),
         }
     }
 
-    /// The event that makes this game into `after`.
+    /// The event that turns this game into `after`.
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
         Event::new(what, differences(self, after))
     }
 
-    /// The event of an edit, with its words; refused if nothing differs.
-    fn edited(
+    /// The event of an edit, with its description. Refuses an edit that changes nothing.
+    fn edit_event(
         &self,
-        (kind, name): (EntityKind, &str),
-        how: &[String],
+        kind: EntityKind,
+        name: &str,
+        description: String,
         after: &Self,
     ) -> Result<Event> {
-        let (name, how) = (name.to_owned(), how.join(", "));
-        let is_told = !how.is_empty();
-        let event = self.event(EventKind::Edited { kind, name, how }, after);
-        let is_told = is_told && !event.changes.is_empty();
-        is_told.then_some(event).ok_or(CommandError::Unchanged)
-    }
-
-    /// The next number that nothing has.
-    pub(super) fn take_id(&mut self) -> u32 {
-        self.next_id += 1;
-        self.next_id - 1
-    }
-
-    fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event> {
-        let name = &self.known_character(who)?.name;
-        let mut after = self.clone();
-        let lifted = (who, about.to_owned());
-        after.locks.retain(|lock| *lock != lifted);
-        after.gm_locks.retain(|lock| *lock != lifted);
-        let about = if about.is_empty() { "it" } else { about };
-        let why = match &*sanitise_name(why, LONGEST_NAME) {
-            "" => String::new(),
-            why => format!(" ({why})"),
+        let is_described = !description.is_empty();
+        let act = EventKind::Edited {
+            kind,
+            name: name.to_owned(),
+            how: description,
         };
-        let how = format!("may try {about} again{why}");
-        self.edited((EntityKind::Lock, name), &[how], &after)
+        let event = self.event(act, after);
+
+        if is_described && !event.changes.is_empty() {
+            Ok(event)
+        } else {
+            Err(CommandError::Unchanged)
+        }
     }
 
-    fn decide_next_scene(&self, name: &str, moment: &CommandContext) -> Event {
-        let mut name = sanitise_name(name, LONGEST_NAME);
+    /// Returns the next free id, and marks it as used.
+    pub(super) fn take_id(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    fn decide_unlock(&self, id: CharacterId, attempt: &str, reason: &str) -> Result<Event> {
+        let name = &self.known_character(id)?.name;
+
+        let mut after = self.clone();
+        let is_lifted = |character: CharacterId, locked_attempt: &str| {
+            character == id && locked_attempt == attempt
+        };
+        after
+            .locks
+            .retain(|(character, locked)| !is_lifted(*character, locked));
+        after
+            .gm_locks
+            .retain(|(character, locked)| !is_lifted(*character, locked));
+
+        let attempt = if attempt.is_empty() { "it" } else { attempt };
+        let mut description = format!("may try {attempt} again");
+        let reason = sanitise_name(reason, LONGEST_NAME);
+        if !reason.is_empty() {
+            description = format!("{description} ({reason})");
+        }
+        self.edit_event(EntityKind::Lock, name, description, &after)
+    }
+
+    fn decide_next_scene(&self, name: &str, context: &CommandContext) -> Event {
+        // A game that has not begun has one scene without a name and without a start time.
         let has_begun = self.scenes.len() > 1 || self.scene().began.is_some();
+        let mut name = sanitise_name(name, LONGEST_NAME);
         if name.is_empty() {
-            let number = 1 + self.scenes.len() * usize::from(has_begun);
+            let number = if has_begun { self.scenes.len() + 1 } else { 1 };
             name = format!("Scene {number}");
         }
-        let scene = Scene {
-            name: name.clone(),
-            began: Some(moment.at),
-            from: moment.number,
-        };
+
         let mut after = self.clone();
-        // A game that has not begun yet has one scene without a name and without a beginning.
         if !has_begun {
             after.scenes.clear();
         }
-        after.scenes.push(scene);
-        after.end_scene();
-        let over = self.over_by(&after).into_iter();
-        let then = join(over.chain(after.tick_every(Every::Scene)), ", ");
-        self.event(EventKind::Scene { name, then }, &after)
-    }
-
-    /// What is over in a later state, by name: `ends Ambush`, `resets Blood, Stress`.
-    fn over_by(&self, after: &Self) -> Vec<String> {
-        let changes = differences(self, after);
-        let over = [
-            ("ends", &[""][..]),
-            ("resets", &[part::FILLED, part::TOKENS]),
-        ];
-        let over = over.into_iter().filter_map(|(how, parts)| {
-            let over = changes.iter().filter(|one| parts.contains(&&*one.part));
-            let names = over.filter_map(|one| self.named(one.of).ok());
-            let names: BTreeSet<String> = names.map(|(_, name)| name).collect();
-            (!names.is_empty()).then(|| format!("{how} {}", join(names, ", ")))
+        after.scenes.push(Scene {
+            name: name.clone(),
+            began: Some(context.at),
+            from: context.number,
         });
-        over.collect()
+        after.end_scene();
+
+        let mut consequences = self.describe_endings(&after);
+        consequences.extend(after.tick_every(Every::Scene));
+        let act = EventKind::Scene {
+            name,
+            then: consequences.join(", "),
+        };
+        self.event(act, &after)
     }
 
-    /// What the end of the session ends and resets, in words.
-    pub fn over_at_the_end(&self) -> String {
-        join(self.over_by(&self.ended()), ", ")
+    /// Describes the clocks and pools that a later state has ended or reset: `ends Ambush`, `resets Blood, Stress`.
+    fn describe_endings(&self, after: &Self) -> Vec<String> {
+        let mut ended = BTreeSet::new();
+        let mut reset = BTreeSet::new();
+        for change in differences(self, after) {
+            let Change { of, part, .. } = &change;
+            let names = match part.as_str() {
+                "" => &mut ended,
+                part::FILLED | part::TOKENS => &mut reset,
+                _ => continue,
+            };
+            // Scenes and other parts of the game have no names and are left out.
+            if let Ok((_, name)) = self.named(*of) {
+                names.insert(name);
+            }
+        }
+
+        let mut descriptions = Vec::new();
+        if !ended.is_empty() {
+            descriptions.push(format!("ends {}", join(ended, ", ")));
+        }
+        if !reset.is_empty() {
+            descriptions.push(format!("resets {}", join(reset, ", ")));
+        }
+        descriptions
     }
 
-    /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of
-    /// the scene end with it.
+    /// Describes the clocks and pools that end or reset with the session.
+    pub fn describe_session_end(&self) -> String {
+        let endings = self.describe_endings(&self.with_session_ended());
+        endings.join(", ")
+    }
+
+    /// Ends the scene: clears the clocks and limits that the rules clear, the round and the turn order, and removes the
+    /// clocks of the scene.
     fn end_scene(&mut self) {
         let spec = self.system.spec();
         for clock in &mut self.clocks {
@@ -210,54 +267,55 @@ impl Game {
                 clock.filled = 0;
             }
         }
+
         for pool in &mut self.pools {
             let rule = match pool.kind {
                 PoolKind::Rule(id) => spec.pool(id),
                 PoolKind::Own => None,
             };
-            match rule.map_or(AtEnd::Stay, |rule| rule.at_scene_end) {
-                AtEnd::Stay => {}
-                AtEnd::Reset => pool.tokens = pool.start,
-                AtEnd::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
-            }
-            pool.gains.iter_mut().for_each(|gains| gains.this_scene = 0);
-            if pool.reset == Reset::Scene {
-                pool.tokens = pool.start;
-            }
+            let at_end = rule.map_or(AtEnd::Stay, |rule| rule.at_scene_end);
+            end_scene_of_pool(pool, at_end);
         }
+
         self.round = 0;
-        for one in &mut self.roster {
-            (one.acted, one.initiative) = (false, None);
+        for character in &mut self.roster {
+            character.acted = false;
+            character.initiative = None;
         }
         self.remove_clocks(|clock| clock.of_scene);
     }
 
-    fn ended(&self) -> Self {
+    fn with_session_ended(&self) -> Self {
         let mut after = self.clone();
         after.end_scene();
-        // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
-        let stays = |tokens: i32| tokens < 0 && self.house.is("session-penalties", "stay");
+
+        // A house rule can keep penalty tokens for the next session (HFRPG, Bonuses & Penalties).
+        let keeps_penalties = self.house.is("session-penalties", "stay");
         for pool in &mut after.pools {
-            pool.tokens = match pool.reset {
-                Reset::Session if !stays(pool.tokens) => pool.start,
-                Reset::AtLeastStart => pool.tokens.max(pool.start),
-                Reset::Session | Reset::Never | Reset::Scene => pool.tokens,
-            };
+            let is_kept_penalty = keeps_penalties && pool.tokens < 0;
+            match pool.reset {
+                Reset::Session if !is_kept_penalty => pool.tokens = pool.start,
+                Reset::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
+                Reset::Session | Reset::Never | Reset::Scene => {}
+            }
         }
         after
     }
 
-    fn decide_house(&self, rule: &str, value: &str) -> Result<Event> {
+    fn decide_house_rule(&self, rule: &str, value: &str) -> Result<Event> {
         let mut after = self.clone();
-        let mut rules = self.system.spec().house.iter();
-        let Some(known) = rules.find(|known| known.id == rule) else {
+        let house_rules = self.system.spec().house;
+        let Some(known) = house_rules.iter().find(|known| known.id == rule) else {
+            // Setting an unknown rule fails with an error that lists the known ones.
             after.house.set(self.system, rule, Value::from(value))?;
             return Err(CommandError::Unchanged);
         };
-        let (from, to) = (self.house.value(known), known.parse(value)?);
-        let how = format!("{from} to {to}");
+
+        let from = self.house.value(known);
+        let to = known.parse(value)?;
+        let description = format!("{from} to {to}");
         after.house.set(self.system, rule, to)?;
-        self.edited((EntityKind::House, known.id), &[how], &after)
+        self.edit_event(EntityKind::House, known.id, description, &after)
     }
 
     pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character> {
@@ -273,11 +331,27 @@ impl Game {
     }
 }
 
+/// Resets the tokens and the gains of a pool at the end of a scene.
+fn end_scene_of_pool(pool: &mut TokenPool, at_end: AtEnd) {
+    match at_end {
+        AtEnd::Stay => {}
+        AtEnd::Reset => pool.tokens = pool.start,
+        AtEnd::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
+    }
+    if pool.reset == Reset::Scene {
+        pool.tokens = pool.start;
+    }
+    if let Some(gains) = &mut pool.gains {
+        gains.this_scene = 0;
+    }
+}
+
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
-    let lines = text.trim().lines();
-    let lines = lines.map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
-    let text = join(lines, "\n");
-    let text: String = text.chars().take(LONGEST_NOTE).collect();
+    let lines = text
+        .trim()
+        .lines()
+        .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
+    let text: String = join(lines, "\n").chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {
         return Err(CommandError::Unchanged);
     }

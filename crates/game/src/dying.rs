@@ -1,26 +1,26 @@
-//! What happens to a character at 0 hit points, in a system whose file says so (5e core, SRD 5.2.1, Dropping to 0 Hit
+//! Dying: the consequences of 0 hit points, in a system whose file defines them (5e core, SRD 5.2.1, Dropping to 0 Hit
 //! Points).
 
 use super::error::refused;
-use super::{Blow, Character, CharacterId, Condition, Game, Result, Roll};
+use super::{Allegiance, Blow, Character, CharacterId, Condition, Game, Result, Roll};
 use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Standing, Value};
 use tableside_text::is_same_name;
 
 /// Damage that a character takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    /// The damage before it is cut short at 0 hit points.
+    /// The whole damage, including the part beyond 0 hit points.
     pub(super) damage: i32,
     pub(super) blow: Blow,
 }
 
 impl Game {
-    /// What the rules say of 0 hit points; nothing in most systems.
+    /// The rules for 0 hit points. Most systems have none.
     pub(super) fn dying_rules(&self) -> Option<&'static DyingRules> {
         self.system.spec().dying.as_ref()
     }
 
-    /// How a roll's damage hits; always the same in a system without rules for 0 hit points.
+    /// The kind of blow by which a roll deals damage.
     pub(super) fn blow_of(&self, roll: &Roll) -> Blow {
         match self.dying_rules() {
             Some(rules) => blow_under(rules, roll),
@@ -28,29 +28,33 @@ impl Game {
         }
     }
 
-    /// How a character stands, in the word of the rules.
+    /// The state of a character who is down, in the system's word.
     pub fn standing_of(&self, character: &Character) -> Option<Standing> {
-        let standing = |word, means| {
-            Some(Standing {
-                word,
-                means,
-                check: "",
-                asks: &[],
-            })
+        let Some(rules) = self.dying_rules() else {
+            return character.sheet.standing(&self.house);
         };
-        match self.dying_rules() {
-            Some(rules) if character.suffers(rules.dead) => standing(rules.dead, "dead"),
-            Some(rules) if character.suffers(rules.stable) && hit_points(character) == 0 => {
-                standing(rules.stable, "unconscious and stable; no death saves")
-            }
-            _ => character.sheet.standing(&self.house),
-        }
+
+        let (word, meaning) = if character.suffers(rules.dead) {
+            (rules.dead, "dead")
+        } else if character.suffers(rules.stable) && hit_points(character) == 0 {
+            (rules.stable, "unconscious and stable; no death saves")
+        } else {
+            return character.sheet.standing(&self.house);
+        };
+        Some(Standing {
+            word,
+            means: meaning,
+            check: "",
+            asks: &[],
+        })
     }
 
-    /// Refuses a death save of a character who makes none.
-    pub(super) fn may_save_from_death(&self, roll: &Roll) -> Result<()> {
-        let character = roll.id.and_then(|id| self.character(id));
-        let (Some(rules), Some(character)) = (self.dying_rules(), character) else {
+    /// Refuses a death save of a character that makes none.
+    pub(super) fn validate_death_save(&self, roll: &Roll) -> Result<()> {
+        let Some(rules) = self.dying_rules() else {
+            return Ok(());
+        };
+        let Some(character) = roll.id.and_then(|id| self.character(id)) else {
             return Ok(());
         };
         if roll.check != rules.save {
@@ -76,7 +80,7 @@ impl Game {
     }
 
     /// Refuses to heal the dead.
-    pub(super) fn may_be_healed(&self, character: &Character) -> Result<()> {
+    pub(super) fn validate_healing(&self, character: &Character) -> Result<()> {
         match self.dying_rules() {
             Some(rules) if character.suffers(rules.dead) => Err(refused(format!(
                 "{} is dead, and healing does not help; remove the condition {} first",
@@ -86,61 +90,92 @@ impl Game {
         }
     }
 
-    /// Applies what follows from a change of hit points, and returns it in words. `before` is the character as it was,
-    /// and `hit` the damage that changed them.
+    /// Applies the consequences of a change of hit points, and returns messages about them.
+    ///
+    /// `before` is the character before the change, and `hit` the damage that caused it.
     pub(super) fn settle_hit_points(
         &mut self,
         before: &Character,
         hit: Option<Hit>,
     ) -> Result<Vec<String>> {
-        let (Some(rules), Some(now)) = (self.dying_rules(), self.character(before.id).cloned())
-        else {
+        let Some(rules) = self.dying_rules() else {
             return Ok(Vec::new());
         };
-        let (had, has) = (hit_points(before), hit_points(&now));
-        let most = now.sheet.number(rules.most).unwrap_or(i32::MAX);
-        let is_dead = now.suffers(rules.dead);
+        let Some(now) = self.character(before.id).cloned() else {
+            return Ok(Vec::new());
+        };
 
+        let was_up = hit_points(before) > 0;
+        let is_up = hit_points(&now) > 0;
+        let is_dead = now.suffers(rules.dead);
         match hit {
-            Some(hit) if had > 0 && has == 0 => {
-                if hit.blow == Blow::KnockOut {
-                    return Ok(self.knock_out(rules, now.id));
-                }
-                if dies_at_once(rules, &now) {
-                    return Ok(self.die(rules, now.id, "dies at 0 hit points"));
-                }
-                if hit.damage - had >= most {
-                    let why = format!("dies: {} damage remain of {}", hit.damage - had, hit.damage);
-                    return Ok(self.die(rules, now.id, &why));
-                }
-                Ok(self.fall(rules, now.id))
+            Some(hit) if was_up && !is_up => return Ok(self.drop_by_hit(rules, before, &now, hit)),
+            None if was_up && !is_up && !is_dead => return Ok(self.drop_by_edit(rules, &now)),
+            _ if !was_up && is_up => return Ok(self.wake_up(rules, now.id)),
+            Some(hit) if !is_up && hit.damage > 0 && !is_dead => {
+                return self.hit_at_zero(rules, &now, hit);
             }
-            Some(hit) if has == 0 && hit.damage > 0 && !is_dead => {
-                if hit.damage >= most {
-                    let why = format!("dies: {} damage at 0 hit points", hit.damage);
-                    return Ok(self.die(rules, now.id, &why));
-                }
-                self.fail_saves(rules, &now, hit.blow)
-            }
-            None if had > 0 && has == 0 && !is_dead => {
-                if dies_at_once(rules, &now) {
-                    return Ok(self.die(rules, now.id, "dies at 0 hit points"));
-                }
-                Ok(self.fall(rules, now.id))
-            }
-            _ if had == 0 && has > 0 => {
-                self.end_conditions(now.id, &[rules.falls, rules.stable, rules.dead]);
-                self.reset_saves(rules, now.id);
-                Ok(vec!["awake again".to_owned()])
-            }
-            _ => {
-                self.settle_conditions(rules, before);
-                Ok(Vec::new())
-            }
+            _ => {}
+        }
+
+        self.settle_conditions(rules, before);
+        Ok(Vec::new())
+    }
+
+    /// A hit that leaves 0 hit points knocks a character out, kills it, or makes it fall unconscious.
+    fn drop_by_hit(
+        &mut self,
+        rules: &DyingRules,
+        before: &Character,
+        now: &Character,
+        hit: Hit,
+    ) -> Vec<String> {
+        if hit.blow == Blow::KnockOut {
+            return self.knock_out(rules, now.id);
+        }
+        if dies_at_once(rules, now) {
+            return self.die(rules, now.id, "dies at 0 hit points");
+        }
+
+        let remaining_damage = hit.damage - hit_points(before);
+        if remaining_damage >= maximum_hit_points(rules, now) {
+            let damage = hit.damage;
+            let message = format!("dies: {remaining_damage} damage remain of {damage}");
+            return self.die(rules, now.id, &message);
+        }
+        self.fall(rules, now.id)
+    }
+
+    /// A character whose hit points were set to 0 dies or falls unconscious.
+    fn drop_by_edit(&mut self, rules: &DyingRules, now: &Character) -> Vec<String> {
+        if dies_at_once(rules, now) {
+            self.die(rules, now.id, "dies at 0 hit points")
+        } else {
+            self.fall(rules, now.id)
         }
     }
 
-    /// Sets both counts of saves back when a character became stable, or is dead no longer.
+    /// A hit at 0 hit points kills a character or counts as failed saves.
+    fn hit_at_zero(
+        &mut self,
+        rules: &DyingRules,
+        now: &Character,
+        hit: Hit,
+    ) -> Result<Vec<String>> {
+        if hit.damage >= maximum_hit_points(rules, now) {
+            let message = format!("dies: {} damage at 0 hit points", hit.damage);
+            return Ok(self.die(rules, now.id, &message));
+        }
+        self.fail_saves(rules, now, hit.blow)
+    }
+
+    fn wake_up(&mut self, rules: &DyingRules, id: CharacterId) -> Vec<String> {
+        self.end_conditions(id, &[rules.falls, rules.stable, rules.dead]);
+        self.reset_saves(rules, id);
+        vec!["awake again".to_owned()]
+    }
+
+    /// Resets the counts of saves of a character that became stable, or that is no longer dead.
     pub(super) fn settle_conditions(&mut self, rules: &DyingRules, before: &Character) {
         let Some(now) = self.character(before.id) else {
             return;
@@ -152,83 +187,85 @@ impl Game {
         }
     }
 
-    fn fall(&mut self, rules: &DyingRules, who: CharacterId) -> Vec<String> {
-        self.begin_condition(who, rules.falls);
+    fn fall(&mut self, rules: &DyingRules, id: CharacterId) -> Vec<String> {
+        self.begin_condition(id, rules.falls);
         vec![format!("falls {}", rules.falls)]
     }
 
     /// A melee attack that would leave 0 hit points leaves 1 instead.
-    fn knock_out(&mut self, rules: &DyingRules, who: CharacterId) -> Vec<String> {
-        if let Some(one) = self.character_mut(who) {
+    fn knock_out(&mut self, rules: &DyingRules, id: CharacterId) -> Vec<String> {
+        if let Some(character) = self.character_mut(id) {
             // One hit point is within the bounds of every sheet that has hit points.
-            one.sheet.record(HIT_POINTS, Value::Number(1)).ok();
+            character.sheet.record(HIT_POINTS, Value::Number(1)).ok();
         }
-        self.begin_condition(who, rules.falls);
+        self.begin_condition(id, rules.falls);
         vec![format!("knocked out with 1 hit point, {}", rules.falls)]
     }
 
-    fn die(&mut self, rules: &DyingRules, who: CharacterId, why: &str) -> Vec<String> {
-        self.end_conditions(who, &[rules.falls, rules.stable]);
-        self.begin_condition(who, rules.dead);
-        vec![why.to_owned()]
+    fn die(&mut self, rules: &DyingRules, id: CharacterId, message: &str) -> Vec<String> {
+        self.end_conditions(id, &[rules.falls, rules.stable]);
+        self.begin_condition(id, rules.dead);
+        vec![message.to_owned()]
     }
 
-    /// Damage at 0 hit points is a failed save, and a critical hit is two.
+    /// Counts damage at 0 hit points as one failed save, and a critical hit as two.
     fn fail_saves(
         &mut self,
         rules: &DyingRules,
         character: &Character,
         blow: Blow,
     ) -> Result<Vec<String>> {
-        self.end_conditions(character.id, &[rules.stable]);
-        self.begin_condition(character.id, rules.falls);
-        let Some(pool) = self.pool_of(rules.failures, Some(character.id)).cloned() else {
+        let id = character.id;
+        self.end_conditions(id, &[rules.stable]);
+        self.begin_condition(id, rules.falls);
+
+        let Some(pool) = self.pool_of(rules.failures, Some(id)).cloned() else {
             return Ok(Vec::new());
         };
-        let failed = if blow == Blow::Critical { 2 } else { 1 };
-        let to = pool.within(pool.tokens + failed);
-        self.set_tokens(pool.id, to, 0);
+        let failures = if blow == Blow::Critical { 2 } else { 1 };
+        let tokens = pool.within(pool.tokens + failures);
+        self.set_tokens(pool.id, tokens, 0);
 
-        let mut words = vec![format!("{} {} to {to}", pool.name, pool.tokens)];
-        for effect in self.come_to(&pool, to, Some(character.id), 0)? {
-            words.push(match effect {
+        let mut messages = vec![format!("{} {} to {tokens}", pool.name, pool.tokens)];
+        for effect in self.apply_thresholds(&pool, tokens, Some(id), 0)? {
+            messages.push(match effect {
                 Effect::Reached { told, .. } => told,
                 effect => effect.text(self.system),
             });
         }
-        Ok(words)
+        Ok(messages)
     }
 
-    fn reset_saves(&mut self, rules: &DyingRules, who: CharacterId) {
+    fn reset_saves(&mut self, rules: &DyingRules, id: CharacterId) {
         for kind in [rules.successes, rules.failures] {
-            self.empty_pool(kind, who);
+            self.reset_pool(kind, id);
         }
     }
 
-    fn empty_pool(&mut self, kind: Id, who: CharacterId) {
-        let pool = self.pool_of(kind, Some(who));
-        if let Some((id, start)) = pool.map(|pool| (pool.id, pool.start)) {
-            self.set_tokens(id, start, 0);
+    fn reset_pool(&mut self, kind: Id, owner: CharacterId) {
+        if let Some(pool) = self.pool_of(kind, Some(owner)) {
+            self.set_tokens(pool.id, pool.start, 0);
         }
     }
 
-    fn begin_condition(&mut self, who: CharacterId, name: &str) {
-        if let Some(one) = self.character_mut(who)
-            && !one.suffers(name)
+    fn begin_condition(&mut self, id: CharacterId, name: &str) {
+        if let Some(character) = self.character_mut(id)
+            && !character.suffers(name)
         {
-            one.conditions.push(Condition::new(name, None, None));
+            character.conditions.push(Condition::new(name, None, None));
         }
     }
 
-    fn end_conditions(&mut self, who: CharacterId, names: &[&str]) {
-        if let Some(one) = self.character_mut(who) {
-            one.conditions
+    fn end_conditions(&mut self, id: CharacterId, names: &[&str]) {
+        if let Some(character) = self.character_mut(id) {
+            character
+                .conditions
                 .retain(|condition| !names.iter().any(|name| is_same_name(&condition.name, name)));
         }
     }
 }
 
-/// How a roll's damage hits under these rules.
+/// The kind of blow by which a roll deals damage under these rules.
 fn blow_under(rules: &DyingRules, roll: &Roll) -> Blow {
     let knocks_out = roll.fields.get(rules.knocks_out);
     if knocks_out == Some(&Value::Flag(true)) {
@@ -240,14 +277,17 @@ fn blow_under(rules: &DyingRules, roll: &Roll) -> Blow {
     }
 }
 
-/// Whether a character dies as soon as it has no hit points left.
+/// True if a character dies at 0 hit points without death saves.
 fn dies_at_once(rules: &DyingRules, character: &Character) -> bool {
-    use super::Allegiance::{Adversary, Apathetic};
-    let is_other = matches!(character.side, Adversary | Apathetic);
-    rules.others_die && is_other && character.player.is_empty()
+    let is_in_party = matches!(character.side, Allegiance::Party | Allegiance::Ally);
+    rules.others_die && !is_in_party && character.player.is_empty()
 }
 
 /// The hit points of a character. A sheet whose numbers this seat may not read counts as unharmed.
 fn hit_points(character: &Character) -> i32 {
     character.sheet.number(HIT_POINTS).unwrap_or(1)
+}
+
+fn maximum_hit_points(rules: &DyingRules, character: &Character) -> i32 {
+    character.sheet.number(rules.most).unwrap_or(i32::MAX)
 }

@@ -1,226 +1,378 @@
-//! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
+//! Applying the effects of a roll: tokens spent and gained, clocks filled, consequences taken.
 
+use super::clock_advance::ClockMessage;
 use super::{Character, CharacterId, Clock, Game, PoolKind, Result, Roll, TokenPool};
 use tableside_rules::{
-    ConditionChange, Effect, HouseRules, Id, Kind, NumberChange, Outcome, SharedConsequences, Value,
+    CheckSpec, ConditionChange, Effect, HouseRules, Id, Kind, NumberChange, Outcome,
+    SharedConsequences, Value,
 };
 
+/// Tokens of one kind that a character gains (above 0) or spends (below 0).
+pub(super) struct TokenChange<'a> {
+    pub(super) kind: Id,
+    pub(super) amount: i32,
+    /// The owner of the pool, or a character that shares it. `None` if the roll names no character.
+    pub(super) owner: Option<CharacterId>,
+    /// The name under which the change is recorded; empty if there is no character.
+    pub(super) owner_name: &'a str,
+}
+
+/// The effects of a roll that have been applied.
+#[derive(Default)]
+pub(super) struct AppliedEffects {
+    /// The effects in the form that the log records. A limit may have reduced their amounts.
+    pub(super) effects: Vec<Effect>,
+    /// Messages of pools that reached a threshold or a limit.
+    pub(super) remarks: Vec<Effect>,
+    /// The names of the helpers that take a share of the consequences.
+    sharing_helpers: Vec<String>,
+}
+
+impl TokenChange<'_> {
+    /// The effect that records the change with this amount.
+    fn recorded(&self, amount: i32) -> Effect {
+        let owner = if self.owner_name.is_empty() {
+            None
+        } else {
+            Some(self.owner_name.to_owned())
+        };
+        Effect::Token {
+            pool: self.kind,
+            owner,
+            amount,
+        }
+    }
+}
+
 impl Game {
-    /// The rules' pool of a character, else that of its player, else the table's.
+    /// The pool of this kind that a character spends from: the character's own, the player's, or the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let pools = self.pools.iter();
-        let pools = pools.filter(|pool| pool.kind == PoolKind::Rule(kind));
-        let find = |is_it: &dyn Fn(&TokenPool) -> bool| pools.clone().find(|pool| is_it(pool));
+        let find = |is_wanted: &dyn Fn(&TokenPool) -> bool| {
+            self.pools
+                .iter()
+                .find(|pool| pool.kind == PoolKind::Rule(kind) && is_wanted(pool))
+        };
+
         find(&|pool| pool.owner == owner)
             .or_else(|| find(&|pool| owner.is_some_and(|id| self.shares(id, pool))))
             .or_else(|| find(&|pool| pool.owner.is_none()))
     }
 
-    /// Books what follows a roll; returns the effects as they were booked.
-    pub(super) fn book(
+    /// Applies the effects of a roll and returns the effects to record. `levels` is the number of segments that the
+    /// result fills.
+    pub(super) fn apply_effects(
         &mut self,
         roll: &Roll,
         outcome: &Outcome,
         levels: i32,
     ) -> Result<Vec<Effect>> {
         let spec = roll.spec(self.system)?;
-        let (mut effects, mut reached, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+
+        let mut applied = AppliedEffects::default();
         for effect in &outcome.effects {
-            match effect {
-                Effect::Token {
-                    pool,
-                    amount,
-                    owner,
-                } => {
-                    let (side, many) = (owner.as_deref(), (*pool, *amount));
-                    effects.extend(self.book_tokens(roll, side, many, &mut reached)?);
-                    continue;
-                }
-                Effect::Consequence { amount, of } => {
-                    shared.extend(self.share_consequences(roll, *of, *amount));
-                }
-                Effect::Number(NumberChange { of, .. })
-                | Effect::Condition(ConditionChange { of, .. }) => {
-                    effects.extend(self.book_of_file(roll, effect, *of)?);
-                    continue;
-                }
-                Effect::Lock { about, by_gm } => {
-                    if let Some(who) = roll.id {
-                        self.lock(who, about, *by_gm);
-                    }
-                }
-                // Told, or waiting for people to act on them.
-                Effect::Complication
-                | Effect::SharedWith { .. }
-                | Effect::EffectLevels { .. }
-                | Effect::AtACost
-                | Effect::Damage { .. }
-                | Effect::Wound { .. }
-                | Effect::TakenOut
-                | Effect::Reached { .. }
-                | Effect::Led { .. }
-                | Effect::NotBooked { .. }
-                | Effect::Told { .. }
-                | Effect::Offer { .. } => {}
-            }
-            effects.push(effect.clone());
+            self.apply_effect(roll, effect, &mut applied)?;
         }
+
+        let mut effects = applied.effects;
         effects.extend(self.missing_recipients(roll, &outcome.effects));
-        effects.append(&mut reached);
-        let names = match spec.helping.map(|helping| helping.shares) {
+        effects.append(&mut applied.remarks);
+
+        let sharing_helpers = match spec.helping.map(|helping| helping.shares) {
             Some(SharedConsequences::WhatGoesWrong) if went_wrong(outcome) => {
-                roll.helpers.iter().map(|one| one.name.clone()).collect()
+                let helpers = roll.helpers.iter();
+                helpers.map(|helper| helper.name.clone()).collect()
             }
-            Some(SharedConsequences::Consequences) => shared,
+            Some(SharedConsequences::Consequences) => applied.sharing_helpers,
             Some(SharedConsequences::WhatGoesWrong | SharedConsequences::Nothing) | None => {
                 Vec::new()
             }
         };
-        effects.extend((!names.is_empty()).then_some(Effect::SharedWith { names }));
-        // The clock that the roll was made for.
-        let before = self.clone();
-        let made_for = roll.clock.and_then(|id| before.clock(id));
-        let worth = |clock: &Clock| clock.ticks_of(spec, outcome.outcome, levels);
-        if let Some(clock) = made_for {
-            let led = before.advance(self, clock.id, worth(clock)).then;
-            effects.extend(led.into_iter().map(|(id, words)| Effect::Led {
-                clock: id.0,
-                told: if id == clock.id && clock.follows.is_none() {
-                    format!("{}: {words}", clock.name)
-                } else {
-                    words
-                },
-            }));
+        if !sharing_helpers.is_empty() {
+            effects.push(Effect::SharedWith {
+                names: sharing_helpers,
+            });
         }
-        // The clock beside it, and those that every such roll counts for.
-        let counts = |clock: &&Clock| {
-            let own = clock.check.as_deref();
-            let hears = own.is_some_and(|own| own.hears_all && own.check == spec.id);
-            let is_beside = made_for.is_some_and(|one| one.stands_beside(clock.id));
-            (hears || is_beside) && Some(clock.id) != roll.clock
-        };
-        for clock in before.clocks.iter().filter(counts) {
-            let came = self.advance_unasked(clock.id, worth(clock)).into_iter();
-            effects.extend(came.map(|(id, told)| Effect::Led { clock: id.0, told }));
-        }
+
+        let ticks = |clock: &Clock| clock.ticks_of(spec, outcome.outcome, levels);
+        effects.extend(self.advance_clocks_of_roll(roll, spec, ticks));
         Ok(effects)
     }
 
-    /// Books tokens of the one who rolled, or with `side` of the opponent, and says what limits kept back; returns
-    /// what is recorded, none where a limit left nothing.
-    fn book_tokens(
+    /// Applies one effect and adds it to the recorded ones.
+    fn apply_effect(
         &mut self,
         roll: &Roll,
-        side: Option<&str>,
-        (kind, amount): (Id, i32),
-        reached: &mut Vec<Effect>,
-    ) -> Result<Option<Effect>> {
-        let (holder, owner) = match side {
-            None => (roll.id, roll.who.clone()),
-            Some(side) => {
-                let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
-                let name = opponent.map_or(side, |one| &one.name).to_owned();
-                (opponent.map(|one| one.id), name)
+        effect: &Effect,
+        applied: &mut AppliedEffects,
+    ) -> Result<()> {
+        match effect {
+            Effect::Token {
+                pool,
+                amount,
+                owner,
+            } => self.apply_tokens_of_roll(roll, owner.as_deref(), *pool, *amount, applied),
+            Effect::Number(NumberChange { of, .. })
+            | Effect::Condition(ConditionChange { of, .. }) => {
+                let changes = self.apply_file_effect_of_roll(roll, effect, *of)?;
+                applied.effects.extend(changes);
+                Ok(())
             }
-        };
-        self.book_tokens_of(holder, &owner, (kind, amount), reached)
+            Effect::Consequence { amount, of } => {
+                let names = self.share_consequences(roll, *of, *amount);
+                applied.sharing_helpers.extend(names);
+                applied.effects.push(effect.clone());
+                Ok(())
+            }
+            Effect::Lock { about, by_gm } => {
+                if let Some(roller) = roll.id {
+                    self.lock(roller, about, *by_gm);
+                }
+                applied.effects.push(effect.clone());
+                Ok(())
+            }
+            // These effects are messages, or wait until a player or the GM acts on them.
+            Effect::Complication
+            | Effect::SharedWith { .. }
+            | Effect::EffectLevels { .. }
+            | Effect::AtACost
+            | Effect::Damage { .. }
+            | Effect::Wound { .. }
+            | Effect::TakenOut
+            | Effect::Reached { .. }
+            | Effect::Led { .. }
+            | Effect::NotBooked { .. }
+            | Effect::Told { .. }
+            | Effect::Offer { .. } => {
+                applied.effects.push(effect.clone());
+                Ok(())
+            }
+        }
     }
 
-    /// Books tokens of that character; returns the effect to record, or `None` if a limit left nothing.
-    pub(super) fn book_tokens_of(
+    /// Changes the tokens of the roller, or of the opponent if the effect has an `owner`.
+    fn apply_tokens_of_roll(
         &mut self,
-        holder: Option<CharacterId>,
-        owner: &str,
-        (kind, amount): (Id, i32),
-        reached: &mut Vec<Effect>,
-    ) -> Result<Option<Effect>> {
-        let recorded = |amount: i32| Effect::Token {
-            pool: kind,
-            owner: (!owner.is_empty()).then(|| owner.to_owned()),
+        roll: &Roll,
+        owner: Option<&str>,
+        kind: Id,
+        amount: i32,
+        applied: &mut AppliedEffects,
+    ) -> Result<()> {
+        let (id, name) = match owner {
+            None => (roll.id, roll.who.clone()),
+            Some(owner) => match self.opponent(roll.spec(self.system)?, &roll.sources) {
+                Some(opponent) => (Some(opponent.id), opponent.name.clone()),
+                None => (None, owner.to_owned()),
+            },
+        };
+
+        let change = TokenChange {
+            kind,
             amount,
+            owner: id,
+            owner_name: &name,
         };
-        let Some(pool) = holder.and_then(|id| self.pool_of(kind, Some(id))) else {
-            return Ok(Some(recorded(amount)));
+        self.apply_tokens(&change, applied)
+    }
+
+    /// Changes the tokens of a character. The effect is not recorded if a limit leaves no tokens.
+    pub(super) fn apply_tokens(
+        &mut self,
+        change: &TokenChange<'_>,
+        applied: &mut AppliedEffects,
+    ) -> Result<()> {
+        let amount = change.amount;
+        let pool = change
+            .owner
+            .and_then(|owner| self.pool_of(change.kind, Some(owner)));
+        let Some(pool) = pool.cloned() else {
+            applied.effects.push(change.recorded(amount));
+            return Ok(());
         };
+
         let gain = pool.gain(amount);
         if gain.scene < amount && self.house.is("scene-cap", "refuse") {
-            return Err(pool.too_much(owner, amount));
+            return Err(pool.too_much(change.owner_name, amount));
         }
-        let pool = pool.clone();
-        // What is spent is paid in full, for the roll had the benefit of it.
-        if gain.booked > amount && amount < 0 {
-            return Err(self.not_enough(&pool, owner, -gain.booked, -amount));
+        // The roll had the full benefit of the tokens, so the pool must pay all of them.
+        if amount < 0 && gain.booked > amount {
+            return Err(self.not_enough(&pool, change.owner_name, -gain.booked, -amount));
         }
-        let to = pool.tokens + gain.booked;
-        let kept_back = gain.kept_back.map(|told| pool.tells(to, told));
-        self.set_tokens(pool.id, to, gain.booked.max(0));
-        reached.extend(self.come_to(&pool, to, holder, 0)?);
-        reached.extend(kept_back);
-        Ok((gain.booked != 0).then(|| recorded(gain.booked)))
+
+        let tokens = pool.tokens + gain.booked;
+        self.set_tokens(pool.id, tokens, gain.booked.max(0));
+
+        let reached = self.apply_thresholds(&pool, tokens, change.owner, 0)?;
+        applied.remarks.extend(reached);
+        if let Some(message) = gain.kept_back {
+            applied.remarks.push(pool.tells(tokens, message));
+        }
+
+        if gain.booked != 0 {
+            applied.effects.push(change.recorded(gain.booked));
+        }
+        Ok(())
     }
 
-    /// Consequences are split evenly among all who worked together; what does not divide begins with the
-    /// one who rolled (Gnosis, Working Together). Returns which helpers take a share.
-    fn share_consequences(&mut self, roll: &Roll, of: Id, amount: i32) -> Vec<String> {
-        let helpers = roll.helpers.iter().map(|one| one.id);
-        let all = roll.id.into_iter().chain(helpers);
-        let all: Vec<Character> = all.filter_map(|id| self.character(id).cloned()).collect();
-        let count = i32::try_from(all.len()).unwrap_or(i32::MAX).max(1);
-        let share = |place| amount / count + i32::from(place < amount % count);
-        let mut shared = Vec::new();
-        for (place, one) in (0..).zip(all).take_while(|(place, _)| share(*place) > 0) {
-            self.take_consequences(&one, of, share(place));
-            shared.extend((Some(one.id) != roll.id).then_some(one.name));
+    /// Splits consequences evenly among the roller and the helpers, and returns the names of the helpers that take a share.
+    ///
+    /// The remainder goes to the first characters, beginning with the roller (Gnosis, Working Together).
+    fn share_consequences(&mut self, roll: &Roll, clock: Id, amount: i32) -> Vec<String> {
+        let helpers = roll.helpers.iter().map(|helper| helper.id);
+        let characters: Vec<Character> = roll
+            .id
+            .into_iter()
+            .chain(helpers)
+            .filter_map(|id| self.character(id).cloned())
+            .collect();
+
+        let count = i32::try_from(characters.len()).unwrap_or(i32::MAX).max(1);
+        let mut names = Vec::new();
+        for (place, character) in (0..).zip(characters) {
+            let remainder = i32::from(place < amount % count);
+            let share = amount / count + remainder;
+            if share <= 0 {
+                break;
+            }
+
+            self.take_consequences(&character, clock, share);
+            if Some(character.id) != roll.id {
+                names.push(character.name);
+            }
         }
-        shared
+
+        names
     }
 
-    /// Fills the character's clock of that rule; what is beyond it is harm.
-    pub(super) fn take_consequences(&mut self, before: &Character, of: Id, amount: i32) {
-        let Some(spec) = self.system.spec().clock(of) else {
+    /// Fills the character's clock of this rule. Consequences beyond the clock count as wounds or traumas on the sheet.
+    pub(super) fn take_consequences(&mut self, character: &Character, clock: Id, amount: i32) {
+        let Some(spec) = self.system.spec().clock(clock) else {
             return;
         };
-        let mut left = amount;
-        let mut clocks = self.clocks.iter_mut();
-        if let Some(clock) = clocks.find(|clock| clock.is_given(of, before.id)) {
-            (clock.filled, left) = overflow(clock, amount, &self.house);
+
+        let mut overflow = amount;
+        let own_clock = self
+            .clocks
+            .iter_mut()
+            .find(|own_clock| own_clock.is_given(clock, character.id));
+        if let Some(own_clock) = own_clock {
+            let fill = fill_with_consequences(own_clock, amount, &self.house);
+            own_clock.filled = fill.filled;
+            overflow = fill.overflow;
         }
-        let stat = before.sheet.stat(spec.overflow);
-        let now = before.sheet.number(spec.overflow);
-        let one = self.character_mut(before.id).filter(|_| left > 0);
-        if let (Ok(stat), Some(from), Some(one)) = (stat, now, one) {
-            let to = match stat.kind {
-                Kind::Number { max, .. } => (from + left).min(max),
-                _ => from + left,
-            };
-            one.sheet.record(stat.id, Value::Number(to)).ok();
-            self.count_recent_harm(before);
+        if overflow <= 0 {
+            return;
         }
+
+        let Ok(stat) = character.sheet.stat(spec.overflow) else {
+            return;
+        };
+        let Some(before) = character.sheet.number(spec.overflow) else {
+            return;
+        };
+        let number = match stat.kind {
+            Kind::Number { max, .. } => (before + overflow).min(max),
+            _ => before + overflow,
+        };
+
+        if let Some(changed) = self.character_mut(character.id) {
+            // A stat of another type cannot store the number and keeps its value.
+            changed.sheet.record(stat.id, Value::Number(number)).ok();
+            self.count_recent_harm(character);
+        }
+    }
+
+    /// Advances the clocks that a roll counts for, and returns the messages about them: first the clock that the roll
+    /// was made for, then the clock that is linked to count with it, and clocks that count every roll of this check.
+    fn advance_clocks_of_roll(
+        &mut self,
+        roll: &Roll,
+        spec: &CheckSpec,
+        ticks: impl Fn(&Clock) -> i32,
+    ) -> Vec<Effect> {
+        let before = self.clone();
+        let mut effects = Vec::new();
+
+        let rolled_clock = roll.clock.and_then(|id| before.clock(id));
+        if let Some(clock) = rolled_clock {
+            let chain = before.advance(self, clock.id, ticks(clock));
+            for ClockMessage { clock: id, text } in chain.messages {
+                let message = if id == clock.id && clock.follows.is_none() {
+                    format!("{}: {text}", clock.name)
+                } else {
+                    text
+                };
+                effects.push(led(id, message));
+            }
+        }
+
+        for clock in &before.clocks {
+            if Some(clock.id) == roll.clock {
+                continue;
+            }
+            let counts_every_roll = clock
+                .check
+                .as_ref()
+                .is_some_and(|attached| attached.hears_all && attached.check == spec.id);
+            let is_beside =
+                rolled_clock.is_some_and(|rolled_clock| rolled_clock.stands_beside(clock.id));
+            if !counts_every_roll && !is_beside {
+                continue;
+            }
+
+            for message in self.advance_unasked(clock.id, ticks(clock)) {
+                effects.push(led(message.clock, message.text));
+            }
+        }
+
+        effects
     }
 }
 
-/// Whether there is something that helpers share: a failure, a complication, a consequence.
+/// The effect that records a message about a clock.
+fn led(clock: super::ClockId, message: String) -> Effect {
+    Effect::Led {
+        clock: clock.0,
+        told: message,
+    }
+}
+
+/// True if helpers share the result: a failure, a complication or a consequence.
 fn went_wrong(outcome: &Outcome) -> bool {
-    let bad = |effect: &Effect| {
+    let is_bad = |effect: &Effect| {
         matches!(
             effect,
             Effect::Complication | Effect::AtACost | Effect::Consequence { .. } | Effect::TakenOut
         )
     };
-    outcome.success == Some(false) || outcome.effects.iter().any(bad)
+    outcome.success == Some(false) || outcome.effects.iter().any(is_bad)
 }
 
-/// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
-fn overflow(clock: &Clock, amount: i32, house: &HouseRules) -> (u8, i32) {
-    let empties = house.is("full-clock", "empties");
-    let (mut filled, mut wounds) = (clock.filled, 0);
+/// A clock after consequences filled it.
+struct ConsequenceFill {
+    filled: u8,
+    /// The consequences that the full clock did not take. They become wounds or traumas.
+    overflow: i32,
+}
+
+/// Fills a clock with consequences. A full clock stays full, or empties if the house rule `full-clock` is `empties`.
+fn fill_with_consequences(clock: &Clock, amount: i32, house_rules: &HouseRules) -> ConsequenceFill {
+    let empties = house_rules.is("full-clock", "empties");
+    let mut fill = ConsequenceFill {
+        filled: clock.filled,
+        overflow: 0,
+    };
+
     for _ in 0..amount {
-        if filled < clock.segments.count() {
-            filled += 1;
+        if fill.filled < clock.segments.count() {
+            fill.filled += 1;
             continue;
         }
-        wounds += 1;
-        filled = if empties { 0 } else { filled };
+        fill.overflow += 1;
+        if empties {
+            fill.filled = 0;
+        }
     }
-    (filled, wounds)
+
+    fill
 }

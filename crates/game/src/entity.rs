@@ -64,7 +64,7 @@ impl Game {
         let found = self.things().find(|(thing, ..)| *thing == of);
         let name = match (found, of) {
             (Some((.., name)), _) => name.to_owned(),
-            (None, Subject::Call(id)) => self.call_in_words(id)?,
+            (None, Subject::Call(id)) => self.describe_call(id)?,
             (None, _) => return Err(CommandError::Gone(of.word())),
         };
         Ok((of.kind(), name))

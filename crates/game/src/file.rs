@@ -112,7 +112,9 @@ impl Game {
         let edited = self.clone();
         let named = |who, check: &str, fields: &[(String, String)]| {
             let check = edited.system.check(check).ok();
-            check.map_or_else(Vec::new, |check| edited.named_in(check, who, fields))
+            check.map_or_else(Vec::new, |check| {
+                edited.named_characters(check, who, fields)
+            })
         };
         for call in &mut self.calls {
             call.named = named(Some(call.who), &call.check, &call.fields);

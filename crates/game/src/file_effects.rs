@@ -1,42 +1,49 @@
-//! What follows a roll by a system's file: numbers change, conditions come and go, and pools that come to a number do
-//! what the file says of it.
+//! Applying the effects that a system's file defines: changes of numbers and conditions, and the thresholds of pools.
 
 use super::dying::Hit;
 use super::error::{Result, refused};
-use super::{Character, CharacterId, Condition, Game, PoolKind, Roll, TokenPool};
-use tableside_rules::{Counted, Effect, HIT_POINTS, NumberChange, Party, TokenClaim};
+use super::{
+    Character, CharacterId, Clock, CommandError, Condition, Game, PoolKind, Roll, TokenPool,
+};
+use tableside_rules::{
+    ConditionChange, Counted, Effect, HIT_POINTS, NumberChange, Party, PoolSpec, TokenClaim,
+};
 use tableside_text::{is_same_name, join};
 
-/// What a pool does when it comes to a number may fill another; so many times it goes on.
-const MOST_AFTER_ANOTHER: usize = 4;
+/// The longest chain of pools in which the threshold of one changes the next.
+const LONGEST_THRESHOLD_CHAIN: usize = 4;
 
 impl Game {
-    /// Books what a system's file says of a roll, and returns it as it was booked.
-    pub(super) fn book_of_file(
+    /// Applies an effect of a system's file to a party of a roll, and returns it with the messages that follow.
+    ///
+    /// The effect itself is returned unchanged. Messages tell what a bound or a threshold made of it.
+    pub(super) fn apply_file_effect_of_roll(
         &mut self,
         roll: &Roll,
         effect: &Effect,
-        of: Party,
+        party: Party,
     ) -> Result<Vec<Effect>> {
-        let whom = self.whom(roll, of)?;
-        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
-        let mut booked = vec![effect.clone()];
+        let members = self.party_members(roll, party)?;
+        let mut applied = vec![effect.clone()];
+
         let mut effect = effect.clone();
         if let Effect::Number(change) = &mut effect {
-            change.must |= self.claims(roll, change)?;
+            change.must |= self.is_claimed(roll, change)?;
         }
-        for one in whom {
-            let before = one.and_then(|id| self.character(id)).cloned();
-            booked.extend(self.change(one, &effect, 0)?);
+
+        for member in members {
+            let before = member.and_then(|id| self.character(id)).cloned();
+            applied.extend(self.apply_file_effect(member, &effect, 0)?);
             if let Some(before) = before {
-                booked.extend(self.change_of_hit_points(roll, &effect, &before)?);
+                applied.extend(self.settle_hit_points_of_roll(roll, &effect, &before)?);
             }
         }
-        Ok(booked)
+
+        Ok(applied)
     }
 
-    /// What follows from an effect on the hit points of a character who was so before.
-    fn change_of_hit_points(
+    /// Applies the consequences of an effect on hit points. `before` is the character before the effect.
+    fn settle_hit_points_of_roll(
         &mut self,
         roll: &Roll,
         effect: &Effect,
@@ -45,205 +52,317 @@ impl Game {
         if self.dying_rules().is_none() {
             return Ok(Vec::new());
         }
-
-        let (of, by) = match effect {
-            Effect::Number(change)
-                if change.what == Counted::Stat && change.id.as_str() == HIT_POINTS =>
-            {
-                (change.of, change.by)
-            }
-            _ => return Ok(Vec::new()),
+        let Effect::Number(change) = effect else {
+            return Ok(Vec::new());
         };
+        if change.what != Counted::Stat || change.id.as_str() != HIT_POINTS {
+            return Ok(Vec::new());
+        }
 
-        let damage = by.filter(|by| *by < 0).map(i32::saturating_neg);
-        let hit = damage.map(|damage| Hit {
-            damage,
-            blow: self.blow_of(roll),
-        });
-        let words = self.settle_hit_points(before, hit)?;
+        let hit = match change.by {
+            Some(amount) if amount < 0 => Some(Hit {
+                damage: amount.saturating_neg(),
+                blow: self.blow_of(roll),
+            }),
+            _ => None,
+        };
+        let messages = self.settle_hit_points(before, hit)?;
+
         let stat = before.sheet.stat(HIT_POINTS)?;
-        let now = self.character(before.id);
-        let now = now.and_then(|now| now.sheet.number(HIT_POINTS));
-        let told = words.into_iter().map(|told| Effect::Reached {
-            pool: format!("{of}{}", stat.label),
-            pool_id: None,
-            now: now.unwrap_or(0),
-            told,
-            of: Some(before.id.0),
-        });
-        Ok(told.collect())
+        let hit_points = self
+            .character(before.id)
+            .and_then(|character| character.sheet.number(HIT_POINTS))
+            .unwrap_or(0);
+        let mut effects = Vec::new();
+        for message in messages {
+            effects.push(Effect::Reached {
+                pool: format!("{}{}", change.of, stat.label),
+                pool_id: None,
+                now: hit_points,
+                told: message,
+                of: Some(before.id.0),
+            });
+        }
+
+        Ok(effects)
     }
 
-    /// Whether a change takes tokens that the roll claimed from its first die on: then a pool never pays fewer.
-    fn claims(&self, roll: &Roll, change: &NumberChange) -> Result<bool> {
-        let takes = change.what == Counted::Pool && change.by.is_some_and(|by| by < 0);
-        if !takes {
+    /// True if a change spends tokens that the roll claimed when its first die was rolled. Such tokens are paid in full.
+    fn is_claimed(&self, roll: &Roll, change: &NumberChange) -> Result<bool> {
+        let spends = change.by.is_some_and(|amount| amount < 0);
+        if change.what != Counted::Pool || !spends {
             return Ok(false);
         }
+
         let fields = roll.all_fields(self.system)?;
         let claims = fields.spec().token_claims(&fields, &roll.house);
-        let is_claimed =
-            |claim: &TokenClaim| (claim.pool, claim.of) == (change.id, change.of) && claim.most > 0;
-        Ok(claims.iter().any(is_claimed))
+        let is_claim_on_it =
+            |claim: &TokenClaim| claim.pool == change.id && claim.of == change.of && claim.most > 0;
+        Ok(claims.iter().any(is_claim_on_it))
     }
 
-    /// Whom something that follows a roll is about; `None` is the table.
-    pub fn whom(&self, roll: &Roll, of: Party) -> Result<Vec<Option<CharacterId>>> {
-        Ok(match of {
+    /// The members of a party of a roll. The party [`Party::Table`] has the single member `None`, which is the table.
+    pub fn party_members(&self, roll: &Roll, party: Party) -> Result<Vec<Option<CharacterId>>> {
+        let members = match party {
             Party::Table => vec![None],
             Party::Roller => roll.id.into_iter().map(Some).collect(),
-            Party::Helpers => roll.helpers.iter().map(|one| Some(one.id)).collect(),
+            Party::Helpers => {
+                let helpers = roll.helpers.iter();
+                helpers.map(|helper| Some(helper.id)).collect()
+            }
             Party::Opponent => {
                 let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
-                opponent.map(|one| Some(one.id)).into_iter().collect()
+                opponent
+                    .map(|opponent| Some(opponent.id))
+                    .into_iter()
+                    .collect()
             }
-        })
+        };
+        Ok(members)
     }
 
-    /// Does it to that character, or to the table; returns what is told beside it.
-    pub(super) fn change(
+    /// Applies an effect of a system's file to a character, or to the table, and returns the messages that follow.
+    ///
+    /// `depth` counts the thresholds that led to this effect; see [`LONGEST_THRESHOLD_CHAIN`].
+    pub(super) fn apply_file_effect(
         &mut self,
-        whose: Option<CharacterId>,
+        target: Option<CharacterId>,
         effect: &Effect,
         depth: usize,
     ) -> Result<Vec<Effect>> {
-        if depth > MOST_AFTER_ANOTHER {
+        if depth > LONGEST_THRESHOLD_CHAIN {
             return Ok(Vec::new());
         }
+
         match effect {
-            Effect::Number(change) => {
-                if change.what != Counted::Pool {
-                    let told = self.change_sheet(whose, change);
-                    return Ok(told.into_iter().collect());
+            Effect::Number(change) => match change.what {
+                Counted::Pool => self.change_pool(target, change, depth),
+                Counted::Clock => {
+                    self.change_clock(target, change);
+                    Ok(Vec::new())
                 }
-                let Some(pool) = self.pool_of(change.id, whose).cloned() else {
-                    return Ok(Vec::new());
-                };
-                let wanted = match (change.by, change.to) {
-                    (Some(by), _) => pool.tokens.saturating_add(by),
-                    (None, to) => to.unwrap_or(pool.start),
-                };
-                let now = pool.within(wanted);
-                let (owner, holds) = (self.owner_name(pool.owner), pool.tokens);
-                if change.must && wanted < now {
-                    return Err(self.not_enough(&pool, owner, holds, holds - wanted));
+                Counted::Stat => {
+                    let message = self.change_stat(target, change);
+                    Ok(message.into_iter().collect())
                 }
-                if change.must && wanted > now {
-                    let name = &pool.name;
-                    return Err(refused(format!(
-                        "{owner} holds {holds} in {name}, and {now} is the most; {wanted} would be too many"
-                    )));
-                }
-                self.set_tokens(pool.id, now, 0);
-                let cut = if now == wanted {
-                    None
-                } else {
-                    Some(Effect::Reached {
-                        pool: format!("{}{}", change.of, pool.name),
-                        pool_id: Some(pool.id.0),
-                        now,
-                        told: CUT_SHORT.to_owned(),
-                        of: pool.owner.map(|owner| owner.0),
-                    })
-                };
-                let told = self.come_to(&pool, now, whose, depth)?;
-                return Ok(cut.into_iter().chain(told).collect());
-            }
+            },
             Effect::Condition(change) => {
-                let before = whose.and_then(|id| self.character(id)).cloned();
-                if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
-                    let (name, level) = (&change.name, change.level);
-                    one.conditions
-                        .retain(|condition| !is_same_name(&condition.name, name));
-                    let rounds = change.rounds.and_then(|rounds| u32::try_from(rounds).ok());
-                    let rounds = rounds.filter(|rounds| *rounds > 0);
-                    let level = (level != 1).then_some(level);
-                    let condition = || Condition::new(name, level, rounds);
-                    one.conditions.extend((!change.gone).then(condition));
-                }
-                if let (Some(rules), Some(before)) = (self.dying_rules(), before) {
-                    self.settle_conditions(rules, &before);
-                }
+                self.change_condition(target, change);
+                Ok(Vec::new())
             }
-            // Nothing else is of a file.
-            _ => {}
+            // A file defines no other effects that change the game.
+            _ => Ok(Vec::new()),
         }
-        Ok(Vec::new())
     }
 
-    /// What a pool tells where it comes to a number: its own notes, and what the system's file says and has it do.
-    pub(super) fn come_to(
+    fn change_pool(
         &mut self,
-        before: &TokenPool,
-        now: i32,
-        whose: Option<CharacterId>,
+        target: Option<CharacterId>,
+        change: &NumberChange,
         depth: usize,
     ) -> Result<Vec<Effect>> {
-        let mut told: Vec<Effect> = before.reached_at(now).into_iter().collect();
-        let PoolKind::Rule(id) = before.kind else {
-            return Ok(told);
+        let Some(pool) = self.pool_of(change.id, target).cloned() else {
+            return Ok(Vec::new());
         };
-        let at = self.system.spec().pool(id).map_or(&[][..], |pool| pool.at);
-        let comes_to = |at: i32| before.reaches(at, now) && !before.reaches(at, before.tokens);
-        for threshold in at.iter().filter(|threshold| comes_to(threshold.value)) {
-            let effects = threshold.effects();
-            let words = effects.iter().map(|effect| effect.text(self.system));
-            let said = (!threshold.say.is_empty()).then(|| threshold.say.to_owned());
-            let words = join(said.into_iter().chain(words), ", ");
-            told.push(before.tells(now, words));
-            for effect in effects {
-                told.extend(self.change(whose.or(before.owner), &effect, depth + 1)?);
-            }
+
+        let wanted = match (change.by, change.to) {
+            (Some(amount), _) => pool.tokens.saturating_add(amount),
+            (None, Some(number)) => number,
+            (None, None) => pool.start,
+        };
+        let tokens = pool.within(wanted);
+        if change.must {
+            self.require_tokens(&pool, wanted)?;
         }
-        Ok(told)
+        self.set_tokens(pool.id, tokens, 0);
+
+        let mut messages = Vec::new();
+        if tokens != wanted {
+            messages.push(Effect::Reached {
+                pool: format!("{}{}", change.of, pool.name),
+                pool_id: Some(pool.id.0),
+                now: tokens,
+                told: describe_limit(wanted, tokens).to_owned(),
+                of: pool.owner.map(|owner| owner.0),
+            });
+        }
+        messages.extend(self.apply_thresholds(&pool, tokens, target, depth)?);
+        Ok(messages)
     }
 
-    /// Changes a value of a sheet or fills a character's clock, within its bounds; returns what is told where
-    /// they cut it short.
-    fn change_sheet(
+    /// Refuses a number of tokens that the pool cannot hold.
+    fn require_tokens(&self, pool: &TokenPool, wanted: i32) -> Result<()> {
+        let owner = self.owner_name(pool.owner);
+        let possible = pool.within(wanted);
+
+        if wanted < possible {
+            let needed = pool.tokens - wanted;
+            return Err(self.not_enough(pool, owner, pool.tokens, needed));
+        }
+        if wanted > possible {
+            return Err(too_many_tokens(pool, owner, wanted));
+        }
+        Ok(())
+    }
+
+    fn change_condition(&mut self, target: Option<CharacterId>, change: &ConditionChange) {
+        let Some(before) = target.and_then(|id| self.character(id)).cloned() else {
+            return;
+        };
+        let Some(character) = self.character_mut(before.id) else {
+            return;
+        };
+
+        character
+            .conditions
+            .retain(|condition| !is_same_name(&condition.name, &change.name));
+        if !change.gone {
+            // A condition without a level has level 1.
+            let level = Some(change.level).filter(|level| *level != 1);
+            let rounds = change
+                .rounds
+                .and_then(|rounds| u32::try_from(rounds).ok())
+                .filter(|rounds| *rounds > 0);
+            character
+                .conditions
+                .push(Condition::new(&change.name, level, rounds));
+        }
+
+        if let Some(rules) = self.dying_rules() {
+            self.settle_conditions(rules, &before);
+        }
+    }
+
+    /// Applies the thresholds that a pool reaches with this number of tokens, and returns their messages: the notes of
+    /// the table, and the messages and effects of the system's file. `before` is the pool before the change.
+    pub(super) fn apply_thresholds(
         &mut self,
-        whose: Option<CharacterId>,
+        before: &TokenPool,
+        tokens: i32,
+        target: Option<CharacterId>,
+        depth: usize,
+    ) -> Result<Vec<Effect>> {
+        let mut messages: Vec<Effect> = before.reached_at(tokens).into_iter().collect();
+        let Some(spec) = self.pool_spec(before) else {
+            return Ok(messages);
+        };
+
+        for threshold in spec.at {
+            let was_reached = before.reaches(threshold.value, before.tokens);
+            let is_reached = before.reaches(threshold.value, tokens);
+            if was_reached || !is_reached {
+                continue;
+            }
+
+            let effects = threshold.effects();
+            let mut parts = Vec::new();
+            if !threshold.say.is_empty() {
+                parts.push(threshold.say.to_owned());
+            }
+            parts.extend(effects.iter().map(|effect| effect.text(self.system)));
+            messages.push(before.tells(tokens, join(parts, ", ")));
+
+            let target = target.or(before.owner);
+            for effect in effects {
+                messages.extend(self.apply_file_effect(target, &effect, depth + 1)?);
+            }
+        }
+
+        Ok(messages)
+    }
+
+    /// The rules' description of a pool. `None` if the table made the pool.
+    pub(super) fn pool_spec(&self, pool: &TokenPool) -> Option<&'static PoolSpec> {
+        match pool.kind {
+            PoolKind::Rule(id) => self.system.spec().pool(id),
+            PoolKind::Own => None,
+        }
+    }
+
+    /// Fills or empties the clock that the rules give to a character. Filling it may overflow into the sheet.
+    fn change_clock(&mut self, target: Option<CharacterId>, change: &NumberChange) {
+        let Some(character) = target.and_then(|id| self.character(id)).cloned() else {
+            return;
+        };
+        let clock = self
+            .clocks
+            .iter_mut()
+            .find(|clock| clock.is_given(change.id, character.id));
+        let Some(clock) = clock else {
+            return;
+        };
+
+        let segments = segments_to_add(clock, change);
+        if segments > 0 {
+            self.take_consequences(&character, change.id, segments);
+        } else {
+            let filled = i32::from(clock.filled) + segments;
+            clock.filled = u8::try_from(filled).unwrap_or(0);
+        }
+    }
+
+    /// Changes a value of a sheet within its bounds, and returns a message if a bound cut the change short.
+    fn change_stat(
+        &mut self,
+        target: Option<CharacterId>,
         change: &NumberChange,
     ) -> Option<Effect> {
-        let (id, by, to) = (change.id, change.by, change.to);
-        let before = self.character(whose?)?.clone();
-        if change.what == Counted::Clock {
-            let mut clocks = self.clocks.iter_mut();
-            let clock = clocks.find(|clock| clock.is_given(id, before.id))?;
-            let filled = i32::from(clock.filled);
-            let by = by.unwrap_or_else(|| to.unwrap_or(0) - filled);
-            if by > 0 {
-                self.take_consequences(&before, id, by);
-            } else {
-                clock.filled = u8::try_from(filled + by).unwrap_or(0);
-            }
-            return None;
-        }
-        let stat = before.sheet.stat(id.as_str()).ok()?;
-        let value = match (by, to) {
-            (Some(by), _) => stat.kind.stepped(before.sheet.value(stat.id)?, by)?,
-            (None, Some(to)) => stat.value_of(to)?,
+        let before = self.character(target?)?.clone();
+        let stat = before.sheet.stat(change.id.as_str()).ok()?;
+
+        let value = match (change.by, change.to) {
+            (Some(steps), _) => stat.kind.stepped(before.sheet.value(stat.id)?, steps)?,
+            (None, Some(number)) => stat.value_of(number)?,
             (None, None) => stat.at_first(),
         };
-        let one = self.character_mut(before.id)?;
-        one.sheet.set(stat.id, value).ok()?;
-        let now = one.sheet.number(stat.id)?;
-        let wanted = by.map(|by| before.sheet.number(stat.id).unwrap_or(0).saturating_add(by));
-        let is_cut = wanted.or(to).is_some_and(|wanted| wanted != now);
-        is_cut.then(|| cut_short((change.of, Some(before.id)), stat.label, now))
+        let character = self.character_mut(before.id)?;
+        character.sheet.set(stat.id, value).ok()?;
+
+        let number = character.sheet.number(stat.id)?;
+        let wanted = match change.by {
+            Some(amount) => {
+                let number_before = before.sheet.number(stat.id).unwrap_or(0);
+                Some(number_before.saturating_add(amount))
+            }
+            None => change.to,
+        };
+        if wanted? == number {
+            return None;
+        }
+
+        Some(Effect::Reached {
+            pool: format!("{}{}", change.of, stat.label),
+            pool_id: None,
+            now: number,
+            told: describe_limit(wanted?, number).to_owned(),
+            of: Some(before.id.0),
+        })
     }
 }
 
-/// Said of a number whose bounds left less than was due.
-const CUT_SHORT: &str = "it goes no further";
-
-/// What is told beside a stat whose bounds left less than was due.
-fn cut_short((of, owner): (Party, Option<CharacterId>), name: &str, now: i32) -> Effect {
-    Effect::Reached {
-        pool: format!("{of}{name}"),
-        pool_id: None,
-        now,
-        told: CUT_SHORT.to_owned(),
-        of: owner.map(|owner| owner.0),
+/// The segments that a change adds to a clock, below 0 for segments that it empties.
+fn segments_to_add(clock: &Clock, change: &NumberChange) -> i32 {
+    match change.by {
+        Some(segments) => segments,
+        None => change.to.unwrap_or(0) - i32::from(clock.filled),
     }
+}
+
+/// Names the bound that a number reached instead of the wanted value.
+fn describe_limit(wanted: i32, reached: i32) -> &'static str {
+    if wanted > reached {
+        "the maximum"
+    } else {
+        "the minimum"
+    }
+}
+
+/// Refuses more tokens than a pool has room for.
+pub(super) fn too_many_tokens(pool: &TokenPool, owner: &str, wanted: i32) -> CommandError {
+    let name = &pool.name;
+    let tokens = pool.tokens;
+    let maximum = pool.within(i32::MAX);
+    refused(format!(
+        "{owner} has {tokens} in {name}; {wanted} would be more than the maximum of {maximum}"
+    ))
 }

@@ -1,79 +1,31 @@
-//! A check's fields, filled in from a sheet: each value with where it comes from.
+//! Filling in the fields of a check from sheets and from typed input.
 
 use std::collections::BTreeMap;
 
-use super::sheet_lookup::{Found, of, ranked};
-use super::{Character, CharacterId, CommandError, Game, Origin, Result, refused};
-use tableside_rules::{CheckSpec, Field, Fields, HouseRules, Value, ValueSource, Whose};
+use super::filled::SourcedValue;
+use super::sheet_lookup::{SheetValue, find_rank};
+use super::{Character, CharacterId, CommandError, Filled, Game, Origin, Result, refused};
+use tableside_rules::{CheckSpec, Field, Fields, RuleError, Value, ValueSource, Whose};
 
-/// A check's fields as far as they are known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filled {
-    /// The fields; required ones may be open still.
-    pub fields: Fields,
-    /// Where values came from, by field: `ability` from `Agility`.
-    pub sources: BTreeMap<String, Origin>,
+/// A name that was picked for a field, for the fields that depend on it.
+struct PickedName<'a> {
+    field: &'a Field,
+    name: &'a str,
+    /// The character on whose sheet the name is.
+    owner: &'a Character,
+    /// The name in the field before.
+    name_before: Option<&'a str>,
 }
 
-impl Filled {
-    /// The field of that name; else the error says which there are.
-    pub fn field(&self, name: &str) -> Result<&'static Field> {
-        let field = self.fields.spec().field(name);
-        field.ok_or_else(|| self.fields.unknown(name).into())
-    }
-
-    /// Where a field's value came from, if from a sheet.
-    pub fn source(&self, field: &str) -> Option<&Origin> {
-        self.sources.get(field)
-    }
-
-    /// What a field's value is called on the own sheet, if it came from there.
-    pub fn name_of(&self, field: &str) -> Option<&str> {
-        self.source(field)?.name()
-    }
-
-    /// Names what the roll may lock after what is tested, where nobody named it.
-    pub(super) fn name_what_locks(&mut self, house: &HouseRules) -> Result<()> {
-        let spec = self.fields.spec();
-        let mut tested = spec.fields.iter().filter(|field| field.is_tested());
-        let tested = tested.find_map(|field| self.name_of(field.id));
-        let tested = tested.map(str::to_owned);
-        for lock in spec.may_lock(&self.fields, house) {
-            let open = lock.field.filter(|_| lock.about.trim().is_empty());
-            if let Some((field, tested)) = open.zip(tested.as_deref()) {
-                self.fields.set(field.id, tested.into())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes a field's value away, and where it came from.
-    pub(super) fn clear(&mut self, field: &Field) {
-        self.fields.clear(field.id);
-        self.sources.remove(field.id);
-    }
-
-    /// Gives a field a value and where it comes from; an optional field that excludes it is cleared.
-    pub(super) fn put(
-        &mut self,
-        field: &Field,
-        (value, source): (Value, impl Into<Origin>),
-    ) -> Result<()> {
-        self.fields.set(field.id, value)?;
-        // Of two that may be left out, the one given last counts.
-        let other = field.excludes.and_then(|id| self.fields.spec().field(id));
-        if let Some(other) = other.filter(|other| other.optional) {
-            self.clear(other);
-        }
-        let source = source.into();
-        self.sources.insert(field.id.to_owned(), source);
-        self.sources.retain(|_, source| !source.is_empty());
-        Ok(())
-    }
+/// The change of a field that depends on a picked name.
+enum Follower {
+    Unchanged,
+    Cleared,
+    Filled(SourcedValue),
 }
 
 impl Game {
-    /// The fields of a check as that character's sheet fills them.
+    /// The fields of a check, filled in from the character's sheet.
     pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
         let mut filled = Filled {
             fields: Fields::presets(check),
@@ -83,83 +35,123 @@ impl Game {
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return filled;
         };
-        let fields = check.fields.iter();
-        for field in fields.filter(|field| field.whose == Whose::Own) {
-            if let Some(found) = self.offered(character, field) {
-                // A value that the field does not take stays out; the field says what it needs.
-                filled.put(field, found).ok();
+
+        for field in check.fields {
+            if field.whose != Whose::Own {
+                continue;
+            }
+            if let Some(value) = self.sheet_default(character, field) {
+                // The field stays empty if it does not accept the value. Its own message then asks for one.
+                filled.put(field, value.into()).ok();
                 self.fill_followers(&mut filled, Some(character), field, None);
             }
         }
-        self.weigh_conditions(character, &mut filled);
+        self.apply_condition_modifiers(character, &mut filled);
         filled
     }
 
-    /// Gives a field what a person wrote: a value, or the name of what it means on the sheet
-    /// (`--ability agility`, `--profession sailor`). A named aspect brings its rank, as far as the bank
-    /// reaches; a number after it, `Captain 1` or given later, is how many points are spent on it. Who was
-    /// named as the opponent in one field is so in all.
+    /// Fills in a field from typed input: a value, or a name on a sheet such as `agility`.
+    ///
+    /// The name of an aspect stands for its rank, or for the tokens that remain if they are fewer. A number after the
+    /// name, as in `Captain 1`, is the number of points to spend. An opponent that is named in one field is the opponent
+    /// in all fields.
     pub fn fill_in(
         &self,
         filled: &mut Filled,
         who: Option<CharacterId>,
         field: &'static Field,
-        given: &str,
+        input: &str,
     ) -> Result<()> {
-        let character = who.and_then(|id| self.character(id));
-        let given = given.trim();
-        if let Some((value, source)) = self.picked(character, (filled, field), given) {
-            let holder = holder_of(who, field, &source);
-            self.may_be_named(filled, who, field, holder)?;
-            // Of an empty bank the whole rank is asked, and refused when it is rolled.
-            let value = match (value, self.bank(holder, field)) {
-                (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
-                (value, _) => value,
-            };
-            let before = filled.source(field.id).map(|source| source.what.clone());
-            let opposed = opponent_of(filled.fields.spec(), &filled.sources);
-            filled.put(field, (value, source))?;
-            self.fill_followers(filled, character, field, before.as_deref());
-            let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
-            if let Some(opponent) = other.and_then(|id| self.character(id)) {
-                self.name_opponent(filled, opponent, field);
-            }
-            if let Some(character) = character.filter(|_| field.whose == Whose::Own) {
-                self.weigh_conditions(character, filled);
-            }
-            return Ok(());
+        let roller = who.and_then(|id| self.character(id));
+        let input = input.trim();
+        match self.pick(filled, roller, field, input) {
+            Some(picked) => self.fill_in_picked(filled, who, field, picked),
+            None => self.fill_in_value(filled, who, field, input),
         }
-        let in_part = given.rsplit_once(' ').and_then(|(name, points)| {
-            let (_, source) = self.picked(character, (filled, field), name.trim())?;
-            Some((points.parse().ok()?, source))
-        });
-        let in_part = in_part.filter(|_| field.spends.is_some());
-        let (value, source) = if let Some((points, source)) = in_part {
-            (Value::Number(points), source)
-        } else {
-            let value = field.parse(given);
-            let value = value.map_err(|why| self.no_value(character, field, given, why))?;
-            (value, filled.source(field.id).cloned().unwrap_or_default())
-        };
-        let holder = holder_of(who, field, &source).and_then(|id| self.character(id));
-        let rank = holder.and_then(|one| rank_of(one, field, &source.what));
-        match (rank, &value) {
-            (Some(rank), Value::Number(points)) if *points > 0 => {
-                check_rank(&source.what, rank, *points)?;
-                filled.put(field, (value, source))?;
-            }
-            // A value that is written overrules what was read.
-            _ => filled.put(field, (value, Origin::default()))?,
-        }
-        if let Some(character) =
-            character.filter(|_| filled.fields.spec().decides_conditions(field))
+    }
+
+    /// Fills in a field with a value that was picked by its name on a sheet.
+    fn fill_in_picked(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        field: &'static Field,
+        mut picked: SourcedValue,
+    ) -> Result<()> {
+        let holder = holder_of(who, field, &picked.source);
+        self.validate_named_character(filled, who, field, holder)?;
+
+        // With an empty pool the whole rank stays, and the roll is refused with an explanation.
+        if let Value::Number(rank) = picked.value
+            && let Some(tokens) = self.tokens_to_spend(holder, field)
+            && tokens > 0
         {
-            self.weigh_conditions(character, filled);
+            picked.value = Value::Number(rank.min(tokens));
+        }
+
+        let name_before = filled.source(field.id).map(|source| source.what.clone());
+        let opponent_before = opponent_of(filled.fields.spec(), &filled.sources);
+        filled.put(field, picked)?;
+
+        let roller = who.and_then(|id| self.character(id));
+        self.fill_followers(filled, roller, field, name_before.as_deref());
+
+        if field.whose == Whose::Opponent
+            && holder != opponent_before
+            && let Some(opponent) = holder.and_then(|id| self.character(id))
+        {
+            self.fill_in_opponent(filled, opponent, field);
+        }
+        if field.whose == Whose::Own
+            && let Some(roller) = roller
+        {
+            self.apply_condition_modifiers(roller, filled);
         }
         Ok(())
     }
 
-    /// Whose sheet the other side's values come from.
+    /// Fills in a field with a typed value, or with the points to spend on a named aspect.
+    fn fill_in_value(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        field: &'static Field,
+        input: &str,
+    ) -> Result<()> {
+        let roller = who.and_then(|id| self.character(id));
+        let SourcedValue { value, source } = match self.pick_points(filled, roller, field, input) {
+            Some(points) => points,
+            None => {
+                let value = field
+                    .parse(input)
+                    .map_err(|error| self.list_choices(roller, field, input, error))?;
+                let source = filled.source(field.id).cloned();
+                SourcedValue::new(value, source.unwrap_or_default())
+            }
+        };
+
+        let holder = holder_of(who, field, &source).and_then(|id| self.character(id));
+        let rank = holder.and_then(|holder| rank_of(holder, field, &source.what));
+        if let Some(rank) = rank
+            && let Value::Number(points) = value
+            && points > 0
+        {
+            check_rank(&source.what, rank, points)?;
+            filled.put(field, SourcedValue { value, source })?;
+        } else {
+            // A typed value replaces the value of the sheet, together with its source.
+            filled.put(field, SourcedValue::new(value, Origin::default()))?;
+        }
+
+        if let Some(roller) = roller
+            && filled.fields.spec().decides_conditions(field)
+        {
+            self.apply_condition_modifiers(roller, filled);
+        }
+        Ok(())
+    }
+
+    /// The character whose sheet the opponent's values come from.
     pub fn opponent(
         &self,
         check: &CheckSpec,
@@ -168,183 +160,278 @@ impl Game {
         self.character(opponent_of(check, sources)?)
     }
 
-    /// The error that a field takes no such value; it says which names it takes.
-    fn no_value(
+    /// Returns the error for input that a field does not accept, with the names that it accepts.
+    fn list_choices(
         &self,
-        character: Option<&Character>,
+        roller: Option<&Character>,
         field: &Field,
-        given: &str,
-        error: impl Into<CommandError>,
+        input: &str,
+        error: RuleError,
     ) -> CommandError {
-        let names = self.picks(character, field).join(", ");
+        let names = self.picks(roller, field).join(", ");
         if names.is_empty() {
             return error.into();
         }
         CommandError::Unknown {
             kind: field.id,
-            given: given.chars().take(40).collect(),
+            given: input.chars().take(40).collect(),
             known: format!("; it must be {} or one of {names}", field.describe()),
         }
     }
 
-    /// Fills in what goes along with a name that was picked: what the system works out from it, and the same stat on
-    /// the other side. `before` is the name that stood there until now.
+    /// Fills in the fields that depend on a picked name: values that the system derives from it, and the same stat of the
+    /// opponent. `name_before` is the name that the field had before.
     fn fill_followers(
         &self,
         filled: &mut Filled,
-        character: Option<&Character>,
+        roller: Option<&Character>,
         field: &Field,
-        before: Option<&str>,
+        name_before: Option<&str>,
     ) {
         let source = filled.source(field.id).cloned().unwrap_or_default();
-        if before == Some(source.what.as_str()) {
+        if name_before == Some(source.what.as_str()) {
             return;
         }
-        let Some(owner) = source.owner().map_or(character, |id| self.character(id)) else {
+        let owner = match source.owner() {
+            Some(id) => self.character(id),
+            None => roller,
+        };
+        let Some(owner) = owner else {
             return;
         };
-        let name = source.what.as_str();
-        let follows = |filled: &Filled, other: &Field| {
-            let start = other.start.clone().map(|start| (start, Origin::default()));
-            if let ValueSource::Ranked { list, .. } = field.source
-                && start.is_some()
-                && owner.sheet.ranks(list).iter().any(|(one, _)| one == name)
-            {
-                return start;
-            }
-            let Some((value, name)) = other.derive(&owner.sheet, &self.house, Some(name)) else {
-                // What followed from the name before goes; what a person wrote stays.
-                return start.filter(|_| filled.source(other.id).is_some());
-            };
-            Some(match field.whose {
-                Whose::Own => (value, name.into()),
-                Whose::Opponent | Whose::Helper | Whose::OpponentHelper => of(owner, (value, name)),
-            })
+        let picked = PickedName {
+            field,
+            name: &source.what,
+            owner,
+            name_before,
         };
-        let like = |filled: &Filled, other: &Field| {
-            let theirs = filled.source(other.id)?;
-            let opponent = theirs.owner().filter(|_| before == Some(&theirs.what))?;
-            let opponent = self.character(opponent)?;
-            Some(of(opponent, self.picked_on(opponent, other, &source.what)?))
-        };
+
         for other in filled.fields.spec().fields {
-            let found = if other.source == ValueSource::Follows(field.id) {
-                if filled.is_given(other) {
-                    continue;
-                }
-                follows(filled, other)
+            let follower = if other.source == ValueSource::Follows(field.id) {
+                self.derived_follower(filled, other, &picked)
             } else if other.like == Some(field.id) {
-                like(filled, other)
+                self.opponents_follower(filled, other, &picked)
             } else {
-                None
+                Follower::Unchanged
             };
-            match found {
-                // The start is no person's word, so a condition or a helper may still change it.
-                Some((_, source)) if source.is_empty() => filled.clear(other),
-                Some(found) => {
-                    filled.put(other, found).ok();
+            match follower {
+                Follower::Unchanged => {}
+                Follower::Cleared => filled.clear(other),
+                Follower::Filled(value) => {
+                    // A value that the field does not accept is left out.
+                    filled.put(other, value).ok();
                 }
-                None => {}
             }
         }
     }
 
-    /// An opponent who was named for one field stands for all that are the opponent's.
-    fn name_opponent(&self, filled: &mut Filled, opponent: &Character, named: &Field) {
-        let fields = filled.fields.spec().fields.iter();
-        for field in fields.filter(|field| field.whose == Whose::Opponent && field.id != named.id) {
-            if let Some(found) = self.answer_of(opponent, filled, field) {
-                filled.put(field, found).ok();
-            }
-        }
-    }
-
-    /// A field's value where only the other character is named, and nothing on their sheet.
-    fn answer_of(
+    /// The value that the system derives from a picked name. A typed value stays.
+    fn derived_follower(
         &self,
-        other: &Character,
         filled: &Filled,
-        field: &Field,
-    ) -> Option<(Value, Origin)> {
-        let found = match field.like {
-            Some(own) => self.picked_on(other, field, filled.name_of(own)?)?,
-            None => self.offered(other, field)?,
-        };
-        Some(of(other, found))
-    }
-
-    /// How many tokens there are to spend on a field that is picked by name: a character's Destiny Points.
-    fn bank(&self, who: Option<CharacterId>, field: &Field) -> Option<i32> {
-        let ValueSource::Ranked { .. } = field.source else {
-            return None;
-        };
-        Some(self.tokens_left(field.spends?, who?)?.0)
-    }
-
-    /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a
-    /// field of somebody else's `Tamsin: Brawn`, `Tamsin` where the sheet has but one answer, or `Brawn`
-    /// where nobody else has it.
-    fn picked(
-        &self,
-        character: Option<&Character>,
-        (filled, field): (&Filled, &Field),
-        given: &str,
-    ) -> Option<(Value, Origin)> {
-        if field.whose == Whose::Own {
-            let (value, name) = self.known_as(character?, (filled, field), given)?;
-            return Some((value, name.into()));
+        other: &Field,
+        picked: &PickedName<'_>,
+    ) -> Follower {
+        if filled.is_given(other) {
+            return Follower::Unchanged;
         }
-        match self.whose_name_begins(given) {
-            Some((other, "")) => self.answer_of(other, filled, field),
-            Some((other, name)) => Some(of(other, self.known_as(other, (filled, field), name)?)),
-            None if field.parse(given).is_ok() => None,
-            None => {
-                let others = self.others(character, field);
-                let found = |other| Some(of(other, self.known_as(other, (filled, field), given)?));
-                let mut found = others.filter_map(found);
-                found.next().filter(|_| found.next().is_none())
+
+        // A field at its start counts as empty, so a condition or a helper can still change it.
+        if let ValueSource::Ranked { list, .. } = picked.field.source
+            && other.start.is_some()
+        {
+            let ranks = picked.owner.sheet.ranks(list);
+            if ranks.iter().any(|(name, _)| name == picked.name) {
+                return Follower::Cleared;
+            }
+        }
+
+        let sheet = &picked.owner.sheet;
+        let Some((value, name)) = other.derive(sheet, &self.house, Some(picked.name)) else {
+            // A value that followed from the name before is removed.
+            return if other.start.is_some() && filled.source(other.id).is_some() {
+                Follower::Cleared
+            } else {
+                Follower::Unchanged
+            };
+        };
+
+        let value = SheetValue { value, name };
+        match picked.field.whose {
+            Whose::Own if value.name.is_empty() => Follower::Cleared,
+            Whose::Own => Follower::Filled(value.into()),
+            Whose::Opponent | Whose::Helper | Whose::OpponentHelper => {
+                Follower::Filled(value.on_sheet_of(picked.owner))
             }
         }
     }
 
-    /// What the name means on that one's sheet, or in a list that a field following this one knows.
-    fn known_as(
+    /// The opponent's value with the picked name, if the opponent's value had the same name as the roller's before.
+    fn opponents_follower(
         &self,
-        one: &Character,
-        (filled, field): (&Filled, &Field),
-        given: &str,
-    ) -> Option<Found> {
-        let mut fields = filled.fields.spec().fields.iter();
-        let follows = fields.find(|other| other.source == ValueSource::Follows(field.id));
-        let elsewhere = || {
-            let mut stats = follows?.follows.iter();
-            stats.find_map(|(stat, _)| ranked(one.sheet.ranks(stat), given))
+        filled: &Filled,
+        other: &Field,
+        picked: &PickedName<'_>,
+    ) -> Follower {
+        let Some(source) = filled.source(other.id) else {
+            return Follower::Unchanged;
         };
-        self.picked_on(one, field, given).or_else(elsewhere)
+        if picked.name_before != Some(source.what.as_str()) {
+            return Follower::Unchanged;
+        }
+
+        let opponent = source.owner().and_then(|id| self.character(id));
+        let value = opponent.and_then(|opponent| {
+            let value = self.find_on_sheet(opponent, other, picked.name)?;
+            Some(value.on_sheet_of(opponent))
+        });
+        match value {
+            Some(value) => Follower::Filled(value),
+            None => Follower::Unchanged,
+        }
     }
 
-    /// Those of the given fields that name somebody else, with whom. Fields are as a person writes them.
-    pub(super) fn named_in(
+    /// Fills in all other fields of the opponent, after one field named the opponent.
+    fn fill_in_opponent(&self, filled: &mut Filled, opponent: &Character, named_in: &Field) {
+        for field in filled.fields.spec().fields {
+            if field.whose != Whose::Opponent || field.id == named_in.id {
+                continue;
+            }
+            if let Some(value) = self.answer_of(opponent, filled, field) {
+                // A value that the field does not accept is left out.
+                filled.put(field, value).ok();
+            }
+        }
+    }
+
+    /// The value of a field if only the other character is named, and no entry of the sheet.
+    fn answer_of(&self, other: &Character, filled: &Filled, field: &Field) -> Option<SourcedValue> {
+        let value = match field.like {
+            Some(own_field) => {
+                let name = filled.name_of(own_field)?;
+                self.find_on_sheet(other, field, name)?
+            }
+            None => self.sheet_default(other, field)?,
+        };
+        Some(value.on_sheet_of(other))
+    }
+
+    /// The number of tokens that a character can spend on a field that is picked by name.
+    fn tokens_to_spend(&self, who: Option<CharacterId>, field: &Field) -> Option<i32> {
+        if !matches!(field.source, ValueSource::Ranked { .. }) {
+            return None;
+        }
+        let available = self.available_tokens(field.spends?, who?)?;
+        Some(available.tokens)
+    }
+
+    /// The value that a name stands for. `None` if the input is no name on a sheet.
+    ///
+    /// A field of another character accepts `Tamsin: Brawn`, `Tamsin` if the sheet has a single answer, and `Brawn` if a
+    /// single character has it.
+    fn pick(
+        &self,
+        filled: &Filled,
+        roller: Option<&Character>,
+        field: &Field,
+        input: &str,
+    ) -> Option<SourcedValue> {
+        if field.whose == Whose::Own {
+            let value = self.find_name(filled, roller?, field, input)?;
+            return Some(value.into());
+        }
+
+        if let Some((other, name)) = self.split_character_name(input) {
+            if name.is_empty() {
+                return self.answer_of(other, filled, field);
+            }
+            let value = self.find_name(filled, other, field, name)?;
+            return Some(value.on_sheet_of(other));
+        }
+        if field.parse(input).is_ok() {
+            return None;
+        }
+
+        let mut matches = self.other_characters(roller, field).filter_map(|other| {
+            let value = self.find_name(filled, other, field, input)?;
+            Some(value.on_sheet_of(other))
+        });
+        let only_match = matches.next()?;
+        if matches.next().is_some() {
+            return None;
+        }
+        Some(only_match)
+    }
+
+    /// Reads points to spend on a named aspect: `Captain 1`.
+    fn pick_points(
+        &self,
+        filled: &Filled,
+        roller: Option<&Character>,
+        field: &Field,
+        input: &str,
+    ) -> Option<SourcedValue> {
+        field.spends?;
+        let (name, points) = input.rsplit_once(' ')?;
+        let picked = self.pick(filled, roller, field, name.trim())?;
+        Some(SourcedValue {
+            value: Value::Number(points.parse().ok()?),
+            source: picked.source,
+        })
+    }
+
+    /// The value that a name stands for on a character's sheet, or in a list of a field that follows this one.
+    fn find_name(
+        &self,
+        filled: &Filled,
+        character: &Character,
+        field: &Field,
+        input: &str,
+    ) -> Option<SheetValue> {
+        if let Some(value) = self.find_on_sheet(character, field, input) {
+            return Some(value);
+        }
+
+        let check_fields = filled.fields.spec().fields;
+        let follower = check_fields
+            .iter()
+            .find(|other| other.source == ValueSource::Follows(field.id))?;
+        follower
+            .follows
+            .iter()
+            .find_map(|(stat, _)| find_rank(character.sheet.ranks(stat), input))
+    }
+
+    /// The fields whose typed values name another character, with that character.
+    pub(super) fn named_characters(
         &self,
         check: &'static CheckSpec,
         who: Option<CharacterId>,
         fields: &[(String, String)],
     ) -> Vec<(String, Origin)> {
         let mut filled = self.fill(check, who);
-        let named = fields.iter().filter_map(|(name, given)| {
-            let field = check.field(name)?;
-            // What cannot be filled in names nobody.
-            self.fill_in(&mut filled, who, field, given).ok()?;
-            let source = filled.source(field.id)?;
-            source.owner()?;
-            Some((name.clone(), source.clone()))
-        });
-        named.collect()
+        let mut named = Vec::new();
+
+        for (id, input) in fields {
+            let Some(field) = check.field(id) else {
+                continue;
+            };
+            // Input that the field refuses names no character.
+            if self.fill_in(&mut filled, who, field, input).is_err() {
+                continue;
+            }
+            if let Some(source) = filled.source(field.id)
+                && source.owner().is_some()
+            {
+                named.push((id.clone(), source.clone()));
+            }
+        }
+
+        named
     }
 }
 
-/// Whose sheet a field is read from, and whose tokens it takes: the own one's, or that of the one who is named
-/// in its source.
+/// The character whose sheet a field is read from, and whose tokens it spends.
 fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option<CharacterId> {
     match field.whose {
         Whose::Own => who,
@@ -352,33 +439,34 @@ fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option
     }
 }
 
-/// Whose sheet the other side's values come from.
+/// The character whose sheet the opponent's values come from.
 pub fn opponent_of(check: &CheckSpec, sources: &BTreeMap<String, Origin>) -> Option<CharacterId> {
-    let theirs = |id: &str| {
+    let is_opponents = |id: &str| {
         let field = check.field(id);
         field.is_some_and(|field| field.whose == Whose::Opponent)
     };
-    let (_, source) = sources.iter().find(|(id, _)| theirs(id))?;
+    let (_, source) = sources.iter().find(|(id, _)| is_opponents(id))?;
     source.owner()
 }
 
-/// The rank of the named aspect that a field is spent on.
-pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Option<i32> {
-    let (ValueSource::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
+/// The rank of the named aspect that tokens are spent on with this field.
+pub(super) fn rank_of(character: &Character, field: &Field, aspect: &str) -> Option<i32> {
+    let ValueSource::Ranked { list, .. } = field.source else {
         return None;
     };
-    let mut ranks = character.sheet.ranks(list).iter();
-    let found = ranks.find(|(name, _)| name == source);
-    found.map(|(_, rank)| *rank)
+    field.spends?;
+
+    let ranks = character.sheet.ranks(list);
+    let (_, rank) = ranks.iter().find(|(name, _)| name == aspect)?;
+    Some(*rank)
 }
 
 /// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).
-pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<()> {
-    let too_many = || {
-        let why = "would be spent on it; spend at most";
-        refused(format!(
-            "{aspect} has rank {rank}, and {given} {why} {rank}"
-        ))
-    };
-    (given <= rank).then_some(()).ok_or_else(too_many)
+pub(super) fn check_rank(aspect: &str, rank: i32, points: i32) -> Result<()> {
+    if points <= rank {
+        return Ok(());
+    }
+    Err(refused(format!(
+        "{aspect} has rank {rank}, so at most {rank} can be spent on it, not {points}"
+    )))
 }

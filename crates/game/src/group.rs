@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::filled::SourcedValue;
 use super::{Character, CharacterId, Filled, Game, Origin, Result, refused};
 use tableside_dice::Fraction;
 use tableside_rules::{
@@ -99,7 +100,10 @@ impl Game {
             let adds: Vec<i32> = others.iter().map(|one| added(&one.filled)).collect();
             let names: Vec<&Character> = others.iter().map(|one| one.character).collect();
             let value = bounded(field, adds.iter().sum());
-            filled.put(field, (Value::Number(value), Origin::all_of(&names)))?;
+            filled.put(
+                field,
+                SourcedValue::new(Value::Number(value), Origin::all_of(&names)),
+            )?;
             helpers = ids().collect();
         } else if helping.is_some_and(|helping| helping.shares == SharedConsequences::WhatGoesWrong)
         {
@@ -154,11 +158,11 @@ impl Game {
         for (name, text) in &mut fields {
             let field = filled.field(name)?;
             let mut others = self.roster.iter();
-            let is_known = |one: &Character| self.picked_on(one, field, text.trim()).is_some();
+            let is_known = |one: &Character| self.find_on_sheet(one, field, text.trim()).is_some();
             match self.fill_in(&mut filled, Some(who), field, text) {
                 Ok(()) => {}
                 Err(_) if field.whose == Whose::Own && others.any(is_known) => {
-                    filled.put(field, (least(field), String::new()))?;
+                    filled.put(field, SourcedValue::new(least(field), String::new()))?;
                     lacking.push(std::mem::replace(text, least(field).to_string()));
                 }
                 Err(refusal) => return Err(refusal),
@@ -180,7 +184,7 @@ impl Game {
         // The character whom a field names as a helper rolls without that help when it is their turn.
         let is_own_help = |(name, text): &&(String, String)| {
             let is_lent = check.field(name).is_some_and(Field::is_lent);
-            let helper = self.whose_name_begins(text.trim());
+            let helper = self.split_character_name(text.trim());
             is_lent && helper.is_some_and(|(helper, _)| helper.id == character.id)
         };
         let given: Vec<(String, String)> = given
@@ -211,8 +215,8 @@ fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()
         };
         let ranks = character.sheet.ranks(list).iter();
         let best = match ranks.max_by_key(|(_, rank)| *rank) {
-            Some((name, rank)) => (Value::Number(*rank), name.clone()),
-            None => (least(field), String::new()),
+            Some((name, rank)) => SourcedValue::new(Value::Number(*rank), name.clone()),
+            None => SourcedValue::new(least(field), String::new()),
         };
         filled.put(field, best)?;
     }

@@ -1,14 +1,17 @@
-//! Help: what helpers bring to a check, and what it costs them.
+//! Helping with a check: the bonus that helpers give, and the action that it costs them.
 
+use super::filled::SourcedValue;
 use super::group::bounded;
-use super::sheet_lookup::ranked;
-use super::{Character, CharacterId, Filled, Game, Named, Origin, Result, opponent_of, refused};
+use super::sheet_lookup::find_rank;
+use super::{
+    Character, CharacterId, CommandError, Filled, Game, Named, Origin, Result, opponent_of, refused,
+};
 use tableside_rules::{CheckSpec, Field, HelpEffect, Value, ValueSource, Whose};
 use tableside_text::join;
 
 impl Game {
-    /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
-    /// was given for these fields by hand stays.
+    /// Fills in the help for a check: a flag, the sum of the helpers' skills, or the best skill of a helper. Typed values
+    /// stay.
     pub fn help(
         &self,
         filled: &mut Filled,
@@ -16,117 +19,142 @@ impl Game {
         helpers: &[CharacterId],
     ) -> Result<()> {
         let spec = filled.fields.spec();
-        let helpers = self.helping(who, spec, helpers)?;
+        let helpers = self.valid_helpers(who, spec, helpers)?;
         if helpers.is_empty() {
             return Ok(());
         }
-        let all = Origin::all_of(&helpers);
-        match spec.helping.map(|helping| helping.brings) {
-            Some(HelpEffect::Flag(flag)) if !filled.fields.flag(flag) => {
-                if let Some(flag) = spec.field(flag).filter(|flag| !filled.is_given(flag)) {
-                    filled.put(flag, (Value::Flag(true), all))?;
-                }
-            }
-            Some(brings @ (HelpEffect::Sum(field) | HelpEffect::Count(field))) => {
-                if let Some(field) = spec.field(field).filter(|field| is_open(filled, field)) {
-                    let is_count = matches!(brings, HelpEffect::Count(_));
-                    let adds = |one: &&Character| if is_count { 1 } else { self.adds(filled, one) };
-                    let sum = bounded(field, helpers.iter().map(adds).sum());
-                    filled.put(field, (Value::Number(sum), all))?;
-                }
-            }
-            Some(HelpEffect::Flag(_) | HelpEffect::Skill | HelpEffect::Told) | None => {}
-        }
-        let Some(assist) = assist_of(spec).filter(|assist| is_open(filled, assist)) else {
+
+        self.fill_in_help(filled, &helpers)?;
+        fill_in_best_skill(filled, &helpers)
+    }
+
+    /// Fills in the field by which the rules count help.
+    fn fill_in_help(&self, filled: &mut Filled, helpers: &[&Character]) -> Result<()> {
+        let spec = filled.fields.spec();
+        let Some(helping) = spec.helping else {
             return Ok(());
         };
-        let skill = tried(filled, assist).unwrap_or_default();
-        let skilled = helpers.iter().filter_map(|helper| {
-            let (rank, name) = ranked(skills(helper, assist), skill)?;
-            Some((rank.number()?, Origin::of(helper, &name)))
-        });
-        let best = skilled.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        match best {
-            Some((rank, source)) => filled.put(assist, (Value::Number(rank), source)),
-            None => Ok(()),
-        }
+
+        let (field, value) = match helping.brings {
+            HelpEffect::Flag(flag) => {
+                let Some(field) = spec.field(flag) else {
+                    return Ok(());
+                };
+                if filled.fields.flag(flag) || filled.is_given(field) {
+                    return Ok(());
+                }
+                (field, Value::Flag(true))
+            }
+            HelpEffect::Sum(id) | HelpEffect::Count(id) => {
+                let Some(field) = spec.field(id) else {
+                    return Ok(());
+                };
+                if !is_open(filled, field) {
+                    return Ok(());
+                }
+                let sum = if matches!(helping.brings, HelpEffect::Count(_)) {
+                    helpers.iter().map(|_| 1).sum()
+                } else {
+                    let bonuses = helpers
+                        .iter()
+                        .map(|helper| self.group_bonus(filled, helper));
+                    bonuses.sum()
+                };
+                (field, Value::Number(bounded(field, sum)))
+            }
+            HelpEffect::Skill | HelpEffect::Told => return Ok(()),
+        };
+        filled.put(field, SourcedValue::new(value, Origin::all_of(helpers)))
     }
 
-    /// Why that one's help brings nothing as the check stands, in words; none where it brings something,
-    /// or where any help is enough. A helper helps with what is tried, by the own sheet (HEARTS,
-    /// Assisting on Checks; HFRPG, Group Rolls).
-    pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
+    /// Explains why a character's help would have no effect on the check. `None` if it would have an effect, or if the
+    /// help of any character has the same effect.
+    ///
+    /// A helper uses the tested skill on the helper's own sheet (HEARTS, Assisting on Checks; HFRPG, Group Rolls).
+    pub fn explain_useless_help(&self, filled: &Filled, helper: &Character) -> Option<String> {
         let spec = filled.fields.spec();
         if spec.field("group").is_some() {
-            let name = filled.name_of("competency")?;
-            let has = ranked(helper.sheet.ranks("competencies"), name).is_some();
-            return (!has).then(|| format!("has no {name}"));
+            let competency = filled.name_of("competency")?;
+            let competencies = helper.sheet.ranks("competencies");
+            return match find_rank(competencies, competency) {
+                Some(_) => None,
+                None => Some(format!("has no {competency}")),
+            };
         }
-        let assist = assist_of(spec).filter(|assist| !is_lent(filled, assist, helper))?;
-        let label = assist.label;
-        Some(match lacks(filled, assist, helper) {
-            _ if filled.is_given(assist) => format!("{label} is given by hand"),
-            Some(lacks) => format!("{lacks}: pick another at {label}"),
+
+        let field = skill_field(spec)?;
+        if is_lent(filled, field, helper) {
+            return None;
+        }
+        if filled.is_given(field) {
+            return Some(format!("{} was typed in", field.label));
+        }
+        let explanation = match missing_skill(filled, field, helper) {
+            Some(missing) => format!("{missing}: pick another at {}", field.label),
             None => "another helper is better".to_owned(),
-        })
+        };
+        Some(explanation)
     }
 
-    /// Refuses helpers where nobody can help (Heart Rush, Stratagem Rolls, Helping), and those without the
-    /// relevant skill where help is a skill (HEARTS, Assisting on Checks).
-    pub(super) fn may_help(
+    /// Refuses helpers if the check allows none (Heart Rush, Stratagem Rolls, Helping), and helpers without the tested
+    /// skill if help is a skill (HEARTS, Assisting on Checks).
+    pub(super) fn validate_helpers(
         &self,
         filled: &Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
     ) -> Result<()> {
         let spec = filled.fields.spec();
-        let helpers = self.helping(who, spec, helpers)?;
-        let brings = spec.helping.map(|helping| helping.brings);
-        let assist = assist_of(spec).filter(|_| brings == Some(HelpEffect::Skill));
-        // A number given by hand is somebody's word for a skill that no sheet has.
-        let Some(assist) = assist.filter(|assist| !filled.is_given(assist)) else {
+        let helpers = self.valid_helpers(who, spec, helpers)?;
+
+        let helps_by_skill = spec
+            .helping
+            .is_some_and(|helping| helping.brings == HelpEffect::Skill);
+        let Some(field) = skill_field(spec) else {
             return Ok(());
         };
+        // A typed number stands for a skill that is on no sheet.
+        if !helps_by_skill || filled.is_given(field) {
+            return Ok(());
+        }
+
         for helper in helpers {
-            let lacks = lacks(filled, assist, helper);
-            let Some(lacks) = lacks.filter(|_| !is_lent(filled, assist, helper)) else {
+            let Some(missing) = missing_skill(filled, field, helper) else {
                 continue;
             };
-            let (name, field) = (&helper.name, assist.id);
-            let known = join(skills(helper, assist).iter().map(|(name, _)| name), ", ");
-            return Err(refused(if known.is_empty() {
-                format!("{name} has no skill to help with; somebody else must help")
-            } else {
-                format!("{name} {lacks} to help with; name one of {known} in {field}: {name}: …")
-            }));
+            if !is_lent(filled, field, helper) {
+                return Err(refuse_unskilled_helper(field, helper, &missing));
+            }
         }
         Ok(())
     }
 
-    /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
-    /// (HFRPG, Group Rolls); who does not have it adds nothing.
-    fn adds(&self, filled: &Filled, helper: &Character) -> i32 {
+    /// The bonus that a helper gives to a group roll: Competency and Specialisation in the skill that is tested (HFRPG,
+    /// Group Rolls). It is 0 for a helper without that skill.
+    fn group_bonus(&self, filled: &Filled, helper: &Character) -> i32 {
         let spec = filled.fields.spec();
         let mut own = self.fill(spec, Some(helper.id));
         for id in ["competency", "specialisation"] {
             let Some(field) = spec.field(id) else {
                 continue;
             };
-            match filled.name_of(id) {
-                // What is not on the sheet adds nothing.
+            let is_on_sheet = match filled.name_of(id) {
                 Some(name) => {
-                    let named = self.fill_in(&mut own, Some(helper.id), field, name);
-                    named.unwrap_or_else(|_| own.fields.clear(id));
+                    let result = self.fill_in(&mut own, Some(helper.id), field, name);
+                    result.is_ok()
                 }
-                None => own.fields.clear(id),
+                None => false,
+            };
+            if !is_on_sheet {
+                own.fields.clear(id);
             }
         }
         super::group::added(&own)
     }
 
-    /// Refuses a character who cannot stand in that field: the roller or an absent character as a helper, or the roller
-    /// as the opponent where the rules know no inner struggle.
-    pub(super) fn may_be_named(
+    /// Refuses a character that a field cannot name: the roller or an absent character as a helper, or the roller as the
+    /// opponent in a system without inner struggles.
+    pub(super) fn validate_named_character(
         &self,
         filled: &Filled,
         who: Option<CharacterId>,
@@ -137,80 +165,81 @@ impl Game {
             return Ok(());
         };
 
-        let is_roller = who == named;
-        let opponent = opponent_of(filled.fields.spec(), &filled.sources);
         let name = &character.name;
+        let is_roller = who == named;
+        let is_opponent = opponent_of(filled.fields.spec(), &filled.sources) == named;
+        let choose_another = format!("choose another character for {}", field.label);
         match field.whose {
-            Whose::Helper if is_roller => Err(refused(format!(
-                "{name} makes the check; somebody else must help"
-            ))),
+            Whose::Helper if is_roller => Err(refuse_helping_oneself(name)),
             Whose::OpponentHelper if is_roller => Err(refused(format!(
-                "{name} makes the check and cannot help against it; name another character in {}",
-                field.id
+                "{name} makes this roll and cannot help against it; {choose_another}"
             ))),
-            Whose::OpponentHelper if opponent == named => Err(refused(format!(
-                "{name} resists the check; name another character in {}",
-                field.id
-            ))),
+            Whose::OpponentHelper if is_opponent => {
+                Err(refused(format!("{name} is the opponent; {choose_another}")))
+            }
             Whose::Helper | Whose::OpponentHelper if !character.is_here() => {
-                Err(refused(format!("{name} is absent and cannot help")))
+                Err(refuse_absent_helper(name))
             }
             Whose::Opponent if is_roller && !self.system.spec().inner_struggle => {
-                Err(refused(format!(
-                    "{name} makes the check; name another character in {}",
-                    field.id
-                )))
+                Err(refused(format!("{name} makes this roll; {choose_another}")))
             }
             _ => Ok(()),
         }
     }
 
-    /// Refuses fields that name a character who cannot stand there; see [`Self::may_be_named`]. An opponent may be named
-    /// after the opponent's helper, so this looks at all fields together.
-    pub(super) fn may_all_be_named(&self, filled: &Filled, who: Option<CharacterId>) -> Result<()> {
+    /// Refuses fields that name an invalid character; see [`Self::validate_named_character`].
+    ///
+    /// The opponent may be named after the opponent's helper, so this validates all fields together.
+    pub(super) fn validate_named_characters(
+        &self,
+        filled: &Filled,
+        who: Option<CharacterId>,
+    ) -> Result<()> {
         for field in filled.fields.spec().fields {
             if field.whose == Whose::Own {
                 continue;
             }
             let named = filled.source(field.id).and_then(Origin::owner);
-            self.may_be_named(filled, who, field, named)?;
+            self.validate_named_character(filled, who, field, named)?;
         }
         Ok(())
     }
 
-    /// The helpers, each once; refuses those who cannot help.
-    pub(super) fn helping(
+    /// Returns the helpers, each once. Refuses characters that cannot help.
+    pub(super) fn valid_helpers(
         &self,
         who: Option<CharacterId>,
         spec: &CheckSpec,
-        helpers: &[CharacterId],
+        ids: &[CharacterId],
     ) -> Result<Vec<&Character>> {
-        if spec.helping.is_none() && !helpers.is_empty() {
-            let why = format!(
-                "{}: nobody can help with it; leave the helpers out",
-                spec.label
-            );
-            return Err(refused(why));
+        if spec.helping.is_none() && !ids.is_empty() {
+            return Err(refused(format!("{}: helpers are not allowed", spec.label)));
         }
-        let mut found: Vec<&Character> = Vec::with_capacity(helpers.len());
-        for &id in helpers {
-            let helper = self.known_character(id)?;
-            let refuse = |why: &str| Err(refused(format!("{} {why}", helper.name)));
-            if Some(id) == who {
-                return refuse("makes the check; somebody else must help");
+
+        let mut helpers: Vec<&Character> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let helper = self.known_character(*id)?;
+            if Some(*id) == who {
+                return Err(refuse_helping_oneself(&helper.name));
             }
             if !helper.is_here() {
-                return refuse("is absent and cannot help");
+                return Err(refuse_absent_helper(&helper.name));
             }
-            found.extend((!found.iter().any(|known| known.id == id)).then_some(helper));
+            if !helpers.iter().any(|known| known.id == *id) {
+                helpers.push(helper);
+            }
         }
-        Ok(found)
+        Ok(helpers)
     }
 
-    /// Marks the helpers as having acted, if helping takes their action. Returns those who had acted before.
+    /// Marks the helpers as having acted, if helping takes their action. Returns those that had acted before.
     ///
-    /// Helping takes an action in combat only, so nothing is marked while no round is running.
-    pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) -> Vec<CharacterId> {
+    /// Helping takes an action in combat only, so helpers are not marked while no round is running.
+    pub(super) fn mark_helpers_as_acted(
+        &mut self,
+        spec: &CheckSpec,
+        helpers: &[Named],
+    ) -> Vec<CharacterId> {
         let takes_action = spec.helping.is_some_and(|helping| helping.acts);
         if self.round == 0 || !takes_action {
             return Vec::new();
@@ -231,48 +260,106 @@ impl Game {
     }
 }
 
-/// The field that a helper fills.
-fn assist_of(spec: &'static CheckSpec) -> Option<&'static Field> {
-    let mut fields = spec.fields.iter();
-    fields.find(|field| field.whose == Whose::Helper)
+/// Fills in the best rank that a helper has in the tested skill.
+fn fill_in_best_skill(filled: &mut Filled, helpers: &[&Character]) -> Result<()> {
+    let Some(field) = skill_field(filled.fields.spec()) else {
+        return Ok(());
+    };
+    if !is_open(filled, field) {
+        return Ok(());
+    }
+
+    let skill = tested_skill(filled, field).unwrap_or_default();
+    let mut best_rank = None;
+    let mut best_source = Origin::default();
+    for helper in helpers {
+        let Some(skill) = find_rank(skills(helper, field), skill) else {
+            continue;
+        };
+        let rank = skill.value.number();
+        if rank.is_some() && rank > best_rank {
+            best_rank = rank;
+            best_source = Origin::of(helper, &skill.name);
+        }
+    }
+
+    match best_rank {
+        Some(rank) => filled.put(field, SourcedValue::new(Value::Number(rank), best_source)),
+        None => Ok(()),
+    }
 }
 
-/// True if the field has its preset and nobody gave that value, so that helpers may fill the field.
+fn refuse_helping_oneself(name: &str) -> CommandError {
+    refused(format!("{name} makes this roll and cannot help with it"))
+}
+
+fn refuse_absent_helper(name: &str) -> CommandError {
+    refused(format!("{name} is absent and cannot help"))
+}
+
+fn refuse_unskilled_helper(field: &Field, helper: &Character, missing: &str) -> CommandError {
+    let name = &helper.name;
+    let skills = join(skills(helper, field).iter().map(|(skill, _)| skill), ", ");
+    if skills.is_empty() {
+        return refused(format!(
+            "{name} has no skill to help with; choose another helper"
+        ));
+    }
+    refused(format!(
+        "{name} {missing} to help with; choose {skills} for {}",
+        field.label
+    ))
+}
+
+/// The field for a helper's skill.
+fn skill_field(spec: &'static CheckSpec) -> Option<&'static Field> {
+    spec.fields
+        .iter()
+        .find(|field| field.whose == Whose::Helper)
+}
+
+/// True if the field has its preset and no player typed that value, so that helpers may fill the field.
 fn is_open(filled: &Filled, field: &Field) -> bool {
     filled.fields.is_preset(field) && !filled.is_given(field)
 }
 
-/// Whether it is that one's skill already.
-fn is_lent(filled: &Filled, assist: &Field, helper: &Character) -> bool {
-    filled.source(assist.id).and_then(Origin::owner) == Some(helper.id)
+/// True if the field already contains a skill of this helper.
+fn is_lent(filled: &Filled, field: &Field, helper: &Character) -> bool {
+    filled.source(field.id).and_then(Origin::owner) == Some(helper.id)
 }
 
-/// What somebody lacks to help with what is tried, in words.
-fn lacks(filled: &Filled, assist: &Field, helper: &Character) -> Option<String> {
-    match tried(filled, assist) {
-        None => Some("names no skill".to_owned()),
-        Some(skill) if ranked(skills(helper, assist), skill).is_some() => None,
-        Some(skill) => Some(format!("has no {skill}")),
+/// Describes the skill that a helper lacks to help with the check.
+fn missing_skill(filled: &Filled, field: &Field, helper: &Character) -> Option<String> {
+    let Some(skill) = tested_skill(filled, field) else {
+        return Some("names no skill".to_owned());
+    };
+    match find_rank(skills(helper, field), skill) {
+        Some(_) => None,
+        None => Some(format!("has no {skill}")),
     }
 }
 
-/// The skill that is tried, by its name on the sheet: a helper helps with the same one; another is picked
-/// by name (HEARTS, Assist).
-fn tried<'a>(filled: &'a Filled, assist: &Field) -> Option<&'a str> {
-    let mut fields = filled.fields.spec().fields.iter();
-    fields.find_map(|own| {
-        let same = own.whose == Whose::Own && list(own.source) == list(assist.source);
-        let named = list(own.source).filter(|_| same);
-        named.and_then(|_| filled.name_of(own.id))
-    })
+/// The name of the tested skill on the roller's sheet. A helper helps with the same skill (HEARTS, Assist).
+fn tested_skill<'a>(filled: &'a Filled, field: &Field) -> Option<&'a str> {
+    let skill_list = list_of(field.source)?;
+    filled
+        .fields
+        .spec()
+        .fields
+        .iter()
+        .filter(|own| own.whose == Whose::Own && list_of(own.source) == Some(skill_list))
+        .find_map(|own| filled.name_of(own.id))
 }
 
-/// What a helper may help with.
-fn skills<'a>(helper: &'a Character, assist: &Field) -> &'a [(String, i32)] {
-    list(assist.source).map_or(&[], |list| helper.sheet.ranks(list))
+/// The skills that a helper can help with.
+fn skills<'a>(helper: &'a Character, field: &Field) -> &'a [(String, i32)] {
+    match list_of(field.source) {
+        Some(list) => helper.sheet.ranks(list),
+        None => &[],
+    }
 }
 
-const fn list(source: ValueSource) -> Option<&'static str> {
+const fn list_of(source: ValueSource) -> Option<&'static str> {
     match source {
         ValueSource::Ranked { list, .. } => Some(list),
         _ => None,

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize as _;
 
 use super::change::part;
-use super::clock_advance::moves_to;
-use super::decide::free;
+use super::clock_advance::describe_movement;
+use super::decide::free_name;
 use super::{
     AskId, Change, Clock, ClockId, Event, EventKind, Game, HouseAct, HouseAsk, Segments, Subject,
     Visibility, differences,
@@ -118,21 +118,20 @@ impl Game {
                 }
                 _ => rise,
             };
-            let advance = before.advance(self, id, by);
+            let chain = before.advance(self, id, by);
             let sizes = event.changes.iter();
             let mut sizes = sizes.filter(|one| one.is_part(change.of, "/segments"));
             let size = sizes.find_map(|one| Segments::deserialize(&one.to).ok());
             let copy = self.clock_mut(id).expect("clocks do not go when one ticks");
             copy.segments = size.unwrap_or(copy.segments);
             copy.filled = to.min(copy.segments.count());
-            followed.touched.extend(advance.touched);
+            followed.touched.extend(&chain.unchanged);
             if let Some(EventKind::Ticked { .. }) = ticked {
                 followed.ticked = Some((id, clock.name));
             } else {
-                followed.then.push(moves_to(&clock, to));
+                followed.then.push(describe_movement(&clock, to));
             }
-            let words = advance.then.into_iter().map(|(_, words)| words);
-            followed.then.extend(words);
+            followed.then.extend(chain.texts().map(str::to_owned));
         }
         followed
     }
@@ -157,7 +156,7 @@ impl Game {
             let beside = others.filter(|other| other.owner.is_none());
             let copy = Clock {
                 id,
-                name: free(&one.name, beside.map(|other| &*other.name)),
+                name: free_name(&one.name, beside.map(|other| &*other.name)),
                 follows: Some(one.id),
                 link: known.as_ref().and_then(|known| known.link),
                 check: known.and_then(|known| known.check),

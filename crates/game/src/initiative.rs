@@ -10,7 +10,7 @@ use tableside_text::normalise_number;
 /// The largest number that is typed, above or below 0.
 const MOST: i64 = 999;
 
-/// How many parts of a whole are told apart: three decimals.
+/// The parts of an integer that are distinguished: three decimals.
 const PARTS: i64 = 1000;
 
 /// A number in the order of turns, with at most three decimals: many tables settle ties by a decimal.
@@ -27,41 +27,46 @@ pub struct Initiative {
 pub struct InitiativeError;
 
 impl Initiative {
-    /// The number that is higher by `by`, or lower where that is below 0, within what can be typed.
-    pub fn stepped(self, by: i32) -> Self {
-        let most = MOST * PARTS;
-        let thousandths = self.thousandths + i64::from(by) * PARTS;
+    /// Returns the number plus `steps`, within the bounds of typed numbers.
+    pub fn stepped(self, steps: i32) -> Self {
+        let bound = MOST * PARTS;
+        let thousandths = self.thousandths + i64::from(steps) * PARTS;
         Self {
-            thousandths: thousandths.clamp(-most, most),
+            thousandths: thousandths.clamp(-bound, bound),
         }
     }
 
-    /// Reads decimal digits behind an optional sign, without the bounds of what is typed.
+    /// Reads decimal digits after an optional sign, without the bounds of typed numbers.
     fn read(text: &str) -> Option<Self> {
-        let plain = normalise_number(text.trim());
-        let (sign, digits) = match plain.strip_prefix('-') {
+        let number = normalise_number(text.trim());
+        let (sign, digits) = match number.strip_prefix('-') {
             Some(digits) => (-1, digits),
-            None => (1, plain.strip_prefix('+').unwrap_or(&plain)),
+            None => (1, number.strip_prefix('+').unwrap_or(&number)),
         };
-        let (whole, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, "0"));
+        let (integer, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, "0"));
 
-        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_whole = are_digits(whole) && (1..=10).contains(&whole.len());
-        let is_decimal = are_digits(decimals) && (1..=3).contains(&decimals.len());
-        if !is_whole || !is_decimal {
+        let has_integer = has_digits(integer, 10);
+        let has_decimals = has_digits(decimals, 3);
+        if !has_integer || !has_decimals {
             return None;
         }
 
-        let whole: i64 = whole.parse().ok()?;
-        let part: i64 = format!("{decimals:0<3}").parse().ok()?;
-        let thousandths = sign * (whole * PARTS + part);
+        let integer: i64 = integer.parse().ok()?;
+        let fraction: i64 = format!("{decimals:0<3}").parse().ok()?;
+        let thousandths = sign * (integer * PARTS + fraction);
         Some(Self { thousandths })
     }
 }
 
+/// True if a text has one to `most` digits and no other characters.
+fn has_digits(text: &str, most: usize) -> bool {
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    is_decimal && (1..=most).contains(&text.len())
+}
+
 impl From<i32> for Initiative {
-    fn from(whole: i32) -> Self {
-        let thousandths = i64::from(whole) * PARTS;
+    fn from(integer: i32) -> Self {
+        let thousandths = i64::from(integer) * PARTS;
         Self { thousandths }
     }
 }
@@ -81,13 +86,14 @@ impl FromStr for Initiative {
 impl fmt::Display for Initiative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.thousandths < 0 { "-" } else { "" };
-        let whole = self.thousandths.abs() / PARTS;
-        let part = self.thousandths.abs() % PARTS;
-        if part == 0 {
-            return write!(f, "{sign}{whole}");
+        let integer = self.thousandths.abs() / PARTS;
+        let fraction = self.thousandths.abs() % PARTS;
+        if fraction == 0 {
+            return write!(f, "{sign}{integer}");
         }
-        let decimals = format!("{part:03}");
-        write!(f, "{sign}{whole}.{}", decimals.trim_end_matches('0'))
+
+        let decimals = format!("{fraction:03}");
+        write!(f, "{sign}{integer}.{}", decimals.trim_end_matches('0'))
     }
 }
 
@@ -96,7 +102,8 @@ impl Serialize for Initiative {
         if self.thousandths % PARTS == 0 {
             return serializer.serialize_i64(self.thousandths / PARTS);
         }
-        // The nearest binary number is written with the same decimals.
+
+        // The nearest binary number has the same three decimals.
         let number: f64 = self
             .to_string()
             .parse()
@@ -110,15 +117,15 @@ impl<'de> Deserialize<'de> for Initiative {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum Written {
-            Whole(i32),
+            Integer(i32),
             Decimal(f64),
         }
 
         match Written::deserialize(deserializer)? {
-            Written::Whole(whole) => Ok(whole.into()),
+            Written::Integer(integer) => Ok(integer.into()),
             Written::Decimal(number) => {
-                let read = Self::read(&number.to_string());
-                read.ok_or_else(|| serde::de::Error::custom(InitiativeError))
+                let initiative = Self::read(&number.to_string());
+                initiative.ok_or_else(|| serde::de::Error::custom(InitiativeError))
             }
         }
     }
@@ -129,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_ordered_and_written_exactly() {
+    fn typed_numbers_are_ordered_and_written_exactly() {
         for (typed, written) in [
             ("15", "15"),
             ("15.5", "15.5"),
@@ -157,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_number_is_refused() {
+    fn other_texts_are_refused() {
         for typed in [
             "", "-", "1e2", "15.", ".5", "1.2345", "1.2.3", "1 5", "1000", "999.001", "12 HP",
             "five",

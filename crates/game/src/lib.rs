@@ -25,6 +25,7 @@ mod event;
 mod file;
 mod file_effects;
 mod fill_fields;
+mod filled;
 mod forecast;
 mod group;
 mod helper;
@@ -62,7 +63,7 @@ pub use command::{
     Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
 };
-pub use decide::numbered;
+pub use decide::numbered_name;
 pub use decide::{ASPECTS, DESTINY};
 pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
@@ -72,8 +73,8 @@ pub use error::CommandError;
 use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
-pub use fill_fields::Filled;
 pub use fill_fields::opponent_of;
+pub use filled::{Filled, RecordedFields};
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use house_ask::{AtGame, HouseAct, HouseAsk};

@@ -2,91 +2,118 @@
 
 use super::fill_fields::{check_rank, rank_of};
 use super::{Character, CharacterId, CommandError, Filled, Game, Result, Roll, refused};
-use tableside_rules::{Field, Fields, RuleError, Value, ValueSource, Whose};
+use tableside_rules::{Field, Fields, Id, MayLock, RuleError, Value, ValueSource, Whose};
 use tableside_text::{is_same_name, join};
 
+/// Tokens that a character owes, for a field that takes all of them.
+struct OwedTokens {
+    /// The value that the field must have; below 0.
+    due: i32,
+    /// In words: `2 penalty tokens`.
+    description: String,
+}
+
 impl Game {
-    /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once.
-    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<()> {
-        let Some(id) = roll.id else {
+    /// Refuses an attempt that is locked, and aspects that the rules forbid.
+    pub(super) fn validate_attempt(&self, roll: &Roll, fields: &Fields) -> Result<()> {
+        let Some(roller) = roll.id else {
             return Ok(());
         };
-        // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
+
+        // Only the attempt that failed is locked: the same door may still be forced open (Friday Night Dungeon,
         // Repeating Challenges).
         for lock in fields.spec().may_lock(fields, &roll.house) {
-            let about = lock.about.trim();
-            if let Some(field) = lock.field.filter(|_| about.is_empty()) {
+            let attempt = lock.about.trim();
+            if let Some(field) = lock.field
+                && attempt.is_empty()
+            {
                 return Err(refused(format!(
-                    "{} is missing: say in a word or two what is tried, for what fails is locked by that name",
+                    "{} is missing: describe the attempt in a word or two, because a failed attempt is locked under \
+                     that name",
                     field.id
                 )));
             }
-            let is_this = |lock: &&(CharacterId, String)| {
-                let (who, what) = lock;
-                *who == id && is_same_name(what.trim(), about)
-            };
-            if let Some(found) = self.locks.iter().find(is_this) {
-                let leave = format!("the {}'s leave", self.system.spec().gm);
-                let until = if self.gm_locks.contains(found) {
-                    &leave
-                } else {
-                    lock.until
-                };
-                let elsewhere = lock.field.map(|field| field.label);
-                let elsewhere = elsewhere.map_or_else(String::new, |label| {
-                    format!("; if it is about something else, say so at {label}")
-                });
-                return Err(refused(format!(
-                    "{} failed at this before ({about}); it takes {until} first{elsewhere}",
-                    roll.who
-                )));
+
+            let locked = self.locks.iter().find(|(character, locked_attempt)| {
+                *character == roller && is_same_name(locked_attempt.trim(), attempt)
+            });
+            if let Some(locked) = locked {
+                let is_locked_by_gm = self.gm_locks.contains(locked);
+                return Err(self.refuse_locked_attempt(roll, &lock, is_locked_by_gm));
             }
         }
 
-        self.may_use_aspects(roll, fields)
+        self.validate_aspects(roll, fields)
     }
 
-    /// Refuses an aspect beyond its rank, or one that is used both ways at once.
-    fn may_use_aspects(&self, roll: &Roll, fields: &Fields) -> Result<()> {
+    fn refuse_locked_attempt(
+        &self,
+        roll: &Roll,
+        lock: &MayLock,
+        is_locked_by_gm: bool,
+    ) -> CommandError {
+        let requirement = if is_locked_by_gm {
+            format!("the {}'s permission", self.system.spec().gm)
+        } else {
+            lock.until.to_owned()
+        };
+        let advice = match lock.field {
+            Some(field) => format!("; for a different attempt, change {}", field.label),
+            None => String::new(),
+        };
+
+        refused(format!(
+            "{} already failed at this ({}); it takes {requirement} to try again{advice}",
+            roll.who,
+            lock.about.trim()
+        ))
+    }
+
+    /// Refuses an aspect beyond its rank, and an aspect that helps and hinders the same roll.
+    fn validate_aspects(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         for (field, value) in fields.iter() {
             let holder = match field.whose {
                 Whose::Own => roll.id.and_then(|id| self.character(id)),
                 Whose::Opponent => self.opponent(fields.spec(), &roll.sources),
                 Whose::Helper | Whose::OpponentHelper => None,
             };
-            let (Some(holder), Some(Value::Number(given @ 1..))) = (holder, value) else {
+            let Some(holder) = holder else {
                 continue;
             };
+            let Some(Value::Number(points @ 1..)) = value else {
+                continue;
+            };
+
             if field.spends.is_some() {
-                one_way(roll, fields, field)?;
-                may_spend(roll, (field, *given), holder)?;
+                refuse_contrary_aspect(roll, fields, field)?;
+                validate_spent_points(roll, field, *points, holder)?;
             } else if field.gains.is_some() {
-                is_whole_rank((field, *given), holder)?;
+                require_whole_rank(field, *points, holder)?;
             }
         }
         Ok(())
     }
 
-    /// Refuses a call for a roll that would itself be refused as the game is now: for fields that exclude each other, or
-    /// for points and tokens that its character lacks. Fields may still be open.
-    pub(super) fn may_call(&self, who: &Character, filled: &Filled) -> Result<()> {
+    /// Refuses a call for a roll that would be refused in the present game, because fields exclude each other or the
+    /// character lacks tokens. Required fields may still be empty.
+    pub(super) fn validate_call(&self, character: &Character, filled: &Filled) -> Result<()> {
         let mut fields = filled.fields.clone();
         fields.decide(&self.house);
         fields
             .check_exclusions()
-            .map_err(|error| self.explain_conflict(Some(who.id), &fields, error))?;
+            .map_err(|error| self.explain_conflict(Some(character.id), &fields, error))?;
 
         let roll = Roll {
-            who: who.name.clone(),
-            id: Some(who.id),
+            who: character.name.clone(),
+            id: Some(character.id),
             check: fields.spec().id.to_owned(),
             sources: filled.sources.clone(),
             house: self.house.clone(),
             ..Roll::default()
         };
-        self.may_use_aspects(&roll, &fields)?;
-        self.may_pay(&roll, &fields, |_| true)?;
-        self.owes(roll.id, &fields)
+        self.validate_aspects(&roll, &fields)?;
+        self.require_claimed_tokens(&roll, &fields, |_| true)?;
+        self.require_owed_tokens(roll.id, &fields)
     }
 
     /// Explains two fields that exclude each other, if one of them was filled in because the character owes tokens.
@@ -104,22 +131,16 @@ impl Game {
         };
 
         for (owed_id, other_id) in [(first, second), (second, first)] {
-            let Some(field) = fields.spec().field(owed_id) else {
+            let field = fields.spec().field(owed_id);
+            let Some(owed) = field.and_then(|field| self.owed_tokens(character, field)) else {
                 continue;
             };
-            let ValueSource::Tokens { kind, owed: true } = field.source else {
-                continue;
-            };
-            let offered = self.offered(character, field).map(|(value, _)| value);
-            if let Some(Value::Number(due)) = offered
-                && fields.maybe_number(owed_id) == Some(due)
-            {
-                let tokens = self.system.spec().tokens(kind, -due);
-                let words = format!(
-                    "{} owes {tokens} and must use all of it, so leave {other_id} out",
-                    character.name
+            if fields.maybe_number(owed_id) == Some(owed.due) {
+                let explanation = format!(
+                    "{} owes {} and must use them all, so leave {other_id} out",
+                    character.name, owed.description
                 );
-                return RuleError::Said(words).into();
+                return RuleError::Said(explanation).into();
             }
         }
 
@@ -139,11 +160,11 @@ impl Game {
             }
             other => other,
         };
-        self.name_call(who, fields.spec().id, explained)
+        self.mention_call(who, fields.spec().id, explained)
     }
 
     /// Adds to the refusal of a roll which values come from the call that the roll answers, and how to change them.
-    pub fn name_call(
+    pub fn mention_call(
         &self,
         who: Option<CharacterId>,
         check: &str,
@@ -154,92 +175,125 @@ impl Game {
             return error;
         };
 
-        // A field may name a character who is hidden from the player that rolls.
+        // A field may name a character that is hidden from the rolling player.
         let names_another = |id: &str| {
             call.named.iter().any(|(field, origin)| {
                 field == id && origin.of.iter().any(|named| named.id != call.who)
             })
         };
-        let values = call
+        let shown_values = call
             .fields
             .iter()
             .filter(|(id, _)| !names_another(id))
             .map(|(id, value)| format!("{id}={value}"));
-        let values = match join(values, " ") {
-            none if none.is_empty() => "a value".to_owned(),
-            values => values,
-        };
+        let mut values = join(shown_values, " ");
+        if values.is_empty() {
+            values = "a value".to_owned();
+        }
+
         let name = self.owner_name(Some(call.who));
-        let words = format!(
-            "{error}; {values} comes from the call for this roll: give another value in the roll, or say: cancel call {name}"
+        let message = format!(
+            "{error}; {values} comes from the call for this roll: type another value, or cancel the call with: cancel \
+             call {name}"
         );
         match error {
-            CommandError::Rule(_) => RuleError::Said(words).into(),
-            _ => refused(words),
+            CommandError::Rule(_) => RuleError::Said(message).into(),
+            _ => refused(message),
         }
     }
 
-    /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
-    pub(super) fn owes(&self, who: Option<CharacterId>, fields: &Fields) -> Result<()> {
+    /// Refuses a roll that uses fewer or more tokens than the character owes (HFRPG, Bonuses & Penalties).
+    pub(super) fn require_owed_tokens(
+        &self,
+        who: Option<CharacterId>,
+        fields: &Fields,
+    ) -> Result<()> {
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return Ok(());
         };
+
         for (field, value) in fields.iter() {
-            let ValueSource::Tokens { kind, owed: true } = field.source else {
+            let Some(owed) = self.owed_tokens(character, field) else {
                 continue;
             };
-            let due = self.offered(character, field).map(|(due, _)| due);
-            let (Some(Value::Number(given)), Some(Value::Number(due))) = (value, due) else {
+            let Some(Value::Number(number)) = value else {
                 continue;
             };
-            let owed = self.system.spec().tokens(kind, -due);
-            let (name, id) = (&character.name, field.id);
-            if *given != due {
-                return Err(refused(match due {
-                    0 => format!("{name} owes no tokens; leave {id} out"),
-                    _ => format!(
-                        "{name} owes {owed} and must use all of it; leave {id} out, for it is filled in"
-                    ),
-                }));
+            if *number == owed.due {
+                continue;
             }
+
+            let name = &character.name;
+            let id = field.id;
+            return Err(refused(if owed.due == 0 {
+                format!("{name} owes no tokens; leave {id} out")
+            } else {
+                let tokens = owed.description;
+                format!("{name} owes {tokens} and must use them all; leave {id} out to fill it in")
+            }));
         }
         Ok(())
+    }
+
+    /// The tokens that a character owes, if the field takes owed tokens.
+    fn owed_tokens(&self, character: &Character, field: &Field) -> Option<OwedTokens> {
+        let kind = owed_kind(field)?;
+        let default = self.sheet_default(character, field)?;
+        let due = default.value.number()?;
+        Some(OwedTokens {
+            due,
+            description: self.system.spec().tokens(kind, -due),
+        })
+    }
+}
+
+/// The kind of the tokens that a field takes because a character owes them.
+const fn owed_kind(field: &Field) -> Option<Id> {
+    match field.source {
+        ValueSource::Tokens { kind, owed: true } => Some(kind),
+        _ => None,
     }
 }
 
 /// Refuses an aspect that would help and hinder one roll at once.
-fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
+fn refuse_contrary_aspect(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
     let Some(aspect) = roll.sources.get(field.id) else {
         return Ok(());
     };
-    let against = |other: &Field| {
+
+    for (other, _) in fields.iter() {
         let hinders = other.gains.is_some() && other.whose == field.whose;
-        hinders && roll.sources.get(other.id) == Some(aspect)
-    };
-    let mut others = fields.iter().map(|(other, _)| other);
-    let other = others.find(|other| against(other));
-    other.map_or(Ok(()), |Field { id, .. }| {
-        Err(refused(format!(
-            "{aspect} cannot help and hinder the same roll; leave out {} or {id}",
-            field.id
-        )))
-    })
+        if hinders && roll.sources.get(other.id) == Some(aspect) {
+            return Err(refused(format!(
+                "{aspect} cannot help and hinder the same roll; leave out {} or {}",
+                field.id, other.id
+            )));
+        }
+    }
+    Ok(())
 }
 
-/// Refuses more points than the rank of the aspect that is named, or of the highest there is (Heart Rush,
+/// Refuses more points than the rank of the named aspect, or than the highest rank if no aspect is named (Heart Rush,
 /// Using Aspects).
-fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<()> {
+fn validate_spent_points(
+    roll: &Roll,
+    field: &Field,
+    points: i32,
+    holder: &Character,
+) -> Result<()> {
     let ValueSource::Ranked { list, .. } = field.source else {
         return Ok(());
     };
-    let named = roll.sources.get(field.id).and_then(|source| {
-        let name = &source.what;
-        Some((name, rank_of(holder, field, name)?))
-    });
-    let aspects = holder.sheet.ranks(list).iter();
-    let highest = aspects.max_by_key(|(_, rank)| *rank);
-    match named.or_else(|| highest.map(|(name, rank)| (name, *rank))) {
-        Some((aspect, rank)) => check_rank(aspect, rank, given),
+
+    if let Some(source) = roll.sources.get(field.id)
+        && let Some(rank) = rank_of(holder, field, &source.what)
+    {
+        return check_rank(&source.what, rank, points);
+    }
+
+    let ranks = holder.sheet.ranks(list);
+    match ranks.iter().max_by_key(|(_, rank)| *rank) {
+        Some((aspect, rank)) => check_rank(aspect, *rank, points),
         None => Err(refused(format!(
             "{} has no aspect to spend points on",
             holder.name
@@ -247,24 +301,26 @@ fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> 
     }
 }
 
-/// Refuses a penalty that is the rank of no aspect. Wounds are aspects too, but only ever against who bears
-/// them (Heart Rush, Using Aspects, Wounds).
-fn is_whole_rank((field, given): (&Field, i32), holder: &Character) -> Result<()> {
+/// Refuses a penalty that is not the full rank of an aspect. Wounds count as aspects that only hinder (Heart Rush, Using
+/// Aspects, Wounds).
+fn require_whole_rank(field: &Field, points: i32, holder: &Character) -> Result<()> {
     let ValueSource::Ranked { list, .. } = field.source else {
         return Ok(());
     };
-    let ranks = [list, "wounds"].map(|list| holder.sheet.ranks(list));
-    let ranks: Vec<&(String, i32)> = ranks.into_iter().flatten().collect();
-    if ranks.iter().any(|(_, rank)| *rank == given) {
+
+    let aspects = holder.sheet.ranks(list);
+    let wounds = holder.sheet.ranks("wounds");
+    let ranks = || aspects.iter().chain(wounds);
+    if ranks().any(|(_, rank)| *rank == points) {
         return Ok(());
     }
-    let ranks = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
-    let ranks = match join(ranks, ", ") {
-        none if none.is_empty() => "no aspect".to_owned(),
-        ranks => ranks,
-    };
+
+    let mut choices = join(ranks().map(|(name, rank)| format!("{name} {rank}")), ", ");
+    if choices.is_empty() {
+        choices = "no aspect".to_owned();
+    }
     Err(refused(format!(
-        "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",
+        "{} must be the full rank of an aspect, not {points}; {} has {choices}",
         field.id, holder.name
     )))
 }

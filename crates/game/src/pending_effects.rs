@@ -1,8 +1,11 @@
-//! Effects of a roll that were not applied, because the roll does not say which character they are for.
+//! Effects of a roll that were not applied, because the roll does not name their character.
 
-use super::{Blow, Character, Event, Game, Roll, Subject, fill_fields::opponent_of, part};
+use super::{
+    Blow, Change, Character, Event, Game, PoolKind, Roll, Subject, fill_fields::opponent_of, part,
+};
 use tableside_rules::{
-    ConditionChange, Counted, Effect, Id, NumberChange, Party, PoolOwner, Whose,
+    ConditionChange, Counted, Effect, Field, HIT_POINTS, Id, NumberChange, Party, PoolOwner,
+    System, Whose,
 };
 use tableside_text::join;
 
@@ -26,12 +29,12 @@ impl Game {
                 continue;
             }
 
-            let effects: Vec<Effect> = roll
-                .effects
-                .iter()
-                .filter(|effect| self.recipient(effect, roll) == Some(missing))
-                .cloned()
-                .collect();
+            let mut effects = Vec::new();
+            for effect in &roll.effects {
+                if self.recipient(effect, roll) == Some(missing) {
+                    effects.push(effect.clone());
+                }
+            }
 
             if !effects.is_empty() {
                 groups.push(PendingEffects {
@@ -45,23 +48,25 @@ impl Game {
         groups
     }
 
-    /// One remark for the opponent and one for the roller, if an effect is due to a character that the roll does not
-    /// name.
-    pub(super) fn missing_recipients(&self, roll: &Roll, due: &[Effect]) -> Vec<Effect> {
+    /// Remarks for the log about the missing opponent and the missing roller, if one of `effects` was for them.
+    pub(super) fn missing_recipients(&self, roll: &Roll, effects: &[Effect]) -> Vec<Effect> {
         let mut remarks = Vec::new();
 
         for missing in [Party::Opponent, Party::Roller] {
-            let is_due = due
+            let is_recipient = effects
                 .iter()
                 .any(|effect| self.recipient(effect, roll) == Some(missing));
-
-            if is_due && self.lacks(missing, roll) {
-                let field = match missing {
-                    Party::Opponent => self.opponent_field(roll).unwrap_or_default(),
-                    Party::Roller | Party::Helpers | Party::Table => String::new(),
-                };
-                remarks.push(Effect::NotBooked { field });
+            if !is_recipient || !self.lacks(missing, roll) {
+                continue;
             }
+
+            let field = match missing {
+                Party::Opponent => self.opponent_field(roll).map(|field| field.id),
+                Party::Roller | Party::Helpers | Party::Table => None,
+            };
+            remarks.push(Effect::NotBooked {
+                field: field.unwrap_or_default().to_owned(),
+            });
         }
 
         remarks
@@ -84,85 +89,58 @@ impl Game {
     /// The characters that may receive the effects of a roll without that character, the most likely first.
     pub fn candidates(&self, roll: &Roll, missing: Party) -> Vec<&Character> {
         let mut candidates = match missing {
-            Party::Opponent => {
-                let roller = roll.id.and_then(|id| self.character(id));
-                let check = roll.spec(self.system).ok();
-                let field = check.and_then(|check| {
-                    let mut fields = check.fields.iter();
-                    fields.find(|field| field.whose == Whose::Opponent)
-                });
-                match field {
-                    Some(field) => self.others(roller, field).collect(),
-                    None => Vec::new(),
-                }
-            }
-            Party::Roller => {
-                let mut present: Vec<&Character> =
-                    self.roster.iter().filter(|one| one.is_here()).collect();
-                present.sort_by_key(|one| one.side as u8);
-                present
-            }
+            Party::Opponent => self.possible_opponents(roll),
+            Party::Roller => self.possible_rollers(),
             Party::Helpers | Party::Table => Vec::new(),
         };
 
-        candidates.sort_by_key(|one| one.sheet.standing(&self.house).is_some());
+        // Characters that are down come last.
+        candidates.sort_by_key(|character| character.sheet.standing(&self.house).is_some());
         candidates
     }
 
-    /// Commands in plain words that apply these effects to a character of that name. An effect that no command
-    /// expresses is left out.
+    fn possible_opponents(&self, roll: &Roll) -> Vec<&Character> {
+        let roller = roll.id.and_then(|id| self.character(id));
+        match self.opponent_field(roll) {
+            Some(field) => self.other_characters(roller, field).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    fn possible_rollers(&self) -> Vec<&Character> {
+        let mut present: Vec<&Character> = self
+            .roster
+            .iter()
+            .filter(|character| character.is_here())
+            .collect();
+        present.sort_by_key(|character| character.side as u8);
+        present
+    }
+
+    /// Commands in plain words that apply these effects to the character with this name. Effects without a command are
+    /// left out.
     pub fn commands_in_words(&self, group: &PendingEffects, name: &str) -> Vec<String> {
-        let commands = group
+        group
             .effects
             .iter()
-            .filter_map(|effect| self.command_in_words(effect, group.blow, name));
-        commands.collect()
+            .filter_map(|effect| self.command_in_words(effect, group.blow, name))
+            .collect()
     }
 
     fn command_in_words(&self, effect: &Effect, blow: Blow, name: &str) -> Option<String> {
-        let spec = self.system.spec();
-
         if let Some(points) = hit_points(effect) {
-            return Some(if points < 0 {
-                let how = match blow {
-                    Blow::Ordinary => "",
-                    Blow::Critical => " critical",
-                    Blow::KnockOut => " knockout",
-                };
-                format!("damage {name} {}{how}", points.unsigned_abs())
-            } else {
-                format!("heal {name} {points}")
-            });
+            return Some(hit_points_command(points, blow, name));
         }
 
+        let spec = self.system.spec();
         match effect {
             Effect::Token { pool, amount, .. } => {
-                Some(tokens_in_words(spec.pool(*pool)?.name, *amount, name))
+                let pool = spec.pool(*pool)?;
+                Some(token_command(pool.name, *amount, name))
             }
             Effect::Number(change) => match change.what {
-                Counted::Pool => {
-                    let pool = spec.pool(change.id)?;
-                    Some(if let Some(by) = change.by {
-                        tokens_in_words(pool.name, by, name)
-                    } else {
-                        let to = change.to.unwrap_or(pool.start);
-                        format!("set {name} {} to {to}", pool.name)
-                    })
-                }
-                Counted::Stat => {
-                    let mut stats = spec.stats.iter();
-                    let stat = stats.find(|stat| stat.id == change.id.as_str())?;
-                    Some(match (change.by, change.to) {
-                        (Some(by), _) if by < 0 => {
-                            format!("lower {name} {} by {}", stat.id, by.unsigned_abs())
-                        }
-                        (Some(by), _) => format!("raise {name} {} by {by}", stat.id),
-                        (None, Some(to)) => {
-                            format!("set {name} {} to {}", stat.id, stat.value_of(to)?)
-                        }
-                        (None, None) => format!("set {name} {} to {}", stat.id, stat.at_first()),
-                    })
-                }
+                Counted::Pool => self.pool_command(change, name),
+                Counted::Stat => self.stat_command(change, name),
                 Counted::Clock => {
                     let clock = spec.clock(change.id)?;
                     Some(format!("tick {name} {} by {}", clock.name, change.by?))
@@ -172,34 +150,53 @@ impl Game {
                 let clock = spec.clock(*of)?;
                 Some(format!("tick {name} {} by {amount}", clock.name))
             }
-            Effect::Condition(change) if change.gone => {
-                Some(format!("cure {name} of {}", change.name))
-            }
-            Effect::Condition(change) => {
-                let level = match change.level {
-                    1 => String::new(),
-                    level => format!(" {level}"),
-                };
-                let rounds = match change.rounds {
-                    Some(rounds) => format!(" for {rounds} rounds"),
-                    None => String::new(),
-                };
-                Some(format!("condition {name} {}{level}{rounds}", change.name))
-            }
+            Effect::Condition(change) => Some(condition_command(change, name)),
             _ => None,
         }
     }
 
-    /// True if this event applied the effects to some character, without saying which roll they come from.
+    fn pool_command(&self, change: &NumberChange, name: &str) -> Option<String> {
+        let pool = self.system.spec().pool(change.id)?;
+        if let Some(amount) = change.by {
+            return Some(token_command(pool.name, amount, name));
+        }
+
+        let tokens = change.to.unwrap_or(pool.start);
+        Some(format!("set {name} {} to {tokens}", pool.name))
+    }
+
+    fn stat_command(&self, change: &NumberChange, name: &str) -> Option<String> {
+        let stats = self.system.spec().stats;
+        let stat = stats.iter().find(|stat| stat.id == change.id.as_str())?;
+        let id = stat.id;
+
+        let command = match (change.by, change.to) {
+            (Some(steps), _) if steps < 0 => {
+                format!("lower {name} {id} by {}", steps.unsigned_abs())
+            }
+            (Some(steps), _) => format!("raise {name} {id} by {steps}"),
+            (None, Some(number)) => format!("set {name} {id} to {}", stat.value_of(number)?),
+            (None, None) => format!("set {name} {id} to {}", stat.at_first()),
+        };
+        Some(command)
+    }
+
+    /// True if this event looks like the effects, applied to some character without a reference to the roll.
     pub fn applies_by_hand(&self, effects: &[Effect], event: &Event) -> bool {
-        let mut effects = effects
-            .iter()
-            .filter(|effect| !matches!(effect, Effect::Offer { .. }));
-        effects.any(|effect| {
-            let mut changes = event.changes.iter();
-            changes
-                .any(|change| self.is_changed_by(effect, change) && amount_matches(effect, change))
-        })
+        for effect in effects {
+            if matches!(effect, Effect::Offer { .. }) {
+                continue;
+            }
+            let is_applied = event
+                .changes
+                .iter()
+                .any(|change| self.is_changed_by(effect, change) && amount_matches(effect, change));
+            if is_applied {
+                return true;
+            }
+        }
+
+        false
     }
 
     /// True if an event that follows from the roll changed what the effects change.
@@ -210,32 +207,16 @@ impl Game {
         })
     }
 
-    fn is_changed_by(&self, effect: &Effect, change: &super::Change) -> bool {
-        let is_stat = |id: &str| change.stat().is_some_and(|(_, stat)| stat == id);
-        let is_pool = |id: Id| match change.of {
-            Subject::Pool(pool) if [part::TOKENS, part::GAINED].contains(&&*change.part) => self
-                .pool(pool)
-                .is_some_and(|pool| pool.kind == super::PoolKind::Rule(id)),
-            _ => false,
-        };
-        let is_clock = |id: Id| match change.of {
-            Subject::Clock(clock) if change.part == part::FILLED => self
-                .clock(clock)
-                .is_some_and(|clock| clock.rule == Some(id)),
-            _ => {
-                let spec = self.system.spec().clock(id);
-                spec.is_some_and(|spec| is_stat(spec.overflow))
-            }
-        };
-
+    /// True if the effect would make a change of this kind, of any amount.
+    fn is_changed_by(&self, effect: &Effect, change: &Change) -> bool {
         match effect {
-            Effect::Damage { .. } => is_stat("hit-points"),
-            Effect::Token { pool, .. } => is_pool(*pool),
-            Effect::Consequence { of, .. } => is_clock(*of),
+            Effect::Damage { .. } => is_stat(change, HIT_POINTS),
+            Effect::Token { pool, .. } => self.is_pool(change, *pool),
+            Effect::Consequence { of, .. } => self.is_clock_or_overflow(change, *of),
             Effect::Number(NumberChange { what, id, .. }) => match what {
-                Counted::Pool => is_pool(*id),
-                Counted::Stat => is_stat(id.as_str()),
-                Counted::Clock => is_clock(*id),
+                Counted::Pool => self.is_pool(change, *id),
+                Counted::Stat => is_stat(change, id.as_str()),
+                Counted::Clock => self.is_clock_or_overflow(change, *id),
             },
             Effect::Condition(_) => {
                 matches!(change.of, Subject::Character(_)) && change.part == part::CONDITIONS
@@ -244,29 +225,55 @@ impl Game {
         }
     }
 
-    fn opponent_field(&self, roll: &Roll) -> Option<String> {
-        let mut fields = roll.spec(self.system).ok()?.fields.iter();
-        let field = fields.find(|field| field.whose == Whose::Opponent)?;
-        Some(field.id.to_owned())
+    /// True if a change is about the tokens of a pool of this kind.
+    fn is_pool(&self, change: &Change, kind: Id) -> bool {
+        let Subject::Pool(id) = change.of else {
+            return false;
+        };
+        let is_about_tokens = change.part == part::TOKENS || change.part == part::GAINED;
+        let pool = self.pool(id);
+        is_about_tokens && pool.is_some_and(|pool| pool.kind == PoolKind::Rule(kind))
+    }
+
+    /// True if a change fills a clock of this rule, or the stat that takes its overflow.
+    fn is_clock_or_overflow(&self, change: &Change, rule: Id) -> bool {
+        if let Subject::Clock(id) = change.of
+            && change.part == part::FILLED
+        {
+            let clock = self.clock(id);
+            return clock.is_some_and(|clock| clock.rule == Some(rule));
+        }
+
+        let spec = self.system.spec().clock(rule);
+        spec.is_some_and(|spec| is_stat(change, spec.overflow))
+    }
+
+    /// The field that names the opponent of a roll.
+    fn opponent_field(&self, roll: &Roll) -> Option<&'static Field> {
+        let check = roll.spec(self.system).ok()?;
+        check
+            .fields
+            .iter()
+            .find(|field| field.whose == Whose::Opponent)
     }
 }
 
 impl PendingEffects {
     /// The effects as the label of a button: `Goblin takes 8, prone`.
-    pub fn label(&self, name: &str, system: tableside_rules::System) -> String {
+    pub fn label(&self, name: &str, system: System) -> String {
         let mut parts = Vec::new();
-        let mut lost = None;
+        let mut damage = None;
 
         for effect in &self.effects {
             match hit_points(effect) {
-                Some(points) if points < 0 => lost = Some(points.unsigned_abs()),
+                Some(points) if points < 0 => damage = Some(points.unsigned_abs()),
                 _ => parts.push(of_recipient(effect).text(system)),
             }
         }
 
-        match lost {
-            Some(lost) => {
-                parts.insert(0, format!("{name} takes {lost}"));
+        match damage {
+            Some(damage) => {
+                parts.insert(0, format!("{name} takes {damage}"));
                 join(parts, ", ")
             }
             None => format!("{name}: {}", join(parts, ", ")),
@@ -279,7 +286,7 @@ pub fn hit_points(effect: &Effect) -> Option<i32> {
     match effect {
         Effect::Damage { amount, .. } => Some(-amount),
         Effect::Number(change)
-            if change.what == Counted::Stat && change.id.as_str() == "hit-points" =>
+            if change.what == Counted::Stat && change.id.as_str() == HIT_POINTS =>
         {
             change.by
         }
@@ -287,7 +294,7 @@ pub fn hit_points(effect: &Effect) -> Option<i32> {
     }
 }
 
-/// The effect as it reads beside the name of its recipient.
+/// The effect in the form that follows the name of its recipient: `Stress +1` instead of `Opponent: Stress +1`.
 pub(super) fn of_recipient(effect: &Effect) -> Effect {
     let mut effect = effect.clone();
     match &mut effect {
@@ -301,15 +308,9 @@ pub(super) fn of_recipient(effect: &Effect) -> Effect {
 }
 
 impl Game {
-    /// The character of the roll that an effect is for, if one character receives it.
+    /// The party of the roll that an effect is for, if a single character receives it.
     fn recipient(&self, effect: &Effect, roll: &Roll) -> Option<Party> {
-        let pool = match effect {
-            Effect::Token { pool, .. } => Some(*pool),
-            Effect::Number(change) if change.what == Counted::Pool => Some(change.id),
-            _ => None,
-        };
-        let pool = pool.and_then(|pool| self.system.spec().pool(pool));
-        if pool.is_some_and(|pool| pool.purse == PoolOwner::Table) {
+        if self.belongs_to_table(effect) {
             return None;
         }
 
@@ -332,9 +333,33 @@ impl Game {
             _ => None,
         }
     }
+
+    /// True if an effect changes a pool of the table.
+    fn belongs_to_table(&self, effect: &Effect) -> bool {
+        let pool = match effect {
+            Effect::Token { pool, .. } => *pool,
+            Effect::Number(change) if change.what == Counted::Pool => change.id,
+            _ => return false,
+        };
+        let spec = self.system.spec().pool(pool);
+        spec.is_some_and(|spec| spec.purse == PoolOwner::Table)
+    }
 }
 
-fn tokens_in_words(pool: &str, amount: i32, name: &str) -> String {
+fn hit_points_command(points: i32, blow: Blow, name: &str) -> String {
+    if points >= 0 {
+        return format!("heal {name} {points}");
+    }
+
+    let suffix = match blow {
+        Blow::Ordinary => "",
+        Blow::Critical => " critical",
+        Blow::KnockOut => " knockout",
+    };
+    format!("damage {name} {}{suffix}", points.unsigned_abs())
+}
+
+fn token_command(pool: &str, amount: i32, name: &str) -> String {
     if amount < 0 {
         format!("spend {} {pool} of {name}", amount.unsigned_abs())
     } else {
@@ -342,30 +367,53 @@ fn tokens_in_words(pool: &str, amount: i32, name: &str) -> String {
     }
 }
 
-/// True if a change has the size of the effect. A bound of the sheet may have cut it short.
-fn amount_matches(effect: &Effect, change: &super::Change) -> bool {
-    if let Effect::Condition(condition) = effect {
-        let has = |side: &serde_json::Value| side.to_string().contains(&condition.name);
-        return has(&change.from) == condition.gone && has(&change.to) != condition.gone;
+fn condition_command(change: &ConditionChange, name: &str) -> String {
+    let condition = &change.name;
+    if change.gone {
+        return format!("cure {name} of {condition}");
     }
 
-    let due = match effect {
-        Effect::Damage { amount, .. } => Some(-i64::from(*amount)),
-        Effect::Token { amount, .. } | Effect::Consequence { amount, .. } => {
-            Some(i64::from(*amount))
+    let level = match change.level {
+        1 => String::new(),
+        level => format!(" {level}"),
+    };
+    let duration = match change.rounds {
+        Some(rounds) => format!(" for {rounds} rounds"),
+        None => String::new(),
+    };
+    format!("condition {name} {condition}{level}{duration}")
+}
+
+fn is_stat(change: &Change, id: &str) -> bool {
+    change.stat().is_some_and(|(_, stat)| stat == id)
+}
+
+/// True if a change has the size of the effect. A bound of the sheet may have cut it short.
+fn amount_matches(effect: &Effect, change: &Change) -> bool {
+    let amount = match effect {
+        Effect::Condition(condition) => {
+            let was_there = contains_text(&change.from, &condition.name);
+            let is_there = contains_text(&change.to, &condition.name);
+            return was_there == condition.gone && is_there != condition.gone;
         }
-        Effect::Number(NumberChange { by, .. }) => by.map(i64::from),
+        Effect::Damage { amount, .. } => Some(-amount),
+        Effect::Token { amount, .. } | Effect::Consequence { amount, .. } => Some(*amount),
+        Effect::Number(NumberChange { by, .. }) => *by,
         _ => None,
     };
+
     let (Some(from), Some(to)) = (change.from.as_i64(), change.to.as_i64()) else {
         return false;
     };
+    let Some(amount) = amount.map(i64::from) else {
+        return true;
+    };
 
-    match due {
-        Some(due) => {
-            let stepped = to - from;
-            stepped == due || (to == 0 && due < stepped && stepped < 0)
-        }
-        None => true,
-    }
+    let step = to - from;
+    let is_cut_short_at_zero = to == 0 && amount < step && step < 0;
+    step == amount || is_cut_short_at_zero
+}
+
+fn contains_text(value: &serde_json::Value, text: &str) -> bool {
+    value.to_string().contains(text)
 }

@@ -1,4 +1,4 @@
-//! A check of somebody's, as it is recorded: resolved, or waiting for an answer.
+//! A check of a game, as it is recorded: resolved, or waiting for an answer.
 
 use std::collections::BTreeMap;
 
@@ -7,70 +7,69 @@ use serde::{Deserialize, Serialize};
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
 use tableside_dice::Face;
 use tableside_rules::{
-    self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Field, Fields, HouseRules, Id, Odds,
+    self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, Id, Odds,
     Outcome, OutcomeSpec, Policy, Progress, Side, System, Value,
 };
 
-/// A check as it is recorded: everything needed to walk it again, and what came of it.
+/// A recorded check: everything that is needed to compute it again, and its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
-    /// Who rolled; nobody's roll has no character.
+    /// The name of the roller. Empty if the GM rolled for no character.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub who: String,
-    /// The character, if one rolled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<CharacterId>,
-    /// The rules that it was made under, where the game keeps a copy of them; else those of the game.
+    /// The rules of the roll, if the game stores a copy of them. Otherwise the rules of the game apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<System>,
-    /// The check's name within the system.
+    /// The id of the check in the system.
     pub check: String,
-    /// The fields that were given or come from a sheet. The others have their presets, or what a house rule says.
+    /// The values that were typed or come from a sheet. The other fields have their presets, or the values of a house
+    /// rule.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Value>,
-    /// Where fields came from: `ability` from `Agility`.
+    /// The fields whose values come from a sheet: `ability` from `Agility`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sources: BTreeMap<String, Origin>,
-    /// The house rules that differed from the proposed readings.
+    /// The house rules that differ from their defaults.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub house: HouseRules,
-    /// The answers: faces as they fell, choices as they were made.
+    /// The faces of the dice and the choices, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trail: Vec<Answer>,
-    /// The clock that it was rolled for.
+    /// The clock that the roll fills.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<Named>,
-    /// The helpers who had already acted in the round of combat in which the roll was made.
+    /// The helpers that had acted before this roll in the round of combat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acted_before: Vec<CharacterId>,
-    /// Whether it is made for everybody: all succeed with it.
+    /// True if the whole party succeeds or fails with this roll.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub group: bool,
-    /// Who may not see it; `*` is every player.
+    /// The players that do not see the roll; `*` stands for all players.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
-    /// Whether those it is hidden from learn that something was rolled, though nothing of it.
+    /// True if those players see that dice were rolled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub noticed: bool,
-    /// The total, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<i32>,
-    /// The outcome's name; empty while the check waits.
+    /// The id of the outcome. Empty while the check waits.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub outcome: String,
-    /// How lucky it was: its percentile among all results that it could have had, per mille; nothing
-    /// while the check waits, and where no die fell.
+    /// The percentile of the result among all possible results, in thousandths. `None` while the check waits, and for a
+    /// check without dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<u16>,
-    /// What followed.
+    /// The effects that were applied.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
 }
 
-/// Tokens that a roll spends and no pool paid.
+/// Tokens that a roll spends and that its pool did not pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpaidTokens {
     pub pool: Id,
@@ -79,30 +78,29 @@ pub struct UnpaidTokens {
 }
 
 impl UnpaidTokens {
-    /// It as a sentence without its capital letter: `3 Destiny Points were due, and the pool paid 0`.
-    pub fn words(&self, system: System) -> String {
+    /// Describes the tokens for the middle of a sentence: `3 Destiny Points were due, and the pool paid 0`.
+    pub fn describe(&self, system: System) -> String {
         let due = system.spec().tokens(self.pool, self.due);
-        let were = if self.due == 1 { "was" } else { "were" };
-        format!("{due} {were} due, and the pool paid {}", self.paid)
+        let verb = if self.due == 1 { "was" } else { "were" };
+        format!("{due} {verb} due, and the pool paid {}", self.paid)
     }
 }
 
 impl Roll {
-    /// The check's description; the game's rules are asked where the roll does not name its own.
+    /// The description of the check, in the rules of the roll or of the game.
     pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
         Ok(self.rules.unwrap_or(system).check(&self.check)?)
     }
 
-    /// All fields, presets filled in.
+    /// All fields, including those with presets.
     pub fn all_fields(&self, system: System) -> Result<Fields> {
-        let given = self.fields.iter();
-        let given = given.map(|(name, value)| (name, value.clone()));
-        let mut fields = Fields::new(self.spec(system)?, given)?;
+        let values = self.fields.iter().map(|(id, value)| (id, value.clone()));
+        let mut fields = Fields::new(self.spec(system)?, values)?;
         fields.decide(&self.house);
         Ok(fields)
     }
 
-    /// The fields that were refused by the answer to a question of the same name, as the GM may refuse an aspect.
+    /// The fields that the GM refused, such as an aspect that does not apply.
     pub(super) fn refused_fields(&self) -> impl Iterator<Item = &str> {
         self.trail.iter().filter_map(|answer| match answer {
             Answer::Chose { choice, chose, .. } if chose == "refuse" => Some(choice.as_str()),
@@ -110,7 +108,7 @@ impl Roll {
         })
     }
 
-    /// The fields by which the roll claims tokens: all but those that were refused.
+    /// The fields by which the roll claims tokens. Refused fields claim none.
     pub fn claiming_fields(&self, system: System) -> Result<Fields> {
         let mut fields = self.all_fields(system)?;
         for refused in self.refused_fields() {
@@ -119,7 +117,7 @@ impl Roll {
         Ok(fields)
     }
 
-    /// All fields, with where they came from.
+    /// All fields, with the sheets that the values come from.
     pub fn filled(&self, system: System) -> Result<Filled> {
         Ok(Filled {
             fields: self.all_fields(system)?,
@@ -127,13 +125,13 @@ impl Roll {
         })
     }
 
-    /// The machine that it walked.
+    /// The state machine of the check.
     pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
         Ok(fields.spec().prepare(&fields, &self.house)?)
     }
 
-    /// How many answers of its trail the GM gave to questions that are the GM's to answer.
+    /// Counts the answers that the GM gave to questions for the GM.
     pub fn count_gm_answers(&self, system: System) -> Result<usize> {
         let machine = self.machine(system)?;
         let mut count = 0;
@@ -144,46 +142,35 @@ impl Roll {
             if *by == ChosenBy::Default {
                 continue;
             }
-            let asked = machine.after(&self.trail[..step])?;
-            if matches!(asked, Progress::Waits(Ask::Choose { by: Side::Gm, .. })) {
+            let question = machine.after(&self.trail[..step])?;
+            if matches!(question, Progress::Waits(Ask::Choose { by: Side::Gm, .. })) {
                 count += 1;
             }
         }
         Ok(count)
     }
 
-    /// What it says, derived again from its fields and its trail.
+    /// Computes the outcome again from the fields and the trail.
     pub fn derive(&self, system: System) -> Result<Outcome> {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
-    /// The name of its outcome; see [`CheckSpec::told`] for why it may differ from the recorded one.
+    /// The id of the outcome that is shown; see [`CheckSpec::told`] for why it may differ from the recorded one.
     pub fn outcome_name(&self, system: System) -> &str {
-        self.told(system)
-            .map_or(&*self.outcome, |outcome| outcome.id)
+        match self.shown_outcome(system) {
+            Some(outcome) => outcome.id,
+            None => &self.outcome,
+        }
     }
 
-    /// The tokens that the rules say it spends and that no pool paid, as a log of an older program may have it: the pool,
-    /// how many were due, and how many were paid.
+    /// Finds tokens that the rules say the roll spends and that no pool paid, as in a log of an older program.
     pub fn unpaid(&self, outcome: &Outcome) -> Option<UnpaidTokens> {
-        let spent_in = |effects: &[Effect], of: Id| {
-            let mut spent = 0;
-            for effect in effects {
-                if let Effect::Token { pool, amount, .. } = effect
-                    && *pool == of
-                    && *amount < 0
-                {
-                    spent -= amount;
-                }
-            }
-            spent
-        };
         for effect in &outcome.effects {
             let Effect::Token { pool, .. } = effect else {
                 continue;
             };
-            let due = spent_in(&outcome.effects, *pool);
-            let paid = spent_in(&self.effects, *pool);
+            let due = spent_tokens(&outcome.effects, *pool);
+            let paid = spent_tokens(&self.effects, *pool);
             if paid < due {
                 return Some(UnpaidTokens {
                     pool: *pool,
@@ -195,18 +182,24 @@ impl Roll {
         None
     }
 
-    /// Its outcome as people read it; see [`CheckSpec::told`].
-    pub fn told(&self, system: System) -> Option<&'static OutcomeSpec> {
+    /// The outcome that players see; see [`CheckSpec::told`].
+    pub fn shown_outcome(&self, system: System) -> Option<&'static OutcomeSpec> {
         let spec = self.spec(system).ok()?;
         let outcome = spec.outcome_named(&self.outcome)?;
-        let after = spec.success_after;
-        let modified = after.is_some_and(|after| self.fields.contains_key(after));
-        // Reading the dice again costs something, and without modifiers the level is all there is.
-        let success = modified.then(|| self.derive(system).ok()?.success);
-        Some(spec.told(outcome, success.flatten()))
+
+        // Computing the check again is expensive, and without modifiers the outcome alone decides.
+        let is_modified = spec
+            .success_after
+            .is_some_and(|modifiers| self.fields.contains_key(modifiers));
+        let success = if is_modified {
+            self.derive(system).ok().and_then(|outcome| outcome.success)
+        } else {
+            None
+        };
+        Some(spec.told(outcome, success))
     }
 
-    /// How lucky it is, derived from its exact odds; see [`Self::luck`].
+    /// Computes the luck of the roll from its exact odds; see [`Self::luck`].
     pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
         let machine = fields.spec().prepare(&fields, &self.house)?;
@@ -214,7 +207,7 @@ impl Roll {
         Ok(luck.map(|luck| per_mille(luck.to_f64().value())))
     }
 
-    /// The chance of success that the roll had, 0 to 1, with its choices as they were made; `None` if the check has no
+    /// The chance of success that the roll had with the choices that were made, from 0 to 1. `None` if the check has no
     /// success.
     pub fn chance(&self, system: System) -> Option<f64> {
         let fields = self.all_fields(system).ok()?;
@@ -224,30 +217,24 @@ impl Roll {
         Some(odds.success.as_ref()?.to_f64().value())
     }
 
-    /// Whether players may not see it all.
+    /// True if the roll is hidden from some players.
     pub fn is_closed(&self) -> bool {
         !self.hidden_from.is_empty()
     }
 }
 
-impl Filled {
-    /// True if a person gave the field's value, so that neither the sheet nor a condition nor a helper changes it.
-    pub fn is_given(&self, field: &Field) -> bool {
-        self.fields.is_set(field.id) && self.source(field.id).is_none()
+/// Adds up the tokens of one pool that effects spend.
+fn spent_tokens(effects: &[Effect], of_pool: Id) -> i32 {
+    let mut spent = 0;
+    for effect in effects {
+        if let Effect::Token { pool, amount, .. } = effect
+            && *pool == of_pool
+            && *amount < 0
+        {
+            spent -= amount;
+        }
     }
-
-    /// What a roll keeps of the fields: the values that were given or came from a sheet, and the names of those sheets.
-    /// A given value is kept even if it equals the preset: else a house rule or a condition would fill the field again.
-    pub fn recorded(self) -> (BTreeMap<String, Value>, BTreeMap<String, Origin>) {
-        let fields = &self.fields;
-        let kept = fields.iter().filter_map(|(field, value)| {
-            let is_kept = fields.is_set(field.id)
-                || !fields.is_preset(field)
-                || self.sources.contains_key(field.id);
-            Some((field.id.to_owned(), value?.recorded())).filter(|_| is_kept)
-        });
-        (kept.collect(), self.sources)
-    }
+    spent
 }
 
 #[expect(
@@ -259,21 +246,20 @@ fn per_mille(chance: f64) -> u16 {
     (chance * 1000.0).round() as u16
 }
 
-/// A check that waits for somebody: dice by hand, or a choice.
+/// A check that waits for an answer or for typed dice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unfinished {
-    /// The number that events know it by.
     pub id: UnfinishedId,
-    /// The check so far.
+    /// The check up to its open question.
     pub roll: Roll,
-    /// Whether its dice are real ones, as far as they fell.
+    /// True if its dice are real ones, so that their faces are typed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
-    /// The tokens that the pools lack while it waits. None in a game that an older program left, where they are taken
+    /// The tokens that the pools lack while the check waits. `None` in a game of an older program; there they are taken
     /// out of the pools with the next command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_aside: Option<Vec<SetAside>>,
-    /// Faces that were typed with the roll and belong to dice that are rolled after the answer.
+    /// Faces that were typed with the roll, for dice that are rolled after the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused_faces: Vec<Face>,
 }

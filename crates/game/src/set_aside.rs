@@ -1,12 +1,13 @@
 //! Tokens that a waiting roll has taken out of the pools.
 //!
-//! Tokens belong to a roll from its first die on. While it waits for an answer or for dice, the pools hold what is left
-//! for everybody else. When the roll ends, the tokens go back and the roll pays in the same event; a roll that is given
-//! up gives all of them back.
+//! Tokens belong to a roll from its first die on. While the roll waits for an answer or for dice, the pools hold the
+//! remaining tokens, which other rolls can spend. When the roll ends, its tokens go back and the roll pays in the same
+//! event. A cancelled roll gives all of them back.
 
 use serde::{Deserialize, Serialize};
 
 use super::error::refused;
+use super::file_effects::too_many_tokens;
 use super::{CharacterId, CommandError, Game, PoolId, Result, Roll, TokenPool, Unfinished};
 use tableside_rules::{Fields, HouseRules, Id, Outcome, PoolOwner, TokenClaim};
 use tableside_text::join;
@@ -14,15 +15,20 @@ use tableside_text::join;
 /// Tokens of one pool that a waiting roll has taken out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAside {
-    /// The character that the roll takes them from; none for the table.
+    /// The character that the roll takes them from. `None` for the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,
-    /// The pool that lacks them.
     pub pool: PoolId,
-    /// The kind of the pool, by which it is found again if the player's characters share another one now.
+    /// The kind of the pool. It finds the pool again if the player's characters now share another one.
     pub kind: Id,
-    /// How many. Below 0 for tokens that the pool has more of, such as penalty tokens that it no longer owes.
+    /// The number of tokens. Below 0 for tokens that the pool has more of, such as penalty tokens that it no longer owes.
     pub tokens: i32,
+}
+
+/// The tokens of a character's pool that no waiting roll has set aside.
+pub(super) struct AvailableTokens {
+    pub(super) tokens: i32,
+    pub(super) pool_name: String,
 }
 
 /// A claim of a roll on one pool of the game.
@@ -33,7 +39,7 @@ struct PoolClaim<'a> {
 }
 
 impl PoolClaim<'_> {
-    /// How many tokens the roll can have: at most what the pool holds, owes or has room for.
+    /// The number of tokens that the roll can have, limited by the tokens that the pool holds, owes or has room for.
     fn available(&self) -> i32 {
         let tokens = self.pool.tokens;
         if self.claim.most > 0 {
@@ -49,235 +55,249 @@ impl PoolClaim<'_> {
 }
 
 impl Game {
-    /// The pools that a roll of these fields may use up tokens of.
+    /// The pools that a roll with these fields may take tokens from.
     fn pool_claims(
         &self,
         roll: &Roll,
         fields: &Fields,
-        house: &HouseRules,
+        house_rules: &HouseRules,
     ) -> Result<Vec<PoolClaim<'_>>> {
-        let mut all = Vec::new();
-        for claim in fields.spec().token_claims(fields, house) {
-            for who in self.whom(roll, claim.of)? {
+        let mut pool_claims = Vec::new();
+        for claim in fields.spec().token_claims(fields, house_rules) {
+            for who in self.party_members(roll, claim.of)? {
                 let Some(pool) = self.pool_of(claim.pool, who) else {
                     continue;
                 };
-                // Coming to a number may empty this pool, so what is put in counts when the roll ends.
+                // A threshold may empty this pool, so added tokens count only when the roll ends.
                 let spec = self.system.spec().pool(claim.pool);
-                let does_something = spec.is_some_and(|spec| !spec.at.is_empty());
-                if claim.most < 0 && !claim.is_owed && does_something {
+                let has_thresholds = spec.is_some_and(|spec| !spec.at.is_empty());
+                if claim.most < 0 && !claim.is_owed && has_thresholds {
                     continue;
                 }
-                all.push(PoolClaim { claim, who, pool });
+                pool_claims.push(PoolClaim { claim, who, pool });
             }
         }
-        Ok(all)
+        Ok(pool_claims)
     }
 
-    /// Refuses a roll that may use up more tokens than a pool holds or has room for. `asks` says of which claims; the
-    /// pools may have moved on since a roll that is amended.
-    pub(super) fn may_pay(
+    /// Refuses a roll that may take more tokens than a pool holds or has room for.
+    ///
+    /// Only the claims that `is_checked` accepts are checked, because pools have changed since a roll that is amended.
+    pub(super) fn require_claimed_tokens(
         &self,
         roll: &Roll,
         fields: &Fields,
-        asks: impl Fn(&TokenClaim) -> bool,
+        is_checked: impl Fn(&TokenClaim) -> bool,
     ) -> Result<()> {
-        for one in self.pool_claims(roll, fields, &roll.house)? {
-            let PoolClaim { claim, who, pool } = &one;
-            // `owes` asks about what must be used.
-            if claim.is_owed || !asks(claim) {
+        for pool_claim in self.pool_claims(roll, fields, &roll.house)? {
+            let PoolClaim { claim, who, pool } = &pool_claim;
+            // `require_owed_tokens` checks the tokens that a roll must take.
+            if claim.is_owed || !is_checked(claim) {
                 continue;
             }
-            let available = one.available();
+            let available = pool_claim.available();
             if available == claim.most {
                 continue;
             }
+
             let owner = self.owner_name(who.or(pool.owner));
             return Err(if claim.most > 0 {
                 self.not_enough(pool, owner, available, claim.most)
             } else {
-                let most = pool.within(i32::MAX);
-                let wanted = pool.tokens - claim.most;
-                refused(format!(
-                    "{owner} holds {} in {}, and {most} is the most; {wanted} would be too many",
-                    pool.tokens, pool.name
-                ))
+                too_many_tokens(pool, owner, pool.tokens - claim.most)
             });
         }
         Ok(())
     }
 
-    /// Takes the tokens that a roll may use up out of the pools. It takes no more than there are.
-    pub(super) fn set_aside(&mut self, roll: &Roll) -> Result<Vec<SetAside>> {
+    /// Takes the tokens that a roll may use out of the pools, as far as the pools have them.
+    pub(super) fn set_tokens_aside(&mut self, roll: &Roll) -> Result<Vec<SetAside>> {
         let fields = roll.claiming_fields(self.system)?;
-        let claims = self.pool_claims(roll, &fields, &roll.house)?;
-        let mut all = Vec::new();
-        for one in claims {
-            let tokens = one.available();
-            if tokens == 0 {
-                continue;
-            }
-            all.push(SetAside {
-                who: one.who,
-                pool: one.pool.id,
-                kind: one.claim.pool,
-                tokens,
-            });
-        }
-        for one in &all {
-            if let Some(pool) = self.pool_mut(one.pool) {
-                pool.tokens -= one.tokens;
+
+        let mut all_set_aside = Vec::new();
+        for pool_claim in self.pool_claims(roll, &fields, &roll.house)? {
+            let tokens = pool_claim.available();
+            if tokens != 0 {
+                all_set_aside.push(SetAside {
+                    who: pool_claim.who,
+                    pool: pool_claim.pool.id,
+                    kind: pool_claim.claim.pool,
+                    tokens,
+                });
             }
         }
-        Ok(all)
+
+        for set_aside in &all_set_aside {
+            if let Some(pool) = self.pool_mut(set_aside.pool) {
+                pool.tokens -= set_aside.tokens;
+            }
+        }
+        Ok(all_set_aside)
     }
 
-    /// The tokens that stay set aside for a roll that goes on waiting. A refused field gives its tokens back.
-    pub(super) fn keep_set_aside(
+    /// Returns the tokens that stay set aside for a roll that continues to wait. A field that the GM refused gives its
+    /// tokens back.
+    pub(super) fn update_set_aside(
         &mut self,
         before: &Unfinished,
         roll: &Roll,
     ) -> Result<Option<Vec<SetAside>>> {
-        let is_refused = |roll: &Roll| roll.refused_fields().next().is_some();
-        if is_refused(&before.roll) || !is_refused(roll) {
+        let had_refusal = before.roll.refused_fields().next().is_some();
+        let has_refusal = roll.refused_fields().next().is_some();
+        if had_refusal || !has_refusal {
             return Ok(before.set_aside.clone());
         }
 
         self.return_set_aside(before);
-        self.set_aside(roll).map(Some)
+        self.set_tokens_aside(roll).map(Some)
     }
 
-    /// Refuses to end a roll that uses more tokens than were set aside for it, because another roll that an older
-    /// program began has them.
-    pub(super) fn has_set_aside(&self, waiting: &Unfinished, outcome: &Outcome) -> Result<()> {
+    /// Refuses to end a roll that uses more tokens than were set aside for it. In a game of an older program, another
+    /// waiting roll may have taken them.
+    pub(super) fn require_set_aside(&self, waiting: &Unfinished, outcome: &Outcome) -> Result<()> {
         let roll = &waiting.roll;
         let fields = roll.claiming_fields(self.system)?;
-        for one in self.pool_claims(roll, &fields, &roll.house)? {
-            let PoolClaim { claim, who, .. } = &one;
-            let all = waiting.set_aside.iter().flatten();
-            let set_aside: i32 = all
-                .filter(|had| (had.kind, had.who) == (claim.pool, *who))
-                .map(|had| had.tokens)
-                .sum();
+        for PoolClaim { claim, who, .. } in self.pool_claims(roll, &fields, &roll.house)? {
+            let mut available = 0;
+            for set_aside in waiting.set_aside.iter().flatten() {
+                if set_aside.kind == claim.pool && set_aside.who == who {
+                    available += set_aside.tokens;
+                }
+            }
+
             let is_enough = if claim.most < 0 {
-                set_aside == claim.most
+                available == claim.most
             } else {
-                set_aside >= claim.used_by(outcome)
+                available >= claim.used_by(outcome)
             };
             if !is_enough {
-                let due = self.system.spec().tokens(claim.pool, claim.most);
-                let (owner, had) = (self.owner_name(*who), set_aside.abs());
+                let owner = self.owner_name(who);
+                let needed = self.system.spec().tokens(claim.pool, claim.most);
                 return Err(refused(format!(
-                    "{owner}'s roll was begun with {due}, and {had} of them were left for it; give the roll up and \
-                     roll again"
+                    "{owner}'s roll needs {needed}, and only {} are set aside for it; cancel the roll and roll again",
+                    available.abs()
                 )));
             }
         }
         Ok(())
     }
 
-    /// Gives the tokens of a roll that ends back to the characters that it pays from. A pool may hold more than its
-    /// most until the roll has paid, see [`Self::bound_pools`].
-    pub(super) fn unset_aside(&mut self, waiting: &Unfinished) {
-        for one in waiting.set_aside.iter().flatten() {
-            let pool = self.pool_of(one.kind, one.who).map(|pool| pool.id);
-            if let Some(pool) = self.pool_mut(pool.unwrap_or(one.pool)) {
-                pool.tokens += one.tokens;
+    /// Gives the tokens of a roll that ends back to the characters that pay for it.
+    ///
+    /// A pool may then hold more than its maximum until the roll has paid; see [`Self::clamp_pools`].
+    pub(super) fn release_set_aside(&mut self, waiting: &Unfinished) {
+        for set_aside in waiting.set_aside.iter().flatten() {
+            let paying_pool = self.pool_of(set_aside.kind, set_aside.who);
+            let id = paying_pool.map_or(set_aside.pool, |pool| pool.id);
+            if let Some(pool) = self.pool_mut(id) {
+                pool.tokens += set_aside.tokens;
             }
         }
     }
 
-    /// Gives the tokens of a roll that does not end back to the pools that they came from.
+    /// Gives the tokens of a cancelled roll back to the pools from which they were taken.
     pub(super) fn return_set_aside(&mut self, waiting: &Unfinished) {
-        for one in waiting.set_aside.iter().flatten() {
-            let known = self.pool(one.pool);
-            let pool = known.or_else(|| self.pool_of(one.kind, one.who));
+        for set_aside in waiting.set_aside.iter().flatten() {
+            let pool = self
+                .pool(set_aside.pool)
+                .or_else(|| self.pool_of(set_aside.kind, set_aside.who));
             let Some(id) = pool.map(|pool| pool.id) else {
                 continue;
             };
             if let Some(pool) = self.pool_mut(id) {
-                pool.tokens += one.tokens;
+                pool.tokens += set_aside.tokens;
             }
         }
-        self.bound_pools();
+        self.clamp_pools();
     }
 
-    /// Has every pool hold no more and no fewer tokens than it may.
-    pub(super) fn bound_pools(&mut self) {
+    /// Brings the tokens of every pool between its minimum and its maximum.
+    pub(super) fn clamp_pools(&mut self) {
         for pool in &mut self.pools {
             pool.tokens = pool.within(pool.tokens);
         }
     }
 
-    /// The game with the tokens of all waiting rolls set aside, if an older program left some that are not. What the
-    /// pools lack by then is not set aside, and such a roll is refused when it ends.
+    /// Returns the game with the tokens of all waiting rolls set aside. `None` if they already are.
+    ///
+    /// Older programs did not set tokens aside. If the pools lack the tokens by now, the roll is refused when it ends.
     pub(super) fn with_all_set_aside(&self) -> Option<Self> {
-        let is_old = |waiting: &Unfinished| waiting.set_aside.is_none();
-        if !self.unfinished.iter().any(is_old) {
+        let has_old_rolls = self
+            .unfinished
+            .iter()
+            .any(|waiting| waiting.set_aside.is_none());
+        if !has_old_rolls {
             return None;
         }
 
         let mut after = self.clone();
-        for at in 0..after.unfinished.len() {
-            if after.unfinished[at].set_aside.is_some() {
+        for index in 0..after.unfinished.len() {
+            if after.unfinished[index].set_aside.is_some() {
                 continue;
             }
-            let roll = after.unfinished[at].roll.clone();
-            // A roll by rules that are not known any more claims nothing.
-            let set_aside = after.set_aside(&roll).unwrap_or_default();
-            after.unfinished[at].set_aside = Some(set_aside);
+            let roll = after.unfinished[index].roll.clone();
+            // A roll under rules that the program no longer has claims no tokens.
+            let set_aside = after.set_tokens_aside(&roll).unwrap_or_default();
+            after.unfinished[index].set_aside = Some(set_aside);
         }
         Some(after)
     }
 
-    /// The tokens of a character's pool that no waiting roll has, and the pool's name.
-    pub(super) fn tokens_left(&self, kind: Id, who: CharacterId) -> Option<(i32, String)> {
+    /// The tokens of a character's pool that no waiting roll has set aside.
+    pub(super) fn available_tokens(&self, kind: Id, who: CharacterId) -> Option<AvailableTokens> {
         let all_set_aside = self.with_all_set_aside();
         let game = all_set_aside.as_ref().unwrap_or(self);
         let pool = game.pool_of(kind, Some(who))?;
-        Some((pool.tokens, pool.name.clone()))
+        Some(AvailableTokens {
+            tokens: pool.tokens,
+            pool_name: pool.name.clone(),
+        })
     }
 
-    /// Refuses to spend more tokens than there are, and says how many of the pool a waiting roll has.
+    /// Refuses to spend more tokens than a pool holds. The message mentions tokens that are set aside for waiting rolls.
     pub(super) fn not_enough(
         &self,
         pool: &TokenPool,
         owner: &str,
-        has: i32,
-        needs: i32,
+        available: i32,
+        needed: i32,
     ) -> CommandError {
-        let all = self.unfinished.iter();
-        let all = all.flat_map(|waiting| waiting.set_aside.iter().flatten());
-        let waiting: i32 = all
-            .filter(|one| one.pool == pool.id)
-            .map(|one| one.tokens)
-            .sum();
-        let name = &pool.name;
-        let and_waiting = match waiting {
+        let mut waiting_tokens = 0;
+        for waiting in &self.unfinished {
+            for set_aside in waiting.set_aside.iter().flatten() {
+                if set_aside.pool == pool.id {
+                    waiting_tokens += set_aside.tokens;
+                }
+            }
+        }
+
+        let note = match waiting_tokens {
             ..=0 => String::new(),
-            1 => " (1 more is set aside for a roll that waits)".to_owned(),
-            _ => format!(" ({waiting} more are set aside for a roll that waits)"),
+            1 => " (1 more is set aside for a waiting roll)".to_owned(),
+            count => format!(" ({count} more are set aside for a waiting roll)"),
         };
+        let name = &pool.name;
         refused(format!(
-            "{owner} has {has} in {name}{and_waiting}, and {needs} would be spent; spend fewer or gain some first"
+            "{owner} has {available} in {name}{note} and cannot spend {needed}"
         ))
     }
 
-    /// The tokens that are set aside for a waiting roll, in words: `2 bonus tokens`. Empty if there are none.
-    pub fn set_aside_in_words(&self, waiting: &Unfinished) -> String {
+    /// Describes the tokens that are set aside for a waiting roll: `2 bonus tokens`. Empty if there are none.
+    pub fn describe_set_aside(&self, waiting: &Unfinished) -> String {
         let spec = self.system.spec();
-        let all = waiting.set_aside.iter().flatten();
-        let words = all.map(|one| {
-            let tokens = spec.tokens(one.kind, one.tokens);
+        let mut descriptions = Vec::new();
+        for set_aside in waiting.set_aside.iter().flatten() {
+            let tokens = spec.tokens(set_aside.kind, set_aside.tokens);
             let is_shared = spec
-                .pool(one.kind)
+                .pool(set_aside.kind)
                 .is_some_and(|pool| pool.purse == PoolOwner::Table);
-            if one.who == waiting.roll.id || is_shared {
-                tokens
+            if set_aside.who == waiting.roll.id || is_shared {
+                descriptions.push(tokens);
             } else {
-                format!("{tokens} of {}", self.owner_name(one.who))
+                let owner = self.owner_name(set_aside.who);
+                descriptions.push(format!("{tokens} of {owner}"));
             }
-        });
-        join(words, ", ")
+        }
+        join(descriptions, ", ")
     }
 }

@@ -1,46 +1,56 @@
-//! A player's tokens: one pool for all the characters that the player has (HFRPG, Bonuses & Penalties).
-//! One of them holds it, and the others share it.
+//! Pools of players: one pool of tokens for all characters of a player (HFRPG, Bonuses & Penalties).
+//!
+//! One of the characters holds the pool, and the others share it.
 
 use super::{Character, CharacterId, Game, PoolId, PoolKind, TokenPool};
 use tableside_rules::{Id, PoolOwner, PoolSpec};
 use tableside_text::is_same_name;
 
-/// Whether both names are one player's.
-fn same(one: &str, other: &str) -> bool {
-    !one.trim().is_empty() && is_same_name(one.trim(), other.trim())
+/// True if both names are those of the same player.
+fn is_same_player(name: &str, other: &str) -> bool {
+    let name = name.trim();
+    !name.is_empty() && is_same_name(name, other.trim())
 }
 
 impl Game {
     /// The pools that the rules give to players.
-    fn purses(&self) -> Vec<&'static PoolSpec> {
-        let pools = self.system.spec().pools.iter();
-        pools
-            .filter(|pool| pool.purse == PoolOwner::Player)
-            .collect()
+    fn player_pools(&self) -> impl Iterator<Item = &'static PoolSpec> + use<> {
+        let pools = self.system.spec().pools;
+        pools.iter().filter(|pool| pool.purse == PoolOwner::Player)
     }
 
+    /// The pool of this kind that a character holds.
     pub(super) fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
-        let mut pools = self.pools.iter();
-        pools.find(|pool| pool.owner == Some(id) && pool.kind == PoolKind::Rule(kind))
+        self.pools
+            .iter()
+            .find(|pool| pool.owner == Some(id) && pool.kind == PoolKind::Rule(kind))
     }
 
-    /// Whether a pool is that of the character's player, held by another of the player's characters. Who
-    /// holds a pool of that kind shares no other.
+    /// True if a character shares a pool that another character of the same player holds. A character that holds a pool
+    /// of that kind shares no other.
     pub fn shares(&self, id: CharacterId, pool: &TokenPool) -> bool {
-        let mut purses = self.purses().into_iter();
-        let purse = purses.find(|purse| pool.kind == PoolKind::Rule(purse.id));
-        let holder = pool.owner.and_then(|owner| self.character(owner));
-        let (Some(purse), Some(holder), Some(one)) = (purse, holder, self.character(id)) else {
+        let PoolKind::Rule(kind) = pool.kind else {
             return false;
         };
-        holder.id != id && same(&holder.player, &one.player) && self.held_by(id, purse.id).is_none()
+        if !self.player_pools().any(|spec| spec.id == kind) {
+            return false;
+        }
+
+        let holder = pool.owner.and_then(|owner| self.character(owner));
+        let (Some(holder), Some(character)) = (holder, self.character(id)) else {
+            return false;
+        };
+        holder.id != id
+            && is_same_player(&holder.player, &character.player)
+            && self.held_by(id, kind).is_none()
     }
 
-    /// The pool of that kind that a player has already, held by somebody but this character.
-    fn purse_of(&self, player: &str, kind: Id, but: CharacterId) -> Option<&TokenPool> {
-        let others = self.roster.iter().filter(|other| other.id != but);
-        let mut others = others.filter(|other| same(&other.player, player));
-        others.find_map(|other| self.held_by(other.id, kind))
+    /// The pool of this kind that another character of the player holds.
+    fn pool_of_player(&self, player: &str, kind: Id, except: CharacterId) -> Option<&TokenPool> {
+        self.roster
+            .iter()
+            .filter(|other| other.id != except && is_same_player(&other.player, player))
+            .find_map(|other| self.held_by(other.id, kind))
     }
 
     /// Gives a character a pool of the rules.
@@ -50,33 +60,40 @@ impl Game {
         self.pools.push(pool);
     }
 
-    /// Has the other characters of a player go on with the pools that one holds who leaves the player.
-    pub(super) fn leave_purses(&mut self, leaves: &Character) {
-        for spec in self.purses() {
-            let free = |other: &&Character| {
-                let is_other = other.id != leaves.id && same(&other.player, &leaves.player);
-                is_other && self.held_by(other.id, spec.id).is_none()
+    /// Hands the pools that a character holds for a player to another character of that player.
+    pub(super) fn leave_player_pools(&mut self, leaving: &Character) {
+        for spec in self.player_pools() {
+            let heir = self.roster.iter().find(|other| {
+                other.id != leaving.id
+                    && is_same_player(&other.player, &leaving.player)
+                    && self.held_by(other.id, spec.id).is_none()
+            });
+            let Some(heir) = heir.map(|heir| heir.id) else {
+                continue;
             };
-            let heir = self.roster.iter().find(free).map(|one| one.id);
-            let held = self.held_by(leaves.id, spec.id).map(|pool| pool.id);
-            let held = held.filter(|_| heir.is_some());
-            if let Some(pool) = held.and_then(|id| self.pool_mut(id)) {
-                pool.owner = heir;
+
+            let pool_id = self.held_by(leaving.id, spec.id).map(|pool| pool.id);
+            if let Some(pool) = pool_id.and_then(|id| self.pool_mut(id)) {
+                pool.owner = Some(heir);
             }
         }
     }
 
-    /// Has a character share the pools of the player whose it is now: they take in what it brings, and where
-    /// there are none, the rules give them.
-    pub(super) fn join_purses(&mut self, id: CharacterId) {
-        let player = self.character(id).map(|one| one.player.clone());
-        let player = player.unwrap_or_default();
-        for spec in self.purses() {
+    /// Merges the pools that a character holds into those of the character's player. If there are none yet, the rules
+    /// give them.
+    pub(super) fn join_player_pools(&mut self, id: CharacterId) {
+        let player = match self.character(id) {
+            Some(character) => character.player.clone(),
+            None => String::new(),
+        };
+
+        for spec in self.player_pools() {
             let held = self.held_by(id, spec.id).cloned();
-            let theirs = self.purse_of(&player, spec.id, id).map(|pool| pool.id);
-            match (held, theirs.and_then(|id| self.pool_mut(id))) {
-                (Some(held), Some(theirs)) => {
-                    theirs.tokens = theirs.within(theirs.tokens + held.tokens);
+            let shared = self.pool_of_player(&player, spec.id, id);
+            let shared_id = shared.map(|pool| pool.id);
+            match (held, shared_id.and_then(|id| self.pool_mut(id))) {
+                (Some(held), Some(shared)) => {
+                    shared.tokens = shared.within(shared.tokens + held.tokens);
                     self.pools.retain(|pool| pool.id != held.id);
                 }
                 (None, None) => self.give_pool(spec, id),

@@ -1,52 +1,116 @@
-//! What a sheet has for a field: what is offered unasked, and what a name means there.
+//! Looking up the values for a field on a sheet: the default value, and the values that can be picked by name.
 
+use super::filled::SourcedValue;
 use super::{Allegiance, Character, Game, Origin};
 use tableside_rules::{Field, Kind, Value, ValueSource, Whose};
 use tableside_text::fold;
 
-/// A value, and what it is called on the sheet.
-pub(super) type Found = (Value, String);
-
-/// What a sheet has for a field, as people name it.
-struct Known<'a> {
-    names: [&'a str; 2],
-    found: Found,
+/// A value on a sheet, with its name there.
+#[derive(Clone)]
+pub(super) struct SheetValue {
+    pub(super) value: Value,
+    pub(super) name: String,
 }
 
-impl Game {
-    /// What a field is before anybody says anything.
-    pub(super) fn offered(&self, one: &Character, field: &Field) -> Option<Found> {
-        let sheet = &one.sheet;
-        let within = |number: i32, name: &str| Some((field.value_of(number)?, name.to_owned()));
-        match field.source {
-            ValueSource::Table | ValueSource::Clock | ValueSource::Follows(_) => None,
-            ValueSource::Condition(begins) => {
-                let suffered = |name: &str| fold(name).starts_with(begins);
-                let condition = one.conditions.iter().find(|one| suffered(&one.name))?;
-                within(condition.value.unwrap_or(1), &condition.name)
-            }
-            ValueSource::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),
-            ValueSource::OneOf { stats, .. } => {
-                let (first, others) = stats.split_at(1);
-                let found = [first, others].map(|known| one_of(one, field, known));
-                let known = found.into_iter().find(|found| !found.is_empty())?;
-                offered_of(field, known.into_iter().map(|known| known.found).collect())
-            }
-            ValueSource::Ranked { list, offer } => {
-                let ranks = sheet.ranks(list).iter();
-                let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
-                Some((Value::Number(*rank), name.clone()))
-            }
-            ValueSource::Tokens { kind, owed } => {
-                let (tokens, name) = self.tokens_left(kind, one.id)?;
-                within(if owed { -tokens } else { tokens }, &name)
-            }
-            ValueSource::Derived => field.derive(sheet, &self.house, None),
+/// A value on a sheet, with the names by which players pick it.
+struct SheetEntry<'a> {
+    id: &'a str,
+    label: &'a str,
+    value: SheetValue,
+}
+
+impl SheetValue {
+    /// The value with the character as its source, for the roll of another character.
+    pub(super) fn on_sheet_of(self, character: &Character) -> SourcedValue {
+        SourcedValue::new(self.value, Origin::of(character, self.name))
+    }
+}
+
+/// The value on the roller's own sheet.
+impl From<SheetValue> for SourcedValue {
+    fn from(value: SheetValue) -> Self {
+        Self::new(value.value, value.name)
+    }
+}
+
+impl<'a> SheetEntry<'a> {
+    fn of_rank((name, rank): &'a (String, i32)) -> Self {
+        Self {
+            id: name,
+            label: name,
+            value: SheetValue {
+                value: Value::Number(*rank),
+                name: name.clone(),
+            },
         }
     }
 
-    /// All that a person may pick by name, in the sheet's order.
-    fn known<'a>(&self, one: &'a Character, field: &Field) -> Vec<Known<'a>> {
+    fn of_stat(character: &Character, stat: &'static Field) -> Option<Self> {
+        let value = character.sheet.value(stat.id)?;
+        Some(Self {
+            id: stat.id,
+            label: stat.label,
+            value: SheetValue {
+                value: value.clone(),
+                name: stat.label.to_owned(),
+            },
+        })
+    }
+}
+
+impl Game {
+    /// The value that a sheet gives a field without any input.
+    pub(super) fn sheet_default(&self, character: &Character, field: &Field) -> Option<SheetValue> {
+        let sheet = &character.sheet;
+        match field.source {
+            ValueSource::Table | ValueSource::Clock | ValueSource::Follows(_) => None,
+            ValueSource::Condition(prefix) => condition_level(character, field, prefix),
+            ValueSource::Stat(stat) => {
+                let stat = sheet.stat(stat).ok()?;
+                let entry = SheetEntry::of_stat(character, stat)?;
+                Some(entry.value)
+            }
+            ValueSource::OneOf { stats, .. } => {
+                let (first, others) = stats.split_at(1);
+                let mut entries = entries_of_stats(character, field, first);
+                if entries.is_empty() {
+                    entries = entries_of_stats(character, field, others);
+                }
+                choose_default(field, entries.into_iter().map(|entry| entry.value))
+            }
+            ValueSource::Ranked { list, offer } => {
+                if !offer {
+                    return None;
+                }
+                let ranks = sheet.ranks(list);
+                let (name, rank) = ranks.iter().max_by_key(|(_, rank)| *rank)?;
+                Some(SheetValue {
+                    value: Value::Number(*rank),
+                    name: name.clone(),
+                })
+            }
+            ValueSource::Tokens { kind, owed } => {
+                let available = self.available_tokens(kind, character.id)?;
+                let number = if owed {
+                    -available.tokens
+                } else {
+                    available.tokens
+                };
+                Some(SheetValue {
+                    value: field.value_of(number)?,
+                    name: available.pool_name,
+                })
+            }
+            ValueSource::Derived => {
+                let (value, name) = field.derive(sheet, &self.house, None)?;
+                Some(SheetValue { value, name })
+            }
+        }
+    }
+
+    /// The entries of a sheet that a player can pick by name for a field, in the order of the sheet.
+    fn entries<'a>(&self, character: &'a Character, field: &Field) -> Vec<SheetEntry<'a>> {
+        let sheet = &character.sheet;
         match field.source {
             ValueSource::Table
             | ValueSource::Clock
@@ -54,169 +118,233 @@ impl Game {
             | ValueSource::Tokens { .. }
             | ValueSource::Condition(_)
             | ValueSource::Follows(_) => Vec::new(),
-            ValueSource::OneOf { stats, .. } => one_of(one, field, stats),
-            ValueSource::Ranked { list, .. } => one.sheet.ranks(list).iter().map(rank).collect(),
+            ValueSource::OneOf { stats, .. } => entries_of_stats(character, field, stats),
+            ValueSource::Ranked { list, .. } => {
+                sheet.ranks(list).iter().map(SheetEntry::of_rank).collect()
+            }
             ValueSource::Derived => {
-                let known = one.sheet.iter().filter_map(|(stat, _)| {
-                    let found = field.derive(&one.sheet, &self.house, Some(stat.id))?;
-                    let names = [stat.id, stat.label];
-                    Some(Known { names, found })
-                });
-                known.collect()
+                let mut entries = Vec::new();
+                for (stat, _) in sheet.iter() {
+                    let derived = field.derive(sheet, &self.house, Some(stat.id));
+                    if let Some((value, name)) = derived {
+                        entries.push(SheetEntry {
+                            id: stat.id,
+                            label: stat.label,
+                            value: SheetValue { value, name },
+                        });
+                    }
+                }
+                entries
             }
         }
     }
 
-    /// The names of all that.
-    pub(super) fn names_on(&self, one: &Character, field: &Field) -> Vec<String> {
-        let known = self.known(one, field).into_iter();
-        known.map(|known| known.names[1].to_owned()).collect()
+    /// The names on a sheet that a player can pick for a field.
+    fn entry_names(&self, character: &Character, field: &Field) -> Vec<String> {
+        let entries = self.entries(character, field);
+        entries
+            .into_iter()
+            .map(|entry| entry.label.to_owned())
+            .collect()
     }
 
-    /// What this name means on that one's sheet.
-    pub(super) fn picked_on(&self, one: &Character, field: &Field, given: &str) -> Option<Found> {
-        let known = match field.source {
-            // Every die on the sheet will do.
-            ValueSource::Stat(_) if field.kind == Kind::Die => {
-                let all: Vec<&str> = one.sheet.iter().map(|(stat, _)| stat.id).collect();
-                stats(one, &all)
+    /// Finds the value for a field that is called by this name on a sheet.
+    ///
+    /// A field that takes the best of several values accepts several names: `Might + Agility`.
+    pub(super) fn find_on_sheet(
+        &self,
+        character: &Character,
+        field: &Field,
+        input: &str,
+    ) -> Option<SheetValue> {
+        let sheet = &character.sheet;
+        let entries = match field.source {
+            // A field for a die accepts every die of the sheet.
+            ValueSource::Stat(_) if field.kind == Kind::Die => sheet
+                .iter()
+                .filter_map(|(stat, _)| SheetEntry::of_stat(character, stat))
+                .collect(),
+            ValueSource::Stat(stat) => {
+                let stat = sheet.stat(stat).ok();
+                let entry = stat.and_then(|stat| SheetEntry::of_stat(character, stat));
+                entry.into_iter().collect()
             }
-            ValueSource::Stat(stat) => stats(one, &[stat]),
-            _ => self.known(one, field),
+            _ => self.entries(character, field),
         };
-        match meant(known, given) {
-            None if field.takes_best() => {
-                let names = given.split(['+', ',']).map(str::trim);
-                let found = names.map(|name| meant(self.known(one, field), name));
-                offered_of(field, found.collect::<Option<Vec<Found>>>()?)
-            }
-            found => found,
+
+        let found = find_entry(&entries, input);
+        if found.is_some() || !field.takes_best() {
+            return found;
         }
+
+        let entries = self.entries(character, field);
+        let mut values = Vec::new();
+        for name in input.split(['+', ',']) {
+            values.push(find_entry(&entries, name.trim())?);
+        }
+        choose_default(field, values)
     }
 
-    /// The names that a person may give for a field, in the sheet's order. For a field of somebody
-    /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
-    pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
+    /// The names that a player can type for a field, in the order of the sheet. For another character's sheet each name
+    /// follows the character: `Tamsin: Brawn`.
+    pub fn picks(&self, roller: Option<&Character>, field: &Field) -> Vec<String> {
         if field.whose == Whose::Own {
-            return character.map_or_else(Vec::new, |one| self.names_on(one, field));
+            return match roller {
+                Some(roller) => self.entry_names(roller, field),
+                None => Vec::new(),
+            };
         }
-        let of = |other: &Character| {
-            let names = self.names_on(other, field);
-            if names.is_empty() && self.offered(other, field).is_some() {
-                return vec![other.name.clone()];
+
+        let mut picks = Vec::new();
+        for other in self.other_characters(roller, field) {
+            let names = self.entry_names(other, field);
+            if names.is_empty() && self.sheet_default(other, field).is_some() {
+                picks.push(other.name.clone());
             }
-            let names = names.iter();
-            names
-                .map(|name| format!("{}: {name}", other.name))
-                .collect()
-        };
-        self.others(character, field).flat_map(of).collect()
+            for name in names {
+                picks.push(format!("{}: {name}", other.name));
+            }
+        }
+
+        picks
     }
 
-    /// Those on whose sheets a field of somebody else's is looked up: of helpers, those of the same side; of
-    /// opponents, the other side first.
-    pub fn others<'a>(
+    /// The characters whose sheets a field can refer to: for a helper's field those of the same side, for an opponent's
+    /// field the other side first.
+    pub fn other_characters<'a>(
         &'a self,
-        character: Option<&'a Character>,
+        roller: Option<&'a Character>,
         field: &Field,
     ) -> impl Iterator<Item = &'a Character> {
-        // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
-        let struggles = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
-        let own = character.map(|one| one.id);
-        let side = character.map_or(Allegiance::Party, |one| one.side);
-        let helps = field.whose == Whose::Helper;
-        let known = self.roster.iter().filter(|other| other.is_here());
-        let known = known.filter(|one| struggles || Some(one.id) != own);
-        let known = known.filter(|one| !helps || side.is_with(one.side));
-        let mut known: Vec<&Character> = known.collect();
-        known.sort_by_key(|one| {
-            let is_neither = one.side == Allegiance::Apathetic;
-            let place = (side.is_with(one.side), is_neither, one.side as u8);
-            (Some(one.id) == own, (!helps).then_some(place))
+        // The roller is an opponent in an internal struggle (HEARTS, Opposed Checks), and then comes last.
+        let includes_roller = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
+        let is_for_helper = field.whose == Whose::Helper;
+        let roller_id = roller.map(|roller| roller.id);
+        let side = roller.map_or(Allegiance::Party, |roller| roller.side);
+
+        let mut characters: Vec<&Character> = self
+            .roster
+            .iter()
+            .filter(|other| other.is_here())
+            .filter(|other| includes_roller || Some(other.id) != roller_id)
+            .filter(|other| !is_for_helper || side.is_with(other.side))
+            .collect();
+
+        characters.sort_by_key(|other| {
+            let is_roller = Some(other.id) == roller_id;
+            if is_for_helper {
+                return (is_roller, None);
+            }
+            let is_neutral = other.side == Allegiance::Apathetic;
+            let distance = (side.is_with(other.side), is_neutral, other.side as u8);
+            (is_roller, Some(distance))
         });
-        known.into_iter()
+        characters.into_iter()
     }
 
-    /// Whom words begin with, and what stands after the colon: `Tamsin: Brawn`, also where a name has a colon
-    /// of its own.
-    pub fn whose_name_begins<'a>(&self, words: &'a str) -> Option<(&Character, &'a str)> {
-        let colons = words.rmatch_indices(':').map(|(at, _)| words.split_at(at));
-        let mut places = std::iter::once((words, "")).chain(colons);
-        places.find_map(|(name, rest)| {
-            let rest = rest.strip_prefix(':').unwrap_or(rest);
-            Some((self.character_named(name.trim())?, rest.trim()))
-        })
+    /// Splits `Tamsin: Brawn` into the character and the text after the colon. The name may contain a colon, and the
+    /// text may be missing.
+    pub fn split_character_name<'a>(&self, text: &'a str) -> Option<(&Character, &'a str)> {
+        if let Some(character) = self.character_named(text.trim()) {
+            return Some((character, ""));
+        }
+
+        for (index, colon) in text.rmatch_indices(':') {
+            let name = text[..index].trim();
+            if let Some(character) = self.character_named(name) {
+                let after_colon = &text[index + colon.len()..];
+                return Some((character, after_colon.trim()));
+            }
+        }
+
+        None
     }
 }
 
-/// A value with where it comes from, told as somebody else's.
-pub(super) fn of(other: &Character, (value, name): Found) -> (Value, Origin) {
-    (value, Origin::of(other, name))
+/// The level of the first condition whose name begins with the prefix.
+fn condition_level(character: &Character, field: &Field, prefix: &str) -> Option<SheetValue> {
+    let condition = character
+        .conditions
+        .iter()
+        .find(|condition| fold(&condition.name).starts_with(prefix))?;
+    let level = condition.value.unwrap_or(1);
+    Some(SheetValue {
+        value: field.value_of(level)?,
+        name: condition.name.clone(),
+    })
 }
 
-/// Of several the first, or the best where that counts; of equal ones the first.
-fn offered_of(field: &Field, found: Vec<Found>) -> Option<Found> {
-    let better = |best: Found, next: Found| {
-        let is_better = field.takes_best() && field.height(&next.0) > field.height(&best.0);
-        if is_better { next } else { best }
-    };
-    found.into_iter().reduce(better)
+/// Returns the best of several values if the field takes the best one, otherwise the first.
+fn choose_default(
+    field: &Field,
+    values: impl IntoIterator<Item = SheetValue>,
+) -> Option<SheetValue> {
+    let mut values = values.into_iter();
+    let mut chosen = values.next()?;
+    if field.takes_best() {
+        for value in values {
+            if field.height(&value.value) > field.height(&chosen.value) {
+                chosen = value;
+            }
+        }
+    }
+    Some(chosen)
 }
 
-/// What a field that takes one of these stats has of them: their values, and each entry of a list.
-fn one_of<'a>(one: &'a Character, field: &Field, ids: &[&str]) -> Vec<Known<'a>> {
-    let stats = ids.iter().filter_map(|id| one.sheet.stat(id).ok());
-    let known = stats.flat_map(|stat| {
-        let known = match one.sheet.value(stat.id) {
-            Some(Value::Ranks(ranks)) => ranks.iter().map(rank).collect(),
-            _ => self::stats(one, &[stat.id]),
+/// The values of these stats, and the entries of those that are lists, as far as the field accepts them.
+fn entries_of_stats<'a>(
+    character: &'a Character,
+    field: &Field,
+    ids: &[&str],
+) -> Vec<SheetEntry<'a>> {
+    let sheet = &character.sheet;
+    let mut entries = Vec::new();
+
+    for id in ids {
+        let Ok(stat) = sheet.stat(id) else {
+            continue;
         };
-        known.into_iter().filter_map(|mut known| {
-            known.found.0 = field.value_from(stat, &known.found.0)?;
-            Some(known)
-        })
-    });
-    known.collect()
-}
-
-fn stats<'a>(one: &Character, ids: &[&str]) -> Vec<Known<'a>> {
-    let stats = ids.iter().filter_map(|id| one.sheet.stat(id).ok());
-    let known = stats.filter_map(|stat| {
-        Some(Known {
-            names: [stat.id, stat.label],
-            found: (one.sheet.value(stat.id)?.clone(), stat.label.to_owned()),
-        })
-    });
-    known.collect()
-}
-
-fn rank((name, rank): &(String, i32)) -> Known<'_> {
-    Known {
-        names: [name, name],
-        found: (Value::Number(*rank), name.clone()),
-    }
-}
-
-/// What of these ranks is meant by a name.
-pub(super) fn ranked(ranks: &[(String, i32)], given: &str) -> Option<Found> {
-    meant(ranks.iter().map(rank).collect(), given)
-}
-
-/// The one whose name was meant: the same, letter case aside, else the only one that begins so.
-fn meant(known: Vec<Known<'_>>, given: &str) -> Option<Found> {
-    let given = fold(given);
-    let place = |fits: fn(&str, &str) -> bool| {
-        let fits = |known: &Known<'_>| {
-            let mut names = known.names.iter();
-            names.any(|name| fits(&fold(name), &given))
+        let stat_entries: Vec<SheetEntry<'a>> = match sheet.value(stat.id) {
+            Some(Value::Ranks(ranks)) => ranks.iter().map(SheetEntry::of_rank).collect(),
+            _ => SheetEntry::of_stat(character, stat).into_iter().collect(),
         };
-        let mut places = (0..).zip(&known).filter(|(_, known)| fits(known));
-        let (first, _) = places.next()?;
-        Some((first, places.next().is_none()))
-    };
-    let exact = place(|name, given| name == given).map(|(first, _)| first);
-    let close = || place(|name, given| name.starts_with(given)).filter(|(_, only)| *only);
-    let place = exact.or_else(|| Some(close()?.0));
-    let place = place.filter(|_| !given.is_empty())?;
-    Some(known.into_iter().nth(place)?.found)
+        for mut entry in stat_entries {
+            if let Some(value) = field.value_from(stat, &entry.value.value) {
+                entry.value.value = value;
+                entries.push(entry);
+            }
+        }
+    }
+
+    entries
+}
+
+/// Finds the rank in a list that is called by this name.
+pub(super) fn find_rank(ranks: &[(String, i32)], input: &str) -> Option<SheetValue> {
+    let entries: Vec<SheetEntry<'_>> = ranks.iter().map(SheetEntry::of_rank).collect();
+    find_entry(&entries, input)
+}
+
+/// Finds the entry with this name, ignoring case, or the only entry whose name begins with it.
+fn find_entry(entries: &[SheetEntry<'_>], input: &str) -> Option<SheetValue> {
+    let input = fold(input);
+    if input.is_empty() {
+        return None;
+    }
+
+    let exact = entries
+        .iter()
+        .find(|entry| fold(entry.id) == input || fold(entry.label) == input);
+    if let Some(entry) = exact {
+        return Some(entry.value.clone());
+    }
+
+    let mut matches = entries.iter().filter(|entry| {
+        fold(entry.id).starts_with(&input) || fold(entry.label).starts_with(&input)
+    });
+    let only_match = matches.next()?;
+    if matches.next().is_some() {
+        return None;
+    }
+    Some(only_match.value.clone())
 }

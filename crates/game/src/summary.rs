@@ -189,11 +189,11 @@ impl Event {
     fn set_aside(&self, game: &Game) -> Option<String> {
         for change in &self.changes {
             if let Some(begun) = change.waiting_after() {
-                let words = game.set_aside_in_words(&begun);
+                let words = game.describe_set_aside(&begun);
                 return (!words.is_empty()).then(|| format!("set aside until it ends: {words}"));
             }
             if let Some(ended) = change.waiting_before() {
-                let words = game.set_aside_in_words(&ended);
+                let words = game.describe_set_aside(&ended);
                 return (!words.is_empty()).then(|| format!("no longer set aside: {words}"));
             }
         }
@@ -436,7 +436,7 @@ fn stopped(text: &str) -> String {
 /// A resolved check in one line: who, which, outcome, total and target.
 pub fn describe_roll(roll: &Roll, system: System) -> String {
     let target = roll.derive(system).ok().and_then(|read| read.target);
-    let outcome = roll.told(system);
+    let outcome = roll.shown_outcome(system);
     let outcome = outcome.map_or(roll.outcome.as_str(), |told| told.label);
     let numbers = match (roll.total, target) {
         (Some(total), Some(target)) => format!(", {total} against {target}"),

@@ -1,81 +1,128 @@
-//! What a check is about, by the names that its values were picked by: an ability, a skill, an opponent.
+//! Describing what a check tests, by the names of its values: an ability, a skill, an opponent.
 
 use std::collections::BTreeMap;
 
 use super::{Origin, Roll};
-use tableside_rules::{CheckSpec, System, Whose};
+use tableside_rules::{CheckSpec, Field, System, Whose};
 use tableside_text::join;
 
-/// What a check is about.
+/// A description of what a check tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tested {
-    /// What was tested, and against whom: `Locks`, `Spear against Wren: Deflect`, `attacks Wren, Might`.
+    /// The tested skill and the opponent: `Locks`, `Spear against Wren: Deflect`, `attacks Wren, Might`.
     pub words: String,
-    /// Whether the words go on from the name of the one who rolls.
-    is_deed: bool,
+    /// True if the words are a verb phrase that follows the name of the roller.
+    is_verb_phrase: bool,
+}
+
+/// The opponent of a check, as the title names it.
+struct TestedOpponent {
+    /// The opponent's name, with the picked value if the opponent picks one.
+    title: String,
+    /// True if the opponent picks a value to resist with.
+    picks_value: bool,
 }
 
 impl Tested {
-    /// What a check with values from these places is about; its own name where none of them was picked by name.
+    /// Describes a check whose values come from these sources. Without named values it is described by its own name.
     pub fn of(spec: &'static CheckSpec, sources: &BTreeMap<String, Origin>) -> Self {
-        let own = spec.fields.iter().filter(|field| field.is_tested());
-        let names = own.clone().filter_map(|field| sources.get(field.id));
-        let names = names
-            .filter_map(Origin::name)
-            .filter(|name| !name.is_empty());
-        let names = join(names, ", ");
-        let fields = spec.fields.iter();
-        let theirs = fields.filter(|field| field.whose == Whose::Opponent);
-        let mut theirs = theirs.filter_map(|field| Some((field, sources.get(field.id)?)));
-        let against = theirs.find(|(_, origin)| origin.owner().is_some());
-        // What is picked to resist with is told; where it follows from the rules, whose it is says all.
-        let is_resisted = against.is_some_and(|(field, _)| field.is_picked());
-        let against = against.map(|(_, origin)| {
-            if is_resisted {
-                origin.to_string()
-            } else {
-                origin.owners()
+        let names = own_names(spec, sources);
+        let opponent = tested_opponent(spec, sources);
+
+        if let Some(opponent) = &opponent
+            && !spec.deed.is_empty()
+        {
+            let mut words = format!("{} {}", spec.deed, opponent.title);
+            if !names.is_empty() {
+                words = format!("{words}, {names}");
             }
-        });
-        let is_deed = !spec.deed.is_empty() && against.is_some();
-        // Another check that tests the same things as the usual one says which it is.
-        let usual = spec.system.spec().checks.first();
-        let usual = usual.filter(|usual| usual.id != spec.id);
-        let usual = usual.and_then(|usual| usual.fields.iter().find(|field| field.is_tested()));
-        let is_alike = usual.is_some_and(|usual| own.clone().any(|field| field.id == usual.id));
-        let apart = |before: &str| {
-            let before = if names.is_empty() { "" } else { before };
-            format!("{before}{names}")
+            return Self {
+                words,
+                is_verb_phrase: true,
+            };
+        }
+
+        // The names alone would be ambiguous if the usual check of the system tests the same values.
+        let picks_value = opponent
+            .as_ref()
+            .is_some_and(|opponent| opponent.picks_value);
+        let is_clear = picks_value || !resembles_usual_check(spec);
+        let mut words = match (names.is_empty(), is_clear) {
+            (true, _) => spec.label.to_owned(),
+            (false, true) => names,
+            (false, false) => format!("{}: {names}", spec.label),
         };
-        let words = match &against {
-            Some(whom) if is_deed => format!("{} {whom}{}", spec.deed, apart(", ")),
-            _ => {
-                let is_told = (is_resisted || !is_alike) && !names.is_empty();
-                let what = if is_told {
-                    names.clone()
-                } else {
-                    format!("{}{}", spec.label, apart(": "))
-                };
-                let whom = against.map(|whom| format!(" against {whom}"));
-                what + whom.unwrap_or_default().as_str()
-            }
-        };
-        Self { words, is_deed }
+        if let Some(opponent) = opponent {
+            words = format!("{words} against {}", opponent.title);
+        }
+        Self {
+            words,
+            is_verb_phrase: false,
+        }
     }
 
-    /// As a title that says who rolls, if anybody does: `Piet · Locks`, `Mira attacks Wren, Might`.
+    /// The description as a title with the name of the roller: `Piet · Locks`, `Mira attacks Wren, Might`.
     pub fn title(&self, who: &str) -> String {
-        match (who, self.is_deed) {
-            ("", _) => self.words.clone(),
-            (who, true) => format!("{who} {}", self.words),
-            (who, false) => format!("{who} · {}", self.words),
+        if who.is_empty() {
+            return self.words.clone();
         }
+        let separator = if self.is_verb_phrase { " " } else { " · " };
+        format!("{who}{separator}{}", self.words)
     }
 }
 
 impl Roll {
-    /// What it is about; none where the system does not know its check.
+    /// Describes what the roll tests. `None` if the system has no such check.
     pub fn tested(&self, system: System) -> Option<Tested> {
-        Some(Tested::of(self.spec(system).ok()?, &self.sources))
+        let spec = self.spec(system).ok()?;
+        Some(Tested::of(spec, &self.sources))
     }
+}
+
+/// The names of the tested values on the roller's own sheet.
+fn own_names(spec: &CheckSpec, sources: &BTreeMap<String, Origin>) -> String {
+    let names = spec
+        .fields
+        .iter()
+        .filter(|field| field.is_tested())
+        .filter_map(|field| sources.get(field.id))
+        .filter_map(Origin::name)
+        .filter(|name| !name.is_empty());
+    join(names, ", ")
+}
+
+fn tested_opponent(spec: &CheckSpec, sources: &BTreeMap<String, Origin>) -> Option<TestedOpponent> {
+    let (field, source) = spec
+        .fields
+        .iter()
+        .filter(|field| field.whose == Whose::Opponent)
+        .filter_map(|field| Some((field, sources.get(field.id)?)))
+        .find(|(_, source)| source.owner().is_some())?;
+
+    let picks_value = field.is_picked();
+    let title = if picks_value {
+        source.to_string()
+    } else {
+        source.owners()
+    };
+    Some(TestedOpponent { title, picks_value })
+}
+
+/// True if a check tests the same field as the usual check of the system, which is the first one.
+fn resembles_usual_check(spec: &CheckSpec) -> bool {
+    let Some(usual) = spec.system.spec().checks.first() else {
+        return false;
+    };
+    if usual.id == spec.id {
+        return false;
+    }
+
+    let is_tested = |field: &&Field| field.is_tested();
+    let Some(usual_field) = usual.fields.iter().find(is_tested) else {
+        return false;
+    };
+    spec.fields
+        .iter()
+        .filter(is_tested)
+        .any(|field| field.id == usual_field.id)
 }

@@ -188,7 +188,7 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
     let numbered = outcome.steps.iter().zip(1..);
     parts.extend(numbered.map(|(step, number)| Part::Step(number, step.clone())));
     if let Some(unpaid) = roll.unpaid(&outcome) {
-        parts.push(Part::Warning(sentence(&unpaid.words(system))));
+        parts.push(Part::Warning(sentence(&unpaid.describe(system))));
     }
     parts.extend(narration(&outcome).map(Part::Narration));
     parts

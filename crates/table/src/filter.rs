@@ -215,7 +215,7 @@ impl Part {
                 both(&roll.check, label)
             }),
             Self::Outcome => roll.map(|roll| {
-                let label = roll.told(system).map(|told| told.label);
+                let label = roll.shown_outcome(system).map(|told| told.label);
                 both(roll.outcome_name(system), label.unwrap_or_default())
             }),
             Self::Die => roll.map(|roll| dice(roll, system)),

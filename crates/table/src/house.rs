@@ -378,7 +378,7 @@ impl Inner {
         touched.sort_unstable();
         touched.dedup();
         touched.retain(|id| differ.iter().all(|one| one.of != Subject::Clock(*id)));
-        let mut changes = after.touches(&touched);
+        let mut changes = after.touch_clocks(&touched);
         if differ.is_empty() && changes.is_empty() {
             return Err(CommandError::Unchanged);
         }

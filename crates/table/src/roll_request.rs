@@ -100,7 +100,7 @@ impl RollRequest {
         let check = self.spec(seen)?;
         let clock = self.clock(seen)?;
         let (filled, helpers) = plan(check, who, clock, &self.fields, seen)
-            .map_err(|error| seen.name_call(who, check.id, error))?;
+            .map_err(|error| seen.mention_call(who, check.id, error))?;
         let roll = self.roll(who, filled, clock, helpers, seen)?;
         match roll.filled.fields.complete() {
             Ok(()) => Ok(roll),

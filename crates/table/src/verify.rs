@@ -147,7 +147,7 @@ fn check_effects(
         )
     };
     if let Some(unpaid) = roll.unpaid(outcome) {
-        return Err(unpaid.words(system));
+        return Err(unpaid.describe(system));
     }
     let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
     let recorded = roll.effects.iter();

@@ -477,7 +477,7 @@ impl<'a> Lens<'a> {
     /// The end of a race or of a tug-of-war, as far as the seat sees the clocks of the race.
     fn ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
         if clock.kind != ClockKind::Race {
-            return self.game.clock_ended(clock, from, to);
+            return self.game.describe_clock_end(clock, from, to);
         }
         if to <= from || to < clock.segments.count() {
             return None;

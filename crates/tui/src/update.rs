@@ -329,7 +329,7 @@ impl ScreenState {
                 });
             }
             Action::EndSession => {
-                let over = seen.game().over_at_the_end();
+                let over = seen.game().describe_session_end();
                 let over = Some(over).filter(|over| !over.is_empty());
                 let over = over.map_or(String::new(), |over| format!(" It {over}."));
                 let question = format!("End the session?{over} Undo brings all of it back.");

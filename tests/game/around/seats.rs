@@ -281,7 +281,10 @@ fn two_checks_are_two_acts() {
     let check = Command::Roll(Box::new(game.command(&wish).unwrap()));
     let both = Command::All(vec![check.clone(), check]);
     let refused = game.act(&Seat::gm(), &both.into()).unwrap_err();
-    assert_eq!(refused, "two checks are two acts; make one after the other");
+    assert_eq!(
+        refused,
+        "one act can contain one roll; make the rolls one after the other"
+    );
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Game {
         }
 
         let Arriving { done, changes, .. } = arriving;
-        let what = self.told_as_one(done).ok_or(CommandError::Unchanged)?;
+        let what = self.summarise(done).ok_or(CommandError::Unchanged)?;
         Ok(Event::new(what, changes))
     }
 }

@@ -1,155 +1,245 @@
-//! Several commands as one act, and what one line says about it.
+//! Deciding several commands as one act, and summarising them in one log entry.
 
-use crate::{Command, CommandContext, CommandError, Event, EventKind, Every, Game, differences};
-use crate::{EntityKind, Result, refused};
+use crate::{Change, Command, CommandContext, CommandError, Event, EventKind, Every, Game};
+use crate::{EntityKind, Result, differences, refused};
 use tableside_dice::Dice;
 use tableside_text::join;
 
-/// At most so many names or changes are told; the rest is counted: "and 3 more".
-const MOST_NAMES: usize = 8;
+/// The most names or changes that one entry lists. The others are counted: "and 3 more".
+const MOST_LISTED: usize = 8;
+
+/// The acts of a batch that changed the game.
+#[derive(Default)]
+struct Batch {
+    acts: Vec<EventKind>,
+    changes: Vec<Change>,
+}
+
+impl Batch {
+    fn push(&mut self, act: EventKind, changes: Vec<Change>) {
+        self.acts.push(act);
+        self.changes.extend(changes);
+    }
+}
 
 impl Game {
-    /// Every command on what those before it left. Where one has nothing to do, because that is so
-    /// already or goes no further, the others are done all the same; any other refusal refuses the whole.
+    /// Decides the commands in order, each on the state that the previous ones left.
+    ///
+    /// A command that would change nothing, or whose subject is at its end, does not stop the batch. Any other refusal
+    /// refuses the whole batch.
     pub(super) fn decide_all(
         &self,
         commands: &[Command],
-        moment: &CommandContext,
+        context: &CommandContext,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let mut after = self.clone();
-        let mut done = Vec::new();
-        let mut changes = Vec::new();
-        let mut idle = None;
+        let mut batch = Batch::default();
+        let mut first_idle = None;
+
         for command in commands {
             let decided = match command {
                 Command::Rest { who, rest } => after.decide_rest(*who, *rest, dice),
-                command => after.decide(command, moment, dice),
+                command => after.decide(command, context, dice),
             };
             match decided {
                 Ok(event) => {
                     after.apply(&event);
-                    changes.extend(event.changes);
-                    done.push(event.what);
+                    batch.push(event.what, event.changes);
                 }
                 Err(refusal @ (CommandError::Unchanged | CommandError::AtEnd(_))) => {
-                    idle = idle.or(Some(refusal));
+                    first_idle = first_idle.or(Some(refusal));
                 }
                 Err(refusal) => return Err(refusal),
             }
         }
-        // Who rests together rests once.
-        let rests = |one: &Command| matches!(one, Command::Rest { .. });
-        if commands.iter().any(rests) {
-            let before = after.clone();
-            let how = join(after.tick_every(Every::Rest), ", ");
-            if !how.is_empty() {
-                changes.extend(differences(&before, &after));
-                let (kind, name) = (EntityKind::Game, String::new());
-                done.push(EventKind::Edited { kind, name, how });
-            }
+
+        let includes_rest = commands
+            .iter()
+            .any(|command| matches!(command, Command::Rest { .. }));
+        if includes_rest {
+            after.tick_rest_clocks(&mut batch);
         }
-        if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
-            return Err(refused("two checks are two acts; make one after the other"));
+
+        let is_roll = |act: &&EventKind| act.roll().is_some();
+        if batch.acts.iter().filter(is_roll).count() > 1 {
+            return Err(refused(
+                "one act can contain one roll; make the rolls one after the other",
+            ));
         }
-        let what = self.told_as_one(done);
-        let what = what.ok_or_else(|| idle.unwrap_or(CommandError::Unchanged))?;
-        Ok(Event::new(what, changes))
+
+        match self.summarise(batch.acts) {
+            Some(act) => Ok(Event::new(act, batch.changes)),
+            None => Err(first_idle.unwrap_or(CommandError::Unchanged)),
+        }
     }
 
-    /// One line for all of it: the check alone, if there is one; things of a kind by their names.
-    pub(super) fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
-        let roll = done.iter().position(|what| what.roll().is_some());
-        if let Some(only) = roll.or_else(|| (done.len() == 1).then_some(0)) {
-            return Some(done.swap_remove(only));
+    /// Ticks the clocks that tick with each rest. Characters who rest together rest once.
+    fn tick_rest_clocks(&mut self, batch: &mut Batch) {
+        let before = self.clone();
+        let how = join(self.tick_every(Every::Rest), ", ");
+        if how.is_empty() {
+            return;
         }
-        let lines: Option<Vec<Line<'_>>> = done.iter().map(line).collect();
-        let of_a_kind = lines.filter(|lines| {
-            let mut pairs = lines.windows(2);
-            pairs.all(|pair| (pair[0].kind, pair[0].came) == (pair[1].kind, pair[1].came))
-        });
-        if let Some(lines) = of_a_kind {
-            let (Line { kind, came, .. }, name) = (lines.first()?, names(&lines));
-            let (kind, how) = (*kind, hows(&lines));
-            return Some(match came {
-                Some(true) => EventKind::Added { kind, name, how },
-                Some(false) => EventKind::Removed { kind, name },
-                None => EventKind::Edited { kind, name, how },
-            });
+
+        let act = EventKind::Edited {
+            kind: EntityKind::Game,
+            name: String::new(),
+            how,
+        };
+        batch.push(act, differences(&before, self));
+    }
+
+    /// Summarises several acts in one. `None` if there are no acts.
+    ///
+    /// A roll among them is the summary. Acts of the same sort are summarised by their names, others by their texts.
+    pub(super) fn summarise(&self, mut acts: Vec<EventKind>) -> Option<EventKind> {
+        let roll = acts.iter().position(|act| act.roll().is_some());
+        if let Some(roll) = roll {
+            return Some(acts.swap_remove(roll));
         }
-        // The first says whom it is about, the others say it themselves.
-        let (kind, name, first) = match done.first()? {
+        if acts.len() == 1 {
+            return acts.pop();
+        }
+
+        let lines: Option<Vec<ActLine<'_>>> = acts.iter().map(ActLine::new).collect();
+        if let Some(lines) = lines
+            && are_of_one_sort(&lines)
+        {
+            return summarise_lines(&lines);
+        }
+
+        // The summary names the subject of the first act; the text of every other act contains its own subject.
+        let (kind, name, first_text) = match acts.first()? {
             EventKind::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
             first => (EntityKind::Game, String::new(), first.text(self.system)),
         };
-        let others = done.iter().skip(1).map(|what| what.text(self.system));
-        let how = join(std::iter::once(first).chain(others), "; ");
-        Some(EventKind::Edited { kind, name, how })
+        let mut texts = vec![first_text];
+        for act in &acts[1..] {
+            texts.push(act.text(self.system));
+        }
+
+        Some(EventKind::Edited {
+            kind,
+            name,
+            how: texts.join("; "),
+        })
     }
 }
 
-/// What one of several acts says: about whom, and what.
-struct Line<'a> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ActSort {
+    Added,
+    Removed,
+    Edited,
+}
+
+/// One of several acts, with its subject and the description of the change.
+struct ActLine<'a> {
     kind: EntityKind,
+    sort: ActSort,
     name: &'a str,
-    /// Whether it came or went; none where it only changed.
-    came: Option<bool>,
     how: String,
 }
 
-fn line(what: &EventKind) -> Option<Line<'_>> {
-    let (kind, name, came, how) = match what {
-        EventKind::Added { kind, name, how } => (*kind, &**name, Some(true), how.clone()),
-        EventKind::Removed { kind, name } => (*kind, &**name, Some(false), String::new()),
-        EventKind::Edited { kind, name, how } => (*kind, &**name, None, how.clone()),
-        EventKind::Ticked { then: more, .. } | EventKind::Tokens { note: more, .. } => {
-            let (kind, name, step) = what.step(true)?;
-            let also = if more.is_empty() { "" } else { "; " };
-            (kind, name, None, format!("{step}{also}{more}"))
-        }
-        _ => return None,
+impl<'a> ActLine<'a> {
+    /// `None` for an act that has no subject with a name.
+    fn new(act: &'a EventKind) -> Option<Self> {
+        let line = match act {
+            EventKind::Added { kind, name, how } => Self {
+                kind: *kind,
+                sort: ActSort::Added,
+                name,
+                how: how.clone(),
+            },
+            EventKind::Removed { kind, name } => Self {
+                kind: *kind,
+                sort: ActSort::Removed,
+                name,
+                how: String::new(),
+            },
+            EventKind::Edited { kind, name, how } => Self {
+                kind: *kind,
+                sort: ActSort::Edited,
+                name,
+                how: how.clone(),
+            },
+            EventKind::Ticked { then: note, .. } | EventKind::Tokens { note, .. } => {
+                let (kind, name, step) = act.step(true)?;
+                let separator = if note.is_empty() { "" } else { "; " };
+                Self {
+                    kind,
+                    sort: ActSort::Edited,
+                    name,
+                    how: format!("{step}{separator}{note}"),
+                }
+            }
+            _ => return None,
+        };
+        Some(line)
+    }
+}
+
+fn are_of_one_sort(lines: &[ActLine<'_>]) -> bool {
+    let Some(first) = lines.first() else {
+        return true;
     };
-    Some(Line {
-        kind,
-        name,
-        came,
-        how,
+    lines
+        .iter()
+        .all(|line| line.kind == first.kind && line.sort == first.sort)
+}
+
+fn summarise_lines(lines: &[ActLine<'_>]) -> Option<EventKind> {
+    let first = lines.first()?;
+    let kind = first.kind;
+    let name = summarise_names(lines);
+    let how = summarise_changes(lines);
+
+    Some(match first.sort {
+        ActSort::Added => EventKind::Added { kind, name, how },
+        ActSort::Removed => EventKind::Removed { kind, name },
+        ActSort::Edited => EventKind::Edited { kind, name, how },
     })
 }
 
-/// The names, each once: `Goblin, Goblin 2`.
-fn names(lines: &[Line<'_>]) -> String {
-    let mut known: Vec<&str> = Vec::new();
+/// Lists the names, each once: `Goblin, Goblin 2`.
+fn summarise_names(lines: &[ActLine<'_>]) -> String {
+    let mut names: Vec<&str> = Vec::new();
     for line in lines {
-        known.extend((!known.contains(&line.name)).then_some(line.name));
+        if !names.contains(&line.name) {
+            names.push(line.name);
+        }
     }
-    let more = known.len().saturating_sub(MOST_NAMES);
-    known.truncate(MOST_NAMES);
-    match more {
-        0 => known.join(", "),
-        more => format!("{}, and {more} more", known.join(", ")),
+
+    let unlisted = names.len().saturating_sub(MOST_LISTED);
+    names.truncate(MOST_LISTED);
+    let listed = names.join(", ");
+    match unlisted {
+        0 => listed,
+        count => format!("{listed}, and {count} more"),
     }
 }
 
-/// What became of them: once where it is the same for all, else by name.
-fn hows(lines: &[Line<'_>]) -> String {
+/// Describes the change once if it is the same for all, otherwise for each name.
+fn summarise_changes(lines: &[ActLine<'_>]) -> String {
     let Some(first) = lines.first() else {
         return String::new();
     };
     if lines.iter().all(|line| line.how == first.how) {
         return first.how.clone();
     }
-    let one_name = lines.iter().all(|line| line.name == first.name);
-    let told = lines.iter().take(MOST_NAMES).map(|line| {
-        if one_name {
+
+    let has_one_name = lines.iter().all(|line| line.name == first.name);
+    let changes = lines.iter().take(MOST_LISTED).map(|line| {
+        if has_one_name {
             line.how.clone()
         } else {
             format!("{}: {}", line.name, line.how)
         }
     });
-    let told = join(told, "; ");
-    match lines.len().saturating_sub(MOST_NAMES) {
-        0 => told,
-        more => format!("{told}; and {more} more"),
+    let listed = join(changes, "; ");
+    match lines.len().saturating_sub(MOST_LISTED) {
+        0 => listed,
+        count => format!("{listed}; and {count} more"),
     }
 }

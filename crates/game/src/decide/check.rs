@@ -1,100 +1,126 @@
-//! Making a check: walking it, waiting where somebody has to answer, booking what follows.
+//! Deciding rolls: starting a check, answering a waiting one, and rolling free dice.
 
 use crate::{
-    CharacterId, CommandError, Event, EventKind, Faces, Game, Named, Result, Roll, RollCommand,
-    Throw, ThrowCommand, Thrown, Unfinished, UnfinishedId, refused,
+    CharacterId, CommandError, Event, EventKind, Faces, Filled, Game, Named, Result, Roll,
+    RollCommand, Throw, ThrowCommand, Thrown, Unfinished, UnfinishedId, refused,
 };
 use tableside_dice::notation::Notation;
 use tableside_dice::{Dice, Face};
-use tableside_rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
+use tableside_rules::{
+    AnswerSource, Ask, ChosenBy, DynCheck, Fields, Progress, RuleError, Side, resolve,
+};
 use tableside_text::sanitise;
 
-/// The most dice of one free roll that a log keeps.
-const MOST_THROWN: usize = 1_000;
+/// The most dice of one free roll that the log stores.
+const MOST_FREE_DICE: usize = 1_000;
 /// The longest comment of free dice, in characters.
 const LONGEST_COMMENT: usize = 200;
 
+/// An answer to a choice of a waiting check.
+pub(super) struct ChoiceAnswer<'a> {
+    pub(super) option: &'a str,
+    pub(super) by: ChosenBy,
+}
+
 impl Game {
     pub(super) fn decide_roll(&self, command: &RollCommand, dice: &mut dyn Dice) -> Result<Event> {
-        let (who, id) = (self.roller(command.who)?, command.who);
+        let filled = self.complete_fields(command)?;
+        let fields = filled.fields.clone();
+        let roll = self.new_roll(command, filled)?;
+        self.validate_roll(&roll, &fields)
+            .map_err(|error| self.mention_call(roll.id, &roll.check, error))?;
+
+        let mut answers = answer_source(&command.faces, dice);
+        answers.answers = command.choose.iter().cloned().collect();
+        answers.by = command.by;
+        answers.defaults = !command.wait;
+        self.run_check(roll, &mut answers, None)
+    }
+
+    /// Returns the fields of a roll, including the help and the fields that the rules fill in.
+    fn complete_fields(&self, command: &RollCommand) -> Result<Filled> {
+        if let Some(roller) = command.who {
+            self.known_character(roller)?;
+        }
         let mut filled = command.filled.clone();
-        self.help(&mut filled, id, &command.helpers)?;
-        self.may_help(&filled, id, &command.helpers)?;
-        self.may_all_be_named(&filled, id)?;
+        self.help(&mut filled, command.who, &command.helpers)?;
+        self.validate_helpers(&filled, command.who, &command.helpers)?;
+        self.validate_named_characters(&filled, command.who)?;
+
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
-        filled.name_what_locks(&self.house)?;
+        filled.name_attempts(&self.house)?;
+        Ok(filled)
+    }
+
+    /// Makes the record of a roll before its first die.
+    fn new_roll(&self, command: &RollCommand, filled: Filled) -> Result<Roll> {
+        let id = command.who;
         let spec = filled.fields.spec();
-        let all = filled.fields.clone();
-        let (fields, sources) = filled.recorded();
-        let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
-        let called = id.and_then(|id| self.call_for(id, spec.id));
-        let is_for_others = self
+        let helpers = self.valid_helpers(id, spec, &command.helpers)?;
+        let recorded = filled.recorded();
+
+        let call = id.and_then(|id| self.call_for(id, spec.id));
+        let is_group_roll = command.group || call.is_some_and(|call| call.group);
+        let has_companions = self
             .roster
             .iter()
             .any(|other| Some(other.id) != id && other.is_in_party());
-        let roll = Roll {
-            who,
+        let rules = if self.system.is_kept() {
+            Some(self.system)
+        } else {
+            None
+        };
+
+        Ok(Roll {
+            who: self.roller_name(id)?,
             id,
-            rules: Some(self.system).filter(|system| system.is_kept()),
+            rules,
             check: spec.id.to_owned(),
-            fields,
-            sources,
+            fields: recorded.values,
+            sources: recorded.sources,
             house: self.house.clone(),
             clock: command.clock,
-            helpers: helpers.map(Named::from).collect(),
-            group: is_for_others && (command.group || called.is_some_and(|call| call.group)),
+            helpers: helpers.into_iter().map(Named::from).collect(),
+            group: is_group_roll && has_companions,
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..Roll::default()
-        };
-        self.may_be_tried(&roll, &all)
-            .and_then(|()| self.may_save_from_death(&roll))
-            .and_then(|()| self.may_pay(&roll, &all, |_| true))
-            .and_then(|()| self.owes(id, &all))
-            .map_err(|error| self.name_call(id, spec.id, error))?;
-        let mut dealer = dealer(&command.faces, dice);
-        dealer.answers = command.choose.iter().cloned().collect();
-        dealer.by = command.by;
-        dealer.defaults = !command.wait;
-        self.run_check(roll, &mut dealer, None)
+        })
     }
 
-    /// Free dice: they are written down, and nothing follows.
+    /// Refuses a roll that the rules or the tokens of the roller do not allow.
+    fn validate_roll(&self, roll: &Roll, fields: &Fields) -> Result<()> {
+        self.validate_attempt(roll, fields)?;
+        self.validate_death_save(roll)?;
+        self.require_claimed_tokens(roll, fields, |_| true)?;
+        self.require_owed_tokens(roll.id, fields)
+    }
+
+    /// Rolls dice without a check. The roll is logged and has no effects.
     pub(super) fn decide_throw(
         &self,
         command: &ThrowCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let (who, id) = (self.roller(command.who)?, command.who);
+        let who = self.roller_name(command.who)?;
         let thrown = match &command.what {
-            Throw::Dice { notation, faces } => {
-                let read: Notation = notation.parse()?;
-                let rolled = match faces {
-                    Some(faces) => read.read(faces).map_err(RuleError::from)?,
-                    None => read.roll(dice),
-                };
-                Thrown {
-                    notation: with_clean_comment(notation),
-                    faces: rolled.dice.iter().map(|die| die.face).collect(),
-                    total: rolled.total,
-                    ..Thrown::default()
-                }
-            }
+            Throw::Dice { notation, faces } => throw_dice(notation, faces.as_deref(), dice)?,
             Throw::Table { tables, name } => {
-                let rolled = tables.roll(name, dice);
-                rolled.ok_or(CommandError::Gone("table"))?
+                tables.roll(name, dice).ok_or(CommandError::Gone("table"))?
             }
         };
-        let fell = thrown.all().map(|one| one.faces.len()).sum::<usize>();
-        if fell > MOST_THROWN {
+
+        let count: usize = thrown.all().map(|thrown| thrown.faces.len()).sum();
+        if count > MOST_FREE_DICE {
             return Err(refused(format!(
-                "a log keeps at most {MOST_THROWN} dice of one roll, and {fell} fell"
+                "the log stores at most {MOST_FREE_DICE} dice of one roll, not {count}"
             )));
         }
+
         let thrown = Thrown {
             who,
-            id,
+            id: command.who,
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..thrown
@@ -102,34 +128,39 @@ impl Game {
         Ok(Event::new(EventKind::Thrown(Box::new(thrown)), Vec::new()))
     }
 
-    /// The name of the one who rolls; nobody has none.
-    fn roller(&self, who: Option<CharacterId>) -> Result<String> {
-        let name = |id| Ok(self.known_character(id)?.name.clone());
-        who.map_or_else(|| Ok(String::new()), name)
+    /// The name of the roller. Empty if the GM rolls for no character.
+    fn roller_name(&self, who: Option<CharacterId>) -> Result<String> {
+        match who {
+            Some(id) => Ok(self.known_character(id)?.name.clone()),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn known_unfinished(&self, id: UnfinishedId) -> Result<&Unfinished> {
+        self.unfinished(id).ok_or(CommandError::Gone("check"))
     }
 
     pub(super) fn decide_answer(
         &self,
         id: UnfinishedId,
-        chose: &str,
-        by: ChosenBy,
+        answer: ChoiceAnswer<'_>,
         faces: &Faces,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
-        // Dice typed by hand go on by hand: without faces, the roll asks for them. Faces typed with the roll come first.
+        let waiting = self.known_unfinished(id)?;
+
+        // Faces that were typed with the roll come first. If there are any, the roll stays one with real dice.
+        let unused = &waiting.unused_faces;
         let all_faces = match faces {
-            Faces::Typed(typed) => Faces::Typed([&waiting.unused_faces[..], typed].concat()),
-            Faces::Rolled if !waiting.unused_faces.is_empty() => {
-                Faces::Typed(waiting.unused_faces.clone())
-            }
-            Faces::Rolled => Faces::Rolled,
+            Faces::Typed(typed) => Faces::Typed([unused, typed.as_slice()].concat()),
+            Faces::Rolled if unused.is_empty() => Faces::Rolled,
+            Faces::Rolled => Faces::Typed(unused.clone()),
         };
 
-        let mut dealer = dealer(&all_faces, dice);
-        dealer.answers = [chose.to_owned()].into();
-        dealer.by = by;
-        self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
+        let mut answers = answer_source(&all_faces, dice);
+        answers.answers = [answer.option.to_owned()].into();
+        answers.by = answer.by;
+        self.run_check(waiting.roll.clone(), &mut answers, Some(id))
     }
 
     pub(super) fn decide_faces(
@@ -138,103 +169,138 @@ impl Game {
         faces: &[Face],
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
+        let waiting = self.known_unfinished(id)?;
         if self.decider(id).is_some() {
-            let why = "the check waits for an answer before any dice; nothing was entered";
-            return Err(refused(why));
+            return Err(refused(
+                "this roll waits for a choice; answer it before you type dice",
+            ));
         }
-        let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
-        self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
+
+        let mut answers = answer_source(&Faces::Typed(faces.to_vec()), dice);
+        self.run_check(waiting.roll.clone(), &mut answers, Some(id))
     }
 
     pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event> {
-        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
-        let what = EventKind::Abandoned(Box::new(waiting.roll.clone()));
+        let waiting = self.known_unfinished(id)?;
+        let act = EventKind::Abandoned(Box::new(waiting.roll.clone()));
+
         let mut after = self.clone();
-        after.unfinished.retain(|waiting| waiting.id != id);
+        after.unfinished.retain(|other| other.id != id);
         after.return_set_aside(waiting);
-        Ok(self.event(what, &after))
+        Ok(self.event(act, &after))
     }
 
-    /// Who decides what a waiting check asks; nobody where it asks for dice.
+    /// The party that answers the open choice of a waiting check. `None` if the check waits for dice.
     pub fn decider(&self, id: UnfinishedId) -> Option<Side> {
         let roll = &self.unfinished(id)?.roll;
-        match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
+        let machine = roll.machine(self.system).ok()?;
+        match machine.after(&roll.trail).ok()? {
             Progress::Waits(Ask::Choose { by, .. }) => Some(by),
             Progress::Waits(Ask::Roll { .. }) | Progress::Done(..) => None,
         }
     }
 
-    /// Makes a check as far as there are answers: a new one, or the one that waits under that number.
+    /// Runs a check as far as there are answers: a new check, or the one with the id `waiting`.
     fn run_check(
         &self,
         mut roll: Roll,
-        dealer: &mut AnswerSource<'_>,
+        answers: &mut AnswerSource<'_>,
         waiting: Option<UnfinishedId>,
     ) -> Result<Event> {
         let machine = roll.machine(self.system)?;
-        let stand = resolve(&*machine, &mut roll.trail, dealer)?;
+        let progress = resolve(&*machine, &mut roll.trail, answers)?;
+        let before = waiting.and_then(|id| self.unfinished(id));
+
         let mut after = self.clone();
-        let begun = waiting.and_then(|id| self.unfinished(id));
-        after.unfinished.retain(|one| Some(one.id) != waiting);
+        after.unfinished.retain(|other| Some(other.id) != waiting);
         if waiting.is_none() {
-            let called = roll.id.and_then(|id| self.call_for(id, &roll.check));
-            after.calls.retain(|call| Some(call) != called);
+            after.remove_answered_call(&roll);
         }
-        let what = match stand {
+
+        let act = match progress {
             Progress::Waits(_) => {
-                let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
-                let at = after.unfinished.partition_point(|one| one.id < id);
-                let set_aside = match begun {
-                    Some(begun) => after.keep_set_aside(begun, &roll)?,
-                    None => Some(after.set_aside(&roll)?),
+                let set_aside = match before {
+                    Some(before) => after.update_set_aside(before, &roll)?,
+                    None => Some(after.set_tokens_aside(&roll)?),
                 };
-                let waits = Unfinished {
+                let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
+                after.insert_unfinished(Unfinished {
                     id,
                     roll: roll.clone(),
-                    by_hand: dealer.dice.is_none(),
+                    by_hand: answers.dice.is_none(),
                     set_aside,
-                    unused_faces: dealer.faces.iter().copied().collect(),
-                };
-                after.unfinished.insert(at, waits);
-                EventKind::Incomplete
+                    unused_faces: answers.faces.iter().copied().collect(),
+                });
+                EventKind::Incomplete(Box::new(roll))
             }
             Progress::Done(..) => {
-                // The roll pays out of what was set aside for it; the rest goes back.
-                if let Some(begun) = begun {
-                    self.has_set_aside(begun, &machine.outcome(&roll.trail))?;
-                    after.unset_aside(begun);
+                if let Some(before) = before {
+                    // The roll pays with its set-aside tokens; the others go back.
+                    self.require_set_aside(before, &machine.outcome(&roll.trail))?;
+                    after.release_set_aside(before);
                 }
                 after.conclude(&mut roll, &*machine)?;
-                after.bound_pools();
-                roll.acted_before = after.have_acted(roll.spec(self.system)?, &roll.helpers);
-                EventKind::Rolled
+                after.clamp_pools();
+                let spec = roll.spec(self.system)?;
+                roll.acted_before = after.mark_helpers_as_acted(spec, &roll.helpers);
+                EventKind::Rolled(Box::new(roll))
             }
         };
-        self.event(what(Box::new(roll)), &after)
-            .with_luck(self.system)
+        self.event(act, &after).with_luck(self.system)
     }
 
-    /// Writes down what a walked check came to, and books what follows.
+    /// Removes the call that a roll answers.
+    fn remove_answered_call(&mut self, roll: &Roll) {
+        let call = roll.id.and_then(|id| self.call_for(id, &roll.check));
+        if let Some(answered) = call.map(|call| call.id) {
+            self.calls.retain(|call| call.id != answered);
+        }
+    }
+
+    /// Inserts a waiting check in the order of ids.
+    fn insert_unfinished(&mut self, unfinished: Unfinished) {
+        let index = self
+            .unfinished
+            .partition_point(|other| other.id < unfinished.id);
+        self.unfinished.insert(index, unfinished);
+    }
+
+    /// Records the outcome of a finished check, and applies its effects.
     pub(crate) fn conclude(&mut self, roll: &mut Roll, machine: &dyn DynCheck) -> Result<()> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
             Progress::Done(_, score) => score.levels,
             Progress::Waits(_) => 0,
         };
-        let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
-        word.clone_into(&mut roll.outcome);
-        roll.effects = self.book(roll, &outcome, levels)?;
+
+        let spec = roll.spec(self.system)?;
+        roll.outcome = spec.outcome(outcome.outcome).id.to_owned();
+        roll.effects = self.apply_effects(roll, &outcome, levels)?;
         roll.total = outcome.total;
         Ok(())
     }
 }
 
-fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
+fn answer_source<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
     match faces {
         Faces::Rolled => AnswerSource::rolling(dice),
         Faces::Typed(faces) => AnswerSource::by_hand(faces),
     }
+}
+
+/// Rolls dice in dice notation, or reads the typed faces of real dice.
+fn throw_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) -> Result<Thrown> {
+    let parsed: Notation = notation.parse()?;
+    let rolled = match faces {
+        Some(faces) => parsed.read(faces).map_err(RuleError::from)?,
+        None => parsed.roll(dice),
+    };
+    Ok(Thrown {
+        notation: with_clean_comment(notation),
+        faces: rolled.dice.iter().map(|die| die.face).collect(),
+        total: rolled.total,
+        ..Thrown::default()
+    })
 }
 
 /// Returns an expression as it is logged: its comment without control characters.

@@ -1,6 +1,6 @@
-//! What people do with clocks.
+//! Deciding commands about clocks: validating an edited clock, races, and ticks.
 
-use super::entities::free;
+use super::entities::free_name;
 use crate::change::tick_differences;
 use crate::clock_advance::UNNAMED_RACE;
 use crate::{
@@ -10,220 +10,305 @@ use crate::{
 use tableside_text::{is_same_name, join, sanitise_name};
 
 impl Game {
-    /// The clock as it is fit to be kept, or what is wrong with it.
-    pub(super) fn fit_clock(&self, mut clock: Clock) -> Result<Clock> {
-        let clean = |text: &str| sanitise_name(text, LONGEST_NAME);
-        let (id, owner) = (clock.id, clock.owner);
-        clock.name = self.fit_name(Subject::Clock(id), owner, &clock.name)?;
-        let before = self.clock(id);
+    /// Returns the clock in the form in which the game keeps it, or refuses it.
+    pub(super) fn validate_clock(&self, mut clock: Clock) -> Result<Clock> {
+        clock.name = self.validate_name(Subject::Clock(clock.id), clock.owner, &clock.name)?;
+
+        let before = self.clock(clock.id);
         clock.follows = before.and_then(|before| before.follows);
-        if let Some(before) = before.filter(|before| before.follows.is_some()) {
-            let own = Clock {
-                link: before.link,
-                check: before.check.clone(),
-                ..clock.clone()
-            };
-            if own != *before {
-                return Err(of_house(&before.name));
-            }
+        if let Some(before) = before {
+            refuse_edit_of_copy(before, &clock)?;
         }
-        let begins = match before {
-            Some(before) => clock.kind != before.kind && clock.filled == before.begins_at(),
-            None => clock.filled == 0,
-        };
-        if begins {
+
+        if moves_to_start(before, &clock) {
             clock.filled = clock.begins_at();
         }
         clock.filled = clock.filled.min(clock.segments.count());
-        // A character's clock goes with the character.
-        clock.of_scene &= owner.is_none();
-        clock.race = self.race_key(&clock, &clean(&clock.race));
-        let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
-        clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
-        let is_contest = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
-        if is_contest && clock.when_full != WhenFull::Stays {
-            let (name, kind) = (&clock.name, clock.kind.into_str());
-            return Err(refused(format!(
-                "the clock {name}: a {kind} ends when it is full; an effort or a countdown may start again"
-            )));
+        if clock.owner.is_some() {
+            // A character's clock stays with the character when the scene ends.
+            clock.of_scene = false;
         }
-        clock.every.retain(|_, by| *by != 0);
-        for (every, by) in &clock.every {
-            may_fill(&clock.name, every.into(), *by)?;
+
+        let race = sanitise_name(&clock.race, LONGEST_NAME);
+        clock.race = self.find_race(&clock, &race);
+        clock.ends = sanitise_ends(clock.ends);
+        refuse_endless_contest(&clock)?;
+
+        clock.every.retain(|_, segments| *segments != 0);
+        for (every, segments) in &clock.every {
+            validate_ticks(&clock.name, every.into(), *segments)?;
         }
         if let Some(link) = clock.link {
-            self.may_link(&clock, link)?;
-            if link.then == Then::Starts && clock.when_full != WhenFull::Stays {
-                let name = &clock.name;
-                return Err(refused(format!(
-                    "the clock {name}: one that starts again cannot start another; link it so that it advances or reveals it"
-                )));
-            }
+            self.validate_link(&clock, link)?;
         }
-        // A check stays as it was, also where whose sheet it was about has gone.
-        let is_new = before.is_none_or(|before| before.check != clock.check);
-        if let Some(attached) = clock.check.as_mut().filter(|_| is_new) {
-            self.fit_check(&clock.name, attached)?;
+
+        // An unchanged check is not validated: the character whose sheet it refers to may be gone.
+        let has_new_check = before.is_none_or(|before| before.check != clock.check);
+        if let Some(attached) = clock.check.as_mut()
+            && has_new_check
+        {
+            self.validate_attached_check(&clock.name, attached)?;
         }
+
         Ok(clock)
     }
 
-    /// Refuses links that lead back to the clock: they would never end.
-    fn may_link(&self, clock: &Clock, Link { to, then }: Link) -> Result<()> {
+    /// Refuses a link that does not fit the two clocks, or that leads back to the clock.
+    fn validate_link(&self, clock: &Clock, link: Link) -> Result<()> {
         let name = &clock.name;
-        if to == clock.id {
+        if link.to == clock.id {
             return Err(refused(format!(
                 "the clock {name}: it cannot be linked to itself"
             )));
         }
-        let other = self.known_clock(to)?;
-        if other.follows.is_some() && !matches!(then, Then::Advances | Then::Beside) {
-            let then = then.into_str();
+
+        let target = self.known_clock(link.to)?;
+        let is_allowed_for_copies = matches!(link.then, Then::Advances | Then::Beside);
+        if target.follows.is_some() && !is_allowed_for_copies {
+            let verb = link.then.into_str();
             return Err(refused(format!(
-                "the clock {name}: {} is the house's, and no table {then} it; link it so that it advances it, or beside it",
-                other.name
+                "the clock {name}: {} is the house's, and no table {verb} it; link it so that it advances it, or beside it",
+                target.name
             )));
         }
-        let next = |clock: &&Clock| self.clock(clock.link?.to);
-        let mut further = std::iter::successors(Some(other), next).take(self.clocks.len() + 1);
-        if further.any(|one| one.id == clock.id) {
+
+        if self.leads_to(target, clock.id) {
             return Err(refused(format!(
-                "the clock {name}: {} leads back to it already; links in a circle would never end",
-                other.name
+                "the clock {name}: {} already leads back to it, and links in a circle would never end",
+                target.name
+            )));
+        }
+
+        if link.then == Then::Starts && clock.when_full != WhenFull::Stays {
+            return Err(refused(format!(
+                "the clock {name}: a clock that starts again cannot start another one; \
+                 make it advance or reveal {}",
+                target.name
             )));
         }
         Ok(())
     }
 
-    /// Tries a clock's check against the sheet of the one who rolls it.
-    fn fit_check(&self, name: &str, attached: &mut Attached) -> Result<()> {
-        let spec = self.system.check(&attached.check)?;
-        if let Some(who) = attached.who {
-            self.known_character(who)?;
+    /// True if the links from `start` lead to this clock.
+    fn leads_to(&self, start: &Clock, clock: ClockId) -> bool {
+        let mut current = start;
+        // Each step leads to a further clock, so a longer walk is in a circle that an older file contained.
+        for _ in 0..=self.clocks.len() {
+            if current.id == clock {
+                return true;
+            }
+            let next = current.link.and_then(|link| self.clock(link.to));
+            let Some(next) = next else {
+                return false;
+            };
+            current = next;
         }
+
+        false
+    }
+
+    /// Fills in the check of a clock from the sheet of the rolling character, and refuses a check that cannot be rolled.
+    fn validate_attached_check(&self, clock: &str, attached: &mut Attached) -> Result<()> {
+        let spec = self.system.check(&attached.check)?;
+        if let Some(roller) = attached.who {
+            self.known_character(roller)?;
+        }
+
         attached.fields.sort();
         attached.ticks.sort();
         self.fill_attached(attached, attached.who)?;
-        attached.named = self.named_in(spec, attached.who, &attached.fields);
-        for (outcome, ticks) in &attached.ticks {
+        attached.named = self.named_characters(spec, attached.who, &attached.fields);
+
+        for (outcome, segments) in &attached.ticks {
             if spec.outcome_named(outcome).is_none() {
-                let known = spec.outcomes.iter().map(|outcome| outcome.id);
+                let outcomes = spec.outcomes.iter().map(|outcome| outcome.id);
                 return Err(CommandError::Unknown {
                     kind: "outcome",
                     given: outcome.chars().take(40).collect(),
-                    known: format!("; {} has {}", spec.id, join(known, ", ")),
+                    known: format!("; {} has {}", spec.id, join(outcomes, ", ")),
                 });
             }
-            may_fill(name, outcome, *ticks)?;
+            validate_ticks(clock, outcome, *segments)?;
         }
         Ok(())
     }
 
-    /// Returns the race that a person means by this name: a stored name, or the members' names as a race without
-    /// a name of its own is shown.
-    fn race_key(&self, clock: &Clock, name: &str) -> String {
-        let others = self.clocks.iter().filter(|other| other.id != clock.id);
-        for other in others.filter(|other| other.kind == ClockKind::Race) {
+    /// Returns the stored name of the race that a player calls by this name.
+    ///
+    /// An unnamed race is shown, and therefore called, by the names of its clocks.
+    fn find_race(&self, clock: &Clock, name: &str) -> String {
+        for other in &self.clocks {
+            if other.id == clock.id || other.kind != ClockKind::Race {
+                continue;
+            }
             let shown_name = self.race_name(other);
             if shown_name.is_some_and(|shown_name| is_same_name(&shown_name, name)) {
                 return other.race.clone();
             }
         }
+
         name.to_owned()
     }
 
-    /// Puts two clocks into one race. A new race gets a number for a name, never the names of its clocks: one of them
-    /// may be hidden from players, now or later.
+    /// Puts two clocks into one race.
+    ///
+    /// A new race is named by a number, never by its clocks: one of them may be hidden from players, now or later.
     pub(super) fn decide_race(&self, clock: ClockId, rival: ClockId) -> Result<Event> {
         if clock == rival {
             return Err(CommandError::Unchanged);
         }
-        let (clock, rival) = (self.known_clock(clock)?, self.known_clock(rival)?);
 
-        let racing = [rival, clock]
-            .into_iter()
-            .find(|one| one.kind == ClockKind::Race);
-        let race = if let Some(racing) = racing {
-            racing.race.clone()
+        let clock = self.known_clock(clock)?;
+        let rival = self.known_clock(rival)?;
+        let race = if rival.kind == ClockKind::Race {
+            rival.race.clone()
+        } else if clock.kind == ClockKind::Race {
+            clock.race.clone()
         } else {
-            let races = self.clocks.iter().map(|one| one.race.as_str());
-            free(UNNAMED_RACE, races)
+            let races = self.clocks.iter().map(|clock| clock.race.as_str());
+            free_name(UNNAMED_RACE, races)
         };
 
         let mut after = self.clone();
-        for one in [clock, rival] {
+        for member in [clock, rival] {
             let racing = Clock {
                 kind: ClockKind::Race,
                 race: race.clone(),
-                ..one.clone()
+                ..member.clone()
             };
-            let fit = after.fit_clock(racing)?;
-            if let Some(kept) = after.clock_mut(one.id) {
-                *kept = fit;
+            let valid = after.validate_clock(racing)?;
+            if let Some(stored) = after.clock_mut(member.id) {
+                *stored = valid;
             }
         }
 
         let names = format!("{}, {}", clock.name, rival.name);
         let how = "race each other".to_owned();
-        self.edited((EntityKind::Clock, &names), &[how], &after)
+        self.edit_event(EntityKind::Clock, &names, how, &after)
     }
 
-    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event> {
+    pub(super) fn decide_tick(&self, id: ClockId, ticks: i32) -> Result<Event> {
         let clock = self.known_clock(id)?;
-        if by == 0 {
+        if ticks == 0 {
             return Err(CommandError::Unchanged);
         }
-        let (to, of) = (clock.after(by), clock.segments.count());
-        if to == clock.filled && clock.again(by).is_none() {
-            let (name, state) = (&clock.name, if by > 0 { "full" } else { "empty" });
-            let why = format!("{name} is {state} already ({to} of {of})");
-            return Err(CommandError::AtEnd(why));
+
+        let filled = clock.after(ticks);
+        let segments = clock.segments.count();
+        let starts_again = clock.again(ticks).is_some();
+        if filled == clock.filled && !starts_again {
+            let name = &clock.name;
+            let state = if ticks > 0 { "full" } else { "empty" };
+            let reason = format!("{name} is {state} already ({filled} of {segments})");
+            return Err(CommandError::AtEnd(reason));
         }
-        if let Some(stands) = self.why_it_cannot_advance(clock).filter(|_| by > 0) {
-            return Err(stands);
+        if ticks > 0
+            && let Some(refusal) = self.why_it_cannot_advance(clock)
+        {
+            return Err(refusal);
         }
+
+        // Ticks are the most frequent act. They touch only these parts of the game, so the others are not copied.
         let mut after = Self {
             next_id: self.next_id,
             clocks: self.clocks.clone(),
             asked: self.asked.clone(),
             ..Self::new(self.system)
         };
-        if let Some(how) = after.ask_for_tick(clock, by) {
-            let (kind, name) = (EntityKind::Clock, String::new());
-            let what = EventKind::Edited { kind, name, how };
-            return Ok(Event::new(what, tick_differences(self, &after)));
+        if let Some(how) = after.ask_for_tick(clock, ticks) {
+            let act = EventKind::Edited {
+                kind: EntityKind::Clock,
+                name: String::new(),
+                how,
+            };
+            return Ok(Event::new(act, tick_differences(self, &after)));
         }
-        let advance = self.advance(&mut after, id, by);
-        let then = advance.then.iter().map(|(_, words)| words);
-        let what = EventKind::Ticked {
-            clock: clock.name.clone(),
-            by: match clock.again(by) {
-                Some(_) => by,
-                None => i32::from(to) - i32::from(clock.filled),
-            },
-            filled: to,
-            of,
-            then: join(then, "; "),
+
+        let chain = self.advance(&mut after, id, ticks);
+        let steps = if starts_again {
+            ticks
+        } else {
+            i32::from(filled) - i32::from(clock.filled)
         };
-        let mut event = Event::new(what, tick_differences(self, &after));
-        event.changes.splice(0..0, self.touches(&advance.touched));
+        let act = EventKind::Ticked {
+            clock: clock.name.clone(),
+            by: steps,
+            filled,
+            of: segments,
+            then: join(chain.texts(), "; "),
+        };
+
+        let mut changes = self.touch_clocks(&chain.unchanged);
+        changes.extend(tick_differences(self, &after));
+        let mut event = Event::new(act, changes);
         event.begin_with(Subject::Clock(id));
         Ok(event)
     }
 }
 
-/// That a copy of a clock of the house is changed there.
-pub(super) fn of_house(name: &str) -> CommandError {
+/// Refuses to edit the copy of a shared clock. Only its link and its check belong to this game.
+fn refuse_edit_of_copy(before: &Clock, edited: &Clock) -> Result<()> {
+    if before.follows.is_none() {
+        return Ok(());
+    }
+
+    let with_own_parts = Clock {
+        link: before.link,
+        check: before.check.clone(),
+        ..edited.clone()
+    };
+    if with_own_parts == *before {
+        Ok(())
+    } else {
+        Err(refuse_shared_clock(&before.name))
+    }
+}
+
+/// Refuses to change a shared clock from one of its games.
+pub(super) fn refuse_shared_clock(name: &str) -> CommandError {
     refused(format!(
         "{name} is the house's clock; change it with `tableside do --house`, and every table follows"
     ))
 }
 
-/// Refuses more segments than an outcome or the end of a round fills or empties at once.
-fn may_fill(clock: &str, what: &str, by: i32) -> Result<()> {
-    let why = format!(
-        "the clock {clock}: {what} fills -{MOST_TICKS} to {MOST_TICKS} segments, and {by} were given"
-    );
-    let is_within = (-MOST_TICKS..=MOST_TICKS).contains(&by);
-    is_within.then_some(()).ok_or_else(|| refused(why))
+/// True if a clock takes the start position of its kind: a new empty clock, or an untouched clock of another kind.
+fn moves_to_start(before: Option<&Clock>, clock: &Clock) -> bool {
+    match before {
+        Some(before) => clock.kind != before.kind && clock.filled == before.begins_at(),
+        None => clock.filled == 0,
+    }
+}
+
+/// Returns the names of a tug-of-war's ends. `None` if both are empty.
+fn sanitise_ends(ends: Option<[String; 2]>) -> Option<[String; 2]> {
+    let ends = ends?.map(|end| sanitise_name(&end, LONGEST_NAME));
+    if ends.iter().all(String::is_empty) {
+        None
+    } else {
+        Some(ends)
+    }
+}
+
+/// Refuses a race or a tug-of-war that starts again when it is full.
+fn refuse_endless_contest(clock: &Clock) -> Result<()> {
+    let is_contest = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
+    if !is_contest || clock.when_full == WhenFull::Stays {
+        return Ok(());
+    }
+
+    let name = &clock.name;
+    let kind = clock.kind.into_str();
+    Err(refused(format!(
+        "the clock {name}: a {kind} ends when it is full; only an effort or a countdown can start again"
+    )))
+}
+
+/// Refuses more segments than an outcome or the end of a round may fill or empty at once.
+fn validate_ticks(clock: &str, cause: &str, segments: i32) -> Result<()> {
+    if (-MOST_TICKS..=MOST_TICKS).contains(&segments) {
+        return Ok(());
+    }
+    Err(refused(format!(
+        "the clock {clock}: {cause} can fill -{MOST_TICKS} to {MOST_TICKS} segments, not {segments}"
+    )))
 }

@@ -1,184 +1,224 @@
-//! Things that come, go and are edited as a whole; what is special about each kind stands beside.
+//! Deciding to add, edit, copy or remove an entity as a whole. The validation of each kind is in that kind's module.
 
 use serde_json::Value as Json;
 
-use super::clocks::of_house;
+use super::clocks::refuse_shared_clock;
 use crate::change::{json, part, put};
 use crate::{
-    CharacterId, Entity, Event, EventKind, Game, LONGEST_NAME, MOST, Result, Subject, refused,
+    CharacterId, Entity, Event, EventKind, Game, LONGEST_NAME, MOST, Result, Subject, differences,
+    refused,
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
 use tableside_text::{fold, is_same_name, sanitise_name};
 
+/// The parts of an entity that a copy does not have, because they come from play.
+const PARTS_FROM_PLAY: [&str; 6] = [
+    part::ACTED,
+    part::CONDITIONS,
+    part::FRESH,
+    part::FILLED,
+    part::TURNS,
+    part::GAINED,
+];
+
 impl Game {
     pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
+        let how = roll_clock_numbers(&mut entity, dice)?;
+
         let mut after = self.clone();
-        let how = roll_numbers(&mut entity, dice)?;
-        let of = after.add(entity)?;
-        let (kind, name) = after.named(of)?;
+        let subject = after.add(entity)?;
+        let (kind, name) = after.named(subject)?;
         Ok(self.event(EventKind::Added { kind, name, how }, &after))
     }
 
-    /// Adds a thing under the next number.
-    pub(super) fn add(&mut self, Entity { of, mut whole }: Entity) -> Result<Subject> {
-        let things = self.things();
-        let beside = things.filter(|(other, ..)| other.kind() == of.kind());
-        if beside.count() >= MOST {
-            let word = of.word();
-            return Err(refused(format!("a game holds at most {MOST} {word}s")));
+    /// Adds an entity under the next free id, and returns that id.
+    pub(super) fn add(&mut self, entity: Entity) -> Result<Subject> {
+        let Entity { of, mut whole } = entity;
+        let count = self
+            .things()
+            .filter(|(other, ..)| other.kind() == of.kind())
+            .count();
+        if count >= MOST {
+            let kind = of.word();
+            return Err(refused(format!("a game holds at most {MOST} {kind}s")));
         }
-        let of = of.numbered(self.take_id());
-        whole["id"] = of.number().into();
-        self.keep(&Entity { of, whole })?;
-        Ok(of)
+
+        let subject = of.numbered(self.take_id());
+        whole["id"] = subject.number().into();
+        self.store(&Entity { of: subject, whole })?;
+        Ok(subject)
     }
 
-    /// Puts a thing in its place, or behind the others if it is new, with all that follows from it; refuses one
-    /// that is not fit to be kept.
-    fn keep(&mut self, entity: &Entity) -> Result<()> {
-        let of = entity.of;
-        let fit = match of {
-            Subject::Character(_) => json(&self.fit_character(entity.read()?)?),
-            Subject::Clock(_) => json(&self.fit_clock(entity.read()?)?),
-            Subject::Pool(_) => json(&self.fit_pool(entity.read()?)?),
-            _ => json(&self.fit_prepared(entity.read()?)?),
+    /// Validates an entity and stores it, as a new one at the end of its list. For a character, its pools and clocks
+    /// follow.
+    fn store(&mut self, entity: &Entity) -> Result<()> {
+        let subject = entity.of;
+        let valid = match subject {
+            Subject::Character(_) => json(&self.validate_character(entity.read()?)?),
+            Subject::Clock(_) => json(&self.validate_clock(entity.read()?)?),
+            Subject::Pool(_) => json(&self.validate_pool(entity.read()?)?),
+            _ => json(&self.validate_prepared(entity.read()?)?),
         };
-        let before = match of {
+
+        let character_before = match subject {
             Subject::Character(id) => self.character(id).cloned(),
             _ => None,
         };
-        let written = self.write(of, usize::MAX, &fit);
-        written.map_err(|error| refused(error.to_string()))?;
-        match (of, before) {
-            (Subject::Character(_), Some(before)) => self.follow_edit(&before),
-            (Subject::Character(id), None) => self.give_all(id)?,
-            _ => {}
+        self.write(subject, usize::MAX, &valid)
+            .map_err(|error| refused(error.to_string()))?;
+
+        if let Subject::Character(id) = subject {
+            match character_before {
+                Some(before) => self.update_possessions(&before),
+                None => self.give_possessions(id)?,
+            }
         }
         Ok(())
     }
 
-    /// Another thing like it, as it was at first.
-    pub(super) fn decide_duplicate(&self, of: Subject, dice: &mut dyn Dice) -> Result<Event> {
-        let (kind, name) = self.named(of)?;
-        let mut whole = self.read(of);
-        // What befell it since is not copied.
-        for part in [
-            part::ACTED,
-            part::CONDITIONS,
-            part::FRESH,
-            part::FILLED,
-            part::TURNS,
-            part::GAINED,
-        ] {
-            put(&mut whole, part, Json::Null);
+    /// Adds a copy of an entity in its original state, under a numbered name.
+    pub(super) fn decide_duplicate(&self, subject: Subject, dice: &mut dyn Dice) -> Result<Event> {
+        let (kind, name) = self.named(subject)?;
+
+        let mut copy = self.read(subject);
+        for part in PARTS_FROM_PLAY {
+            put(&mut copy, part, Json::Null);
         }
-        if let Some(start) = whole.get("start").cloned() {
-            put(&mut whole, part::TOKENS, start);
+        if let Some(start) = copy.get("start").cloned() {
+            put(&mut copy, part::TOKENS, start);
         }
-        let beside = self.things().filter(|(other, ..)| other.kind() == kind);
-        whole["name"] = numbered(&name, beside.map(|(.., name)| name)).into();
-        self.decide_add(Entity { of, whole }, dice)
+
+        let names_of_kind = self
+            .things()
+            .filter(|(other, ..)| other.kind() == kind)
+            .map(|(.., name)| name);
+        copy["name"] = numbered_name(&name, names_of_kind).into();
+
+        let entity = Entity {
+            of: subject,
+            whole: copy,
+        };
+        self.decide_add(entity, dice)
     }
 
     pub(super) fn decide_edit(&self, edited: &Entity) -> Result<Event> {
         self.named(edited.of)?;
         let mut after = self.clone();
-        after.keep(edited)?;
-        self.changed(edited.of, &after)
+        after.store(edited)?;
+        self.change_event(edited.of, &after)
     }
 
-    /// The event by which a thing is as it is in `after`, told by its parts.
-    pub(super) fn changed(&self, of: Subject, after: &Self) -> Result<Event> {
-        let (kind, name) = self.named(of)?;
-        let changes = crate::differences(self, after);
-        let told = changes.iter().filter(|change| change.of == of);
-        let words = told.filter_map(|change| change.words(after, true));
-        let mut how: Vec<String> = words.collect();
-        how.dedup();
-        self.edited((kind, &name), &how, after)
+    /// The event by which an entity becomes what it is in `after`, with a description of each changed part.
+    pub(super) fn change_event(&self, subject: Subject, after: &Self) -> Result<Event> {
+        let (kind, name) = self.named(subject)?;
+
+        let mut descriptions: Vec<String> = differences(self, after)
+            .iter()
+            .filter(|change| change.of == subject)
+            .filter_map(|change| change.words(after, true))
+            .collect();
+        descriptions.dedup();
+
+        self.edit_event(kind, &name, descriptions.join(", "), after)
     }
 
-    pub(super) fn decide_remove(&self, of: Subject) -> Result<Event> {
-        let (kind, name) = self.named(of)?;
-        if let Subject::Clock(id) = of
+    pub(super) fn decide_remove(&self, subject: Subject) -> Result<Event> {
+        let (kind, name) = self.named(subject)?;
+        if let Subject::Clock(id) = subject
             && self.known_clock(id)?.follows.is_some()
         {
-            return Err(of_house(&name));
+            return Err(refuse_shared_clock(&name));
         }
+
         let mut after = self.clone();
-        match of {
+        match subject {
             Subject::Character(id) => after.remove_character(id),
             Subject::Clock(id) => after.remove_clocks(|clock| clock.id == id),
-            _ => after.write(of, 0, &Json::Null).unwrap_or_default(),
+            _ => after
+                .write(subject, 0, &Json::Null)
+                .map_err(|error| refused(error.to_string()))?,
         }
         Ok(self.event(EventKind::Removed { kind, name }, &after))
     }
 
-    /// A name as it is kept: no control characters, not too long, not empty, and not another's beside it.
-    pub(super) fn fit_name(
+    /// Returns a name in the form in which it is stored: without control characters, and of limited length. Refuses an
+    /// empty name, and the name of another entity of the same kind and owner.
+    pub(super) fn validate_name(
         &self,
-        of: Subject,
+        subject: Subject,
         owner: Option<CharacterId>,
         name: &str,
     ) -> Result<String> {
-        let kind = of.word();
-        let is_unchanged = self.things().any(|thing| thing == (of, owner, name));
+        let is_unchanged = self.things().any(|entity| entity == (subject, owner, name));
         if is_unchanged {
             // An older version may have saved two names that this version considers the same.
             return Ok(name.to_owned());
         }
+
+        let kind = subject.word();
         let name = sanitise_name(name, LONGEST_NAME);
         if name.is_empty() {
             return Err(refused(format!("a {kind} needs a name")));
         }
-        let mut beside = self.things().filter(|(other, whose, _)| {
-            *other != of && other.kind() == of.kind() && *whose == owner
-        });
-        if beside.any(|(.., other)| is_same_name(other, &name)) {
-            return Err(refused(format!(
-                "there is a {kind} named {name} already; names must differ"
-            )));
+
+        for (other, other_owner, other_name) in self.things() {
+            let is_comparable =
+                other != subject && other.kind() == subject.kind() && other_owner == owner;
+            if is_comparable && is_same_name(other_name, &name) {
+                return Err(refused(format!(
+                    "there is a {kind} named {name} already; names must differ"
+                )));
+            }
         }
         Ok(name)
     }
 }
 
-/// Rolls for the numbers of a clock that are written as dice; returns how they fell, in words.
-fn roll_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
-    let mut how = Vec::new();
+/// Rolls for the numbers of a clock that are written as dice, and describes the rolls.
+fn roll_clock_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
+    let mut descriptions = Vec::new();
     for part in ["segments", "filled"] {
-        let Some(written) = entity.whole.get(part).and_then(Json::as_str) else {
+        let Some(text) = entity.whole.get(part).and_then(Json::as_str) else {
             continue;
         };
-        let notation: Notation = written.parse()?;
+
+        let notation: Notation = text.parse()?;
         if notation.repetitions() > 1 {
             return Err(refused(format!("the {part} of a clock are rolled once")));
         }
+
         let rolled = notation.roll(dice);
-        how.push(format!("{part} {written}: {}", rolled.total));
+        descriptions.push(format!("{part} {text}: {}", rolled.total));
         entity.whole[part] = rolled.total.into();
     }
-    Ok(how.join(", "))
+
+    Ok(descriptions.join(", "))
 }
 
-/// The name as it is, or where somebody has it the first free number with it.
-pub(crate) fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
+/// Returns the name if no other has it, otherwise the first free numbered name.
+pub(crate) fn free_name<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
     if others.clone().any(|other| is_same_name(other, name)) {
-        numbered(name, others)
+        numbered_name(name, others)
     } else {
         name.to_owned()
     }
 }
 
-/// The name with the first number that nobody has: `Goblin`, `Goblin 2`, `Goblin 3`.
-pub fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
+/// Returns the name with the first free number from 2: `Goblin 2`, `Goblin 3`.
+pub fn numbered_name<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
     let stem = match name.rsplit_once(' ') {
         Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
         _ => name,
     };
+
     let taken: Vec<String> = others.map(fold).collect();
-    let mut names = (2..=taken.len() + 2).map(|number| format!("{stem} {number}"));
-    let free = names.find(|name| !taken.contains(&fold(name)));
-    free.unwrap_or_default()
+    let mut number = 2;
+    loop {
+        let candidate = format!("{stem} {number}");
+        if !taken.contains(&fold(&candidate)) {
+            return candidate;
+        }
+        number += 1;
+    }
 }

@@ -1,6 +1,6 @@
-//! Damage, wounds, rest and first aid.
+//! Deciding damage, healing, rests, and the treatment of wounds.
 
-use super::entities::free;
+use super::entities::free_name;
 use crate::dying::Hit;
 use crate::group::bounded;
 use crate::{
@@ -8,271 +8,356 @@ use crate::{
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
-use tableside_rules::{Id, Refused, RuleError, Sheet, Value};
+use tableside_rules::{HIT_POINTS, Id, Refused, RuleError, Sheet, Value};
+
+/// The end of the name of a wound that was treated.
+const TREATED: &str = " (treated)";
+
+/// The highest rank of a wound on a sheet.
+const HIGHEST_WOUND_RANK: i32 = 99;
+
+/// Damage that is dealt to a character.
+pub(super) struct DamageTaken {
+    pub(super) amount: i32,
+    pub(super) blow: Blow,
+    /// True if the character shrugs off half of it, for a step of the heart die.
+    pub(super) shrugs_off: bool,
+}
 
 impl Game {
-    /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
-    pub(super) fn decide_damage(
-        &self,
-        who: CharacterId,
-        (amount, blow): (i32, Blow),
-        shrug_off: bool,
-    ) -> Result<Event> {
-        let character = self.known_character(who)?;
-        if blow != Blow::Ordinary && self.dying_rules().is_none() {
+    /// Deals damage to a character (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
+    pub(super) fn decide_damage(&self, id: CharacterId, damage: DamageTaken) -> Result<Event> {
+        let character = self.known_character(id)?;
+        if damage.blow != Blow::Ordinary && self.dying_rules().is_none() {
             return Err(cannot(character, "take a critical hit or be knocked out").into());
         }
+        let known_hit_points = hit_points(character, damage.amount)?;
+
         let mut sheet = character.sheet.clone();
-        let told = hit_points(character, amount)?;
-        let before = told.unwrap_or(0);
-        let mut how = Vec::new();
-        let mut taken = amount;
-        if shrug_off {
-            taken = amount - amount / 2;
-            how.push(format!("shrugs off half of {amount}"));
-            let die = sheet.die("heart-now");
-            let die = die.ok_or_else(|| cannot(character, "shrug off damage"))?;
-            let name = &character.name;
-            let smaller = die.next_smaller().ok_or_else(|| {
-                Refused(format!(
-                    "{name}: the heart die is {die} already; a short rest brings it back"
-                ))
-            })?;
-            sheet.set("heart-now", Value::Die(smaller))?;
-            how.push(format!("heart die {die} to {smaller}"));
+        let mut messages = Vec::new();
+        let mut taken = damage.amount;
+        if damage.shrugs_off {
+            messages.push(format!("shrugs off half of {}", damage.amount));
+            messages.push(shrug_off(&mut sheet, character)?);
+            taken -= damage.amount / 2;
         }
+
+        let before = known_hit_points.unwrap_or(0);
         let after = set_hit_points(&mut sheet, before.saturating_sub(taken))?;
-        let left = told.map(|before| format!(", hit points {before} to {after}"));
-        how.push(format!("{taken} damage{}", left.unwrap_or_default()));
-        let wound_at = self.house.number(self.system, "wound-at");
-        if wound_at > 0 && taken >= wound_at {
-            how.push(mark_wound(&mut sheet, taken)?);
-            if self.house.is("wound-heart", "shrinks") {
-                how.extend(shrink_heart_die(&mut sheet)?);
-            }
-        }
+        messages.push(match known_hit_points {
+            Some(before) => format!("{taken} damage, hit points {before} to {after}"),
+            None => format!("{taken} damage"),
+        });
+        messages.extend(self.wound_by_damage(&mut sheet, taken)?);
+
         if self.dying_rules().is_some() {
             let hit = Hit {
                 damage: taken,
-                blow,
+                blow: damage.blow,
             };
-            return self.with_hit_points(character, sheet, how, Some(hit));
+            return self.hit_point_event(character, sheet, messages, Some(hit));
         }
-        let standing = sheet.standing(&self.house);
-        how.extend(standing.map(|standing| standing.means.to_owned()));
-        self.with_sheet(character, sheet, &how.join("; "))
+        if let Some(standing) = sheet.standing(&self.house) {
+            messages.push(standing.means.to_owned());
+        }
+        self.sheet_event(character, sheet, &messages)
     }
 
-    /// The event that gives a character these hit points, with what follows from them at 0.
-    fn with_hit_points(
+    /// Marks a wound if the damage is high enough under the house rules, and returns messages about it.
+    fn wound_by_damage(&self, sheet: &mut Sheet, damage: i32) -> Result<Vec<String>> {
+        let threshold = self.house.number(self.system, "wound-at");
+        if threshold <= 0 || damage < threshold {
+            return Ok(Vec::new());
+        }
+
+        let mut messages = vec![mark_wound(sheet, damage)?];
+        if self.house.is("wound-heart", "shrinks") {
+            messages.extend(shrink_heart_die(sheet)?);
+        }
+        Ok(messages)
+    }
+
+    /// The event of a change of hit points, with the consequences of 0 hit points.
+    fn hit_point_event(
         &self,
         character: &Character,
         sheet: Sheet,
-        mut how: Vec<String>,
+        mut messages: Vec<String>,
         hit: Option<Hit>,
     ) -> Result<Event> {
         let mut after = self.clone();
-        if let Some(one) = after.character_mut(character.id) {
-            one.sheet = sheet;
-        }
-        how.extend(after.settle_hit_points(character, hit)?);
+        after.set_sheet(character.id, sheet);
+        messages.extend(after.settle_hit_points(character, hit)?);
         after.count_recent_harm(character);
-        let how = [how.join("; ")];
-        self.edited((EntityKind::Character, &character.name), &how, &after)
+        self.character_event(character, &messages, &after)
     }
 
-    /// Hit points come back, up to the most that wounds leave; the rules say elsewhere what gives them.
-    pub(super) fn decide_heal(&self, who: CharacterId, amount: i32) -> Result<Event> {
-        let character = self.known_character(who)?;
-        self.may_be_healed(character)?;
-        let mut sheet = character.sheet.clone();
+    /// The event of a change of a sheet.
+    fn sheet_event(
+        &self,
+        character: &Character,
+        sheet: Sheet,
+        messages: &[String],
+    ) -> Result<Event> {
+        let mut after = self.clone();
+        after.set_sheet(character.id, sheet);
+        after.count_recent_harm(character);
+        self.character_event(character, messages, &after)
+    }
+
+    fn character_event(
+        &self,
+        character: &Character,
+        messages: &[String],
+        after: &Self,
+    ) -> Result<Event> {
+        let description = messages.join("; ");
+        self.edit_event(EntityKind::Character, &character.name, description, after)
+    }
+
+    fn set_sheet(&mut self, id: CharacterId, sheet: Sheet) {
+        if let Some(character) = self.character_mut(id) {
+            character.sheet = sheet;
+        }
+    }
+
+    /// Restores hit points, up to the maximum that wounds leave.
+    pub(super) fn decide_heal(&self, id: CharacterId, amount: i32) -> Result<Event> {
+        let character = self.known_character(id)?;
+        self.validate_healing(character)?;
         let before = hit_points(character, amount)?.unwrap_or(0);
-        let most = sheet.most_hit_points().map(|most| most.max(before));
-        let to = before.saturating_add(amount).min(most.unwrap_or(i32::MAX));
-        let after = set_hit_points(&mut sheet, to)?;
+
+        let mut sheet = character.sheet.clone();
+        let mut wanted = before.saturating_add(amount);
+        if let Some(maximum) = sheet.most_hit_points() {
+            // A character with more hit points than the maximum keeps them.
+            wanted = wanted.min(maximum.max(before));
+        }
+        let after = set_hit_points(&mut sheet, wanted)?;
         if after == before {
             let name = &character.name;
-            let full = format!("{name} has {before} hit points, and that is the maximum now");
-            return Err(CommandError::AtEnd(full));
+            return Err(CommandError::AtEnd(format!(
+                "{name} already has the maximum of {before} hit points"
+            )));
         }
+
         let healed = after - before;
-        let how = format!("heals {healed}, hit points {before} to {after}");
-        self.with_hit_points(character, sheet, vec![how], None)
+        let message = format!("heals {healed}, hit points {before} to {after}");
+        self.hit_point_event(character, sheet, vec![message], None)
     }
 
-    /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
-    /// clue or rest may be tried after it (Friday Night Dungeon, Repeating Challenges).
+    /// Lets a character rest: it recovers hit points and the heart die (Heart Rush, Rests), and may retry attempts that
+    /// it failed (Friday Night Dungeon, Repeating Challenges).
     pub(super) fn decide_rest(
         &self,
-        who: CharacterId,
+        id: CharacterId,
         rest: Rest,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let character = self.known_character(who)?;
+        let character = self.known_character(id)?;
         let mut rested = character.clone();
-        let sheet = &mut rested.sheet;
-        let mut how = vec![
-            match rest {
-                Rest::Short => "a short rest",
-                Rest::Long => "a long rest",
-                Rest::LongFailed => "a long rest that failed",
-            }
-            .to_owned(),
-        ];
-        let heart = sheet.die("heart");
-        // A night has ten quiet minutes in it too.
-        if let Some(heart) = heart {
-            sheet.set("heart-now", Value::Die(heart))?;
+        let mut messages = vec![describe_rest(rest).to_owned()];
+
+        let heart_die = rested.sheet.die("heart");
+        if let Some(heart_die) = heart_die {
+            rested.sheet.set("heart-now", Value::Die(heart_die))?;
         }
-        let hit_points = sheet.number("hit-points");
-        let heals = hit_points.filter(|_| heart.is_some());
-        if let Some(before) = heals {
-            if rest == Rest::Long {
-                let healed = sheet.ranks("wounds").iter();
-                let healed = healed.map(|(name, rank)| (name.clone(), rank - 1));
-                let left = healed.filter(|(_, rank)| *rank > 0).collect();
-                sheet.set("wounds", Value::Ranks(left))?;
-            }
-            // Wounds that healed may allow for more.
-            let most = sheet.most_hit_points().unwrap_or(before).max(before);
-            let after = match rest {
-                Rest::Short => before,
-                Rest::LongFailed if !self.house.is("long-rest", "full") => {
-                    before + (most - before) / 2
-                }
-                Rest::Long | Rest::LongFailed => most,
-            };
-            set_hit_points(sheet, after)?;
-            how.extend((after != before).then(|| format!("hit points {before} to {after}")));
+        let recovers = heart_die.is_some() && rested.sheet.number(HIT_POINTS).is_some();
+        if recovers {
+            messages.extend(self.recover_hit_points(&mut rested.sheet, rest)?);
             if rest == Rest::LongFailed {
-                how.push(self.worsen_by_lot(&mut rested.conditions, dice));
+                messages.push(self.worsen_random_condition(&mut rested.conditions, dice));
             }
         }
+
         let mut after = self.clone();
         after
             .locks
-            .retain(|lock| lock.0 != who || self.gm_locks.contains(lock));
+            .retain(|lock| lock.0 != id || self.gm_locks.contains(lock));
         let is_unlocked = after.locks.len() < self.locks.len();
         if is_unlocked {
-            how.push("may try again what was failed".to_owned());
-        } else if heart.is_none() && heals.is_none() && !self.ticks_every(Every::Rest) {
-            let nothing = cannot(character, "get anything back by a rest");
-            return Err(CommandError::AtEnd(nothing.0));
+            messages.push("may retry failed attempts".to_owned());
         }
-        if let Some(one) = after.character_mut(who) {
-            *one = rested;
+
+        let has_effect = is_unlocked || heart_die.is_some() || self.ticks_every(Every::Rest);
+        if !has_effect {
+            let refusal = cannot(character, "recover anything by resting");
+            return Err(CommandError::AtEnd(refusal.0));
         }
-        let how = how.join("; ");
+
+        if let Some(character) = after.character_mut(id) {
+            *character = rested;
+        }
         if rest == Rest::LongFailed {
-            // The lot was cast, also where nobody suffers more by it.
-            let (kind, name) = (EntityKind::Character, character.name.clone());
-            return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
+            // The dice were rolled, so the act is logged even if the condition was at its highest level already.
+            let act = EventKind::Edited {
+                kind: EntityKind::Character,
+                name: character.name.clone(),
+                how: messages.join("; "),
+            };
+            return Ok(self.event(act, &after));
         }
-        self.edited((EntityKind::Character, &character.name), &[how], &after)
+        self.character_event(character, &messages, &after)
     }
 
-    fn with_sheet(&self, character: &Character, sheet: Sheet, how: &str) -> Result<Event> {
-        let mut after = self.clone();
-        if let Some(one) = after.character_mut(character.id) {
-            one.sheet = sheet;
+    /// Restores the hit points that a rest gives, and returns messages about them. A long rest also heals each wound by
+    /// one rank, which may raise the maximum of hit points.
+    fn recover_hit_points(&self, sheet: &mut Sheet, rest: Rest) -> Result<Option<String>> {
+        if rest == Rest::Long {
+            let mut wounds = sheet.ranks("wounds").to_vec();
+            for (_, rank) in &mut wounds {
+                *rank -= 1;
+            }
+            wounds.retain(|(_, rank)| *rank > 0);
+            sheet.set("wounds", Value::Ranks(wounds))?;
         }
-        after.count_recent_harm(character);
-        let how = [how.to_owned()];
-        self.edited((EntityKind::Character, &character.name), &how, &after)
+
+        let before = sheet.number(HIT_POINTS).unwrap_or(0);
+        let maximum = sheet.most_hit_points().unwrap_or(before).max(before);
+        let is_full_recovery = rest == Rest::Long || self.house.is("long-rest", "full");
+        let after = match rest {
+            Rest::Short => before,
+            Rest::Long | Rest::LongFailed if is_full_recovery => maximum,
+            Rest::Long | Rest::LongFailed => before + (maximum - before) / 2,
+        };
+        set_hit_points(sheet, after)?;
+
+        if after == before {
+            Ok(None)
+        } else {
+            Ok(Some(format!("hit points {before} to {after}")))
+        }
     }
 
-    /// A night that failed leaves a condition at random: a level of one that the rules know (Heart Rush,
-    /// Rests).
-    fn worsen_by_lot(&self, conditions: &mut Vec<Condition>, dice: &mut dyn Dice) -> String {
-        let known = self.system.spec().conditions;
-        let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
-        let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
-        let name = known.get(lot).map_or("weary", |spec| spec.name);
-        format!("{name} {}, by lot", Condition::worsen(conditions, name, 1))
+    /// Worsens a random condition of the rules by one level, as a failed night does (Heart Rush, Rests).
+    fn worsen_random_condition(
+        &self,
+        conditions: &mut Vec<Condition>,
+        dice: &mut dyn Dice,
+    ) -> String {
+        let specs = self.system.spec().conditions;
+        let sides = u32::try_from(specs.len()).unwrap_or(1).max(1);
+        let index = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
+        let name = specs.get(index).map_or("weary", |spec| spec.name);
+
+        let level = Condition::worsen(conditions, name, 1);
+        format!("{name} {level}, at random")
     }
 
-    /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
-    /// treated once (Heart Rush, Treating Wounds).
-    pub(super) fn decide_treatment(&self, who: CharacterId, total: i32) -> Result<Event> {
-        let character = self.known_character(who)?;
+    /// Subtracts the total of a medicine check from the rank of every untreated wound. Each wound is treated once (Heart
+    /// Rush, Treating Wounds).
+    pub(super) fn decide_treatment(&self, id: CharacterId, total: i32) -> Result<Event> {
+        let character = self.known_character(id)?;
         let Some(Value::Ranks(wounds)) = character.sheet.value("wounds") else {
-            return Err(cannot(character, "have wounds treated so").into());
+            return Err(cannot(character, "have wounds treated").into());
         };
         if total < 1 {
             return Err(CommandError::Unchanged);
         }
-        let mut how = vec![format!("wounds treated with {total}")];
-        let mut left = Vec::new();
+        if wounds.iter().all(|(name, _)| name.ends_with(TREATED)) {
+            let name = &character.name;
+            return Err(refused(format!("{name} has no untreated wound")));
+        }
+
+        let mut messages = vec![format!("wounds treated with {total}")];
+        let mut remaining_wounds = Vec::new();
         for (name, rank) in wounds {
             if name.ends_with(TREATED) {
-                left.push((name.clone(), *rank));
-            } else if rank - total < 1 {
-                how.push(format!("{name} is gone"));
+                remaining_wounds.push((name.clone(), *rank));
+                continue;
+            }
+            let treated_rank = rank - total;
+            if treated_rank < 1 {
+                messages.push(format!("{name} is gone"));
             } else {
-                how.push(format!("{name} {rank} to {}", rank - total));
-                left.push((format!("{name}{TREATED}"), rank - total));
+                messages.push(format!("{name} {rank} to {treated_rank}"));
+                remaining_wounds.push((format!("{name}{TREATED}"), treated_rank));
             }
         }
-        if how.len() == 1 {
-            let name = &character.name;
-            return Err(refused(format!(
-                "{name} has no wound that was not treated yet"
-            )));
-        }
+
         let mut sheet = character.sheet.clone();
-        sheet.set("wounds", Value::Ranks(left))?;
-        self.with_sheet(character, sheet, &how.join("; "))
+        sheet.set("wounds", Value::Ranks(remaining_wounds))?;
+        self.sheet_event(character, sheet, &messages)
     }
 
-    /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
-    /// one that ended just now (Gnosis, First Aid).
-    pub(super) fn decide_first_aid(&self, who: CharacterId, of: Id, levels: i32) -> Result<Event> {
-        let character = self.known_character(who)?;
-        let stat = self.system.spec().clock(of).map(|clock| clock.overflow);
-        let stat = stat.unwrap_or_default();
-        let Some(now) = character.sheet.number(stat) else {
-            return Err(cannot(character, "be helped so").into());
+    /// Removes Traumas or Wounds, one for each effect level of First Aid. At most those of this scene and the one before
+    /// can be removed (Gnosis, First Aid).
+    pub(super) fn decide_first_aid(
+        &self,
+        id: CharacterId,
+        clock: Id,
+        levels: i32,
+    ) -> Result<Event> {
+        let character = self.known_character(id)?;
+        let clock = self.system.spec().clock(clock);
+        let overflow = clock.map_or("", |clock| clock.overflow);
+        let Some(before) = character.sheet.number(overflow) else {
+            return Err(cannot(character, "receive First Aid").into());
         };
-        let label = character.sheet.stat(stat)?.label;
-        let most = self.treatable(character, stat).min(now);
-        if most < 1 && now > 0 {
+
+        let label = character.sheet.stat(overflow)?.label;
+        let treatable = self.treatable(character, overflow).min(before);
+        if treatable < 1 && before > 0 {
             return Err(refused(format!(
-                "First Aid removes no more {label} than the scene brought, and {} took none in this one or the one \
-                 before",
+                "First Aid only removes {label} of this scene and the one before, and {} took none in them",
                 character.name
             )));
         }
+
+        let after = before - levels.clamp(0, treatable);
         let mut sheet = character.sheet.clone();
-        let left = now - levels.clamp(0, most);
-        sheet.set(stat, Value::Number(left))?;
-        let how = format!("First Aid, {label} {now} to {left}");
-        self.with_sheet(character, sheet, &how)
+        sheet.set(overflow, Value::Number(after))?;
+        let message = format!("First Aid, {label} {before} to {after}");
+        self.sheet_event(character, sheet, &[message])
     }
 }
-
-/// What the name of a wound ends with that was treated.
-const TREATED: &str = " (treated)";
 
 fn cannot(character: &Character, what: &str) -> Refused {
     Refused(format!("{} cannot {what} in this system", character.name))
 }
 
-/// The hit points of somebody, where the system has any; nothing is lost or healed by less than one.
-fn hit_points(of: &Character, amount: i32) -> Result<Option<i32>> {
-    let stat = of.sheet.stat("hit-points");
-    let stat = stat.map_err(|_none| cannot(of, "lose or get back hit points"))?;
-    let now = of.sheet.number(stat.id);
-    (amount > 0).then_some(now).ok_or(CommandError::Unchanged)
+const fn describe_rest(rest: Rest) -> &'static str {
+    match rest {
+        Rest::Short => "a short rest",
+        Rest::Long => "a long rest",
+        Rest::LongFailed => "a long rest that failed",
+    }
 }
 
-/// Sets the hit points, as low as the sheet takes them.
-fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
-    let to = bounded(sheet.stat("hit-points")?, to);
-    sheet.set("hit-points", Value::Number(to))?;
-    Ok(to)
+/// The hit points of a character; `None` if this seat may not read them. Refuses systems without hit points, and an
+/// amount below 1.
+fn hit_points(character: &Character, amount: i32) -> Result<Option<i32>> {
+    if character.sheet.stat(HIT_POINTS).is_err() {
+        return Err(cannot(character, "lose or recover hit points").into());
+    }
+    if amount < 1 {
+        return Err(CommandError::Unchanged);
+    }
+    Ok(character.sheet.number(HIT_POINTS))
 }
 
-/// Makes the heart die a size smaller and says so. The smallest die stays as it is.
+/// Sets the hit points within the bounds of the sheet, and returns them.
+fn set_hit_points(sheet: &mut Sheet, hit_points: i32) -> Result<i32, RuleError> {
+    let hit_points = bounded(sheet.stat(HIT_POINTS)?, hit_points);
+    sheet.set(HIT_POINTS, Value::Number(hit_points))?;
+    Ok(hit_points)
+}
+
+/// Makes the heart die a size smaller, as the price of shrugging off damage. Refuses if it is the smallest die.
+fn shrug_off(sheet: &mut Sheet, character: &Character) -> Result<String> {
+    let Some(die) = sheet.die("heart-now") else {
+        return Err(cannot(character, "shrug off damage").into());
+    };
+    match shrink_heart_die(sheet)? {
+        Some(message) => Ok(message),
+        None => Err(refused(format!(
+            "{}: the heart die is already {die}; a short rest restores it",
+            character.name
+        ))),
+    }
+}
+
+/// Makes the heart die a size smaller and returns a message. The smallest die stays as it is.
 fn shrink_heart_die(sheet: &mut Sheet) -> Result<Option<String>, RuleError> {
     let Some(die) = sheet.die("heart-now") else {
         return Ok(None);
@@ -285,16 +370,17 @@ fn shrink_heart_die(sheet: &mut Sheet) -> Result<Option<String>, RuleError> {
     Ok(Some(format!("heart die {die} to {smaller}")))
 }
 
-/// Marks a wound whose rank is the damage, under a name that no other wound has; returns it in words.
+/// Adds a wound whose rank is the damage, under a free name, and returns a message.
 fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, RuleError> {
-    const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
-    let known = wounds.iter();
-    let known = known.map(|(name, _)| name.trim_end_matches(TREATED));
-    let name = free("Wound", known);
-    let rank = damage.min(HIGHEST);
-    let told = format!("{name}, rank {rank}");
+    let names = wounds
+        .iter()
+        .map(|(name, _)| name.trim_end_matches(TREATED));
+    let name = free_name("Wound", names);
+    let rank = damage.min(HIGHEST_WOUND_RANK);
+
+    let message = format!("{name}, rank {rank}");
     wounds.push((name, rank));
     sheet.set("wounds", Value::Ranks(wounds))?;
-    Ok(told)
+    Ok(message)
 }

@@ -1,19 +1,22 @@
-//! What people do with characters: their stats, their conditions, and what comes and goes with them.
+//! Deciding commands about characters: validation, stats, conditions, rounds, and the possessions that come and go with
+//! a character.
 
 use crate::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, Event,
-    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Subject, refused,
+    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Subject,
+    Unfinished, refused,
 };
-use tableside_rules::{FirstAid, PoolOwner, RuleError, Value};
+use tableside_rules::{Field, FirstAid, PoolOwner, RuleError, Value};
 use tableside_text::{is_same_name, sanitise, sanitise_name};
 
 impl Game {
-    /// The character as it is fit to be kept, or what is wrong with it.
-    pub(super) fn fit_character(&self, mut character: Character) -> Result<Character> {
-        let of = Subject::Character(character.id);
-        character.name = self.fit_name(of, None, &character.name)?;
+    /// Returns the character in the form in which the game keeps it, or refuses it.
+    pub(super) fn validate_character(&self, mut character: Character) -> Result<Character> {
+        let subject = Subject::Character(character.id);
+        character.name = self.validate_name(subject, None, &character.name)?;
         character.player = sanitise_name(&character.player, LONGEST_NAME);
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
+
         character.conditions.truncate(MOST);
         for condition in &mut character.conditions {
             condition.name = sanitise_name(&condition.name, LONGEST_NAME);
@@ -24,18 +27,21 @@ impl Game {
         Ok(character)
     }
 
-    /// Gives a character all that the rules give to one, as far as it is not there.
-    pub(super) fn give_all(&mut self, id: CharacterId) -> Result<()> {
-        self.join_purses(id);
+    /// Gives a character the pools and clocks that the rules give to every character. Existing ones stay.
+    pub(super) fn give_possessions(&mut self, id: CharacterId) -> Result<()> {
+        self.join_player_pools(id);
+
         let spec = self.system.spec();
-        let own = spec.pools.iter();
-        for pool in own.filter(|pool| pool.purse == PoolOwner::Character) {
-            if self.held_by(id, pool.id).is_none() {
+        for pool in spec.pools {
+            let is_missing = self.held_by(id, pool.id).is_none();
+            if pool.purse == PoolOwner::Character && is_missing {
                 self.give_pool(pool, id);
             }
         }
+
         for clock in spec.clocks {
-            if self.clocks.iter().any(|one| one.is_given(clock.id, id)) {
+            let has_clock = self.clocks.iter().any(|own| own.is_given(clock.id, id));
+            if has_clock {
                 continue;
             }
             let segments = Segments::try_from(i32::from(clock.segments))?;
@@ -51,121 +57,166 @@ impl Game {
         Ok(())
     }
 
-    /// What follows from the edit of a character.
-    pub(super) fn follow_edit(&mut self, before: &Character) {
+    /// Applies the consequences of editing a character: a new player's pools, hit points that became 0, counted harm.
+    pub(super) fn update_possessions(&mut self, before: &Character) {
         let now = self.character(before.id);
         if now.is_some_and(|now| now.player != before.player) {
-            self.leave_purses(before);
-            self.join_purses(before.id);
+            self.leave_player_pools(before);
+            self.join_player_pools(before.id);
         }
-        // Nothing that comes to a number by an edit can be refused.
+
+        // Only a roll that must be paid can be refused here, and an edit is no roll.
         self.settle_hit_points(before, None).ok();
         self.count_recent_harm(before);
     }
 
-    /// Takes a character away with all that is its own: unfinished checks, calls, locks, clocks, and the pools that
-    /// no other character of its player goes on with. A clock whose check it always made is anybody's to roll for.
+    /// Removes a character with all its possessions: unfinished rolls, calls, locks, clocks and pools.
+    ///
+    /// A shared pool goes to another character of the player. A clock's check that this character always rolled can be
+    /// rolled by any character.
     pub(super) fn remove_character(&mut self, id: CharacterId) {
-        let waiting = self
+        let waiting_rolls: Vec<Unfinished> = self
             .unfinished
-            .extract_if(.., |one| one.roll.id == Some(id))
-            .collect::<Vec<_>>();
-        for one in &waiting {
-            self.return_set_aside(one);
+            .extract_if(.., |waiting| waiting.roll.id == Some(id))
+            .collect();
+        for waiting in &waiting_rolls {
+            self.return_set_aside(waiting);
         }
+
         self.calls.retain(|call| call.who != id);
-        self.locks.retain(|(who, _)| *who != id);
-        self.gm_locks.retain(|(who, _)| *who != id);
+        self.locks.retain(|(locked, _)| *locked != id);
+        self.gm_locks.retain(|(locked, _)| *locked != id);
         self.remove_clocks(|clock| clock.owner == Some(id));
-        let checks = self.clocks.iter_mut().flat_map(|clock| &mut clock.check);
-        for check in checks.filter(|check| check.who == Some(id)) {
-            check.who = None;
+        for clock in &mut self.clocks {
+            if let Some(check) = &mut clock.check
+                && check.who == Some(id)
+            {
+                check.who = None;
+            }
         }
-        let going = self.roster.extract_if(.., |one| one.id == id);
-        let going: Vec<Character> = going.collect();
-        for one in &going {
-            self.leave_purses(one);
+
+        let removed: Vec<Character> = self
+            .roster
+            .extract_if(.., |character| character.id == id)
+            .collect();
+        for character in &removed {
+            self.leave_player_pools(character);
         }
         self.pools.retain(|pool| pool.owner != Some(id));
     }
 
-    /// A change of one character that needs no more than what it says.
-    pub(super) fn change_one(
+    /// Decides a change of one character that has no further consequences of its own.
+    pub(super) fn change_character(
         &self,
-        who: CharacterId,
+        id: CharacterId,
         change: impl FnOnce(&mut Character) -> Result<(), RuleError>,
     ) -> Result<Event> {
-        let mut edited = self.known_character(who)?.clone();
+        let mut edited = self.known_character(id)?.clone();
         change(&mut edited)?;
         self.decide_edit(&edited.into())
     }
 
-    /// The event that moves a stat so many steps: 1 for a number, a die of the ladder for a die. It goes as far as
-    /// the bounds, and is refused by a stat that is there already.
-    pub(super) fn decide_step_stat(&self, who: CharacterId, stat: &str, by: i32) -> Result<Event> {
-        let character = self.known_character(who)?;
+    /// Moves a stat by steps: 1 for a number, one size for a die. The stat stops at its bound.
+    pub(super) fn decide_step_stat(
+        &self,
+        id: CharacterId,
+        stat: &str,
+        steps: i32,
+    ) -> Result<Event> {
+        let character = self.known_character(id)?;
         let stat = character.sheet.stat(stat)?;
-        let now = character.sheet.value(stat.id).cloned();
-        let now = now.unwrap_or_else(|| stat.at_first());
-        if by == 0 {
+        if steps == 0 {
             return Err(CommandError::Unchanged);
         }
-        let wrong = || RuleError::wrong(stat.label, stat.describe(), "a step up or down");
-        let next = stat.kind.stepped(&now, by).ok_or_else(wrong)?;
-        let at_end = || {
-            CommandError::AtEnd(format!(
-                "{}: {} is {now} already, and goes no further",
-                character.name, stat.label
-            ))
+
+        let value = match character.sheet.value(stat.id) {
+            Some(value) => value.clone(),
+            None => stat.at_first(),
         };
-        if next == now {
-            return Err(at_end());
+        let Some(next) = stat.kind.stepped(&value, steps) else {
+            let wrong = RuleError::wrong(stat.label, stat.describe(), "a step up or down");
+            return Err(wrong.into());
+        };
+        if next == value {
+            return Err(at_bound(character, stat, &value, steps));
         }
-        match self.change_one(who, |one| one.sheet.set(stat.id, next)) {
-            // A die that may not grow beyond another one is at its end, too.
-            Err(CommandError::Rule(_)) => Err(at_end()),
+
+        match self.change_character(id, |edited| edited.sheet.set(stat.id, next)) {
+            // The sheet refuses a die that would be larger than the die that bounds it.
+            Err(CommandError::Rule(_)) => Err(at_bound(character, stat, &value, steps)),
             decided => decided,
         }
     }
 
-    /// The event that begins the next round: nobody has acted in it, and the conditions that end with the last one
-    /// are over.
+    /// Begins the next round: all characters can act again, and conditions run down.
     pub(super) fn decide_next_round(&self) -> Event {
         let mut after = self.clone();
         after.round += 1;
-        let mut over = Vec::new();
-        let ends_dying = self.system.spec().first_aid == FirstAid::EndsDying;
+
+        let mut messages = Vec::new();
+        // Conditions from before the first round begin to run down with it.
+        let is_first_round = self.round == 0;
         for character in &mut after.roster {
             character.acted = false;
-            let (name, sheet) = (&character.name, &mut character.sheet);
-            character.conditions.retain_mut(|one| {
-                // What was given before the first round lasts from that one on.
-                let lasts = self.round == 0 || lasts_on(one);
-                if !lasts && ends_dying && is_same_name(&one.name, DYING) {
-                    over.push(format!("{name} dies, not aided in time"));
-                    // Four wounds are death.
-                    sheet.set("wounds", Value::Number(4)).unwrap_or_default();
-                } else if !lasts {
-                    over.push(format!("{name} is no longer {}", one.name));
-                }
-                lasts
-            });
+            if !is_first_round {
+                messages.extend(self.run_down_conditions(character));
+            }
         }
-        over.extend(after.tick_every(Every::Round));
-        let (round, over) = (after.round, over.join(", "));
-        self.event(EventKind::Round { round, over }, &after)
+        messages.extend(after.tick_every(Every::Round));
+
+        let act = EventKind::Round {
+            round: after.round,
+            over: messages.join(", "),
+        };
+        self.event(act, &after)
+    }
+
+    /// Shortens a character's conditions by one round, removes those that end, and returns messages about them.
+    fn run_down_conditions(&self, character: &mut Character) -> Vec<String> {
+        let name = character.name.clone();
+        let dying_kills = self.system.spec().first_aid == FirstAid::EndsDying;
+
+        let mut messages = Vec::new();
+        for mut condition in std::mem::take(&mut character.conditions) {
+            if run_down(&mut condition) {
+                character.conditions.push(condition);
+            } else if dying_kills && is_same_name(&condition.name, DYING) {
+                messages.push(format!("{name} dies, not aided in time"));
+                // A fourth wound kills. A sheet without wounds has no place to record the death.
+                character.sheet.set("wounds", Value::Number(4)).ok();
+            } else {
+                messages.push(format!("{name} is no longer {}", condition.name));
+            }
+        }
+
+        messages
     }
 }
 
-/// Brings a condition one round further; returns whether it lasts: it is over with its last round, and when its
-/// last level faded (Heart Rush, Conditions).
-fn lasts_on(condition: &mut Condition) -> bool {
-    let is_over = matches!(condition.rounds, Some(..=1));
-    let has_faded = condition.fades && condition.value.is_none_or(|value| value <= 1);
-    if let Some(value) = condition.value.as_mut().filter(|_| condition.fades) {
-        *value -= 1;
+/// Shortens a condition by one round. Returns false if it ends with this round, or if its last level faded (Heart Rush,
+/// Conditions).
+fn run_down(condition: &mut Condition) -> bool {
+    let is_last_round = matches!(condition.rounds, Some(..=1));
+    if let Some(rounds) = &mut condition.rounds {
+        *rounds = rounds.saturating_sub(1);
     }
-    let rounds = condition.rounds.iter_mut();
-    rounds.for_each(|rounds| *rounds = rounds.saturating_sub(1));
-    !is_over && !has_faded
+
+    let mut has_faded = false;
+    if condition.fades {
+        has_faded = condition.value.is_none_or(|level| level <= 1);
+        if let Some(level) = &mut condition.value {
+            *level -= 1;
+        }
+    }
+
+    !is_last_round && !has_faded
+}
+
+/// Refuses to move a stat beyond its bound.
+fn at_bound(character: &Character, stat: &Field, value: &Value, steps: i32) -> CommandError {
+    let bound = if steps > 0 { "maximum" } else { "minimum" };
+    CommandError::AtEnd(format!(
+        "{}: {} is already {value}, the {bound}",
+        character.name, stat.label
+    ))
 }

@@ -1,20 +1,48 @@
-//! Scenes that are prepared, and brought.
+//! Deciding commands about prepared scenes: preparing, bringing and revealing them.
 
 use std::collections::BTreeMap;
 
-use super::entities::{free, numbered};
+use super::entities::{free_name, numbered_name};
 use crate::clock_advance::UNNAMED_RACE;
 use crate::{
-    Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
-    Event, Game, LONGEST_NOTE, Link, MOST, Named, PrepareCommand, Prepared, PreparedId, Subject,
-    Visibility,
+    Attached, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
+    CommandError, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared, PreparedId,
+    Subject, Visibility,
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
 use tableside_text::sanitise;
 
-/// The numbers of what a scene holds, each with the one that it has now.
-type Numbers = Vec<(u32, u32)>;
+/// The ids that the characters and clocks of a prepared scene received in the game.
+#[derive(Default)]
+struct NewIds(Vec<NewId>);
+
+struct NewId {
+    /// The id within the prepared scene.
+    prepared: u32,
+    /// The id in the game.
+    current: u32,
+}
+
+impl NewIds {
+    fn insert(&mut self, prepared: u32, subject: Subject) {
+        let current = subject.number();
+        self.0.push(NewId { prepared, current });
+    }
+
+    fn find(&self, prepared: u32) -> Option<u32> {
+        let new_id = self.0.iter().find(|new_id| new_id.prepared == prepared)?;
+        Some(new_id.current)
+    }
+
+    fn character(&self, id: CharacterId) -> Option<CharacterId> {
+        self.find(id.0).map(CharacterId)
+    }
+
+    fn clock(&self, id: ClockId) -> Option<ClockId> {
+        self.find(id.0).map(ClockId)
+    }
+}
 
 impl Game {
     fn known_prepared(&self, id: PreparedId) -> Result<&Prepared> {
@@ -22,192 +50,278 @@ impl Game {
             .ok_or(CommandError::Gone("prepared scene"))
     }
 
-    /// The scene as it is fit to be kept for later, or what is wrong with it. Two of its characters or clocks
-    /// with one name come under numbered names, as they do when a scene is brought twice.
-    pub(super) fn fit_prepared(&self, mut scene: Prepared) -> Result<Prepared> {
-        scene.name = self.fit_name(Subject::Prepared(scene.id), None, &scene.name)?;
+    /// Returns the scene in the form in which the game keeps it, or refuses it.
+    ///
+    /// Two of its characters or clocks may have the same name; they are numbered when the scene is brought.
+    pub(super) fn validate_prepared(&self, mut scene: Prepared) -> Result<Prepared> {
+        let subject = Subject::Prepared(scene.id);
+        scene.name = self.validate_name(subject, None, &scene.name)?;
         scene.notes = sanitise(scene.notes.trim(), LONGEST_NOTE).into_owned();
-        if scene.cast.is_empty() && scene.clocks.is_empty() {
+
+        let count = scene.cast.len() + scene.clocks.len();
+        if count == 0 {
             return Err(refused(
                 "a prepared scene needs a character, or a clock that the rules did not give",
             ));
         }
-        if scene.cast.len() + scene.clocks.len() > MOST {
-            return Err(refused(format!("a prepared scene holds at most {MOST}")));
+        if count > MOST {
+            return Err(refused(format!(
+                "a prepared scene holds at most {MOST} characters and clocks"
+            )));
         }
+
         if self.prepared(scene.id).is_none() {
             scene.brought.clear();
         }
         Ok(scene)
     }
 
-    /// Keeps copies of characters and clocks as a scene.
+    /// Stores copies of characters and clocks as a prepared scene.
     pub(super) fn decide_prepare(
         &self,
         command: &PrepareCommand,
-        moment: &CommandContext,
+        context: &CommandContext,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let mut scene = Prepared::new(&command.name);
         scene.notes.clone_from(&command.notes);
-        for &id in &command.characters {
-            let mut one = self.known_character(id)?.clone();
-            one.acted = false;
-            scene.cast.push(one);
+        for id in &command.characters {
+            let mut character = self.known_character(*id)?.clone();
+            character.acted = false;
+            scene.cast.push(character);
         }
-        for &id in &command.clocks {
-            self.known_clock(id)?;
+
+        for id in &command.clocks {
+            self.known_clock(*id)?;
         }
-        let goes_along = |clock: &&Clock| {
-            let owner = clock.owner;
-            owner.is_some_and(|owner| command.characters.contains(&owner))
-        };
-        let chosen = |clock: &&Clock| command.clocks.contains(&clock.id);
-        // What the rules give, they give again when the character comes.
-        let clocks = self.clocks.iter().filter(|clock| clock.rule.is_none());
-        let clocks = clocks.filter(|clock| goes_along(clock) || chosen(clock));
-        scene.clocks = clocks.cloned().collect();
-        let mut kept = self.decide_add(scene.into(), dice)?;
+        // The clocks of the rules are left out: a character gets them again when the scene is brought.
+        for clock in &self.clocks {
+            let is_wanted = belongs_to_cast(clock, command) || command.clocks.contains(&clock.id);
+            if is_wanted && clock.rule.is_none() {
+                scene.clocks.push(clock.clone());
+            }
+        }
+
+        let mut event = self.decide_add(scene.into(), dice)?;
         if command.put_away {
-            let alone = self.clocks.iter().filter(chosen);
-            let alone = alone.filter(|clock| clock.rule.is_none() && !goes_along(clock));
-            let clocks = alone.map(|clock| Subject::Clock(clock.id));
-            let characters = command.characters.iter().copied().map(Subject::Character);
-            let going: Vec<Command> = characters.chain(clocks).map(Command::Remove).collect();
-            let gone = self.decide_all(&going, moment, dice)?;
-            kept.changes.extend(gone.changes);
+            let removal = self.decide_put_away(command, context, dice)?;
+            event.changes.extend(removal.changes);
         }
-        Ok(kept)
+        Ok(event)
     }
 
-    /// Adds what a scene holds, hidden until it is revealed.
+    /// Removes the characters and clocks that were prepared from the table.
+    fn decide_put_away(
+        &self,
+        command: &PrepareCommand,
+        context: &CommandContext,
+        dice: &mut dyn Dice,
+    ) -> Result<Event> {
+        let mut removals = Vec::new();
+        for id in &command.characters {
+            removals.push(Command::Remove(Subject::Character(*id)));
+        }
+        for clock in &self.clocks {
+            let is_chosen = command.clocks.contains(&clock.id) && clock.rule.is_none();
+            // The clocks of a character are removed with the character.
+            if is_chosen && !belongs_to_cast(clock, command) {
+                removals.push(Command::Remove(Subject::Clock(clock.id)));
+            }
+        }
+
+        self.decide_all(&removals, context, dice)
+    }
+
+    /// Adds the characters and clocks of a prepared scene. They are hidden until the scene is revealed.
     pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
         let mut after = self.clone();
-        let mut came = Numbers::new();
-        let mut names = Vec::new();
-        for one in &scene.cast {
-            let others = after.roster.iter().map(|other| other.name.as_str());
-            let name = free(&one.name, others);
-            names.push(name.clone());
-            let new = Character {
-                name,
-                hidden: true,
-                ..one.clone()
-            };
-            came.push((one.id.0, after.add(new.into())?.number()));
+        let mut new_ids = NewIds::default();
+
+        let mut names = after.bring_cast(scene, &mut new_ids)?;
+        names.extend(after.bring_clocks(self, scene, &mut new_ids)?);
+        after.bring_links(scene, &new_ids);
+
+        if let Some(prepared) = after.prepared.iter_mut().find(|prepared| prepared.id == id) {
+            let brought = new_ids.0.iter().map(|new_id| new_id.current);
+            prepared.brought.extend(brought);
         }
-        // The races of the scene, each with its name at this table.
-        let mut races: BTreeMap<&str, String> = BTreeMap::new();
-        for one in &scene.clocks {
-            let mut new = one.clone();
-            renumber(&mut new, &came, &after.roster);
-            let beside = after.clocks.iter().filter(|other| other.owner == new.owner);
-            new.name = free(&one.name, beside.map(|other| other.name.as_str()));
-            new.visibility = Visibility::Hidden;
-            if one.kind == ClockKind::Race {
-                let known = races.get(one.race.as_str()).cloned();
-                let race = known.unwrap_or_else(|| self.free_race(&one.race, races.values()));
-                races.insert(&one.race, race.clone());
-                new.race = race;
-            }
-            // Those that it leads to are not all here yet.
-            new.link = None;
-            // A check that does not fit this table any more is no reason to come without the clock.
-            let fits = |check: &Box<_>| after.fill_attached(check, check.who).is_ok();
-            new.check = new.check.filter(fits);
-            names.push(new.name.clone());
-            came.push((one.id.0, after.add(new.into())?.number()));
-        }
-        for one in &scene.clocks {
-            let mut linked = one.clone();
-            renumber(&mut linked, &came, &after.roster);
-            let now = renumbered(&came, one.id.0).map(ClockId);
-            if let Some(now) = now.and_then(|id| after.clock_mut(id)) {
-                now.link = linked.link;
-            }
-        }
-        let mut kept = after.prepared.iter_mut();
-        if let Some(kept) = kept.find(|kept| kept.id == id) {
-            kept.brought.extend(came.iter().map(|(_, now)| now));
-        }
+
         let how = format!("brought {}", names.join(", "));
-        self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
+        self.edit_event(EntityKind::Prepared, &scene.name, how, &after)
     }
 
-    /// A name for a race that comes with a scene: its own, or one with a number if a race at this table or one that
-    /// came before it has that name.
+    /// Adds the characters of a prepared scene, and returns their names.
+    fn bring_cast(&mut self, scene: &Prepared, new_ids: &mut NewIds) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for prepared in &scene.cast {
+            let others = self.roster.iter().map(|other| other.name.as_str());
+            let name = free_name(&prepared.name, others);
+            names.push(name.clone());
+
+            let character = Character {
+                name,
+                hidden: true,
+                ..prepared.clone()
+            };
+            let subject = self.add(character.into())?;
+            new_ids.insert(prepared.id.0, subject);
+        }
+
+        Ok(names)
+    }
+
+    /// Adds the clocks of a prepared scene without their links, and returns their names.
+    fn bring_clocks(
+        &mut self,
+        before: &Self,
+        scene: &Prepared,
+        new_ids: &mut NewIds,
+    ) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        // The name that each race of the scene has in this game.
+        let mut races: BTreeMap<&str, String> = BTreeMap::new();
+
+        for prepared in &scene.clocks {
+            let mut clock = prepared.clone();
+            refer_to_new_ids(&mut clock, new_ids, &self.roster);
+
+            let others = self
+                .clocks
+                .iter()
+                .filter(|other| other.owner == clock.owner)
+                .map(|other| other.name.as_str());
+            clock.name = free_name(&prepared.name, others);
+            clock.visibility = Visibility::Hidden;
+            clock.link = None;
+
+            if prepared.kind == ClockKind::Race {
+                let race = match races.get(prepared.race.as_str()) {
+                    Some(race) => race.clone(),
+                    None => before.free_race(&prepared.race, races.values()),
+                };
+                races.insert(&prepared.race, race.clone());
+                clock.race = race;
+            }
+
+            // The clock comes without its check if the check does not fit the present sheets.
+            clock.check = clock
+                .check
+                .filter(|check| self.fill_attached(check, check.who).is_ok());
+
+            names.push(clock.name.clone());
+            let subject = self.add(clock.into())?;
+            new_ids.insert(prepared.id.0, subject);
+        }
+
+        Ok(names)
+    }
+
+    /// Sets the links between the clocks that a prepared scene has brought.
+    fn bring_links(&mut self, scene: &Prepared, new_ids: &NewIds) {
+        for prepared in &scene.clocks {
+            let mut linked = prepared.clone();
+            refer_to_new_ids(&mut linked, new_ids, &self.roster);
+
+            let current = new_ids.clock(prepared.id);
+            if let Some(clock) = current.and_then(|id| self.clock_mut(id)) {
+                clock.link = linked.link;
+            }
+        }
+    }
+
+    /// Returns a name for a race of a prepared scene: its own name, or a numbered one if another race has that name.
     fn free_race<'a>(
         &'a self,
         race: &str,
-        came: impl Iterator<Item = &'a String> + Clone,
+        brought_races: impl Iterator<Item = &'a String> + Clone,
     ) -> String {
-        let racing = self.clocks.iter();
-        let here = racing.filter(|clock| clock.kind == ClockKind::Race);
-        let others = here
+        let others = self
+            .clocks
+            .iter()
+            .filter(|clock| clock.kind == ClockKind::Race)
             .map(|clock| &clock.race)
-            .chain(came)
+            .chain(brought_races)
             .map(String::as_str);
-        if race.is_empty() && others.clone().any(str::is_empty) {
-            numbered(UNNAMED_RACE, others)
+
+        let is_second_unnamed = race.is_empty() && others.clone().any(str::is_empty);
+        if is_second_unnamed {
+            numbered_name(UNNAMED_RACE, others)
         } else {
-            free(race, others)
+            free_name(race, others)
         }
     }
 
-    /// Shows everything that a scene brought.
+    /// Makes all characters and clocks visible that a prepared scene has brought.
     pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
-        let came = |id: u32| scene.brought.contains(&id);
         let mut after = self.clone();
         let mut names = Vec::new();
-        let characters = after.roster.iter_mut();
-        for one in characters.filter(|one| one.hidden && came(one.id.0)) {
-            one.hidden = false;
-            names.push(one.name.clone());
+
+        for character in &mut after.roster {
+            if character.hidden && scene.brought.contains(&character.id.0) {
+                character.hidden = false;
+                names.push(character.name.clone());
+            }
         }
-        let is_hidden = |one: &&mut Clock| one.visibility == Visibility::Hidden;
-        let clocks = after.clocks.iter_mut().filter(is_hidden);
-        for one in clocks.filter(|one| came(one.id.0)) {
-            one.visibility = Visibility::Visible;
-            names.push(one.name.clone());
+        for clock in &mut after.clocks {
+            let is_hidden = clock.visibility == Visibility::Hidden;
+            if is_hidden && scene.brought.contains(&clock.id.0) {
+                clock.visibility = Visibility::Visible;
+                names.push(clock.name.clone());
+            }
         }
+
         if names.is_empty() {
             return Err(refused(format!(
-                "nothing that {} brought is hidden",
+                "{} has nothing hidden to reveal",
                 scene.name
             )));
         }
         let how = format!("revealed {}", names.join(", "));
-        self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
+        self.edit_event(EntityKind::Prepared, &scene.name, how, &after)
     }
 }
 
-fn renumbered(numbers: &[(u32, u32)], id: u32) -> Option<u32> {
-    let found = numbers.iter().find(|(before, _)| *before == id);
-    found.map(|(_, now)| *now)
+/// True if the clock belongs to a character that the command prepares.
+fn belongs_to_cast(clock: &Clock, command: &PrepareCommand) -> bool {
+    clock
+        .owner
+        .is_some_and(|owner| command.characters.contains(&owner))
 }
 
-/// Gives everything that a clock refers to its number of now; who did not come with it is left out.
-fn renumber(clock: &mut Clock, numbers: &[(u32, u32)], roster: &[Character]) {
-    let character = |id: CharacterId| renumbered(numbers, id.0).map(CharacterId);
-    clock.owner = clock.owner.and_then(character);
-    clock.link = clock.link.and_then(|link| {
-        let to = renumbered(numbers, link.to.0).map(ClockId)?;
-        Some(Link { to, ..link })
-    });
+/// Replaces the ids in a prepared clock by those in the game. References to anything outside the scene are removed.
+fn refer_to_new_ids(clock: &mut Clock, new_ids: &NewIds, roster: &[Character]) {
+    clock.owner = clock.owner.and_then(|owner| new_ids.character(owner));
+
+    if let Some(mut link) = clock.link.take()
+        && let Some(target) = new_ids.clock(link.to)
+    {
+        link.to = target;
+        clock.link = Some(link);
+    }
+
     if let Some(check) = &mut clock.check {
-        check.who = check.who.and_then(character);
-        for (field, origin) in &mut check.named {
-            for named in &mut origin.of {
-                let is_it = |one: &&Character| character(named.id) == Some(one.id);
-                let now = roster.iter().find(is_it);
-                *named = now.map_or_else(|| named.clone(), Named::from);
+        refer_to_new_characters(check, new_ids, roster);
+    }
+}
+
+/// Replaces the characters that a clock's check names, in its ids and in its fields.
+fn refer_to_new_characters(check: &mut Attached, new_ids: &NewIds, roster: &[Character]) {
+    check.who = check.who.and_then(|roller| new_ids.character(roller));
+
+    for (field, origin) in &mut check.named {
+        for named in &mut origin.of {
+            let new_id = new_ids.character(named.id);
+            let character = roster.iter().find(|character| Some(character.id) == new_id);
+            if let Some(character) = character {
+                *named = Named::from(character);
             }
-            let text = check.fields.iter_mut().find(|(known, _)| known == field);
-            if let Some((_, text)) = text {
-                *text = origin.to_string();
-            }
+        }
+
+        let entry = check.fields.iter_mut().find(|(id, _)| id == field);
+        if let Some((_, text)) = entry {
+            *text = origin.to_string();
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Applying effects of a roll to a character that the roll did not name.
 
+use crate::effects::{AppliedEffects, TokenChange};
 use crate::{Change, CharacterId, Event, EventKind, Game, Subject, differences, part};
 use crate::{CommandError, EntityKind, Result, pending_effects::of_recipient};
 use tableside_rules::{Effect, Id};
@@ -10,19 +11,27 @@ impl Game {
         let recipient = self.known_character(who)?;
         let name = recipient.name.clone();
         let mut after = self.clone();
-        let mut remarks = Vec::new();
+        let mut applied = AppliedEffects::default();
 
         for effect in effects {
             match effect {
                 Effect::Token { pool, amount, .. } => {
-                    let tokens = (*pool, *amount);
-                    after.book_tokens_of(Some(who), &name, tokens, &mut remarks)?;
+                    let change = TokenChange {
+                        kind: *pool,
+                        amount: *amount,
+                        owner: Some(who),
+                        owner_name: &name,
+                    };
+                    after.apply_tokens(&change, &mut applied)?;
                 }
                 Effect::Consequence { amount, of } if *of != Id::NONE => {
                     let before = after.known_character(who)?.clone();
                     after.take_consequences(&before, *of, *amount);
                 }
-                effect => remarks.extend(after.change(Some(who), effect, 0)?),
+                effect => {
+                    let remarks = after.apply_file_effect(Some(who), effect, 0)?;
+                    applied.remarks.extend(remarks);
+                }
             }
         }
 
@@ -32,7 +41,10 @@ impl Game {
         }
 
         let changed = changes.iter().filter_map(|change| after.received(change));
-        let remarks = remarks.iter().map(|remark| remark.text(self.system));
+        let remarks = applied
+            .remarks
+            .iter()
+            .map(|remark| remark.text(self.system));
         let mut how = join(changed.chain(remarks), "; ");
         if how.is_empty() {
             // Only a limit counts it: a pool that spends and gains the same amount.

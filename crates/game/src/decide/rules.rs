@@ -1,9 +1,9 @@
-//! Playing on by other rules: those of a file that was changed while the game goes on.
+//! Deciding to continue a game under other rules, after the file of its system was changed.
 
 use crate::error::{Result, refused};
 use crate::{
-    CommandError, EntityKind, Event, EventKind, Gains, Game, LONGEST_NOTE, PoolId, PoolKind,
-    TokenPool,
+    CharacterId, Clock, CommandError, EntityKind, Event, EventKind, Gains, Game, LONGEST_NOTE,
+    PoolId, PoolKind, TokenPool,
 };
 use tableside_rules::{PoolOwner, System, rule_changes};
 use tableside_text::sanitise;
@@ -13,86 +13,122 @@ impl Game {
         if system == self.system {
             return Err(CommandError::Unchanged);
         }
-        if let Some(waits) = self.unfinished.first() {
-            let (who, check) = (&waits.roll.who, &waits.roll.check);
+        if let Some(waiting) = self.unfinished.first() {
+            let who = &waiting.roll.who;
+            let check = &waiting.roll.check;
             return Err(refused(format!(
-                "{check} of {who} waits under the old rules; answer it or give it up first"
+                "{check} of {who} still waits under the old rules; answer or cancel it first"
             )));
         }
-        let after = self.under(system)?;
-        let how = rule_changes(self.system, system).join("; ");
-        let how = sanitise(&how, LONGEST_NOTE).into_owned();
-        let kind = EntityKind::Game;
-        let name = "New rules".to_owned();
-        Ok(self.event(EventKind::Edited { kind, name, how }, &after))
+
+        let after = self.with_rules(system)?;
+        let description = rule_changes(self.system, system).join("; ");
+        let act = EventKind::Edited {
+            kind: EntityKind::Game,
+            name: "New rules".to_owned(),
+            how: sanitise(&description, LONGEST_NOTE).into_owned(),
+        };
+        Ok(self.event(act, &after))
     }
 
-    /// The same game under other rules. No value is lost: sheets keep aside what these do not know, and a pool that
-    /// they do not know stays as it is.
-    fn under(&self, system: System) -> Result<Self> {
+    /// Returns the game under other rules. No value is lost: sheets keep values that the new rules do not have, and so do
+    /// pools.
+    fn with_rules(&self, system: System) -> Result<Self> {
         let mut after = self.clone();
-        (after.system, after.house) = (system, self.house.under(system));
-        let cast = after.prepared.iter_mut().flat_map(|scene| &mut scene.cast);
-        for one in after.roster.iter_mut().chain(cast) {
-            one.sheet = one.sheet.convert_to(system);
+        after.system = system;
+        after.house = self.house.under(system);
+
+        let prepared_cast = after.prepared.iter_mut().flat_map(|scene| &mut scene.cast);
+        for character in after.roster.iter_mut().chain(prepared_cast) {
+            character.sheet = character.sheet.convert_to(system);
         }
+
         for pool in &mut after.pools {
-            let PoolKind::Rule(id) = pool.kind else {
-                continue;
-            };
-            let was = self.system.spec().pool(id);
-            if let (Some(was), Some(is)) = (was, system.spec().pool(id)) {
-                let [was, is] = [was, is].map(|spec| TokenPool::from_rules(spec, None));
-                pool.follow(&was, &is);
-            }
+            pool.adopt_rules(self.system, system);
         }
-        for spec in system.spec().pools {
-            let kind = PoolKind::Rule(spec.id);
-            let is_there = after.pools.iter().any(|pool| pool.kind == kind);
-            if spec.purse == PoolOwner::Table && !is_there {
-                let id = PoolId(after.take_id());
-                let pool = TokenPool::from_rules(spec, None);
-                after.pools.push(TokenPool { id, ..pool });
-            }
+        after.add_missing_table_pools();
+        let characters: Vec<CharacterId> =
+            after.roster.iter().map(|character| character.id).collect();
+        for id in characters {
+            after.give_possessions(id)?;
         }
-        let everybody: Vec<_> = after.roster.iter().map(|one| one.id).collect();
-        for who in everybody {
-            after.give_all(who)?;
-        }
+
         after.calls.retain(|call| system.check(&call.check).is_ok());
-        let prepared = after.prepared.iter_mut();
-        let prepared = prepared.flat_map(|scene| &mut scene.clocks);
-        for clock in after.clocks.iter_mut().chain(prepared) {
-            let check = clock.check.take();
-            clock.check = check.filter(|check| system.check(&check.check).is_ok());
+        let prepared_clocks = after
+            .prepared
+            .iter_mut()
+            .flat_map(|scene| &mut scene.clocks);
+        for clock in after.clocks.iter_mut().chain(prepared_clocks) {
+            remove_unknown_check(clock, system);
         }
         Ok(after)
     }
+
+    fn add_missing_table_pools(&mut self) {
+        for spec in self.system.spec().pools {
+            let kind = PoolKind::Rule(spec.id);
+            let exists = self.pools.iter().any(|pool| pool.kind == kind);
+            if spec.purse == PoolOwner::Table && !exists {
+                let id = PoolId(self.take_id());
+                self.pools.push(TokenPool {
+                    id,
+                    ..TokenPool::from_rules(spec, None)
+                });
+            }
+        }
+    }
+}
+
+/// Removes the check of a clock if the system has no such check.
+fn remove_unknown_check(clock: &mut Clock, system: System) {
+    clock.check = clock
+        .check
+        .take()
+        .filter(|attached| system.check(&attached.check).is_ok());
 }
 
 impl TokenPool {
-    /// Takes over what the rules say of it now, where the table did not decide otherwise. What it holds, it still
-    /// may hold.
-    fn follow(&mut self, was: &Self, is: &Self) {
-        fn take<T: PartialEq + Clone>(own: &mut T, was: &T, is: &T) {
-            if own == was {
-                own.clone_from(is);
-            }
-        }
-        take(&mut self.name, &was.name, &is.name);
-        take(&mut self.floor, &was.floor, &is.floor);
-        take(&mut self.cap, &was.cap, &is.cap);
-        take(&mut self.start, &was.start, &is.start);
-        take(&mut self.reset, &was.reset, &is.reset);
-        let most = |gains: Option<Gains>| gains.map(|gains| gains.most);
-        if most(self.gains) == most(was.gains) {
+    /// Adopts the settings of the new rules, except for those that the table changed.
+    ///
+    /// The pool keeps its tokens, even if the new bounds are narrower.
+    fn adopt_rules(&mut self, old_system: System, new_system: System) {
+        let PoolKind::Rule(id) = self.kind else {
+            return;
+        };
+        let Some(old_spec) = old_system.spec().pool(id) else {
+            return;
+        };
+        let Some(new_spec) = new_system.spec().pool(id) else {
+            return;
+        };
+        let old = Self::from_rules(old_spec, None);
+        let new = Self::from_rules(new_spec, None);
+
+        adopt(&mut self.name, &old.name, new.name);
+        adopt(&mut self.floor, &old.floor, new.floor);
+        adopt(&mut self.cap, &old.cap, new.cap);
+        adopt(&mut self.start, &old.start, new.start);
+        adopt(&mut self.reset, &old.reset, new.reset);
+        if gain_limit(self.gains) == gain_limit(old.gains) {
             let this_scene = self.gains.map_or(0, |gains| gains.this_scene);
-            self.gains = is.gains.map(|gains| Gains {
+            self.gains = new.gains.map(|gains| Gains {
                 this_scene,
                 ..gains
             });
         }
+
         self.floor = self.floor.min(self.tokens);
         self.cap = self.cap.map(|cap| cap.max(self.tokens));
     }
+}
+
+/// Replaces a setting by that of the new rules, unless the table changed it.
+fn adopt<T: PartialEq>(setting: &mut T, old: &T, new: T) {
+    if setting == old {
+        *setting = new;
+    }
+}
+
+fn gain_limit(gains: Option<Gains>) -> Option<i32> {
+    gains.map(|gains| gains.most)
 }

@@ -1,184 +1,284 @@
-//! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
-//! what people give.
+//! Deciding commands about token pools, and the tokens that are gained without a roll.
 
-use crate::sheet_lookup::ranked;
+use crate::sheet_lookup::find_rank;
 use crate::{
-    CharacterId, CommandError, Event, EventKind, Game, LONGEST_NAME, PoolId, PoolKind, Result,
-    Subject, TokenPool, refused,
+    Character, CharacterId, CommandError, Event, EventKind, Game, LONGEST_NAME, PoolId, PoolKind,
+    Result, Subject, TokenPool, refused,
 };
 use tableside_rules::{Effect, Id, Value};
 use tableside_text::{join, sanitise_name};
 
-/// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
+/// The lists of a sheet that contain aspects. Wounds count as aspects (Heart Rush, Wounds).
 pub const ASPECTS: [&str; 2] = ["aspects", "wounds"];
-/// The pool that grows by it.
+/// The pool that grows when an aspect complicates life.
 pub const DESTINY: Id = Id::new("destiny");
 
+/// A change of the tokens in a pool.
+struct PoolChange<'a> {
+    pool: &'a TokenPool,
+    /// The tokens after the change.
+    tokens: i32,
+    /// The part of the gain that counts towards the limit of the scene.
+    counted_gain: i32,
+    /// A note for the log; may be empty.
+    note: &'a str,
+}
+
+/// An aspect on a sheet.
+struct Aspect {
+    name: String,
+    rank: i32,
+}
+
 impl Game {
-    /// The pool as it is fit to be kept, or what is wrong with it.
-    pub(super) fn fit_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
-        pool.name = self.fit_name(Subject::Pool(pool.id), pool.owner, &pool.name)?;
-        let settled = pool.settle_thresholds();
-        settled.map_err(|why| refused(format!("{}: {why}", pool.name)))?;
-        let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
-        let before = self.pool(pool.id);
-        let is_ruled = |known: &&TokenPool| known.kind != PoolKind::Own;
-        if let Some(before) = before.filter(is_ruled)
-            && most(before) != most(&pool)
+    /// Returns the pool in the form in which the game keeps it, or refuses it.
+    pub(super) fn validate_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
+        let subject = Subject::Pool(pool.id);
+        pool.name = self.validate_name(subject, pool.owner, &pool.name)?;
+        pool.settle_thresholds()
+            .map_err(|problem| refused(format!("{}: {problem}", pool.name)))?;
+
+        if let Some(before) = self.pool(pool.id)
+            && before.kind != PoolKind::Own
         {
-            return Err(refused(format!(
-                "the rules say what a scene gives in {}; only a pool of your own has a limit of its own",
-                before.name
-            )));
+            let limit_before = before.gains.map(|gains| gains.most);
+            let limit = pool.gains.map(|gains| gains.most);
+            if limit != limit_before {
+                return Err(refused(format!(
+                    "the rules limit what a scene gives in {}; only a pool of your own can have another limit",
+                    before.name
+                )));
+            }
         }
         Ok(pool)
     }
 
-    /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at
-    /// most.
-    pub(super) fn counted(
-        &self,
-        pool: &TokenPool,
-        to: i32,
-        counts: i32,
-        why: &str,
-    ) -> Result<Event> {
-        let to = self.counted_to(pool, to)?;
+    /// The event of a change of tokens. Thresholds that the pool reaches are applied.
+    fn token_event(&self, change: &PoolChange<'_>) -> Result<Event> {
+        let tokens = self.bounded_tokens(change.pool, change.tokens)?;
+
         let mut after = self.clone();
-        after.set_tokens(pool.id, to, counts);
-        let told = after.come_to(pool, to, None, 0)?;
-        Ok(self.counted_in(pool, (to, &after), why, told))
+        after.set_tokens(change.pool.id, tokens, change.counted_gain);
+        let messages = after.apply_thresholds(change.pool, tokens, None, 0)?;
+
+        let bounded = PoolChange { tokens, ..*change };
+        Ok(self.log_tokens(&bounded, &messages, &after))
     }
 
-    /// The event by which the pool came to so many and is as it is in `after`, with what is told of it.
-    fn counted_in(
-        &self,
-        pool: &TokenPool,
-        (to, after): (i32, &Self),
-        why: &str,
-        told: Vec<Effect>,
-    ) -> Event {
-        let told = told.into_iter().map(|effect| match effect {
-            Effect::Reached { told, pool: of, .. } if of == pool.name => told,
-            effect => effect.text(self.system),
-        });
-        let notes = [why.to_owned()].into_iter().chain(told);
-        let notes = notes.filter(|note| !note.is_empty());
-        let what = EventKind::Tokens {
+    /// The event by which the game becomes `after`, logged as a change of one pool with the messages that follow.
+    fn log_tokens(&self, change: &PoolChange<'_>, messages: &[Effect], after: &Self) -> Event {
+        let pool = change.pool;
+        let mut notes = vec![change.note.to_owned()];
+        for message in messages {
+            notes.push(match message {
+                Effect::Reached {
+                    told, pool: name, ..
+                } if *name == pool.name => told.clone(),
+                effect => effect.text(self.system),
+            });
+        }
+        notes.retain(|note| !note.is_empty());
+
+        let tokens_after = after
+            .pool(pool.id)
+            .map_or(change.tokens, |pool| pool.tokens);
+        let act = EventKind::Tokens {
             owner: self.owner_name(pool.owner).to_owned(),
             pool: pool.name.clone(),
-            by: to - pool.tokens,
-            now: after.pool(pool.id).map_or(to, |pool| pool.tokens),
-            note: join(notes, "; "),
+            by: change.tokens - pool.tokens,
+            now: tokens_after,
+            note: notes.join("; "),
         };
-        let mut event = self.event(what, after);
+        let mut event = self.event(act, after);
         event.begin_with(Subject::Pool(pool.id));
         event
     }
 
-    /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
-    /// the rules are limited where a roll or an aspect books them.
-    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event> {
+    /// Adds or removes tokens. The limit of the scene applies to pools of the table only; for pools of the rules it
+    /// applies to rolls and aspects.
+    pub(super) fn decide_tokens(&self, id: PoolId, amount: i32) -> Result<Event> {
         let pool = self.known_pool(id)?;
         let owner = self.owner_name(pool.owner);
-        let limit = pool.gains;
-        let limit = limit.filter(|_| by > 0 && pool.kind == PoolKind::Own);
-        let room = limit.map_or(i32::MAX, |gains| (gains.most - gains.this_scene).max(0));
+
+        let limit = if amount > 0 && pool.kind == PoolKind::Own {
+            pool.gains
+        } else {
+            None
+        };
+        let room = match limit {
+            Some(gains) => (gains.most - gains.this_scene).max(0),
+            None => i32::MAX,
+        };
         if room == 0 {
-            return Err(pool.too_much(owner, by));
+            return Err(pool.too_much(owner, amount));
         }
-        let to = pool.tokens.saturating_add(by.min(room));
-        let (spent, wanted) = (pool.tokens - pool.within(to), by.saturating_neg());
-        if (1..wanted).contains(&spent) {
+
+        let tokens = pool.tokens.saturating_add(amount.min(room));
+        let tokens_within = pool.within(tokens);
+        let spent = pool.tokens - tokens_within;
+        let wanted = amount.saturating_neg();
+        if spent > 0 && spent < wanted {
             return Err(self.not_enough(pool, owner, spent, wanted));
         }
-        let counts = limit.map_or(0, |_| pool.within(to) - pool.tokens);
-        self.counted(pool, to, counts, "")
-    }
 
-    /// What a pool would hold with this many tokens; `None` if that is what it holds now.
-    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32> {
-        match pool.within(to) {
-            _ if to == pool.tokens => Err(CommandError::Unchanged),
-            within if within == pool.tokens => Err(self.at_end(pool, to > pool.tokens)),
-            within => Ok(within),
-        }
-    }
-
-    fn at_end(&self, pool: &TokenPool, is_full: bool) -> CommandError {
-        let limit = if is_full {
-            format!("{} is the most", pool.within(i32::MAX))
-        } else {
-            format!("{} is the least", pool.floor)
+        let counted_gain = match limit {
+            Some(_) => tokens_within - pool.tokens,
+            None => 0,
         };
-        let (owner, name) = (self.owner_name(pool.owner), &pool.name);
-        CommandError::AtEnd(format!(
-            "{owner}: {name} holds {}, and {limit}",
-            pool.tokens
-        ))
+        self.token_event(&PoolChange {
+            pool,
+            tokens,
+            counted_gain,
+            note: "",
+        })
+    }
+
+    pub(super) fn decide_set_tokens(&self, id: PoolId, tokens: i32) -> Result<Event> {
+        self.token_event(&PoolChange {
+            pool: self.known_pool(id)?,
+            tokens,
+            counted_gain: 0,
+            note: "",
+        })
+    }
+
+    /// Returns the nearest number of tokens that the pool can hold. Refuses the number that it already holds.
+    fn bounded_tokens(&self, pool: &TokenPool, tokens: i32) -> Result<i32> {
+        if tokens == pool.tokens {
+            return Err(CommandError::Unchanged);
+        }
+        let bounded = pool.within(tokens);
+        if bounded == pool.tokens {
+            return Err(if tokens > pool.tokens {
+                self.at_maximum(pool)
+            } else {
+                self.at_minimum(pool)
+            });
+        }
+        Ok(bounded)
+    }
+
+    fn at_maximum(&self, pool: &TokenPool) -> CommandError {
+        self.at_bound(pool, &format!("{} is the maximum", pool.within(i32::MAX)))
+    }
+
+    fn at_minimum(&self, pool: &TokenPool) -> CommandError {
+        self.at_bound(pool, &format!("{} is the minimum", pool.floor))
+    }
+
+    fn at_bound(&self, pool: &TokenPool, bound: &str) -> CommandError {
+        let owner = self.owner_name(pool.owner);
+        let name = &pool.name;
+        let tokens = pool.tokens;
+        CommandError::AtEnd(format!("{owner}: {name} holds {tokens}, and {bound}"))
     }
 
     pub(super) fn decide_move(&self, from: PoolId, to: PoolId, amount: i32) -> Result<Event> {
-        let (source, target) = (self.known_pool(from)?, self.known_pool(to)?);
-        let left = source.within(source.tokens.saturating_sub(amount));
-        let full = target.within(target.tokens.saturating_add(amount));
-        let owner = self.owner_name(source.owner);
+        let source = self.known_pool(from)?;
+        let target = self.known_pool(to)?;
         if amount < 1 || from == to {
             return Err(CommandError::Unchanged);
         }
-        if source.tokens - left < amount {
-            return Err(self.not_enough(source, owner, source.tokens - source.floor, amount));
+
+        let owner = self.owner_name(source.owner);
+        let source_tokens = source.within(source.tokens.saturating_sub(amount));
+        if source.tokens - source_tokens < amount {
+            let available = source.tokens - source.floor;
+            return Err(self.not_enough(source, owner, available, amount));
         }
-        if full - target.tokens < amount {
-            return Err(self.at_end(target, true));
+        let target_tokens = target.within(target.tokens.saturating_add(amount));
+        if target_tokens - target.tokens < amount {
+            return Err(self.at_maximum(target));
         }
+
         let mut after = self.clone();
-        for (id, tokens) in [(from, left), (to, full)] {
-            after.set_tokens(id, tokens, 0);
-        }
-        let why = format!("from {owner}: {}, now {left}", source.name);
-        let mut told = after.come_to(source, left, None, 0)?;
-        told.extend(after.come_to(target, full, None, 0)?);
-        Ok(self.counted_in(target, (full, &after), &why, told))
-    }
+        after.set_tokens(from, source_tokens, 0);
+        after.set_tokens(to, target_tokens, 0);
+        let mut messages = after.apply_thresholds(source, source_tokens, None, 0)?;
+        messages.extend(after.apply_thresholds(target, target_tokens, None, 0)?);
 
-    /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
-    /// Rush, Negative Invocation; house rule `scene-cap`).
-    pub(super) fn decide_complicate(&self, who: CharacterId, aspect: &str) -> Result<Event> {
-        let character = self.known_character(who)?;
-        let lists = ASPECTS.map(|list| character.sheet.ranks(list));
-        let found = lists.iter().find_map(|ranks| ranked(ranks, aspect.trim()));
-        let pool = self.pool_of(DESTINY, Some(who));
-        let (Some((Value::Number(rank), name)), Some(pool)) = (found, pool) else {
-            let names = lists.iter().flat_map(|ranks| ranks.iter());
-            let names = join(names.map(|(name, _)| name), ", ");
-            return Err(CommandError::Unknown {
-                kind: "aspect",
-                given: aspect.chars().take(40).collect(),
-                known: match names.as_str() {
-                    "" => names,
-                    names => format!("; {} has {names}", character.name),
-                },
-            });
+        let change = PoolChange {
+            pool: target,
+            tokens: target_tokens,
+            counted_gain: 0,
+            note: &format!("from {owner}: {}, now {source_tokens}", source.name),
         };
-        let gain = pool.gain(rank);
-        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
-        if pool.gains.is_some() && (cut || gain.scene == 0) {
-            return Err(pool.too_much(&character.name, rank));
-        }
-        let kept_back = gain.kept_back.map(|why| format!("; {why}"));
-        let why = format!("{name} complicates life{}", kept_back.unwrap_or_default());
-        let to = pool.tokens.saturating_add(gain.scene);
-        self.counted(pool, to, gain.booked, &why)
+        Ok(self.log_tokens(&change, &messages, &after))
     }
 
-    /// Gives tokens that no limit of a scene counts.
-    pub(super) fn decide_award(&self, pool: PoolId, amount: i32, why: &str) -> Result<Event> {
-        let pool = self.known_pool(pool)?;
+    /// Gains the rank of an aspect that complicates life, within the limit of the scene (Heart Rush, Negative Invocation;
+    /// house rule `scene-cap`).
+    pub(super) fn decide_complicate(&self, id: CharacterId, aspect: &str) -> Result<Event> {
+        let character = self.known_character(id)?;
+        let pool = self.pool_of(DESTINY, Some(id));
+        let (Some(aspect), Some(pool)) = (find_aspect(character, aspect), pool) else {
+            return Err(unknown_aspect(character, aspect));
+        };
+
+        let gain = pool.gain(aspect.rank);
+        let is_cut = gain.scene < aspect.rank;
+        let is_refused = gain.scene == 0 || (is_cut && self.house.is("scene-cap", "refuse"));
+        if pool.gains.is_some() && is_refused {
+            return Err(pool.too_much(&character.name, aspect.rank));
+        }
+
+        let mut note = format!("{} complicates life", aspect.name);
+        if let Some(reason) = gain.kept_back {
+            note = format!("{note}; {reason}");
+        }
+        self.token_event(&PoolChange {
+            pool,
+            tokens: pool.tokens.saturating_add(gain.scene),
+            counted_gain: gain.booked,
+            note: &note,
+        })
+    }
+
+    /// Gives tokens that do not count towards the limit of the scene.
+    pub(super) fn decide_award(&self, id: PoolId, amount: i32, reason: &str) -> Result<Event> {
+        let pool = self.known_pool(id)?;
         if amount < 1 {
             return Err(CommandError::Unchanged);
         }
-        let why = sanitise_name(why, LONGEST_NAME);
-        self.counted(pool, pool.tokens.saturating_add(amount), 0, &why)
+        self.token_event(&PoolChange {
+            pool,
+            tokens: pool.tokens.saturating_add(amount),
+            counted_gain: 0,
+            note: &sanitise_name(reason, LONGEST_NAME),
+        })
+    }
+}
+
+fn find_aspect(character: &Character, input: &str) -> Option<Aspect> {
+    for list in ASPECTS {
+        let ranks = character.sheet.ranks(list);
+        if let Some(found) = find_rank(ranks, input.trim())
+            && let Value::Number(rank) = found.value
+        {
+            return Some(Aspect {
+                name: found.name,
+                rank,
+            });
+        }
+    }
+    None
+}
+
+/// Refuses an aspect that is not on the sheet, and lists those that are.
+fn unknown_aspect(character: &Character, input: &str) -> CommandError {
+    let aspects = ASPECTS
+        .iter()
+        .flat_map(|list| character.sheet.ranks(list))
+        .map(|(name, _)| name);
+    let names = join(aspects, ", ");
+    let known = if names.is_empty() {
+        String::new()
+    } else {
+        format!("; {} has {names}", character.name)
+    };
+    CommandError::Unknown {
+        kind: "aspect",
+        given: input.chars().take(40).collect(),
+        known,
     }
 }

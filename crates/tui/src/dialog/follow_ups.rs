@@ -134,7 +134,7 @@ fn checks(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
             && let Ok(check) = seen.system().check(check)
         {
             let (seat, with) = (seen.seat(), with.clone());
-            let mut whom = seen.whom(roll, *of).unwrap_or_default();
+            let mut whom = seen.party_members(roll, *of).unwrap_or_default();
             whom.retain(|who| {
                 seat.sees_all() || who.is_some_and(|id| seat.characters.contains(&id))
             });

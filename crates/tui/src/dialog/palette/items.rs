@@ -190,13 +190,13 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
 
 /// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
 pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
-    let (fields, sources) = roll.filled.clone().recorded();
+    let recorded = roll.filled.clone().recorded();
     let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
     Roll {
         id: roll.who,
         check: roll.filled.fields.spec().id.to_owned(),
-        fields,
-        sources,
+        fields: recorded.values,
+        sources: recorded.sources,
         clock: roll.clock,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,

@@ -21,7 +21,7 @@ pub(super) fn opponents<'a>(
         return Vec::new();
     };
     let who = who.and_then(|id| seen.character(id));
-    seen.others(who, field).collect()
+    seen.other_characters(who, field).collect()
 }
 
 /// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.

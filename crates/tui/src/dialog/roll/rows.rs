@@ -111,7 +111,7 @@ impl RollDialog {
             return Vec::new();
         }
         let in_vain = |one| {
-            let vain = || seen.helps_in_vain(&self.fields.filled, one);
+            let vain = || seen.explain_useless_help(&self.fields.filled, one);
             (!is_group).then(vain).flatten()
         };
         let helpers = self.helping().into_iter();
