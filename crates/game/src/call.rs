@@ -45,7 +45,7 @@ impl Game {
     /// Calls on each of the characters.
     ///
     /// The fields are validated against each sheet, so that every call can be answered. A character without a named
-    /// skill rolls without it, and the event says so.
+    /// skill rolls without it, and the event mentions that.
     pub(super) fn decide_call(&self, command: &CallCommand) -> Result<Event> {
         let spec = self.system.check(&command.check)?;
 

@@ -152,12 +152,12 @@ impl Game {
     pub(super) fn advance(&self, after: &mut Self, first: ClockId, ticks: i32) -> ClockChain {
         let mut chain = ClockChain::default();
         let mut reached = Vec::new();
-        let mut next = Some(Tick {
+        let mut next_tick = Some(Tick {
             clock: first,
             segments: ticks,
         });
 
-        while let Some(tick) = next {
+        while let Some(tick) = next_tick {
             let Some(clock) = self.clock(tick.clock) else {
                 break;
             };
@@ -191,7 +191,7 @@ impl Game {
             if !is_first {
                 chain.report_movement(clock, tick.segments);
             }
-            next = chain.advance_clock(self, after, clock, tick.segments);
+            next_tick = chain.advance_clock(self, after, clock, tick.segments);
         }
 
         chain
@@ -384,7 +384,11 @@ impl Game {
 
         let remaining: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
         for clock in &mut self.clocks {
-            clock.link = clock.link.filter(|link| remaining.contains(&link.to));
+            if let Some(link) = clock.link
+                && !remaining.contains(&link.to)
+            {
+                clock.link = None;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Character, Condition, Filled, Game};
 use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
 use tableside_text::is_same_name;
 
-/// What the conditions of a character add to a field.
+/// The modifier of a field by the conditions of a character.
 struct ConditionModifier {
     amount: i32,
     /// The names of the conditions, with their levels.
@@ -89,7 +89,10 @@ fn condition_modifier(
         }
 
         if let Some(limit) = modifier.most {
-            maximum = Some(maximum.map_or(limit, |maximum| maximum.min(limit)));
+            maximum = Some(match maximum {
+                Some(maximum) => maximum.min(limit),
+                None => limit,
+            });
             names.push(spec.name.to_owned());
         } else if modifier.ability.is_none() || modifier.ability == filled.name_of("ability") {
             let levels = condition.value.unwrap_or(1).clamp(0, MOST_LEVELS);

@@ -1,7 +1,7 @@
 //! Deciding a command: from a command to the event that it leads to, or to a refusal.
 //!
-//! `decide` is pure. It reads the game, takes the dice and the time as arguments, and changes nothing. A command is
-//! applied to a copy of the game, called `after`; the differences between the two are the changes of the event.
+//! `decide` is pure: it reads the game, takes the dice and the time as arguments, and leaves the game unchanged. A command
+//! is applied to a copy of the game, called `after`; the differences between the two are the changes of the event.
 
 mod arrivals;
 mod batch;
@@ -142,7 +142,7 @@ impl Game {
         Event::new(what, differences(self, after))
     }
 
-    /// The event of an edit, with its description. Refuses an edit that changes nothing.
+    /// The event of an edit, with its description. Refuses an edit without any changes.
     fn edit_event(
         &self,
         kind: EntityKind,
@@ -320,6 +320,11 @@ impl Game {
 
     pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character> {
         self.character(id).ok_or(CommandError::Gone("character"))
+    }
+
+    /// The character with this id, if there is an id.
+    pub(super) fn optional_character(&self, id: Option<CharacterId>) -> Option<&Character> {
+        self.character(id?)
     }
 
     pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock> {

@@ -28,7 +28,7 @@ impl Game {
         }
     }
 
-    /// The state of a character who is down, in the system's word.
+    /// The state of a character that is down, in the words of the system.
     pub fn standing_of(&self, character: &Character) -> Option<Standing> {
         let Some(rules) = self.dying_rules() else {
             return character.sheet.standing(&self.house);
@@ -54,7 +54,7 @@ impl Game {
         let Some(rules) = self.dying_rules() else {
             return Ok(());
         };
-        let Some(character) = roll.id.and_then(|id| self.character(id)) else {
+        let Some(character) = self.optional_character(roll.id) else {
             return Ok(());
         };
         if roll.check != rules.save {
@@ -108,14 +108,23 @@ impl Game {
         let was_up = hit_points(before) > 0;
         let is_up = hit_points(&now) > 0;
         let is_dead = now.suffers(rules.dead);
-        match hit {
-            Some(hit) if was_up && !is_up => return Ok(self.drop_by_hit(rules, before, &now, hit)),
-            None if was_up && !is_up && !is_dead => return Ok(self.drop_by_edit(rules, &now)),
-            _ if !was_up && is_up => return Ok(self.wake_up(rules, now.id)),
-            Some(hit) if !is_up && hit.damage > 0 && !is_dead => {
-                return self.hit_at_zero(rules, &now, hit);
+        if !was_up && is_up {
+            return Ok(self.wake_up(rules, now.id));
+        }
+        if was_up && !is_up {
+            if let Some(hit) = hit {
+                return Ok(self.drop_by_hit(rules, before, &now, hit));
             }
-            _ => {}
+            if !is_dead {
+                return Ok(self.drop_by_edit(rules, &now));
+            }
+        }
+        if let Some(hit) = hit
+            && !is_up
+            && !is_dead
+            && hit.damage > 0
+        {
+            return self.hit_at_zero(rules, &now, hit);
         }
 
         self.settle_conditions(rules, before);
@@ -258,9 +267,11 @@ impl Game {
 
     fn end_conditions(&mut self, id: CharacterId, names: &[&str]) {
         if let Some(character) = self.character_mut(id) {
-            character
-                .conditions
-                .retain(|condition| !names.iter().any(|name| is_same_name(&condition.name, name)));
+            for name in names {
+                character
+                    .conditions
+                    .retain(|condition| !is_same_name(&condition.name, name));
+            }
         }
     }
 }

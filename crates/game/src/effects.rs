@@ -47,15 +47,26 @@ impl TokenChange<'_> {
 impl Game {
     /// The pool of this kind that a character spends from: the character's own, the player's, or the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let find = |is_wanted: &dyn Fn(&TokenPool) -> bool| {
-            self.pools
-                .iter()
-                .find(|pool| pool.kind == PoolKind::Rule(kind) && is_wanted(pool))
-        };
+        let mut shared_pool = None;
+        let mut table_pool = None;
+        for pool in &self.pools {
+            if pool.kind != PoolKind::Rule(kind) {
+                continue;
+            }
+            if pool.owner == owner {
+                return Some(pool);
+            }
+            if let Some(owner) = owner
+                && self.shares(owner, pool)
+            {
+                shared_pool = shared_pool.or(Some(pool));
+            }
+            if pool.owner.is_none() {
+                table_pool = table_pool.or(Some(pool));
+            }
+        }
 
-        find(&|pool| pool.owner == owner)
-            .or_else(|| find(&|pool| owner.is_some_and(|id| self.shares(id, pool))))
-            .or_else(|| find(&|pool| pool.owner.is_none()))
+        shared_pool.or(table_pool)
     }
 
     /// Applies the effects of a roll and returns the effects to record. `levels` is the number of segments that the
@@ -160,10 +171,13 @@ impl Game {
     ) -> Result<()> {
         let (id, name) = match owner {
             None => (roll.id, roll.who.clone()),
-            Some(owner) => match self.opponent(roll.spec(self.system)?, &roll.sources) {
-                Some(opponent) => (Some(opponent.id), opponent.name.clone()),
-                None => (None, owner.to_owned()),
-            },
+            Some(owner) => {
+                let check = roll.spec(self.system)?;
+                match self.opponent(check, &roll.sources) {
+                    Some(opponent) => (Some(opponent.id), opponent.name.clone()),
+                    None => (None, owner.to_owned()),
+                }
+            }
         };
 
         let change = TokenChange {

@@ -32,7 +32,7 @@ impl Game {
         }
 
         for member in members {
-            let before = member.and_then(|id| self.character(id)).cloned();
+            let before = self.optional_character(member).cloned();
             applied.extend(self.apply_file_effect(member, &effect, 0)?);
             if let Some(before) = before {
                 applied.extend(self.settle_hit_points_of_roll(roll, &effect, &before)?);
@@ -111,7 +111,8 @@ impl Game {
                 helpers.map(|helper| Some(helper.id)).collect()
             }
             Party::Opponent => {
-                let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
+                let check = roll.spec(self.system)?;
+                let opponent = self.opponent(check, &roll.sources);
                 opponent
                     .map(|opponent| Some(opponent.id))
                     .into_iter()
@@ -206,7 +207,7 @@ impl Game {
     }
 
     fn change_condition(&mut self, target: Option<CharacterId>, change: &ConditionChange) {
-        let Some(before) = target.and_then(|id| self.character(id)).cloned() else {
+        let Some(before) = self.optional_character(target).cloned() else {
             return;
         };
         let Some(character) = self.character_mut(before.id) else {
@@ -281,7 +282,7 @@ impl Game {
 
     /// Fills or empties the clock that the rules give to a character. Filling it may overflow into the sheet.
     fn change_clock(&mut self, target: Option<CharacterId>, change: &NumberChange) {
-        let Some(character) = target.and_then(|id| self.character(id)).cloned() else {
+        let Some(character) = self.optional_character(target).cloned() else {
             return;
         };
         let clock = self
@@ -311,7 +312,10 @@ impl Game {
         let stat = before.sheet.stat(change.id.as_str()).ok()?;
 
         let value = match (change.by, change.to) {
-            (Some(steps), _) => stat.kind.stepped(before.sheet.value(stat.id)?, steps)?,
+            (Some(steps), _) => {
+                let value = before.sheet.value(stat.id)?;
+                stat.kind.stepped(value, steps)?
+            }
             (None, Some(number)) => stat.value_of(number)?,
             (None, None) => stat.at_first(),
         };
@@ -326,15 +330,22 @@ impl Game {
             }
             None => change.to,
         };
-        if wanted? == number {
+        let wanted = wanted?;
+        if wanted == number {
             return None;
         }
 
+        let is_down = stat.id == HIT_POINTS && wanted < number;
+        let message = if is_down {
+            "down"
+        } else {
+            describe_limit(wanted, number)
+        };
         Some(Effect::Reached {
             pool: format!("{}{}", change.of, stat.label),
             pool_id: None,
             now: number,
-            told: describe_limit(wanted?, number).to_owned(),
+            told: message.to_owned(),
             of: Some(before.id.0),
         })
     }

@@ -32,7 +32,7 @@ impl Game {
             sources: BTreeMap::new(),
         };
         filled.fields.decide(&self.house);
-        let Some(character) = who.and_then(|id| self.character(id)) else {
+        let Some(character) = self.optional_character(who) else {
             return filled;
         };
 
@@ -62,7 +62,7 @@ impl Game {
         field: &'static Field,
         input: &str,
     ) -> Result<()> {
-        let roller = who.and_then(|id| self.character(id));
+        let roller = self.optional_character(who);
         let input = input.trim();
         match self.pick(filled, roller, field, input) {
             Some(picked) => self.fill_in_picked(filled, who, field, picked),
@@ -93,12 +93,12 @@ impl Game {
         let opponent_before = opponent_of(filled.fields.spec(), &filled.sources);
         filled.put(field, picked)?;
 
-        let roller = who.and_then(|id| self.character(id));
+        let roller = self.optional_character(who);
         self.fill_followers(filled, roller, field, name_before.as_deref());
 
         if field.whose == Whose::Opponent
             && holder != opponent_before
-            && let Some(opponent) = holder.and_then(|id| self.character(id))
+            && let Some(opponent) = self.optional_character(holder)
         {
             self.fill_in_opponent(filled, opponent, field);
         }
@@ -118,7 +118,7 @@ impl Game {
         field: &'static Field,
         input: &str,
     ) -> Result<()> {
-        let roller = who.and_then(|id| self.character(id));
+        let roller = self.optional_character(who);
         let SourcedValue { value, source } = match self.pick_points(filled, roller, field, input) {
             Some(points) => points,
             None => {
@@ -130,7 +130,7 @@ impl Game {
             }
         };
 
-        let holder = holder_of(who, field, &source).and_then(|id| self.character(id));
+        let holder = self.optional_character(holder_of(who, field, &source));
         let rank = holder.and_then(|holder| rank_of(holder, field, &source.what));
         if let Some(rank) = rank
             && let Value::Number(points) = value
@@ -280,7 +280,7 @@ impl Game {
             return Follower::Unchanged;
         }
 
-        let opponent = source.owner().and_then(|id| self.character(id));
+        let opponent = self.optional_character(source.owner());
         let value = opponent.and_then(|opponent| {
             let value = self.find_on_sheet(opponent, other, picked.name)?;
             Some(value.on_sheet_of(opponent))
@@ -380,7 +380,7 @@ impl Game {
         })
     }
 
-    /// The value that a name stands for on a character's sheet, or in a list of a field that follows this one.
+    /// The value that a name stands for on a character's sheet, or in a list of a field that follows `field`.
     fn find_name(
         &self,
         filled: &Filled,

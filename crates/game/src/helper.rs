@@ -161,7 +161,7 @@ impl Game {
         field: &Field,
         named: Option<CharacterId>,
     ) -> Result<()> {
-        let Some(character) = named.and_then(|id| self.character(id)) else {
+        let Some(character) = self.optional_character(named) else {
             return Ok(());
         };
 
@@ -299,7 +299,8 @@ fn refuse_absent_helper(name: &str) -> CommandError {
 
 fn refuse_unskilled_helper(field: &Field, helper: &Character, missing: &str) -> CommandError {
     let name = &helper.name;
-    let skills = join(skills(helper, field).iter().map(|(skill, _)| skill), ", ");
+    let skill_names = skills(helper, field).iter().map(|(skill, _)| skill);
+    let skills = join(skill_names, ", ");
     if skills.is_empty() {
         return refused(format!(
             "{name} has no skill to help with; choose another helper"
@@ -347,7 +348,8 @@ fn tested_skill<'a>(filled: &'a Filled, field: &Field) -> Option<&'a str> {
         .spec()
         .fields
         .iter()
-        .filter(|own| own.whose == Whose::Own && list_of(own.source) == Some(skill_list))
+        .filter(|own| own.whose == Whose::Own)
+        .filter(|own| list_of(own.source) == Some(skill_list))
         .find_map(|own| filled.name_of(own.id))
 }
 

@@ -73,7 +73,7 @@ impl Game {
     fn validate_aspects(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         for (field, value) in fields.iter() {
             let holder = match field.whose {
-                Whose::Own => roll.id.and_then(|id| self.character(id)),
+                Whose::Own => self.optional_character(roll.id),
                 Whose::Opponent => self.opponent(fields.spec(), &roll.sources),
                 Whose::Helper | Whose::OpponentHelper => None,
             };
@@ -126,7 +126,7 @@ impl Game {
         let RuleError::Both(first, second) = error else {
             return error.into();
         };
-        let Some(character) = who.and_then(|id| self.character(id)) else {
+        let Some(character) = self.optional_character(who) else {
             return error.into();
         };
 
@@ -208,7 +208,7 @@ impl Game {
         who: Option<CharacterId>,
         fields: &Fields,
     ) -> Result<()> {
-        let Some(character) = who.and_then(|id| self.character(id)) else {
+        let Some(character) = self.optional_character(who) else {
             return Ok(());
         };
 
@@ -239,10 +239,10 @@ impl Game {
     fn owed_tokens(&self, character: &Character, field: &Field) -> Option<OwedTokens> {
         let kind = owed_kind(field)?;
         let default = self.sheet_default(character, field)?;
-        let due = default.value.number()?;
+        let owed_value = default.value.number()?;
         Some(OwedTokens {
-            due,
-            description: self.system.spec().tokens(kind, -due),
+            due: owed_value,
+            description: self.system.spec().tokens(kind, -owed_value),
         })
     }
 }
@@ -310,15 +310,19 @@ fn require_whole_rank(field: &Field, points: i32, holder: &Character) -> Result<
 
     let aspects = holder.sheet.ranks(list);
     let wounds = holder.sheet.ranks("wounds");
-    let ranks = || aspects.iter().chain(wounds);
-    if ranks().any(|(_, rank)| *rank == points) {
-        return Ok(());
+    let mut choices = Vec::new();
+    for (name, rank) in aspects.iter().chain(wounds) {
+        if *rank == points {
+            return Ok(());
+        }
+        choices.push(format!("{name} {rank}"));
     }
 
-    let mut choices = join(ranks().map(|(name, rank)| format!("{name} {rank}")), ", ");
-    if choices.is_empty() {
-        choices = "no aspect".to_owned();
-    }
+    let choices = if choices.is_empty() {
+        "no aspect".to_owned()
+    } else {
+        choices.join(", ")
+    };
     Err(refused(format!(
         "{} must be the full rank of an aspect, not {points}; {} has {choices}",
         field.id, holder.name

@@ -95,12 +95,15 @@ impl Game {
         };
 
         // Characters that are down come last.
-        candidates.sort_by_key(|character| character.sheet.standing(&self.house).is_some());
+        candidates.sort_by_key(|character| {
+            let standing = character.sheet.standing(&self.house);
+            standing.is_some()
+        });
         candidates
     }
 
     fn possible_opponents(&self, roll: &Roll) -> Vec<&Character> {
-        let roller = roll.id.and_then(|id| self.character(id));
+        let roller = self.optional_character(roll.id);
         match self.opponent_field(roll) {
             Some(field) => self.other_characters(roller, field).collect(),
             None => Vec::new(),
@@ -166,17 +169,23 @@ impl Game {
     }
 
     fn stat_command(&self, change: &NumberChange, name: &str) -> Option<String> {
+        let id = change.id.as_str();
         let stats = self.system.spec().stats;
-        let stat = stats.iter().find(|stat| stat.id == change.id.as_str())?;
-        let id = stat.id;
+        let stat = stats.iter().find(|stat| stat.id == id)?;
 
         let command = match (change.by, change.to) {
             (Some(steps), _) if steps < 0 => {
                 format!("lower {name} {id} by {}", steps.unsigned_abs())
             }
             (Some(steps), _) => format!("raise {name} {id} by {steps}"),
-            (None, Some(number)) => format!("set {name} {id} to {}", stat.value_of(number)?),
-            (None, None) => format!("set {name} {id} to {}", stat.at_first()),
+            (None, Some(number)) => {
+                let value = stat.value_of(number)?;
+                format!("set {name} {id} to {value}")
+            }
+            (None, None) => {
+                let value = stat.at_first();
+                format!("set {name} {id} to {value}")
+            }
         };
         Some(command)
     }
@@ -187,12 +196,10 @@ impl Game {
             if matches!(effect, Effect::Offer { .. }) {
                 continue;
             }
-            let is_applied = event
-                .changes
-                .iter()
-                .any(|change| self.is_changed_by(effect, change) && amount_matches(effect, change));
-            if is_applied {
-                return true;
+            for change in &event.changes {
+                if self.is_changed_by(effect, change) && amount_matches(effect, change) {
+                    return true;
+                }
             }
         }
 
@@ -402,7 +409,10 @@ fn amount_matches(effect: &Effect, change: &Change) -> bool {
         _ => None,
     };
 
-    let (Some(from), Some(to)) = (change.from.as_i64(), change.to.as_i64()) else {
+    let Some(from) = change.from.as_i64() else {
+        return false;
+    };
+    let Some(to) = change.to.as_i64() else {
         return false;
     };
     let Some(amount) = amount.map(i64::from) else {

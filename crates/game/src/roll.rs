@@ -1,4 +1,4 @@
-//! A check of a game, as it is recorded: resolved, or waiting for an answer.
+//! The record of a check: resolved, or waiting for an answer.
 
 use std::collections::BTreeMap;
 
@@ -80,9 +80,9 @@ pub struct UnpaidTokens {
 impl UnpaidTokens {
     /// Describes the tokens for the middle of a sentence: `3 Destiny Points were due, and the pool paid 0`.
     pub fn describe(&self, system: System) -> String {
-        let due = system.spec().tokens(self.pool, self.due);
+        let tokens = system.spec().tokens(self.pool, self.due);
         let verb = if self.due == 1 { "was" } else { "were" };
-        format!("{due} {verb} due, and the pool paid {}", self.paid)
+        format!("{tokens} {verb} due, and the pool paid {}", self.paid)
     }
 }
 
@@ -94,8 +94,9 @@ impl Roll {
 
     /// All fields, including those with presets.
     pub fn all_fields(&self, system: System) -> Result<Fields> {
-        let values = self.fields.iter().map(|(id, value)| (id, value.clone()));
-        let mut fields = Fields::new(self.spec(system)?, values)?;
+        let spec = self.spec(system)?;
+        let values = self.fields.clone();
+        let mut fields = Fields::new(spec, values)?;
         fields.decide(&self.house);
         Ok(fields)
     }
@@ -142,8 +143,10 @@ impl Roll {
             if *by == ChosenBy::Default {
                 continue;
             }
-            let question = machine.after(&self.trail[..step])?;
-            if matches!(question, Progress::Waits(Ask::Choose { by: Side::Gm, .. })) {
+            let progress = machine.after(&self.trail[..step])?;
+            if let Progress::Waits(Ask::Choose { by, .. }) = progress
+                && by == Side::Gm
+            {
                 count += 1;
             }
         }
@@ -155,7 +158,7 @@ impl Roll {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
-    /// The id of the outcome that is shown; see [`CheckSpec::told`] for why it may differ from the recorded one.
+    /// The id of the shown outcome, which may differ from the recorded one; see [`CheckSpec::told`].
     pub fn outcome_name(&self, system: System) -> &str {
         match self.shown_outcome(system) {
             Some(outcome) => outcome.id,
@@ -163,20 +166,19 @@ impl Roll {
         }
     }
 
-    /// Finds tokens that the rules say the roll spends and that no pool paid, as in a log of an older program.
+    /// Finds tokens that the roll should have spent but no pool paid, as in a log of an older program.
     pub fn unpaid(&self, outcome: &Outcome) -> Option<UnpaidTokens> {
         for effect in &outcome.effects {
             let Effect::Token { pool, .. } = effect else {
                 continue;
             };
-            let due = spent_tokens(&outcome.effects, *pool);
-            let paid = spent_tokens(&self.effects, *pool);
-            if paid < due {
-                return Some(UnpaidTokens {
-                    pool: *pool,
-                    due,
-                    paid,
-                });
+            let unpaid = UnpaidTokens {
+                pool: *pool,
+                due: spent_tokens(&outcome.effects, *pool),
+                paid: spent_tokens(&self.effects, *pool),
+            };
+            if unpaid.paid < unpaid.due {
+                return Some(unpaid);
             }
         }
         None

@@ -282,7 +282,7 @@ impl Game {
         ))
     }
 
-    /// Describes the tokens that are set aside for a waiting roll: `2 bonus tokens`. Empty if there are none.
+    /// Describes the tokens that are set aside for a waiting roll: `2 bonus tokens`. Empty without set-aside tokens.
     pub fn describe_set_aside(&self, waiting: &Unfinished) -> String {
         let spec = self.system.spec();
         let mut descriptions = Vec::new();

@@ -21,9 +21,10 @@ impl Game {
 
     /// The pool of this kind that a character holds.
     pub(super) fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
+        let kind = PoolKind::Rule(kind);
         self.pools
             .iter()
-            .find(|pool| pool.owner == Some(id) && pool.kind == PoolKind::Rule(kind))
+            .find(|pool| pool.owner == Some(id) && pool.kind == kind)
     }
 
     /// True if a character shares a pool that another character of the same player holds. A character that holds a pool
@@ -36,7 +37,7 @@ impl Game {
             return false;
         }
 
-        let holder = pool.owner.and_then(|owner| self.character(owner));
+        let holder = self.optional_character(pool.owner);
         let (Some(holder), Some(character)) = (holder, self.character(id)) else {
             return false;
         };
@@ -49,7 +50,8 @@ impl Game {
     fn pool_of_player(&self, player: &str, kind: Id, except: CharacterId) -> Option<&TokenPool> {
         self.roster
             .iter()
-            .filter(|other| other.id != except && is_same_player(&other.player, player))
+            .filter(|other| other.id != except)
+            .filter(|other| is_same_player(&other.player, player))
             .find_map(|other| self.held_by(other.id, kind))
     }
 
@@ -79,8 +81,8 @@ impl Game {
         }
     }
 
-    /// Merges the pools that a character holds into those of the character's player. If there are none yet, the rules
-    /// give them.
+    /// Merges the pools that a character holds into those of the character's player. If the player has no pool yet, the
+    /// rules give one.
     pub(super) fn join_player_pools(&mut self, id: CharacterId) {
         let player = match self.character(id) {
             Some(character) => character.player.clone(),

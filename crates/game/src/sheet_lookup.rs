@@ -34,6 +34,11 @@ impl From<SheetValue> for SourcedValue {
 }
 
 impl<'a> SheetEntry<'a> {
+    /// The names by which players pick the entry, without differences of case.
+    fn folded_names(&self) -> [String; 2] {
+        [fold(self.id), fold(self.label)]
+    }
+
     fn of_rank((name, rank): &'a (String, i32)) -> Self {
         Self {
             id: name,
@@ -172,9 +177,9 @@ impl Game {
             _ => self.entries(character, field),
         };
 
-        let found = find_entry(&entries, input);
-        if found.is_some() || !field.takes_best() {
-            return found;
+        let value = find_entry(&entries, input);
+        if value.is_some() || !field.takes_best() {
+            return value;
         }
 
         let entries = self.entries(character, field);
@@ -332,15 +337,15 @@ fn find_entry(entries: &[SheetEntry<'_>], input: &str) -> Option<SheetValue> {
         return None;
     }
 
-    let exact = entries
-        .iter()
-        .find(|entry| fold(entry.id) == input || fold(entry.label) == input);
-    if let Some(entry) = exact {
-        return Some(entry.value.clone());
+    for entry in entries {
+        if entry.folded_names().contains(&input) {
+            return Some(entry.value.clone());
+        }
     }
 
     let mut matches = entries.iter().filter(|entry| {
-        fold(entry.id).starts_with(&input) || fold(entry.label).starts_with(&input)
+        let names = entry.folded_names();
+        names.iter().any(|name| name.starts_with(&input))
     });
     let only_match = matches.next()?;
     if matches.next().is_some() {

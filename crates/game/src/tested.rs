@@ -32,12 +32,12 @@ impl Tested {
         if let Some(opponent) = &opponent
             && !spec.deed.is_empty()
         {
-            let mut words = format!("{} {}", spec.deed, opponent.title);
+            let mut description = format!("{} {}", spec.deed, opponent.title);
             if !names.is_empty() {
-                words = format!("{words}, {names}");
+                description = format!("{description}, {names}");
             }
             return Self {
-                words,
+                words: description,
                 is_verb_phrase: true,
             };
         }
@@ -47,16 +47,16 @@ impl Tested {
             .as_ref()
             .is_some_and(|opponent| opponent.picks_value);
         let is_clear = picks_value || !resembles_usual_check(spec);
-        let mut words = match (names.is_empty(), is_clear) {
+        let mut description = match (names.is_empty(), is_clear) {
             (true, _) => spec.label.to_owned(),
             (false, true) => names,
             (false, false) => format!("{}: {names}", spec.label),
         };
         if let Some(opponent) = opponent {
-            words = format!("{words} against {}", opponent.title);
+            description = format!("{description} against {}", opponent.title);
         }
         Self {
-            words,
+            words: description,
             is_verb_phrase: false,
         }
     }

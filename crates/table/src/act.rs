@@ -335,7 +335,7 @@ impl SeatView<'_> {
         };
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));
-        let parts = parts.map(|(low, high)| if low == high { low } else { "the rest by lot" });
+        let parts = parts.map(|(low, high)| if low == high { low } else { "the rest is random" });
         Ok(join(parts, "; "))
     }
 }

@@ -5,7 +5,7 @@ use crate::{EntityKind, Result, differences, refused};
 use tableside_dice::Dice;
 use tableside_text::join;
 
-/// The most names or changes that one entry lists. The others are counted: "and 3 more".
+/// The most names or changes in one entry. The others are counted: "and 3 more".
 const MOST_LISTED: usize = 8;
 
 /// The acts of a batch that changed the game.
@@ -25,7 +25,7 @@ impl Batch {
 impl Game {
     /// Decides the commands in order, each on the state that the previous ones left.
     ///
-    /// A command that would change nothing, or whose subject is at its end, does not stop the batch. Any other refusal
+    /// A command without any effect does not stop the batch. Any other refusal
     /// refuses the whole batch.
     pub(super) fn decide_all(
         &self,
@@ -61,8 +61,8 @@ impl Game {
             after.tick_rest_clocks(&mut batch);
         }
 
-        let is_roll = |act: &&EventKind| act.roll().is_some();
-        if batch.acts.iter().filter(is_roll).count() > 1 {
+        let rolls = batch.acts.iter().filter_map(EventKind::roll);
+        if rolls.count() > 1 {
             return Err(refused(
                 "one act can contain one roll; make the rolls one after the other",
             ));
@@ -74,7 +74,7 @@ impl Game {
         }
     }
 
-    /// Ticks the clocks that tick with each rest. Characters who rest together rest once.
+    /// Ticks the clocks that tick with each rest. Several characters that rest together tick them once.
     fn tick_rest_clocks(&mut self, batch: &mut Batch) {
         let before = self.clone();
         let how = join(self.tick_every(Every::Rest), ", ");

@@ -303,7 +303,7 @@ fn throw_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) -> Res
     })
 }
 
-/// Returns an expression as it is logged: its comment without control characters.
+/// Removes control characters from the comment of an expression.
 fn with_clean_comment(notation: &str) -> String {
     match notation.split_once('#') {
         Some((dice, comment)) => {

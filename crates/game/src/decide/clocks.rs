@@ -97,11 +97,13 @@ impl Game {
             if current.id == clock {
                 return true;
             }
-            let next = current.link.and_then(|link| self.clock(link.to));
-            let Some(next) = next else {
+            let Some(link) = current.link else {
                 return false;
             };
-            current = next;
+            let Some(target) = self.clock(link.to) else {
+                return false;
+            };
+            current = target;
         }
 
         false

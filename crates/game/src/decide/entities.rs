@@ -109,7 +109,7 @@ impl Game {
         self.change_event(edited.of, &after)
     }
 
-    /// The event by which an entity becomes what it is in `after`, with a description of each changed part.
+    /// The event that gives an entity its state in `after`, with a description of each changed part.
     pub(super) fn change_event(&self, subject: Subject, after: &Self) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
 
@@ -208,7 +208,7 @@ pub(crate) fn free_name<'a>(name: &str, others: impl Iterator<Item = &'a str> + 
 /// Returns the name with the first free number from 2: `Goblin 2`, `Goblin 3`.
 pub fn numbered_name<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
     let stem = match name.rsplit_once(' ') {
-        Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
+        Some((stem, number)) if is_number(number) => stem,
         _ => name,
     };
 
@@ -221,4 +221,8 @@ pub fn numbered_name<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> S
         }
         number += 1;
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.chars().all(|digit| digit.is_ascii_digit())
 }

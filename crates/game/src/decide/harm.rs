@@ -357,7 +357,7 @@ fn shrug_off(sheet: &mut Sheet, character: &Character) -> Result<String> {
     }
 }
 
-/// Makes the heart die a size smaller and returns a message. The smallest die stays as it is.
+/// Makes the heart die a size smaller and returns a message. The smallest die does not change.
 fn shrink_heart_die(sheet: &mut Sheet) -> Result<Option<String>, RuleError> {
     let Some(die) = sheet.die("heart-now") else {
         return Ok(None);

@@ -105,7 +105,7 @@ impl Game {
         self.pools.retain(|pool| pool.owner != Some(id));
     }
 
-    /// Decides a change of one character that has no further consequences of its own.
+    /// Decides a change of one character.
     pub(super) fn change_character(
         &self,
         id: CharacterId,

@@ -155,8 +155,8 @@ impl Game {
     fn bring_cast(&mut self, scene: &Prepared, new_ids: &mut NewIds) -> Result<Vec<String>> {
         let mut names = Vec::new();
         for prepared in &scene.cast {
-            let others = self.roster.iter().map(|other| other.name.as_str());
-            let name = free_name(&prepared.name, others);
+            let taken_names = self.roster.iter().map(|other| other.name.as_str());
+            let name = free_name(&prepared.name, taken_names);
             names.push(name.clone());
 
             let character = Character {
@@ -186,12 +186,12 @@ impl Game {
             let mut clock = prepared.clone();
             refer_to_new_ids(&mut clock, new_ids, &self.roster);
 
-            let others = self
+            let taken_names = self
                 .clocks
                 .iter()
                 .filter(|other| other.owner == clock.owner)
                 .map(|other| other.name.as_str());
-            clock.name = free_name(&prepared.name, others);
+            clock.name = free_name(&prepared.name, taken_names);
             clock.visibility = Visibility::Hidden;
             clock.link = None;
 
@@ -236,7 +236,7 @@ impl Game {
         race: &str,
         brought_races: impl Iterator<Item = &'a String> + Clone,
     ) -> String {
-        let others = self
+        let taken_names = self
             .clocks
             .iter()
             .filter(|clock| clock.kind == ClockKind::Race)
@@ -244,11 +244,11 @@ impl Game {
             .chain(brought_races)
             .map(String::as_str);
 
-        let is_second_unnamed = race.is_empty() && others.clone().any(str::is_empty);
+        let is_second_unnamed = race.is_empty() && taken_names.clone().any(str::is_empty);
         if is_second_unnamed {
-            numbered_name(UNNAMED_RACE, others)
+            numbered_name(UNNAMED_RACE, taken_names)
         } else {
-            free_name(race, others)
+            free_name(race, taken_names)
         }
     }
 

@@ -159,7 +159,8 @@ impl Game {
     }
 
     fn at_maximum(&self, pool: &TokenPool) -> CommandError {
-        self.at_bound(pool, &format!("{} is the maximum", pool.within(i32::MAX)))
+        let maximum = pool.within(i32::MAX);
+        self.at_bound(pool, &format!("{maximum} is the maximum"))
     }
 
     fn at_minimum(&self, pool: &TokenPool) -> CommandError {
@@ -211,13 +212,17 @@ impl Game {
     pub(super) fn decide_complicate(&self, id: CharacterId, aspect: &str) -> Result<Event> {
         let character = self.known_character(id)?;
         let pool = self.pool_of(DESTINY, Some(id));
-        let (Some(aspect), Some(pool)) = (find_aspect(character, aspect), pool) else {
+        let Some(pool) = pool else {
+            return Err(unknown_aspect(character, aspect));
+        };
+        let Some(aspect) = find_aspect(character, aspect) else {
             return Err(unknown_aspect(character, aspect));
         };
 
         let gain = pool.gain(aspect.rank);
-        let is_cut = gain.scene < aspect.rank;
-        let is_refused = gain.scene == 0 || (is_cut && self.house.is("scene-cap", "refuse"));
+        let refuses_part = self.house.is("scene-cap", "refuse");
+        let is_part = gain.scene < aspect.rank;
+        let is_refused = gain.scene == 0 || (is_part && refuses_part);
         if pool.gains.is_some() && is_refused {
             return Err(pool.too_much(&character.name, aspect.rank));
         }
@@ -271,7 +276,7 @@ fn unknown_aspect(character: &Character, input: &str) -> CommandError {
         .flat_map(|list| character.sheet.ranks(list))
         .map(|(name, _)| name);
     let names = join(aspects, ", ");
-    let known = if names.is_empty() {
+    let advice = if names.is_empty() {
         String::new()
     } else {
         format!("; {} has {names}", character.name)
@@ -279,6 +284,6 @@ fn unknown_aspect(character: &Character, input: &str) -> CommandError {
     CommandError::Unknown {
         kind: "aspect",
         given: input.chars().take(40).collect(),
-        known,
+        known: advice,
     }
 }
