@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use tableside::cli::sample;
+use tableside::commands::act_in_words;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::store::{Database, Name, Storage};
@@ -52,7 +53,7 @@ fn make(storage: &Storage, number: usize) -> Arc<Table> {
 
 fn act(table: &Arc<Table>, turn: usize) -> Duration {
     let words = format!("note number {turn}");
-    let act = table.act_in_words(&Seat::gm(), &words);
+    let act = act_in_words(table, &Seat::gm(), &words);
     let began = Instant::now();
     let done = table.submit(&Seat::gm(), &act.expect("it is a note"));
     done.expect("the database answers");

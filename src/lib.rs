@@ -3,13 +3,14 @@
 //! This package is the program: the command line and its configuration. Everything else is in the crates of the
 //! workspace, which are re-exported here for the integration tests. Dependencies point from left to right only:
 //!
-//! `cli → {server, web} → tui → table → {store, game} → rules → dice`
+//! `cli → {server, web} → tui → commands → table → {store, game} → rules → dice`
 //!
 //! `dice`, `rules` and `game` do no input or output; the time and the dice are arguments. Every crate may use `text`.
 
 pub mod cli;
 pub mod config;
 
+pub use tableside_commands as commands;
 pub use tableside_dice as dice;
 pub use tableside_game as game;
 pub use tableside_rules as rules;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use chrono::DateTime;
 use tableside::cli::{Io, sample};
+use tableside::commands::Request;
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
 use tableside::rules::System;
@@ -22,7 +23,7 @@ use tableside::screen::{Input, Screen, Setup};
 use tableside::server::{Server, ServerOpening};
 use tableside::game::{Event, Game};
 use tableside::store::{Options, Reader, Store};
-use tableside::table::{Filter, Request, Seat, Table};
+use tableside::table::{Filter, Seat, Table};
 
 /// What is tried with any bytes.
 pub type Target = fn(&[u8]);
@@ -210,7 +211,7 @@ fn phrase(data: &[u8]) {
             words: words.to_owned(),
             wait: which > 127,
         };
-        match table.run(&Seat::gm(), &errand) {
+        match errand.run(&table, &Seat::gm()) {
             Ok(done) => check_words(&done.entry.event.text(done.system)),
             Err(undone) => check_words(&undone.what),
         }

@@ -8,9 +8,9 @@ use clap::Command;
 use super::args::WHOLE;
 use super::roll::Venue;
 use super::{App, CliError};
+use tableside_commands::{PLACES, Request};
 use tableside_store::Name;
-use tableside_table::command_language::PLACES;
-use tableside_table::{Request, log_json};
+use tableside_table::log_json;
 use tableside_text::{join, nearest};
 
 #[derive(Debug, clap::Args)]

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::config::ConfigError;
+use tableside_commands::ParseError;
 use tableside_dice::notation::NotationError;
 use tableside_game::CommandError;
 use tableside_rules::{Refused, RuleError};
 use tableside_store::StoreError;
-use tableside_table::command_language::ParseError;
 use tableside_table::{OpenError, Problem, RequestError};
 use tableside_text::sanitise;
 use tableside_tui::run::RunError;

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::odds::chance_json;
 use super::{App, CliError, Ink, Output, object, pluralise};
+use tableside_commands::clock_named;
 use tableside_dice::{Fraction, percent};
 use tableside_game::{Clock, Prospect, Unforeseen};
-use tableside_table::command_language::clock_named;
 use tableside_table::{Seat, SeatView};
 
 #[derive(Debug, clap::Args)]

@@ -11,6 +11,7 @@ use super::number::number_from;
 use super::open_game::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close};
+use tableside_commands::handle_request;
 use tableside_server::{HouseOpening, OpenTable, Server, house_status};
 use tableside_store::{GameLocation, Name};
 use tableside_table::RequestError;
@@ -66,7 +67,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             alive: Some(hooks_alive.clone()),
         };
         let hooks = hooks::run(&table, options).map_err(failed)?;
-        table.accept_requests();
+        table.accept_requests(handle_request);
         Ok((table, Box::new(hooks)))
     };
     let opened = HouseOpening {
@@ -84,7 +85,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup()?;
     let server = Server::host(opened, opening(&args.listen, setup, Some(echo))?)?;
     read_signals(tell)?;
-    house.accept_requests();
+    house.accept_requests(handle_request);
     let port = server.address().port();
     app.out.line(&server.describe())?;
     app.out.line(&format!(

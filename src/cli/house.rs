@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use super::open_game::{close, deliver, open_place};
 use super::{App, CliError, unsaved};
+use tableside_commands::Request;
 use tableside_game::{CommandError, Game};
 use tableside_rules::{Refused, System};
 use tableside_store::{GameLocation, Name, Reader, StoreError};
 use tableside_table::{
-    GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource, Watching,
+    GameRequest, HouseNews, HouseTable, Problem, RequestError, Table, TimeSource, Watching,
 };
 
 /// How often it is looked whether the house moved.

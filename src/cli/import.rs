@@ -9,10 +9,11 @@ use super::file_text::{FileText, decode};
 use super::new::tell_made;
 use super::{App, CliError};
 use super::{close, party, pluralise, unsaved};
+use tableside_commands::Request;
 use tableside_game::Game;
 use tableside_store::file::{self, Links};
 use tableside_store::{self, StoreError, is_bundle, write_file};
-use tableside_table::{Request, Seat, write_clock_line};
+use tableside_table::{Seat, write_clock_line};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
@@ -221,7 +222,7 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let game = (Game::new(system), Vec::new());
     let table = unsaved(name.as_str(), game, None, app.clock)?;
     // In memory first: where a name is wrong, no game is made.
-    table.run(&Seat::gm(), &Request::Add(Box::new(read.arrivals)))?;
+    Request::Add(Box::new(read.arrivals)).run(&table, &Seat::gm())?;
     table.rename(&storage, &name)?;
     close(&table)?;
     tell_made(app, &name, system, &count)?;

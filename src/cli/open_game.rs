@@ -8,13 +8,12 @@ use super::find_system::find_system;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
+use tableside_commands::{Request, Response};
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::Game;
 use tableside_store::{Database, GameLocation, Name, Storage, StoreError};
 use tableside_table::ipc::{CallError, call, has_server};
-use tableside_table::{
-    Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
-};
+use tableside_table::{Entry, OnEdit, OpenError, Opening, RequestError, Seat, Table, TimeSource};
 use tableside_text::{did_you_mean, nearest};
 
 /// An open game, and notices for its players.
@@ -278,7 +277,7 @@ pub(super) fn deliver(
     loop {
         let held = match open() {
             Ok(table) => {
-                let done = table.run(&Seat::gm(), request);
+                let done = request.run(&table, &Seat::gm());
                 close(&table)?;
                 return Ok(done);
             }

@@ -8,7 +8,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::{App, CliError, Ink};
-use tableside_table::command_language::commands;
+use tableside_commands::commands;
 use tableside_text::join;
 use tableside_tui::action::Context;
 use tableside_tui::keymap::{Binding, Keymap};

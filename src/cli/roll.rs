@@ -6,6 +6,7 @@ use clap::ArgMatches;
 
 use super::roll_args::{RollArgs, Subject};
 use super::{App, CliError, Ink, Output, system_dice};
+use tableside_commands::{Request, Response};
 use tableside_dice::notation::Notation;
 use tableside_dice::{Face, SystemDice};
 use tableside_game::{EventKind, default_answers, die_in_words, free_dice_in_words};
@@ -14,7 +15,7 @@ use tableside_rules::{
     ShownDie, System, resolve,
 };
 use tableside_store::Name;
-use tableside_table::{Request, Response, Seat, Table, roll_json, thrown_json};
+use tableside_table::{Seat, Table, roll_json, thrown_json};
 use tableside_text::{join, sanitise};
 
 /// The longest comment of free dice, in characters.
@@ -203,7 +204,7 @@ impl Venue<'_> {
     fn send(&self, app: &mut App<'_>, request: &Request) -> Result<Response, CliError> {
         match self {
             Self::Game(game) => app.send(game, request),
-            Self::Alone(table) => Ok(table.run(&Seat::gm(), request)?),
+            Self::Alone(table) => Ok(request.run(table, &Seat::gm())?),
         }
     }
 }

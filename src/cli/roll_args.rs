@@ -9,10 +9,11 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::{App, CliError, unsaved};
+use tableside_commands::RollRequest;
 use tableside_dice::notation::ascii_form;
 use tableside_game::Game;
 use tableside_rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
-use tableside_table::{RollRequest, Seat, Table};
+use tableside_table::{Seat, Table};
 use tableside_text::join;
 
 /// What is rolled or weighed.
@@ -325,7 +326,7 @@ impl RollArgs {
 
     /// The machine of the check as it is rolled at that table, and its fields.
     pub(super) fn prepare(&self, table: &Table) -> Result<(Box<dyn DynCheck>, Fields), CliError> {
-        let roll = table.roll_command(&Seat::gm(), &self.request)?;
+        let roll = self.request.command(table, &Seat::gm())?;
         let mut fields = roll.filled.fields;
         let house = table.read(&Seat::gm(), |seen| seen.house.clone());
         fields.decide(&house);

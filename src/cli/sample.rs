@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use chrono::{DateTime, Utc};
 
+use tableside_commands::act_in_words;
 use tableside_dice::Dice;
 use tableside_game::{Command, Game};
 use tableside_rules::{ChosenBy, System};
@@ -83,7 +84,7 @@ fn play_line(table: &std::sync::Arc<Table>, day: &str, line: &str) -> Result<Ent
         .unwrap_or(("gm", words));
     let seat = Seat::new(SeatId::NOBODY, by, SeatRole::Gm);
     let said = |error: RequestError| error.what;
-    let mut act = table.act_in_words(&seat, words).map_err(said)?;
+    let mut act = act_in_words(table, &seat, words).map_err(said)?;
     if let Act::Do(command) = &mut act
         && let Command::Roll(roll) = &mut **command
     {

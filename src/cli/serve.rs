@@ -11,6 +11,7 @@ use signal_hook::iterator::Signals;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::number::number_from;
 use super::{App, CliError, close};
+use tableside_commands::handle_request;
 use tableside_server::{Echo, Server, ServerOpening};
 use tableside_table::Table;
 use tableside_text::quote_for_shell;
@@ -98,7 +99,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
-    table.accept_requests();
+    table.accept_requests(handle_request);
     let _following = app.follow_house(&table)?;
     if let Some(page) = &page {
         app.out.line(&page.describe())?;

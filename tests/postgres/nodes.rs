@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use tableside::commands::act_in_words;
 use tableside::table::{News, Seat, SeatId, SeatRole, SeatView, Table, Watching};
 
 use crate::machine::Machine;
@@ -87,7 +88,7 @@ fn who_sits_and_what_is_suggested_is_known_to_both() {
     let is_there = |seen: &SeatView<'_>| seen.present().any(|seat| seat.name == "Ana");
     there.wait(is_there);
     let suggest = |words: &str| {
-        let act = one.act_in_words(&Seat::gm(), words).unwrap();
+        let act = act_in_words(&one, &Seat::gm(), words).unwrap();
         one.suggest(&mira(), &act).unwrap();
         there.wait(|seen| !seen.suggestions().is_empty());
         let first = |seen: &SeatView<'_>| seen.suggestions().first().cloned();

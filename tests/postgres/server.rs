@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use chrono::{DateTime, Utc};
 use tableside::cli::sample;
+use tableside::commands::act_in_words;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::store::{Database, Name, Reader, Storage};
@@ -191,7 +192,7 @@ pub(crate) fn open(storage: &Storage, called: &str) -> Arc<Table> {
 
 /// Does what the words say, as the GM.
 pub(crate) fn say(table: &Arc<Table>, words: &str) -> Result<(), Problem> {
-    let act = table.act_in_words(&Seat::gm(), words).unwrap();
+    let act = act_in_words(table, &Seat::gm(), words).unwrap();
     table.submit(&Seat::gm(), &act).map(drop)
 }
 

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value as Json;
+use tableside::commands::{act_in_words, handle_request};
 use tableside::game::Clock;
 use tableside::table::{OnEdit, Seat, Table};
 
@@ -49,14 +50,14 @@ impl Machine {
     /// Opens the game as a screen does, and answers every caller.
     pub(crate) fn open(&self) -> Arc<Table> {
         let table = self.hold().unwrap();
-        table.accept_requests();
+        table.accept_requests(handle_request);
         table
     }
 }
 
 /// The GM does that at the table itself.
 pub(crate) fn say(table: &Arc<Table>, words: &str) {
-    let act = table.act_in_words(&Seat::gm(), words).unwrap();
+    let act = act_in_words(table, &Seat::gm(), words).unwrap();
     table.submit(&Seat::gm(), &act).unwrap();
 }
 
@@ -88,7 +89,7 @@ fn a_house_that_is_open_in_another_program_takes_what_games_ask() {
     let machine = Machine::with_demo();
     machine.run("do --house add clock The reactor 40");
     let house = open(&machine.data().join(".house"));
-    house.accept_requests();
+    house.accept_requests(handle_request);
     machine.run("do --house tick reactor");
     machine.says("tick reactor 4", "The reactor advances by 4: 5 of 40.\n");
     machine.act("add clock Bridge 2");
@@ -145,7 +146,7 @@ fn many_processes_and_a_screen_lose_nothing_whichever_holds_the_session() {
             None => thread::yield_now(),
         }
     };
-    table.accept_requests();
+    table.accept_requests(handle_request);
     children.extend(spawn(12));
     for _ in 0..20 {
         say(&table, "tick work");

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use tableside::commands::act_in_words;
 use tableside::game::{CharacterId, Command, EventKind, Faces, Filled, RollCommand, describe_roll};
 use tableside::rules::{ChosenBy, Kind, System, Value};
 use tableside::table::{Entry, LogForm, LogWriter, Part, Seat, SeatView, Table, plain_status};
@@ -424,7 +425,7 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
             let commands = table.read(&gm, |seen| seen.commands_in_words(group, &name));
             assert!(!commands.is_empty(), "{}: {group:?}", system.spec().id);
             for command in commands {
-                let act = table.act_in_words(&gm, &command);
+                let act = act_in_words(&table, &gm, &command);
                 assert!(act.is_ok(), "{}: {command}: {act:?}", system.spec().id);
                 said += 1;
             }

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rstest::rstest;
+use tableside::commands::act_in_words;
 use tableside::rules::System;
 use tableside::screen::{ExitReason, Flow, Input};
 use tableside::table::{Seat, SeatId, SeatRole, SeatView, Table, status};
@@ -167,7 +168,7 @@ impl Play {
             "game" => *self = Self::new(rest),
             "do" => {
                 let gm = Seat::gm();
-                let act = self.table.act_in_words(&gm, rest);
+                let act = act_in_words(&self.table, &gm, rest);
                 let done = act.map(|act| self.table.submit(&gm, &act));
                 if !matches!(done, Ok(Ok(_))) {
                     println!("{rest}: {done:?}");

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tableside::commands::Request;
 use tableside::game::Game;
 use tableside::rules::System;
-use tableside::table::{Entry, OnEdit, Request, Seat, Table};
+use tableside::table::{Entry, OnEdit, Seat, Table};
 
 use super::opened::{noon, opening};
 
@@ -22,7 +23,7 @@ pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
 /// Somebody does that, in the words of `tableside do`; or it is refused in such words.
 pub(crate) fn said_by(table: &Arc<Table>, seat: &Seat, words: &str) -> Result<Entry, String> {
     let (words, wait) = (words.to_owned(), false);
-    let done = table.run(seat, &Request::Say { words, wait });
+    let done = Request::Say { words, wait }.run(table, seat);
     done.map(|done| done.entry).map_err(|error| error.what)
 }
 

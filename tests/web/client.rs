@@ -9,10 +9,11 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use tableside::cli::sample;
+use tableside::commands::Request;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Theme;
-use tableside::table::{Request, Seat, Table};
+use tableside::table::{Seat, Table};
 use tableside::web::{Bounds, Page, PageOpening};
 use tokio::net::TcpSocket;
 
@@ -63,7 +64,7 @@ impl House {
             words: words.to_owned(),
             wait: false,
         };
-        if let Err(refused) = self.table.run(&Seat::gm(), &request) {
+        if let Err(refused) = request.run(&self.table, &Seat::gm()) {
             panic!("{words}: {}", refused.what);
         }
     }

@@ -14,10 +14,12 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Table;
 pub use client::{CallError, call, has_server};
 pub(super) use server::IpcServer;
 
@@ -33,6 +35,9 @@ const LONGEST: usize = 100;
 /// The longest that the other side may take for a line.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Runs the request of another process at a table. Both the request and the returned answer are JSON.
+pub type RequestHandler = fn(&Arc<Table>, &[u8]) -> serde_json::Result<Vec<u8>>;
+
 /// What the server says first.
 #[derive(Debug, Serialize, Deserialize)]
 struct Greeting {
@@ -45,8 +50,11 @@ struct Taken {
     taken: bool,
 }
 
-fn send_line(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(what)?;
+fn send_line(stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
+    send_json(stream, serde_json::to_vec(what)?)
+}
+
+fn send_json(mut stream: &UnixStream, mut line: Vec<u8>) -> io::Result<()> {
     line.push(b'\n');
     stream.write_all(&line)
 }

@@ -6,9 +6,9 @@
 
 mod act;
 mod amendment;
+mod brought_fields;
 mod catch_up;
 mod clock_lines;
-pub mod command_language;
 mod entry;
 mod explanation;
 mod filter;
@@ -23,8 +23,7 @@ mod open;
 mod own_rules;
 mod pool_ledger;
 mod presence;
-mod request;
-mod roll_request;
+mod request_error;
 mod search;
 mod seat;
 mod seat_view;
@@ -60,8 +59,7 @@ pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{
     Gatekeeper, Invited, ListedSeat, Presence, PresenceGuard, PublicPage, Suggestion,
 };
-pub use request::{Request, RequestError, Response};
-pub use roll_request::RollRequest;
+pub use request_error::RequestError;
 pub use search::Found;
 pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
@@ -73,7 +71,7 @@ pub use status::{
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 
-use ipc::IpcServer;
+use ipc::{IpcServer, RequestHandler};
 use journal_entry::{LazyEntry, read};
 use view::{Lens, Views};
 
@@ -186,8 +184,8 @@ pub struct Table {
     is_counting: AtomicBool,
     /// The house that this game is one of, once it has joined.
     house: Mutex<Option<Arc<dyn HouseTable>>>,
-    /// Whether other processes may hand in what they want done.
-    is_attended: AtomicBool,
+    /// Runs the requests of other processes; `None` while no other process may send any.
+    request_handler: Mutex<Option<RequestHandler>>,
 }
 
 struct Inner {
@@ -267,7 +265,7 @@ impl Table {
 
     /// The same, recorded as done by somebody, and with other dice than the table's where some are given. What belongs to
     /// the house is done there.
-    fn submit_by(
+    pub fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
         by: (&str, SeatId),
@@ -354,6 +352,11 @@ impl Table {
         let kind = inner.touched_by(&entry);
         self.tell_change(inner, kind);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
+    }
+
+    /// A copy of the game as it is now.
+    pub fn game(&self) -> Game {
+        self.look().game.clone()
     }
 
     /// Shows the game as that seat sees it.
@@ -448,23 +451,23 @@ impl Table {
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
     /// game lies. Where that cannot be, the game goes on without.
-    pub fn accept_requests(self: &Arc<Self>) {
-        self.is_attended.store(true, Ordering::Relaxed);
+    pub fn accept_requests(self: &Arc<Self>, handler: RequestHandler) {
+        *self.request_handler.lock() = Some(handler);
         let mut inner = self.inner();
         self.open_ipc(&mut inner);
     }
 
     fn open_ipc(self: &Arc<Self>, inner: &mut Inner) {
         let store = inner.store.as_ref().filter(|store| !store.is_view());
-        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.ipc.is_none();
-        if let Some(store) = store.filter(|_| wanted) {
-            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
+        let handler = *self.request_handler.lock();
+        if let (Some(store), Some(handler), None) = (store, handler, &inner.ipc) {
+            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store), handler).ok();
         }
     }
 
     /// Lets nobody hand in anything any more.
     pub fn retire(&self) {
-        self.is_attended.store(false, Ordering::Relaxed);
+        *self.request_handler.lock() = None;
         // Closing it calls at it: the lock must be free for those who stand there.
         let ipc = self.inner().ipc.take();
         drop(ipc);

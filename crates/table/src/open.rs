@@ -285,7 +285,7 @@ impl Table {
             turn: Mutex::default(),
             answering: Mutex::default(),
             is_counting: AtomicBool::new(false),
-            is_attended: AtomicBool::new(false),
+            request_handler: Mutex::new(None),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use ratatui::layout::Rect;
 
 use super::widget::dialog::scroll_to;
+use tableside_commands::Thing;
 use tableside_game::{CharacterId, ClockId, PoolId};
-use tableside_table::command_language::Thing;
 
 /// Something in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumTryAs)]

@@ -16,6 +16,7 @@ use super::input::{ExitReason, Flow, Input};
 use super::setup::Setup;
 use super::terminal::{self, LocalTerminal, TerminalError};
 use super::{Library, Screen};
+use tableside_commands::handle_request;
 use tableside_store::StoreError;
 use tableside_table::{News, Table, Watching};
 
@@ -70,7 +71,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     terminal.show(&screen.frame())?;
     let _sitting = table.sit(screen.seat());
     let _watching = watch_table(table, inputs.to.clone());
-    table.accept_requests();
+    table.accept_requests(handle_request);
     // Somebody may have done something while nobody told us.
     screen.handle(Input::Changed);
     let shown = event_loop(&mut screen, &mut terminal, inputs);

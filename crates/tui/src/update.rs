@@ -17,9 +17,9 @@ use super::input::{Key, KeyCode};
 use super::offered::is_offered;
 use super::state::{Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Notice, Role, roll_requests};
+use tableside_commands::command_of_key;
 use tableside_game::{CharacterId, Command};
 use tableside_store::StoreError;
-use tableside_table::command_language::command_of_key;
 use tableside_table::{SeatRole, SeatView, clock_line};
 
 /// So many forms that were left keep what was typed.

@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use tableside::commands::PLACES;
 use tableside::rules::{CheckSpec, Field, HouseRule, Kind, System, Value};
 use tableside::screen::action::Context;
 use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::{Role, Theme};
 use tableside::server::Limits;
-use tableside::table::command_language::PLACES;
 
 use super::{anchor, is_due, pages};
 use crate::machine::Machine;

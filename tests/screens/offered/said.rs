@@ -1,8 +1,8 @@
 //! Whatever keys do to the game can be said in plain words, too.
 
+use tableside::commands::commands;
 use tableside::screen::action::Context;
 use tableside::screen::keymap::Keymap;
-use tableside::table::command_language::commands;
 
 /// Actions that change only a screen, or the place where a game is kept, or who may join.
 const OF_SCREEN: &[&str] = &[

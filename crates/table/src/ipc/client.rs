@@ -8,10 +8,12 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
-use crate::{Request, RequestError, Response, rules_beside};
+use crate::{RequestError, rules_beside};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -36,16 +38,16 @@ pub enum CallError {
 }
 
 /// Has the process that holds the game in that folder run the request.
-pub fn call(folder: &Path, request: &Request) -> Result<Response, CallError> {
+pub fn call<A: DeserializeOwned>(folder: &Path, request: &impl Serialize) -> Result<A, CallError> {
     call_within(folder, request, LONG_PATIENCE)
 }
 
 /// The same, waiting at most so long for the request to be taken.
-pub(super) fn call_within(
+pub(super) fn call_within<A: DeserializeOwned>(
     folder: &Path,
-    request: &Request,
+    request: &impl Serialize,
     patience: Duration,
-) -> Result<Response, CallError> {
+) -> Result<A, CallError> {
     let stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
@@ -70,7 +72,7 @@ pub(super) fn call_within(
     let Ok(Taken { taken: true }) = hand_in() else {
         return Err(CallError::Nobody);
     };
-    let mut answer = || -> io::Result<Result<Response, RequestError>> {
+    let mut answer = || -> io::Result<Result<A, RequestError>> {
         let line = read_line(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
         // It may name rules that only the game's folder has.
         rules_beside(&folder.into());

@@ -12,8 +12,11 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
-use crate::{Request, RequestError, Seat, Table};
+use super::{
+    Greeting, PATIENCE, RequestHandler, SOCKET, Taken, VERSION, at_socket, read_line, send_json,
+    send_line,
+};
+use crate::Table;
 use tableside_store::Store;
 
 /// The longest request, in bytes: a party of many words.
@@ -104,7 +107,11 @@ pub(crate) struct IpcServer {
 impl IpcServer {
     /// Serves the game that the store holds. Only the holder of its lock may: a socket that is there already
     /// was left behind.
-    pub(crate) fn start(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
+    pub(crate) fn start(
+        table: Weak<Table>,
+        store: Arc<Store>,
+        handler: RequestHandler,
+    ) -> io::Result<Self> {
         let place = store.place();
         let folder = place.folder().ok_or(ErrorKind::Unsupported)?;
         let path = folder.join(SOCKET);
@@ -118,7 +125,7 @@ impl IpcServer {
         let open = Arc::clone(&is_open);
         thread::Builder::new()
             .name("ipc".to_owned())
-            .spawn(move || listen(&listener, &table, &open))?;
+            .spawn(move || listen(&listener, &table, handler, &open))?;
         Ok(Self { store, is_open })
     }
 }
@@ -142,7 +149,12 @@ fn is_over(open: &RwLock<bool>) -> bool {
 }
 
 /// Waits for calls until the server is dropped.
-fn listen(listener: &UnixListener, table: &Weak<Table>, open: &Arc<RwLock<bool>>) {
+fn listen(
+    listener: &UnixListener,
+    table: &Weak<Table>,
+    handler: RequestHandler,
+    open: &Arc<RwLock<bool>>,
+) {
     let calls = Arc::new(Mutex::new(Calls::default()));
     let mut failures = 0;
     loop {
@@ -167,7 +179,7 @@ fn listen(listener: &UnixListener, table: &Weak<Table>, open: &Arc<RwLock<bool>>
                 let (table, open) = (Weak::clone(table), Arc::clone(open));
                 let serving = move || {
                     // A caller that nobody understands hears nothing.
-                    serve(&stream, &mut place, &table, &open).unwrap_or_default();
+                    serve(&stream, &mut place, &table, handler, &open).unwrap_or_default();
                 };
                 // Without a thread for it the call ends unheard, and comes again.
                 let thread = thread::Builder::new().name("call".to_owned());
@@ -189,6 +201,7 @@ fn serve(
     stream: &UnixStream,
     place: &mut CallPlace,
     table: &Weak<Table>,
+    handler: RequestHandler,
     open: &RwLock<bool>,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -206,9 +219,5 @@ fn serve(
         return Ok(());
     }
     send_line(stream, &Taken { taken: true })?;
-    let answer = match serde_json::from_slice::<Request>(&line) {
-        Ok(request) => table.run(&Seat::gm(), &request),
-        Err(error) => Err(RequestError::failed(format!("that is no request: {error}"))),
-    };
-    send_line(stream, &answer)
+    send_json(stream, handler(&table, &line)?)
 }

@@ -14,31 +14,53 @@ use super::client::call_within;
 use super::server::LONGEST_REQUEST;
 use super::*;
 use crate::tests::{luck, new_table, noon};
-use crate::{News, OnEdit, Opening, Request, Response, Seat, Table};
+use crate::{News, OnEdit, Opening, RequestError, Seat, Table};
+use tableside_game::Command;
 use tableside_rules::System;
 use tableside_store::Name;
+
+/// Asks for a note. An empty note is refused.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoteRequest {
+    note: String,
+}
+
+/// Takes a note, and answers with its text in the log.
+fn take_note(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<Vec<u8>> {
+    let answer = match serde_json::from_slice::<NoteRequest>(request) {
+        Ok(NoteRequest { note }) => {
+            let command = Command::Note {
+                text: note,
+                about: None,
+            };
+            let entry = table.submit(&Seat::gm(), &command.into());
+            entry
+                .map(|entry| entry.event.text(System::HEART_RUSH))
+                .map_err(RequestError::from)
+        }
+        Err(error) => Err(RequestError::failed(error.to_string())),
+    };
+    serde_json::to_vec(&answer)
+}
 
 /// A game that is open and attended, and its folder.
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     let table = new_table(name, System::HEART_RUSH);
-    table.accept_requests();
+    table.accept_requests(take_note);
     table
         .rename(&home.path().into(), &Name::new(name, &[]).unwrap())
         .unwrap();
     (table, home.path().join(name))
 }
 
-fn say_there(folder: &Path, words: &str) -> Result<Response, CallError> {
-    let request = Request::Say {
-        words: words.to_owned(),
-        wait: false,
-    };
-    call(folder, &request)
+fn call_with_note(folder: &Path, note: &str) -> Result<String, CallError> {
+    let note = note.to_owned();
+    call(folder, &NoteRequest { note })
 }
 
-fn told(folder: &Path, words: &str) -> String {
-    let done = say_there(folder, words).unwrap();
-    done.entry.event.text(done.system)
+fn take_note_there(folder: &Path, note: &str) -> String {
+    call_with_note(folder, note).unwrap()
 }
 
 #[test]
@@ -47,18 +69,14 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
-    let said = told(&folder, "add clock The alarm 6");
-    assert_eq!(said, "New clock: The alarm");
+    assert_eq!(take_note_there(&folder, "The alarm"), "The alarm");
     let news = changes.recv().unwrap();
     assert!(matches!(news, News::Changed | News::Saving));
-    assert_eq!(told(&folder, "tick alarm"), "The alarm +1: 1 of 6");
     table.read(&Seat::gm(), |seen| {
-        assert_eq!(seen.clocks().next().unwrap().clock.filled, 1);
         assert_eq!(seen.log().next().unwrap().by, "gm");
     });
-    let refused = say_there(&folder, "tick alrmm").unwrap_err().to_string();
-    let due = "there is no clock \"alrmm\"; did you mean The alarm?";
-    assert_eq!(refused, due);
+    let refused = call_with_note(&folder, "").unwrap_err();
+    assert!(matches!(refused, CallError::RequestError(_)), "{refused}");
     let socket = fs::metadata(folder.join("socket")).unwrap();
     assert_eq!(socket.permissions().mode() & 0o777, 0o600);
 }
@@ -72,7 +90,7 @@ fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
     let name = "a very long name ".repeat(5).trim().to_owned();
     let (table, folder) = attended(&home, &name);
     assert!(folder.join("socket").as_os_str().len() > 108);
-    assert_eq!(told(&folder, "note Long"), "Long");
+    assert_eq!(take_note_there(&folder, "Long"), "Long");
     table.retire();
     assert!(!has_server(&folder));
 }
@@ -85,10 +103,10 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
         .rename(&home.path().into(), &Name::new("after", &[]).unwrap())
         .unwrap();
     let folder = home.path().join("after");
-    assert_eq!(told(&folder, "note Here"), "Here");
+    assert_eq!(take_note_there(&folder, "Here"), "Here");
     table.retire();
     assert!(!has_server(&folder));
-    let gone = say_there(&folder, "note There").unwrap_err();
+    let gone = call_with_note(&folder, "There").unwrap_err();
     assert!(matches!(gone, CallError::Nobody), "{gone}");
 }
 
@@ -100,7 +118,7 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
     drop(table);
     // A socket without anybody behind it.
     drop(UnixListener::bind(folder.join("socket")).unwrap());
-    let gone = say_there(&folder, "note x").unwrap_err();
+    let gone = call_with_note(&folder, "x").unwrap_err();
     assert!(matches!(gone, CallError::Nobody), "{gone}");
     let opening = Opening {
         clock: noon,
@@ -109,8 +127,8 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
         on_edit: OnEdit::Ask,
     };
     let (table, _) = Table::open(&folder, opening).unwrap();
-    table.accept_requests();
-    assert_eq!(told(&folder, "note x"), "x");
+    table.accept_requests(take_note);
+    assert_eq!(take_note_there(&folder, "x"), "x");
     drop(table);
 }
 
@@ -130,8 +148,8 @@ fn silent_callers_give_way_to_whoever_says_something() {
     // Each call is done at the first try, though nobody has hung up.
     for number in 0..40 {
         assert_eq!(
-            told(&folder, &format!("note {number}")),
-            format!("{number}")
+            take_note_there(&folder, &number.to_string()),
+            number.to_string()
         );
     }
     drop(silent);
@@ -145,10 +163,10 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
         b"\n",
         b"{}\n",
         b"\xff\xfe\x00\n",
-        b"{\"say\":{\"words\":\"undo\",\"wait\":false,\"more\":1}}\n",
+        b"{\"note\":\"Late\",\"more\":1}\n",
         &vec![b'['; 100_000],
         &vec![b'x'; 5 << 20],
-        b"{\"say\":",
+        b"{\"note\":",
     ];
     for bomb in bombs {
         let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
@@ -167,7 +185,7 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
     // Somebody who only stands in the door, and somebody who leaves.
     let _stands = UnixStream::connect(folder.join("socket")).unwrap();
     drop(UnixStream::connect(folder.join("socket")).unwrap());
-    assert_eq!(told(&folder, "note All is well"), "All is well");
+    assert_eq!(take_note_there(&folder, "All is well"), "All is well");
     assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 1);
 }
 
@@ -181,7 +199,7 @@ fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     // Greeted, and then the game is closed before the request is there.
     table.retire();
     stream
-        .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")
+        .write_all(b"{\"note\":\"Late\"}\n")
         .unwrap_or_default();
     let heard = read_line(&mut BufReader::new(&stream), 1024, PATIENCE);
     assert!(heard.is_err(), "taken by a door that is closed");
@@ -200,12 +218,11 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
         goes_on.recv().unwrap();
         send_line(&stream, &Taken { taken: true })
     });
-    let request = Request::Say {
-        words: "undo".to_owned(),
-        wait: false,
+    let request = NoteRequest {
+        note: "Late".to_owned(),
     };
-    let told = call_within(home.path(), &request, Duration::from_millis(1));
-    assert!(matches!(told, Err(CallError::Nobody)), "{told:?}");
+    let answer = call_within::<String>(home.path(), &request, Duration::from_millis(1));
+    assert!(matches!(answer, Err(CallError::Nobody)), "{answer:?}");
     given_up.send(()).unwrap();
     // What cannot be said any more is not done either.
     assert!(holder.unwrap().join().unwrap().is_err());

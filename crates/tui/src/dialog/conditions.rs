@@ -3,9 +3,9 @@
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row};
 use crate::action::{Action, Context};
 use crate::input::{Key, KeyCode};
+use tableside_commands::with_conditions;
 use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use tableside_table::SeatView;
-use tableside_table::command_language::with_conditions;
 use tableside_text::{fold_characters, is_same_name, pluralise};
 
 /// So many of the newest entries are searched for conditions that somebody had.

@@ -9,9 +9,9 @@ use crate::background::DiceOdds;
 use crate::widget::curve::sparks;
 use crate::widget::field::Field;
 use crate::{Action, Role};
+use tableside_commands::{ParseError, read};
 use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_game::{Command, EventKind, Throw};
-use tableside_table::command_language::{ParseError, read};
 use tableside_table::{Act, SeatView};
 
 /// The longest expression, in letters.

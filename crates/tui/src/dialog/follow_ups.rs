@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use tableside_commands::with_conditions;
 use tableside_game::{
     Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
     PendingEffects, Roll, Subject, hit_points, opponent_of, part,
 };
 use tableside_rules::{CheckSpec, Effect, FirstAid, Id, Key, Party, Progress, Value};
-use tableside_table::command_language::with_conditions;
 use tableside_table::{Act, Entry, SeatRole, SeatView, read_again};
 
 /// So many people are offered to be helped.

@@ -20,8 +20,8 @@ use crate::widget::{
 };
 use crate::{Action, Context, Role};
 use items::{items, other_words, prepared};
+use tableside_commands::{self, CommandSpec, ParseError, Thing};
 use tableside_game::{Command, Faces};
-use tableside_table::command_language::{self, CommandSpec, ParseError, Thing};
 use tableside_table::{Act, SeatView};
 use tableside_text::{fold_characters, is_same_name, join};
 
@@ -214,7 +214,7 @@ impl Palette {
         self.found = found.map(|(_, item)| item.clone()).collect();
         self.take_said(&sought, seen);
         let is_unknown = self.found.is_empty();
-        let why = is_unknown.then(|| command_language::read(&sought, seen).err());
+        let why = is_unknown.then(|| tableside_commands::read(&sought, seen).err());
         self.problem = why.flatten().map(|why| why.to_string());
     }
 
@@ -222,7 +222,7 @@ impl Palette {
     /// same. One letter too many is no command yet, and one too few may be another's name: both are told
     /// in time.
     fn take_said(&mut self, sought: &str, seen: &SeatView<'_>) {
-        let Ok(parsed) = command_language::parse(sought, seen) else {
+        let Ok(parsed) = tableside_commands::parse(sought, seen) else {
             return;
         };
         let is_whole = match parsed.act(seen) {
@@ -258,7 +258,7 @@ impl Palette {
             ItemAction::Action(action) => Ok(ChosenAction::Action(action)),
             ItemAction::Open(action, thing) => Ok(ChosenAction::Open(action, thing)),
             ItemAction::Command(spec, thing) => meant(spec.act_on(vec![thing], seen), seen),
-            ItemAction::Say => meant(command_language::read(&item.words, seen), seen),
+            ItemAction::Say => meant(tableside_commands::read(&item.words, seen), seen),
         };
         match said {
             Ok(does) => {

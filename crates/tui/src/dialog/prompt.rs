@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
 use crate::action::{Action, Context};
+use tableside_commands::Thing;
 use tableside_game::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
 use tableside_store::{Name, StoreError};
-use tableside_table::command_language::Thing;
 use tableside_table::{Act, LogForm, SeatView};
 
 /// The longest path and the longest reason, in characters.

@@ -12,9 +12,9 @@ use crate::offered::may_repeat;
 use crate::rows::{self, CardValue};
 use crate::state::{Panel, ScreenState, Tab, after};
 use crate::{Action, ListId, Notice};
+use tableside_commands::{ParseError, Thing, command_of_key, with_conditions};
 use tableside_game::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
 use tableside_rules::FirstAid;
-use tableside_table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use tableside_table::{Act, SeatView};
 use tableside_text::is_same_name;
 

@@ -6,10 +6,10 @@ use super::{Item, ItemAction};
 use crate::action::{Action, Context};
 use crate::keymap::Keymap;
 use crate::offered::{is_offered, is_own};
+use tableside_commands::{CommandSpec, Thing, commands};
 use tableside_game::{CharacterId, Named, Roll, RollCommand};
 use tableside_rules::Whose;
 use tableside_table::SeatView;
-use tableside_table::command_language::{CommandSpec, Thing, commands};
 
 /// The most that is listed; with five hundred of each kind of things there would be too many to read.
 const MOST: usize = 12_000;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::fixtures::new_table;
+use tableside_commands::commands;
 use tableside_game::{Character, Clock, Command, Segments};
 use tableside_rules::{Sheet, System};
-use tableside_table::command_language::commands;
 use tableside_table::{Seat, Table};
 
 fn table() -> Arc<Table> {
@@ -115,13 +115,13 @@ fn every_command_listed_is_what_its_words_say_on_the_command_line() {
         for item in &palette.all {
             match &item.does {
                 ItemAction::Command(spec, thing) => {
-                    let said = command_language::read(&item.words, seen).unwrap();
+                    let said = tableside_commands::read(&item.words, seen).unwrap();
                     let done = spec.act_on(vec![*thing], seen).unwrap();
                     assert_eq!(said, done, "{}", item.words);
                     acts += 1;
                 }
                 ItemAction::Say => {
-                    let said = meant(command_language::read(&item.words, seen), seen);
+                    let said = meant(tableside_commands::read(&item.words, seen), seen);
                     assert!(
                         matches!(said, Ok(ChosenAction::Dialog(_))),
                         "{}",

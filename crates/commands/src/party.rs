@@ -1,12 +1,12 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
 use super::{ActResult, Args, CommandSpec, Thing, all, command, cut, gone, surely};
-use crate::SeatView;
 use tableside_game::{
     Allegiance, Blow, Character, Command, CommandError, Condition, Initiative, InitiativeError,
     Rest, Visibility,
 };
 use tableside_rules::{Id, Refused, Sheet};
+use tableside_table::SeatView;
 use tableside_text::{fold, is_same_name};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[

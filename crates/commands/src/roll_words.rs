@@ -3,12 +3,12 @@
 use std::iter;
 
 use super::{ParseError, clock_named, cut, find, number};
-use crate::SeatView;
 use crate::roll_request::RollRequest;
 use tableside_dice::Face;
 use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
 use tableside_game::{self, CharacterId, CommandError};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
+use tableside_table::SeatView;
 use tableside_text::{is_same_name, join};
 
 /// The most words of one name on a sheet.

@@ -2,12 +2,12 @@
 
 use super::roll_words::ask;
 use super::{ActResult, Args, CommandSpec, Thing, all, command};
-use crate::{SeatView, read_clock_lines};
 use tableside_game::{
     Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,
     Link, Segments, Then, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
+use tableside_table::{SeatView, read_clock_lines};
 use tableside_text::is_same_name;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[

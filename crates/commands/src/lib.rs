@@ -12,22 +12,26 @@ mod game;
 mod matcher;
 mod names;
 mod party;
+mod request;
+mod roll_request;
 mod roll_words;
 mod slots;
 mod spec;
 mod tokens;
 
-use super::{Act, SeatView};
 pub use error::ParseError;
 use error::{ActResult, cut, gone, one_of};
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
 use names::{find, known, number, surely, table_named};
 pub use party::with_conditions;
+pub use request::{Request, Response, act_in_words, handle_request};
+pub use roll_request::RollRequest;
 pub use slots::Thing;
 use slots::{Args, Slots, all};
 pub use spec::CommandSpec;
 use spec::{Piece, SlotKind, command};
+use tableside_table::{Act, SeatView};
 use tableside_text::{did_you_mean, nearest};
 
 /// The most words of a command.

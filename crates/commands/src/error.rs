@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::Act;
 use tableside_dice::notation::NotationError;
 use tableside_game::{CommandError, RollCommand, TableError};
+use tableside_table::Act;
 use tableside_text::sanitise;
 
 /// What a command comes to.

@@ -2,7 +2,7 @@
 //! for names and numbers, and what may be left out.
 
 use super::{ActResult, Args, ParseError, Slots, Thing};
-use crate::{Act, SeatView};
+use tableside_table::{Act, SeatView};
 use tableside_text::join;
 
 /// What every command does, in a line: its form, a dash, and the help.

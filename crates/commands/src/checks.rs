@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::roll_words::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
 use crate::roll_request::{chosen_by, closed_to_all};
-use crate::{Act, Entry, SeatView};
 use tableside_game::{
     CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand,
     Subject, Throw, ThrowCommand, Unfinished, UnfinishedId,
 };
 use tableside_rules::{Answer, Refused, Value, ValueSource};
+use tableside_table::{Act, Entry, SeatView};
 use tableside_text::join;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[

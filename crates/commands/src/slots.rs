@@ -1,11 +1,11 @@
 //! What commands are about, what the slots of a form are filled with, and what commands do with it.
 
 use super::error::{ActResult, ParseError, gone};
-use crate::SeatView;
 use tableside_game::{
     Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, PoolId, PreparedId,
     Subject, TokenPool, Visibility,
 };
+use tableside_table::SeatView;
 
 /// Something that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, strum::EnumTryAs)]

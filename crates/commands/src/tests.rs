@@ -2,12 +2,23 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use super::*;
-use crate::tests::new_table;
-use crate::{Seat, Table};
-use tableside_dice::Die;
-use tableside_game::{Character, Command, Faces, RollCommand};
+use tableside_dice::{Die, SystemDice};
+use tableside_game::{Character, Command, Faces, Game, RollCommand};
 use tableside_rules::{Sheet, System};
+use tableside_table::{Seat, Table};
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+/// A new game in memory, with a fixed seed.
+fn new_table(name: &str, system: System) -> Arc<Table> {
+    let dice = Box::new(SystemDice::from_key([7; 32]));
+    Table::unsaved(name, Game::new(system), Vec::new(), None, noon, dice)
+}
 
 /// A table of Heart Rush with two heroes, three others and a clock.
 fn table() -> Arc<Table> {

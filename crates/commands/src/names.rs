@@ -3,8 +3,8 @@
 use std::iter::successors;
 
 use super::{ParseError, SlotKind, Thing, cut, gone, one_of};
-use crate::SeatView;
 use tableside_game::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
+use tableside_table::SeatView;
 use tableside_text::{did_you_mean, fold, is_same_name, nearest, normalise_number};
 
 /// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::command_language::{ParseError, character_named, clock_named};
-use super::{SeatRole, SeatView};
+use super::{ParseError, character_named, clock_named};
 use tableside_dice::Face;
 use tableside_game::{
-    Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
-    RollCommand, Throw, ThrowCommand,
+    Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind, RollCommand,
+    Throw, ThrowCommand,
 };
-use tableside_rules::{CheckSpec, ChosenBy, Kind, Refused, RuleError, ValueSource};
+use tableside_rules::{CheckSpec, ChosenBy, Refused, RuleError};
+use tableside_table::{SeatRole, SeatView};
 
 /// A check as somebody asks for it: the command line, or plain words.
 #[expect(
@@ -88,7 +88,7 @@ impl RollRequest {
         let check = self.spec(seen)?;
         let who = self.who(seen)?;
         let clock = self.clock(seen)?;
-        self.made_by(who.or_else(|| attached(check, clock, seen)?.who), seen)
+        self.made_by(who.or_else(|| seen.attached_check(check, clock)?.who), seen)
     }
 
     /// The roll of that character, or of nobody in particular.
@@ -242,45 +242,4 @@ fn plan(
     let call = who.and_then(|who| seen.call_for(who, check.id));
     let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
     Ok((filled, helpers.copied().collect()))
-}
-
-impl SeatView<'_> {
-    /// The fields of a check that are how full the clock is, those that the clock's own check brings, and then those
-    /// of the call that the roll answers.
-    pub fn brought(
-        &self,
-        check: &CheckSpec,
-        who: Option<CharacterId>,
-        clock: Option<ClockId>,
-    ) -> impl Iterator<Item = (String, String)> {
-        let attached = attached(check, clock, self).map(|attached| &attached.fields);
-        let call = who.and_then(|who| self.call_for(who, check.id));
-        let called = call.map(|call| &call.fields);
-        let brought = attached.into_iter().chain(called).flatten().cloned();
-        self.counted_on(check, clock).into_iter().chain(brought)
-    }
-
-    /// The fields of a check that are how full the clock is, as far as they go.
-    pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
-        let filled = clock.and_then(|id| self.clock(id)?.filled);
-        let fields = check.fields.iter();
-        let fields = fields.filter_map(|field| match (field.source, field.kind, filled) {
-            (ValueSource::Clock, Kind::Number { min, max }, Some(filled)) => {
-                let filled = i32::from(filled).clamp(min, max);
-                Some((field.id.to_owned(), filled.to_string()))
-            }
-            _ => None,
-        });
-        fields.collect()
-    }
-}
-
-/// The check that fills the clock, if it is this one.
-fn attached<'a>(
-    check: &CheckSpec,
-    clock: Option<ClockId>,
-    seen: &SeatView<'a>,
-) -> Option<&'a Attached> {
-    let attached = seen.clock(clock?)?.clock.check.as_deref()?;
-    (attached.check == check.id).then_some(attached)
 }

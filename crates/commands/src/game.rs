@@ -1,8 +1,8 @@
 //! Scenes, house rules, notes, and what was done.
 
 use super::{Args, CommandSpec, command};
-use crate::{Act, SeatId};
 use tableside_game::{Command, CommandError, PrepareCommand, Subject};
+use tableside_table::{Act, SeatId};
 
 /// So many changes are taken back at once.
 const MOST_UNDONE: i32 = 100;

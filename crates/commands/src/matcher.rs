@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use super::roll_words::dice;
 use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, known, number};
-use crate::SeatView;
 use tableside_dice::notation::Notation;
 use tableside_game::Allegiance;
+use tableside_table::SeatView;
 use tableside_text::fold;
 
 /// The most words of a name that is looked up.

@@ -1,0 +1,57 @@
+//! Fields of a check that a clock or a call fills in before anyone types a value.
+
+use super::SeatView;
+use tableside_game::{Attached, CharacterId, ClockId};
+use tableside_rules::{CheckSpec, Kind, ValueSource};
+
+impl<'a> SeatView<'a> {
+    /// The fields of a check that are filled in without being typed, later ones overriding earlier ones: how full the
+    /// clock is, then the fields of the clock's own check, then those of the call that the roll answers.
+    pub fn brought(
+        &self,
+        check: &CheckSpec,
+        who: Option<CharacterId>,
+        clock: Option<ClockId>,
+    ) -> impl Iterator<Item = (String, String)> {
+        let mut fields = self.counted_on(check, clock);
+
+        if let Some(attached) = self.attached_check(check, clock) {
+            fields.extend_from_slice(&attached.fields);
+        }
+        if let Some(call) = who.and_then(|who| self.call_for(who, check.id)) {
+            fields.extend_from_slice(&call.fields);
+        }
+
+        fields.into_iter()
+    }
+
+    /// The fields of a check whose value is how full the clock is, clamped to their range.
+    pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
+        let Some(filled) = clock.and_then(|id| self.clock(id)?.filled) else {
+            return Vec::new();
+        };
+
+        let mut fields = Vec::new();
+        for field in check.fields {
+            if let (ValueSource::Clock, Kind::Number { min, max }) = (field.source, field.kind) {
+                let value = i32::from(filled).clamp(min, max);
+                fields.push((field.id.to_owned(), value.to_string()));
+            }
+        }
+        fields
+    }
+
+    /// What the clock says about this check, if it is the check that fills the clock.
+    pub fn attached_check(
+        &self,
+        check: &CheckSpec,
+        clock: Option<ClockId>,
+    ) -> Option<&'a Attached> {
+        let attached = self.clock(clock?)?.clock.check.as_deref()?;
+        if attached.check == check.id {
+            Some(attached)
+        } else {
+            None
+        }
+    }
+}
