@@ -1,6 +1,6 @@
 //! Progress clocks.
 
-use super::roll_words::ask;
+use super::check_reader::ask;
 use super::{ActResult, Args, CommandSpec, Thing, all, command};
 use tableside_game::{
     Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,

@@ -5,26 +5,26 @@
 //! from the form. Names are found letter case aside, by their beginning, or by some of their letters in
 //! order; where several could be meant, the error names them, and for an unknown one the nearest.
 
-mod checks;
+mod characters;
+mod check_reader;
 mod clocks;
 mod error;
 mod game;
 mod matcher;
-mod names;
-mod party;
+mod name_lookup;
 mod request;
 mod roll_request;
-mod roll_words;
+mod rolls;
 mod slots;
 mod spec;
 mod tokens;
 
+pub use characters::with_conditions;
 pub use error::ParseError;
 use error::{ActResult, cut, gone, one_of};
 use matcher::Matcher;
-pub use names::{character_named, clock_named};
-use names::{find, known, number, surely, table_named};
-pub use party::with_conditions;
+pub use name_lookup::{character_named, clock_named};
+use name_lookup::{find, known, number, surely, table_named};
 pub use request::{Request, Response, act_in_words, handle_request};
 pub use roll_request::RollRequest;
 pub use slots::Thing;
@@ -39,9 +39,9 @@ const MOST_WORDS: usize = 1_000;
 
 /// Every command by what it acts on, in the order of the help.
 pub const PLACES: [(&str, &[CommandSpec]); 5] = [
-    ("Checks", checks::COMMANDS),
+    ("Checks", rolls::COMMANDS),
     ("Clocks", clocks::COMMANDS),
-    ("Party", party::COMMANDS),
+    ("Party", characters::COMMANDS),
     ("Tokens", tokens::COMMANDS),
     ("The game", game::COMMANDS),
 ];
@@ -113,7 +113,7 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
     let begun = commands().filter(|spec| spec.verbs().any(|known| known == verb));
     if begun.clone().next().is_none() {
         let dice = words.join(" ");
-        if roll_words::dice(&dice, seen)?.is_some() {
+        if check_reader::dice(&dice, seen)?.is_some() {
             return parse(&format!("roll {dice}"), seen);
         }
         let named = commands().filter(|spec| spec.verbs().next().is_none());
@@ -140,7 +140,7 @@ pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
     let act = parse(words, seen).and_then(|parsed| parsed.act(seen));
     match act {
         Err(error) if error.may_be_about_dice() => {
-            Err(roll_words::dice_mistake(words, seen).unwrap_or(error))
+            Err(check_reader::dice_mistake(words, seen).unwrap_or(error))
         }
         act => act,
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::roll_words::dice;
+use super::check_reader::dice;
 use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, known, number};
 use tableside_dice::notation::Notation;
 use tableside_game::Allegiance;

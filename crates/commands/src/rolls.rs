@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::roll_words::{ask, dice, read_faces};
+use super::check_reader::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
 use crate::roll_request::{chosen_by, closed_to_all};
 use tableside_game::{
