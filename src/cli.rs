@@ -13,7 +13,7 @@ mod forecast;
 mod games;
 mod hooks;
 mod host;
-mod house;
+mod host_game;
 mod import;
 mod invite;
 mod library;

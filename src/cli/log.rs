@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
-use super::house::Which;
+use super::host_game::Which;
 use super::number::number_from;
 use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Game, dice_in_words, sentence};

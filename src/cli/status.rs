@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::house::Which;
+use super::host_game::Which;
 use super::{App, CliError, Ink};
 use tableside_game::{ArrivingClock, ArrivingLink, ArrivingPool, TokenPool};
 use tableside_table::{ClockView, Seat, SeatView, about_clock, clock_json, pool_json, status};

@@ -43,7 +43,7 @@ use tableside::rules::{Answer, System};
 use tableside::table::{Allowed, Entry, Seat};
 
 use super::around::{TestGame, player};
-use super::house::clocks;
+use super::host::clocks;
 use super::played::said_by;
 
 /// An evening as far as it was played.

@@ -5,7 +5,7 @@
 
 mod around;
 mod evenings;
-mod house;
+mod host;
 #[path = "../support/opened.rs"]
 mod opened;
 #[path = "../support/played.rs"]

@@ -29,8 +29,8 @@ mod filled;
 mod forecast;
 mod group;
 mod helper;
-mod house_ask;
-mod house_clocks;
+mod host_clocks;
+mod host_request;
 mod id;
 mod initiative;
 mod limits;
@@ -77,8 +77,8 @@ pub use fill_fields::opponent_of;
 pub use filled::{Filled, RecordedFields};
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use house_ask::{AtGame, HouseAct, HouseAsk};
-pub use house_clocks::{FollowedTicks, tick_asked};
+pub use host_clocks::{FollowedTicks, tick_asked};
+pub use host_request::{AtGame, HouseAct, HouseAsk};
 pub use id::{
     AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
 };

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::ServerOpening;
 use super::access::{Access, Limits, SeatEntry};
 use super::game::HostedGame;
-use super::house::House;
+use super::game_host::House;
 use super::shared::Shared;
 use tableside_store::GameLocation;
 

@@ -6,7 +6,7 @@ use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
 use super::game::HostedGame;
-use super::house::House;
+use super::game_host::House;
 use super::invitation::TRIES;
 use super::shared::Shared;
 use tableside_rules::System;

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use tokio::io::AsyncWriteExt as _;
 use tokio::runtime::Runtime;
 
-use super::house::House;
+use super::game_host::House;
 use tableside_table::RequestError;
 use tableside_table::ipc::at_socket;
 

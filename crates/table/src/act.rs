@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use parking_lot::RwLockWriteGuard;
 
-use super::house::undoing;
+use super::host_clocks::undoing;
 use super::journal_entry::WithText;
 use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};

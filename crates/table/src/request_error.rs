@@ -71,7 +71,7 @@ impl From<Problem> for RequestError {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
             Problem::Store(error) => error.into(),
-            Problem::House(error) => error,
+            Problem::HostUnreachable(error) => error,
         }
     }
 }
