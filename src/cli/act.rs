@@ -49,7 +49,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let game = match &args.game {
         _ if args.house => {
-            app.make_house()?;
+            app.create_host_game()?;
             Name::host_game()
         }
         Some(game) => app.name(game)?,

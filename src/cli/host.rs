@@ -12,7 +12,7 @@ use super::open_game::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close};
 use tableside_commands::handle_request;
-use tableside_server::{HouseOpening, OpenTable, Server, house_status};
+use tableside_server::{HostOpening, OpenTable, Server, host_status};
 use tableside_store::{GameLocation, Name};
 use tableside_table::RequestError;
 use tableside_text::pluralise;
@@ -36,25 +36,25 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let folder = app.config.data()?.to_owned();
     if args.status {
-        let status = house_status(&folder)?;
+        let status = host_status(&folder)?;
         return if args.json {
             app.out.json(&status)
         } else {
             tell(app, &status)
         };
     }
-    app.make_house()?;
+    app.create_host_game()?;
     let (house, notices) = app.open(&Name::host_game(), false)?;
     app.out.lines(&notices)?;
     let (tell, heard) = channel();
     let hook_lines = tell.clone();
     let (hooks_alive, hooks_ended) = channel();
-    let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
+    let (config, clock, of_host) = (app.config.clone(), app.clock, Arc::clone(&house));
     let open = move |place: &GameLocation| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let table = open_place(place, clock, false).map_err(failed)?;
         bring_own_files(&config, &table);
-        table.join_house(Arc::new(Arc::clone(&of_house)))?;
+        table.join_host(Arc::new(Arc::clone(&of_host)))?;
         let lines = hook_lines.clone();
         let game = place.name();
         let options = HookOptions {
@@ -70,7 +70,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         table.accept_requests(handle_request);
         Ok((table, Box::new(hooks)))
     };
-    let opened = HouseOpening {
+    let opened = HostOpening {
         storage: app.storage()?,
         folder,
         table: Arc::clone(&house),

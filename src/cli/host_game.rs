@@ -12,7 +12,7 @@ use tableside_game::{CommandError, Game};
 use tableside_rules::{Refused, System};
 use tableside_store::{GameLocation, Name, Reader, StoreError};
 use tableside_table::{
-    GameRequest, HouseNews, HouseTable, Problem, RequestError, Table, TimeSource, Watching,
+    GameRequest, HostChanges, HostTable, Problem, RequestError, Table, TimeSource, Watching,
 };
 
 /// How often it is looked whether the house moved.
@@ -41,19 +41,19 @@ impl Which {
 
 /// The house where it is kept, wherever it is open.
 #[derive(Clone)]
-struct HousePlace {
+struct HostPlace {
     place: GameLocation,
     clock: TimeSource,
 }
 
 fn unreachable(error: &CliError) -> Problem {
-    Problem::House(RequestError::failed(format!(
+    Problem::HostUnreachable(RequestError::failed(format!(
         "the house: {}",
         error.words()
     )))
 }
 
-impl HouseTable for HousePlace {
+impl HostTable for HostPlace {
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
         let request = Request::ForGame(request.clone().into());
         let done = deliver(&self.place, &request, &mut || {
@@ -61,36 +61,36 @@ impl HouseTable for HousePlace {
         })
         .map_err(|error| unreachable(&error))?;
         let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
-        done.saved().map_err(Problem::House)?;
+        done.saved().map_err(Problem::HostUnreachable)?;
         Ok(done.entry.number)
     }
 
-    fn news(&self, after: u64) -> Result<HouseNews, Problem> {
+    fn news(&self, after: u64) -> Result<HostChanges, Problem> {
         let table = open_place(&self.place, self.clock, true);
         let table = table.map_err(|error| unreachable(&error))?;
         if let Some(incomplete) = table.incomplete() {
             return Err(unreachable(&CliError::failed(incomplete.to_string())));
         }
-        Ok(table.news_of_house(after)?)
+        Ok(table.host_changes(after)?)
     }
 }
 
 impl App<'_> {
     /// Where the house is, or would be.
-    fn house(&self) -> Result<HousePlace, CliError> {
+    fn house(&self) -> Result<HostPlace, CliError> {
         let (place, clock) = (self.storage()?.place(&Name::host_game()), self.clock);
-        Ok(HousePlace { place, clock })
+        Ok(HostPlace { place, clock })
     }
 
     /// Makes a game one of the house of its data folder, where there is one. Without the house it is played all the same.
-    pub(super) fn join_house(
+    pub(super) fn join_host(
         &self,
         table: &Arc<Table>,
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
         let house = self.house()?;
         if house.place.exists()
-            && let Err(problem) = table.join_house(Arc::new(house))
+            && let Err(problem) = table.join_host(Arc::new(house))
         {
             notices.push(format!(
                 "The clocks of the house stand as they did: {problem}."
@@ -100,7 +100,7 @@ impl App<'_> {
     }
 
     /// Makes the house if there is none yet: a game of clocks alone.
-    pub(super) fn make_house(&self) -> Result<(), CliError> {
+    pub(super) fn create_host_game(&self) -> Result<(), CliError> {
         if self.house()?.place.exists() {
             return Ok(());
         }
@@ -119,7 +119,7 @@ impl App<'_> {
     /// Has a game that is open on a screen follow the house until the result is dropped. A house that is made meanwhile
     /// is joined soon after something happens next in the game, not before its frame is out: looking for one without
     /// end would cost those who have none. A game that is kept nowhere yet is one of no house.
-    pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
+    pub(super) fn follow_host(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
         let house = self.house()?;
         let (wake, woken) = sync_channel(1);
         let watching = table.watch(Box::new(move |_| {
@@ -131,8 +131,8 @@ impl App<'_> {
             while let Some(table) = table.upgrade() {
                 let now = Reader::new(&house.place).end().ok().flatten();
                 let followed = || match end {
-                    None => table.join_house(Arc::new(house.clone())),
-                    Some(_) => table.follow_house(),
+                    None => table.join_host(Arc::new(house.clone())),
+                    Some(_) => table.follow_host(),
                 };
                 if now != end && table.place().is_some() && followed().is_ok() {
                     end = now;

@@ -46,8 +46,8 @@ pub(super) struct Args {
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.house {
-        app.make_house()?;
-        let made = tableside_server::invite_to_house(&app.storage()?, &args.game, (app.clock)())?;
+        app.create_host_game()?;
+        let made = tableside_server::invite_to_host(&app.storage()?, &args.game, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
         let words = format!("{} is invited to the house until {until}.", made.name);
         app.out.line(&words)?;

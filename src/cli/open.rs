@@ -75,7 +75,7 @@ fn show(
     }
     let hooks = app.run_hooks(&table, &mut notices);
     setup.notices.extend(notices);
-    let following = (!table.is_view()).then(|| app.follow_house(&table));
+    let following = (!table.is_view()).then(|| app.follow_host(&table));
     let _following = following.transpose()?;
     let ended = run::run(&table, setup)?;
     drop(page);

@@ -111,7 +111,7 @@ impl App<'_> {
                 Ok((table, mut notices)) => {
                     bring_own_files(&self.config, &table);
                     if !view && *name != Name::host_game() {
-                        self.join_house(&table, &mut notices)?;
+                        self.join_host(&table, &mut notices)?;
                     }
                     return Ok((table, notices));
                 }

@@ -100,7 +100,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests(handle_request);
-    let _following = app.follow_house(&table)?;
+    let _following = app.follow_host(&table)?;
     if let Some(page) = &page {
         app.out.line(&page.describe())?;
     }

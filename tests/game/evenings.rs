@@ -127,9 +127,9 @@ impl Evening {
             "entry" => assert_eq!(self.last().number.to_string(), rest),
             "joins" => {
                 let house = Arc::clone(&self.tables["house"].table);
-                self.game.table.join_house(Arc::new(house)).unwrap();
+                self.game.table.join_host(Arc::new(house)).unwrap();
             }
-            "follow" => self.game.table.follow_house().unwrap(),
+            "follow" => self.game.table.follow_host().unwrap(),
             "allow" => self.game.table.allow(Allowed {
                 table_clocks: true,
                 ..Allowed::default()
@@ -162,7 +162,7 @@ impl Evening {
         let table = self.tables.entry(name.to_owned()).or_insert_with(|| {
             let game = TestGame::begin(name, Game::new(system).emptied());
             if let Some(house) = house {
-                game.table.join_house(Arc::new(house.table)).unwrap();
+                game.table.join_host(Arc::new(house.table)).unwrap();
             }
             game
         });

@@ -5,11 +5,13 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use tableside::game::{AskId, AtGame, Change, Command, EventKind, Game, HouseAct, Subject};
+use tableside::game::{
+    Change, Command, EventKind, Game, GameActor, HostAction, HostRequestId, Subject,
+};
 use tableside::rules::System;
 use tableside::store::{Name, Reader};
 use tableside::table::{
-    Act, GameRequest, HouseNews, HouseTable, Problem, RequestError, Seat, SeatId, Table, verify,
+    Act, GameRequest, HostChanges, HostTable, Problem, RequestError, Seat, SeatId, Table, verify,
 };
 
 use super::around::TestGame;
@@ -25,7 +27,7 @@ fn begin(name: &str) -> Arc<Table> {
 /// A game of that house.
 fn join(house: &Arc<Table>, name: &str) -> Arc<Table> {
     let table = begin(name);
-    table.join_house(Arc::new(Arc::clone(house))).unwrap();
+    table.join_host(Arc::new(Arc::clone(house))).unwrap();
     table
 }
 
@@ -69,7 +71,7 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
         all.spawn(move || {
             while moves.recv().is_ok() {
                 for table in tables {
-                    table.follow_house().unwrap();
+                    table.follow_host().unwrap();
                 }
             }
         });
@@ -102,7 +104,7 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
     let due = (1..=1_000_u32).map(|count| u8::try_from((count - 1) % 100 + 1).unwrap());
     assert!(filled.eq(due));
     for table in &tables {
-        table.follow_house().unwrap();
+        table.follow_host().unwrap();
         assert_eq!(
             clocks(table),
             ["The reactor 0/100", "The end 0/128", "Doors 10/30"]
@@ -113,7 +115,7 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
     // The last 101 of them hold one filling of the clock.
     house.submit(&Seat::gm(), &Act::UndoSeveral(101)).unwrap();
     for table in &tables {
-        table.follow_house().unwrap();
+        table.follow_host().unwrap();
         assert_eq!(
             clocks(table),
             ["The reactor 99/100", "The end 0/128", "Doors 8/30"]
@@ -131,7 +133,7 @@ fn a_clock_of_the_house_that_goes_round_and_further_fills_what_it_leads_to() {
     say(&game, "add clock Doors 9");
     say(&game, "link Wheel to Doors");
     say(&house, "next round");
-    game.follow_house().unwrap();
+    game.follow_host().unwrap();
     assert_eq!(clocks(&game), ["Wheel 1/2", "Doors 1/9"]);
 }
 
@@ -143,7 +145,7 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
     say(&game, "add clock Leak 2");
     say(&game, "link Leak to The reactor");
     say(&house, "hide The reactor");
-    game.follow_house().unwrap();
+    game.follow_host().unwrap();
     say(&game, "every scene tick Leak by 2");
     say(&game, "next scene The hall");
     assert_eq!(clocks(&house), ["The reactor 1/10"]);
@@ -171,7 +173,7 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
         .unwrap();
     assert_eq!(clocks(&house), ["The reactor 2/10"]);
     say(&house, "show The reactor");
-    game.follow_house().unwrap();
+    game.follow_host().unwrap();
     say(&game, "fill Leak");
     assert_eq!(clocks(&house), ["The reactor 3/10"]);
     // It is said once at which table.
@@ -210,7 +212,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     say(&house, &format!("strike #{ours}"));
     for _ in 0..2 {
         let friday = open(&data.path().join("friday"));
-        friday.join_house(Arc::new(Arc::clone(&house))).unwrap();
+        friday.join_host(Arc::new(Arc::clone(&house))).unwrap();
         assert_eq!(clocks(&friday), ["The reactor 6/10", "Doors 2/9"]);
         assert_eq!(
             log(&friday)[5..],
@@ -220,7 +222,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
             ]
         );
         friday.flush(Duration::from_mins(1)).unwrap();
-        let secrets = |change: &Change| change.of == Subject::HouseLog;
+        let secrets = |change: &Change| change.of == Subject::HostLog;
         friday.read(&Seat::gm(), |seen| {
             let mut log = seen.log_since(6);
             assert!(log.all(|one| one.event.changes.iter().any(secrets)));
@@ -234,15 +236,15 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
 /// A house that cannot be reached for a while.
 struct Away;
 
-impl HouseTable for Away {
+impl HostTable for Away {
     fn ask(&self, _: &GameRequest) -> Result<u64, Problem> {
         let away = RequestError::failed("away");
-        Err(Problem::House(away))
+        Err(Problem::HostUnreachable(away))
     }
 
-    fn news(&self, _: u64) -> Result<HouseNews, Problem> {
+    fn news(&self, _: u64) -> Result<HostChanges, Problem> {
         let away = RequestError::failed("away");
-        Err(Problem::House(away))
+        Err(Problem::HostUnreachable(away))
     }
 }
 
@@ -253,7 +255,7 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
     let friday = join(&house, "friday");
     say(&friday, "add clock Bridge 2");
     say(&friday, "link Bridge to The reactor");
-    assert!(friday.join_house(Arc::new(Away)).is_err());
+    assert!(friday.join_host(Arc::new(Away)).is_err());
     say(&friday, "tick Bridge 3");
     assert_eq!(friday.game().asked.len(), 1);
     let ticks = |table: &Table| -> Vec<Command> {
@@ -265,7 +267,7 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
     assert_eq!(refused.unwrap_err().to_string(), "away");
     assert_eq!(clocks(&friday), ["The reactor 0/20", "Bridge 2/2"]);
     for _ in 0..2 {
-        friday.join_house(Arc::new(Arc::clone(&house))).unwrap();
+        friday.join_host(Arc::new(Arc::clone(&house))).unwrap();
     }
     assert_eq!(clocks(&house), ["The reactor 1/20"]);
     assert!(friday.game().asked.is_empty());
@@ -289,13 +291,13 @@ fn a_house_does_once_what_two_processes_of_a_game_ask() {
     let house = begin("house");
     say(&house, "add clock The reactor 20");
     let asked = GameRequest {
-        at: AtGame {
+        at: GameActor {
             name: "gm".to_owned(),
             game: "friday".to_owned(),
-            ask: Some(AskId(5)),
+            ask: Some(HostRequestId(5)),
         },
         seat: SeatId::HOST,
-        act: HouseAct::Tick {
+        act: HostAction::Tick {
             clock: house.game().clocks[0].id,
             by: 1,
         },

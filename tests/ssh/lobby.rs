@@ -122,7 +122,7 @@ fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game(
         house.run(&format!("new {name} --system heart-rush"));
         code(&house.run(&format!("invite {name} zoe")))
     });
-    let of_house = code(&house.run("invite --house zoe"));
+    let of_host = code(&house.run("invite --house zoe"));
 
     // A stranger types six wrong codes under her name, three on each of two connections.
     house.make_key("stranger");
@@ -149,7 +149,7 @@ fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game(
         drop(zoe);
     }
     let mut zoe = house.knock("Zoe", "zoe", SIZE);
-    zoe.type_code(&of_house);
+    zoe.type_code(&of_host);
     zoe.wait("Remember it");
     zoe.press_for("y\r", "The lobby: zoe");
     for (name, code) in names.iter().zip(&codes).skip(2) {

@@ -50,7 +50,7 @@ impl Game {
             Subject::Prepared(id) => json(&self.prepared(id)),
             Subject::Call(id) => json(&self.call(id)),
             Subject::Unfinished(id) => json(&self.unfinished(id)),
-            Subject::Ask(id) => json(&self.asked.iter().find(|ask| ask.id == id)),
+            Subject::HostRequest(id) => json(&self.asked.iter().find(|ask| ask.id == id)),
             Subject::Scene(at) => json(&self.scenes.get(at)),
             Subject::Lock(who) => {
                 let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
@@ -66,7 +66,7 @@ impl Game {
             }
             Subject::Rules => object!({ "system": self.system, "house": self.house }),
             Subject::Round => object!({ "round": self.round }),
-            Subject::HouseLog => object!({ "followed": self.followed }),
+            Subject::HostLog => object!({ "followed": self.followed }),
         }
     }
 
@@ -86,7 +86,7 @@ impl Game {
             Subject::Prepared(id) => place(&mut self.prepared, |one| one.id == id, at, to)?,
             Subject::Call(id) => place(&mut self.calls, |one| one.id == id, at, to)?,
             Subject::Unfinished(id) => place(&mut self.unfinished, |one| one.id == id, at, to)?,
-            Subject::Ask(id) => place(&mut self.asked, |one| one.id == id, at, to)?,
+            Subject::HostRequest(id) => place(&mut self.asked, |one| one.id == id, at, to)?,
             Subject::Scene(at) => match Option::<Scene>::deserialize(to)? {
                 Some(scene) if at < self.scenes.len() => self.scenes[at] = scene,
                 Some(scene) => self.scenes.push(scene),
@@ -123,7 +123,7 @@ impl Game {
                 let round = to.pointer(part::ROUND).unwrap_or(&Json::Null);
                 self.round = u32::deserialize(round)?;
             }
-            Subject::HouseLog => {
+            Subject::HostLog => {
                 let followed = to.pointer(part::FOLLOWED).unwrap_or(&Json::Null);
                 self.followed = u64::deserialize(followed)?;
             }

@@ -160,8 +160,8 @@ pub fn differences(from: &Game, to: &Game) -> Vec<Change> {
     both.list(|one| &one.prepared, |one| Subject::Prepared(one.id));
     both.list(|one| &one.calls, |one| Subject::Call(one.id));
     both.list(|one| &one.unfinished, |one| Subject::Unfinished(one.id));
-    both.list(|one| &one.asked, |one| Subject::Ask(one.id));
-    let mut others = vec![Subject::Round, Subject::HouseLog];
+    both.list(|one| &one.asked, |one| Subject::HostRequest(one.id));
+    let mut others = vec![Subject::Round, Subject::HostLog];
     if from.system != to.system {
         others.insert(0, Subject::Rules);
     } else if from.house != to.house {
@@ -186,7 +186,7 @@ pub fn differences(from: &Game, to: &Game) -> Vec<Change> {
 pub(super) fn tick_differences(from: &Game, to: &Game) -> Vec<Change> {
     let mut both = Both::new(from, to);
     both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
-    both.list(|one| &one.asked, |one| Subject::Ask(one.id));
+    both.list(|one| &one.asked, |one| Subject::HostRequest(one.id));
     both.changes
 }
 

@@ -168,7 +168,7 @@ impl Game {
 
             if clock.follows.is_some() {
                 // Players must not read about a hidden clock, not even that a tick was requested.
-                let message = after.ask_for_tick(clock, tick.segments);
+                let message = after.request_host_tick(clock, tick.segments);
                 if let Some(text) = message
                     && clock.visibility == Visibility::Visible
                 {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AtGame, Change, CharacterId, CommandError, EntityKind, Roll, Subject};
+use super::{Change, CharacterId, CommandError, EntityKind, GameActor, Roll, Subject};
 use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
@@ -19,7 +19,7 @@ pub struct Event {
     pub follows: Option<u64>,
     /// In which other game of the house it was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Box<AtGame>>,
+    pub at: Option<Box<GameActor>>,
 }
 
 impl Event {

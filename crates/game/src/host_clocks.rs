@@ -9,8 +9,8 @@ use super::change::part;
 use super::clock_advance::describe_movement;
 use super::decide::free_name;
 use super::{
-    AskId, Change, Clock, ClockId, Event, EventKind, Game, HouseAct, HouseAsk, Segments, Subject,
-    Visibility, differences,
+    Change, Clock, ClockId, Event, EventKind, Game, HostAction, HostRequest, HostRequestId,
+    Segments, Subject, Visibility, differences,
 };
 
 /// What the ticks of one event of the house came to.
@@ -25,15 +25,15 @@ pub struct FollowedTicks {
 }
 
 /// Says that a tick of a clock is asked of the house.
-pub fn tick_asked(clock: &str, by: i32) -> String {
+pub fn describe_host_tick(clock: &str, by: i32) -> String {
     format!("{clock} {by:+} is asked of the house")
 }
 
 impl Event {
     /// The entry of the house up to which a game followed with this event.
-    pub fn house_entry(&self) -> Option<u64> {
+    pub fn host_entry(&self) -> Option<u64> {
         let mut changes = self.changes.iter();
-        let reached = changes.find(|change| change.of == Subject::HouseLog)?;
+        let reached = changes.find(|change| change.of == Subject::HostLog)?;
         reached.to.as_u64()
     }
 }
@@ -50,32 +50,32 @@ impl EventKind {
 
 impl Game {
     /// The copy of that clock of the house.
-    pub fn copy_of(&self, of: ClockId) -> Option<&Clock> {
+    pub fn host_copy(&self, of: ClockId) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.follows == Some(of))
     }
 
     /// Notes down what the house is to do.
-    pub(super) fn ask_house(&mut self, act: HouseAct) {
-        let id = AskId(self.take_id());
-        self.asked.push(HouseAsk { id, act });
+    pub(super) fn request_from_host(&mut self, act: HostAction) {
+        let id = HostRequestId(self.take_id());
+        self.asked.push(HostRequest { id, act });
     }
 
     /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
     /// the words for it.
-    pub(super) fn ask_for_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
+    pub(super) fn request_host_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
         let clock = copy.follows.filter(|_| moves)?;
-        self.ask_house(HouseAct::Tick { clock, by });
-        Some(tick_asked(&copy.name, by))
+        self.request_from_host(HostAction::Tick { clock, by });
+        Some(describe_host_tick(&copy.name, by))
     }
 
     /// The event with these entries of the house to be taken back, too.
-    pub fn with_taken_back(&self, mut event: Event, entries: Vec<u64>) -> Event {
+    pub fn request_host_undo(&self, mut event: Event, entries: Vec<u64>) -> Event {
         let mut before = self.clone();
         before.apply(&event);
         let mut after = before.clone();
         for entry in entries {
-            after.ask_house(HouseAct::TakeBack { entry });
+            after.request_from_host(HostAction::TakeBack { entry });
         }
         event.changes.extend(differences(&before, &after));
         event
@@ -90,7 +90,8 @@ impl Game {
                 continue;
             };
             let mut sides = change.sides::<u8>();
-            let (Some(copy), Some(from), Some(to)) = (self.copy_of(of), sides.next(), sides.next())
+            let (Some(copy), Some(from), Some(to)) =
+                (self.host_copy(of), sides.next(), sides.next())
             else {
                 continue;
             };
@@ -139,17 +140,17 @@ impl Game {
     /// Has a copy of each of these clocks of the house, as it is there but for its check and its link, which are this
     /// game's own. Those of a character and those of a rule have none, and hidden ones only where they were shown before:
     /// what was linked to them stays so.
-    pub fn mirror(&mut self, house: &[Clock]) {
+    pub fn mirror_host_clocks(&mut self, house: &[Clock]) {
         let is_shown = |clock: &&Clock| {
             let is_known =
-                clock.visibility != Visibility::Hidden || self.copy_of(clock.id).is_some();
+                clock.visibility != Visibility::Hidden || self.host_copy(clock.id).is_some();
             is_known && clock.owner.is_none() && clock.rule.is_none()
         };
         let shown: Vec<&Clock> = house.iter().filter(is_shown).collect();
         let has_gone = |of: ClockId| shown.iter().all(|clock| clock.id != of);
         self.remove_clocks(|clock| clock.follows.is_some_and(has_gone));
         for one in shown {
-            let known = self.copy_of(one.id).cloned();
+            let known = self.host_copy(one.id).cloned();
             let id = known.as_ref().map(|known| known.id);
             let id = id.unwrap_or_else(|| ClockId(self.take_id()));
             let others = self.clocks.iter().filter(|other| other.id != id);

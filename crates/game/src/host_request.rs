@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, ClockId};
+use super::{ClockId, HostRequestId};
 
 /// What a game asks of its house.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum HouseAct {
+pub enum HostAction {
     /// Advances a clock of the house, or sets it back.
     Tick {
         /// By its number in the house.
@@ -20,20 +20,20 @@ pub enum HouseAct {
 
 /// What a game wants its house to do and has not seen done yet: a link or a roll led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HouseAsk {
-    pub id: AskId,
-    pub act: HouseAct,
+pub struct HostRequest {
+    pub id: HostRequestId,
+    pub act: HostAction,
 }
 
 /// In which game of a house something was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, derive_more::Display, Serialize, Deserialize)]
 #[display("{name} at {}", if game.is_empty() { "the house" } else { game })]
-pub struct AtGame {
+pub struct GameActor {
     /// The name of the one who did it.
     pub name: String,
     /// Empty for the house itself.
     pub game: String,
     /// The ask of that game that it fulfils.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask: Option<AskId>,
+    pub ask: Option<HostRequestId>,
 }

@@ -34,7 +34,7 @@ pub struct UnfinishedId(pub u32);
 
 /// The number of what is asked of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct AskId(pub u32);
+pub struct HostRequestId(pub u32);
 
 /// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +46,8 @@ pub enum Subject {
     Prepared(PreparedId),
     Call(CallId),
     Unfinished(UnfinishedId),
-    Ask(AskId),
+    #[serde(rename = "ask")]
+    HostRequest(HostRequestId),
     /// What a character may not try again.
     Lock(CharacterId),
     /// A scene, by its place among all.
@@ -56,7 +57,8 @@ pub enum Subject {
     Rules,
     Round,
     /// How far the log of the house was followed.
-    HouseLog,
+    #[serde(rename = "house-log")]
+    HostLog,
 }
 
 impl Subject {
@@ -65,7 +67,7 @@ impl Subject {
         match self {
             Self::Character(_) => EntityKind::Character,
             // What stands between a house and its games is about clocks.
-            Self::Clock(_) | Self::Ask(_) | Self::HouseLog => EntityKind::Clock,
+            Self::Clock(_) | Self::HostRequest(_) | Self::HostLog => EntityKind::Clock,
             Self::Pool(_) => EntityKind::Pool,
             Self::Prepared(_) => EntityKind::Prepared,
             Self::Call(_) => EntityKind::Call,
@@ -106,13 +108,13 @@ impl Subject {
             | Self::Prepared(PreparedId(id))
             | Self::Call(CallId(id))
             | Self::Unfinished(UnfinishedId(id))
-            | Self::Ask(AskId(id)) => id,
+            | Self::HostRequest(HostRequestId(id)) => id,
             Self::Lock(_)
             | Self::Scene(_)
             | Self::House
             | Self::Rules
             | Self::Round
-            | Self::HouseLog => 0,
+            | Self::HostLog => 0,
         }
     }
 }

@@ -77,10 +77,11 @@ pub use fill_fields::opponent_of;
 pub use filled::{Filled, RecordedFields};
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use host_clocks::{FollowedTicks, tick_asked};
-pub use host_request::{AtGame, HouseAct, HouseAsk};
+pub use host_clocks::{FollowedTicks, describe_host_tick};
+pub use host_request::{GameActor, HostAction, HostRequest};
 pub use id::{
-    AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
+    CallId, CharacterId, ClockId, EntityKind, HostRequestId, PoolId, PreparedId, Subject,
+    UnfinishedId,
 };
 pub use initiative::{Initiative, InitiativeError};
 pub use origin::{Named, Origin};
@@ -157,7 +158,7 @@ pub struct Game {
     pub unfinished: Vec<Unfinished>,
     /// What the house is to do, and was not seen to do yet.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<HouseAsk>,
+    pub asked: Vec<HostRequest>,
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,

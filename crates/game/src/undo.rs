@@ -25,8 +25,8 @@ impl Game {
         for (of, changes) in by_subject(&event.changes).into_iter().rev() {
             // What the house did stays done until the house takes it back.
             let is_done = match of {
-                Subject::HouseLog => true,
-                Subject::Ask(id) => self.asked.iter().all(|ask| ask.id != id),
+                Subject::HostLog => true,
+                Subject::HostRequest(id) => self.asked.iter().all(|ask| ask.id != id),
                 _ => false,
             };
             if is_done {

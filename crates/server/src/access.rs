@@ -301,7 +301,7 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
 
 impl Access {
     /// What a new `host.toml` says: a convention comes from one address, and nobody has been named yet.
-    fn of_house() -> Self {
+    fn of_host() -> Self {
         Self {
             open_games: Some(OPEN_GAMES),
             most_games: Some(MOST_GAMES),
@@ -338,7 +338,7 @@ impl Access {
     }
 
     /// True if it says something that only a house has.
-    fn is_of_house(&self) -> bool {
+    fn is_of_host(&self) -> bool {
         !self.gms.is_empty()
             || self.open_games.is_some()
             || self.most_games.is_some()

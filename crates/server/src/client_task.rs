@@ -108,7 +108,7 @@ async fn open(door: &Arc<Door>, game: &Arc<HostedGame>) -> Result<Arc<Table>, St
     if let Some(table) = game.table() {
         return Ok(table);
     }
-    let Behind::House(house) = &door.behind else {
+    let Behind::Host(house) = &door.behind else {
         return Err("The table was closed.".to_owned());
     };
     let (house, game) = (Arc::clone(house), Arc::clone(game));

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::ServerOpening;
 use super::access::{Access, Limits, SeatEntry};
 use super::game::HostedGame;
-use super::game_host::House;
+use super::game_host::GameHost;
 use super::shared::Shared;
 use tableside_store::GameLocation;
 
@@ -23,14 +23,14 @@ pub(super) struct Door {
 /// What is behind a door.
 pub(super) enum Behind {
     Game(Arc<HostedGame>),
-    House(Arc<House>),
+    Host(Arc<GameHost>),
 }
 
 /// Where somebody wants to go who logs in.
 #[derive(Clone)]
 pub(super) enum Goal {
     Game(Arc<HostedGame>),
-    Lobby(Arc<House>),
+    Lobby(Arc<GameHost>),
     /// There is no such game: nobody gets in, and it looks and takes as long as with one.
     Nowhere,
 }
@@ -40,7 +40,7 @@ impl Door {
     pub(super) async fn goal(self: &Arc<Self>, user: &str) -> (Goal, String) {
         let house = match &self.behind {
             Behind::Game(game) => return (Goal::Game(Arc::clone(game)), user.to_owned()),
-            Behind::House(house) => house,
+            Behind::Host(house) => house,
         };
         let Some((game, seat)) = user.rsplit_once('+') else {
             return (Goal::Lobby(Arc::clone(house)), user.to_owned());
@@ -55,7 +55,7 @@ impl Door {
     pub(super) fn place(&self) -> GameLocation {
         match &self.behind {
             Behind::Game(game) => game.place(),
-            Behind::House(house) => house.place(),
+            Behind::Host(house) => house.place(),
         }
     }
 
@@ -63,7 +63,7 @@ impl Door {
     pub(super) fn is_awake(&self) -> bool {
         match &self.behind {
             Behind::Game(game) => !game.screens.lock().open.is_empty(),
-            Behind::House(house) => house.is_awake(),
+            Behind::Host(house) => house.is_awake(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Door {
     pub(super) fn reread(&self) {
         match &self.behind {
             Behind::Game(game) => game.reread(),
-            Behind::House(house) => house.reread(),
+            Behind::Host(house) => house.reread(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Door {
     pub(super) fn limits(&self) -> Limits {
         match &self.behind {
             Behind::Game(game) => game.access().limits,
-            Behind::House(house) => house.access().limits,
+            Behind::Host(house) => house.access().limits,
         }
     }
 }

@@ -29,7 +29,7 @@ use tableside_tui::Library;
 const IDLE: Duration = Duration::from_mins(1);
 
 /// How a house is opened.
-pub struct HouseOpening {
+pub struct HostOpening {
     /// Where all its games are kept.
     pub storage: Storage,
     /// A folder of this machine's own, where others ask how the house stands.
@@ -47,8 +47,8 @@ pub struct HouseOpening {
 /// Opens the game that is kept there.
 pub type OpenGame = Box<dyn Fn(&GameLocation) -> Result<OpenTable, RequestError> + Send + Sync>;
 
-pub(super) struct House {
-    opening: HouseOpening,
+pub(super) struct GameHost {
+    opening: HostOpening,
     pub(super) table: Arc<Table>,
     access: AccessFile,
     shared: Arc<Shared>,
@@ -64,9 +64,9 @@ pub(super) struct House {
     took: Mutex<[Duration; 2]>,
 }
 
-impl House {
+impl GameHost {
     pub(super) fn new(
-        opening: HouseOpening,
+        opening: HostOpening,
         access: AccessFile,
         shared: Arc<Shared>,
         seats: Arc<SeatIndex>,
@@ -286,7 +286,7 @@ impl House {
         })?;
         if let Some(took) = took {
             // The house may have moved between its opening and its place here.
-            table.follow_house()?;
+            table.follow_host()?;
             self.note(0, took, &game.name, "opened");
         }
         Ok(table)
@@ -294,7 +294,7 @@ impl House {
 
     /// Has all games that are open follow what happens in the house, on a thread of its own, for as long as the answer
     /// is kept.
-    pub(super) fn have_followed(self: &Arc<Self>) -> io::Result<Watching> {
+    pub(super) fn follow_in_games(self: &Arc<Self>) -> io::Result<Watching> {
         let (tell, told) = sync_channel(1);
         let watching = self.table.watch(Box::new(move |_| {
             tell.try_send(()).unwrap_or_default();
@@ -312,7 +312,7 @@ impl House {
                 }
                 for table in house.known().iter().filter_map(|game| game.table()) {
                     // What cannot be saved now is followed with the next change, or when the game is opened again.
-                    table.follow_house().unwrap_or_default();
+                    table.follow_host().unwrap_or_default();
                 }
             }
         };
@@ -321,7 +321,7 @@ impl House {
     }
 
     /// Keeps the index of seats fresh, on a thread of its own, for as long as the house is there.
-    pub(super) fn have_indexed(self: &Arc<Self>, woken: Receiver<()>) -> io::Result<()> {
+    pub(super) fn keep_seats_indexed(self: &Arc<Self>, woken: Receiver<()>) -> io::Result<()> {
         let house = Arc::downgrade(self);
         let refresh = move || {
             let Some(house) = house.upgrade() else {

@@ -41,16 +41,16 @@ pub use access::{Access, Limits, SeatEntry};
 pub use admission::{Admission, ConnectionSlot, LoginStage, arrive};
 pub use audit_log::Echo;
 pub use game::OpenTable;
-pub use game_host::{HouseOpening, OpenGame};
+pub use game_host::{HostOpening, OpenGame};
 pub use invitation::{Invitation, TRIES, join_command};
-pub use status_socket::house_status;
+pub use status_socket::host_status;
 
 use access::AccessFile;
 use audit_log::AuditLog;
 use door::{Behind, Door};
 use file_worker::FileWorker;
 use game::HostedGame;
-use game_host::House;
+use game_host::GameHost;
 use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
 use tableside_store::{GameLocation, Name, Sidecar, Storage};
@@ -125,9 +125,9 @@ impl Server {
     }
 
     /// Opens all games of a house to others.
-    pub fn host(house: HouseOpening, opening: ServerOpening) -> Result<Self, RequestError> {
+    pub fn host(house: HostOpening, opening: ServerOpening) -> Result<Self, RequestError> {
         let place = house.storage.host_files();
-        let access = AccessFile::of_house(&place)?;
+        let access = AccessFile::of_host(&place)?;
         let from = (&place, access.known().limits, house.table.clock());
         let (seats, woken) = SeatIndex::new(house.storage.clone());
         let seats = Arc::new(seats);
@@ -136,14 +136,18 @@ impl Server {
             seats: Arc::clone(&seats),
         });
         let mut server = Self::open(from, opening, lobby, |shared| {
-            Behind::House(Arc::new(House::new(house, access, shared, seats)))
+            Behind::Host(Arc::new(GameHost::new(house, access, shared, seats)))
         })?;
-        if let (Behind::House(house), Some(runtime)) = (&server.door.behind, &server.runtime) {
+        if let (Behind::Host(house), Some(runtime)) = (&server.door.behind, &server.runtime) {
             status_socket::open(runtime, house)?;
             house
-                .have_indexed(woken)
+                .keep_seats_indexed(woken)
                 .map_err(|error| threadless(&error))?;
-            server.following = Some(house.have_followed().map_err(|error| threadless(&error))?);
+            server.following = Some(
+                house
+                    .follow_in_games()
+                    .map_err(|error| threadless(&error))?,
+            );
         }
         Ok(server)
     }
@@ -209,7 +213,7 @@ impl Server {
     pub fn describe(&self) -> String {
         match &self.door.behind {
             Behind::Game(game) => game.describe(),
-            Behind::House(house) => house.describe(),
+            Behind::Host(house) => house.describe(),
         }
     }
 
@@ -272,7 +276,7 @@ impl Drop for Server {
                     table.list(None);
                 }
             }
-            Behind::House(house) => house.close(),
+            Behind::Host(house) => house.close(),
         }
     }
 }
@@ -318,13 +322,13 @@ pub fn invite(
 }
 
 /// Makes an invitation to the house: its key leads to the lobby.
-pub fn invite_to_house(
+pub fn invite_to_host(
     storage: &Storage,
     name: &str,
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
     let house = storage.host_files();
-    let access = AccessFile::of_house(&house)?;
+    let access = AccessFile::of_host(&house)?;
     let fingerprint = access::fingerprint(hostkey::open(&house)?.public_key());
     let whence = (open_at(&house), "", &*fingerprint);
     access.invite(&house, (name, None, None), now, whence)

@@ -6,7 +6,7 @@ use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
 use super::game::HostedGame;
-use super::game_host::House;
+use super::game_host::GameHost;
 use super::invitation::TRIES;
 use super::shared::Shared;
 use tableside_rules::System;
@@ -24,7 +24,7 @@ const OWNERS: &str = "only who runs the house does that";
 #[debug("Lobby({name})")]
 pub(super) struct Lobby {
     pub(super) shared: Arc<Shared>,
-    pub(super) house: Arc<House>,
+    pub(super) house: Arc<GameHost>,
     /// What the person is called in the house.
     pub(super) name: String,
     /// The key by which the person came; who came by a code alone has only that game.
@@ -34,7 +34,7 @@ pub(super) struct Lobby {
 impl Lobby {
     /// The person's seat in that game.
     pub(super) fn seat_in(&self, game: &HostedGame) -> Option<SeatEntry> {
-        House::seat_in(game, self.key.as_ref()?, &self.name)
+        GameHost::seat_in(game, self.key.as_ref()?, &self.name)
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use tokio::io::AsyncWriteExt as _;
 use tokio::runtime::Runtime;
 
-use super::game_host::House;
+use super::game_host::GameHost;
 use tableside_table::RequestError;
 use tableside_table::ipc::at_socket;
 
@@ -24,7 +24,7 @@ const SOCKET: &str = "status.socket";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Answers calls until the runtime ends.
-pub(super) fn open(runtime: &Runtime, house: &Arc<House>) -> Result<(), RequestError> {
+pub(super) fn open(runtime: &Runtime, house: &Arc<GameHost>) -> Result<(), RequestError> {
     let _inside = runtime.enter();
     let listen = || {
         let path = house.folder().join(SOCKET);
@@ -48,7 +48,7 @@ pub(super) fn open(runtime: &Runtime, house: &Arc<House>) -> Result<(), RequestE
     Ok(())
 }
 
-async fn answer(listener: tokio::net::UnixListener, house: Weak<House>) {
+async fn answer(listener: tokio::net::UnixListener, house: Weak<GameHost>) {
     loop {
         let Ok((mut caller, _)) = listener.accept().await else {
             // No descriptor is left for it now.
@@ -64,7 +64,7 @@ async fn answer(listener: tokio::net::UnixListener, house: Weak<House>) {
 }
 
 /// How the house in that folder stands, from the process that has it open.
-pub fn house_status(folder: &Path) -> Result<Json, RequestError> {
+pub fn host_status(folder: &Path) -> Result<Json, RequestError> {
     let ask = || {
         let mut stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path))?;
         stream.set_read_timeout(Some(PATIENCE))?;

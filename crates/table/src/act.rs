@@ -78,7 +78,7 @@ impl Inner {
                     .amend(*entry, &event, &before, fields, faces, dice);
                 let amended = amended.and_then(|amended| amended.with_luck(self.game.system));
                 let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
-                Ok(self.with_house(&event, amended))
+                Ok(self.undo_on_host(&event, amended))
             }
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
@@ -87,12 +87,12 @@ impl Inner {
                 let rolled = self.game.reroll(*entry, &event, faces, dice);
                 let rolled = rolled.and_then(|rolled| rolled.with_luck(self.game.system));
                 let rolled = rolled.map_err(|refusal| self.name_later(*entry, refusal))?;
-                Ok(self.with_house(&event, rolled))
+                Ok(self.undo_on_host(&event, rolled))
             }
             Act::ForGame(request) => self.do_for_game(request, |inner, command| {
                 inner.game.decide(command, &moment, dice)
             }),
-            Act::FollowHouse(followed) => self.follow_house(followed),
+            Act::FollowHost(followed) => self.follow_host(followed),
         }
     }
 
@@ -231,7 +231,7 @@ impl Inner {
     ) -> Result<Event, CommandError> {
         let back = self.game.take_back(number, event, what);
         let back = back.map_err(|refusal| self.name_later(number, refusal))?;
-        Ok(self.with_house(event, back))
+        Ok(self.undo_on_host(event, back))
     }
 
     /// The refusal with the later event that is in the way.
@@ -294,7 +294,7 @@ impl Inner {
         let owner = |change: &Change| match change.of {
             Subject::Clock(id) => self.game.clock(id).map(|clock| clock.owner),
             Subject::Pool(id) => self.game.pool(id).map(|pool| pool.owner),
-            Subject::Ask(_) | Subject::HouseLog => Some(None),
+            Subject::HostRequest(_) | Subject::HostLog => Some(None),
             Subject::Character(_) => change.stat().map(|_| None),
             _ => None,
         };
@@ -335,7 +335,13 @@ impl SeatView<'_> {
         };
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));
-        let parts = parts.map(|(low, high)| if low == high { low } else { "the rest is random" });
+        let parts = parts.map(|(low, high)| {
+            if low == high {
+                low
+            } else {
+                "the rest is random"
+            }
+        });
         Ok(join(parts, "; "))
     }
 }

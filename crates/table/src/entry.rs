@@ -78,11 +78,11 @@ impl Entry {
     }
 
     /// Whether it is what one entry of the house came to here, and can be taken back there.
-    pub(super) fn is_step_of_house(&self) -> bool {
+    pub(super) fn is_host_step(&self) -> bool {
         use EventKind::{Redone, Ticked, Undone};
         let what = &self.event.what;
         matches!(what, Ticked { .. } | Undone { .. } | Redone { .. })
-            && self.event.house_entry().is_some()
+            && self.event.host_entry().is_some()
     }
 
     /// Whether somebody did it in this game, so that it may be taken back there; what came from elsewhere in the house is
@@ -90,7 +90,7 @@ impl Entry {
     pub fn is_an_act(&self) -> bool {
         let event = &self.event;
         let is_own = event.at.is_none() && matches!(event.what, EventKind::Ticked { .. });
-        event.what.is_an_act() && (is_own || event.house_entry().is_none())
+        event.what.is_an_act() && (is_own || event.host_entry().is_none())
     }
 
     /// The check that it left waiting, or that waited before it.

@@ -11,8 +11,8 @@ use super::history::{Mark, Marks};
 use super::view::{Lens, unread};
 use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use tableside_game::{
-    AskId, AtGame, Change, Clock, Command, CommandError, EntityKind, Event, EventKind, HouseAct,
-    HouseAsk, Subject, describe_differences, differences,
+    Change, Clock, Command, CommandError, EntityKind, Event, EventKind, GameActor, HostAction,
+    HostRequest, HostRequestId, Subject, describe_differences, differences,
 };
 use tableside_rules::{Refused, System};
 use tableside_store::StoreError;
@@ -24,12 +24,12 @@ const MOST_FOLLOWED: u64 = 10_000;
 const MOST_TOLD: usize = 8;
 
 /// The table of the house, as the tables of its games know it.
-pub trait HouseTable: Send + Sync {
+pub trait HostTable: Send + Sync {
     /// Does what a game asks, and returns the number of the house's entry. [`Problem::Refused`] is final; anything
     /// else is tried again.
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem>;
     /// What happened in the house after that entry; of a game that follows for the first time, how it stands.
-    fn news(&self, after: u64) -> Result<HouseNews, Problem>;
+    fn news(&self, after: u64) -> Result<HostChanges, Problem>;
 }
 
 /// What a game asks of the house.
@@ -37,15 +37,15 @@ pub trait HouseTable: Send + Sync {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct GameRequest {
     /// Who asks, and where.
-    pub at: AtGame,
+    pub at: GameActor,
     /// The seat there.
     pub seat: SeatId,
-    pub act: HouseAct,
+    pub act: HostAction,
 }
 
 /// What happened in a house.
 #[derive(Debug)]
-pub struct HouseNews {
+pub struct HostChanges {
     /// The entries, oldest first.
     pub entries: Vec<Arc<Entry>>,
     /// The clocks after the last of them.
@@ -56,30 +56,30 @@ pub struct HouseNews {
 
 /// What a game takes over from the house in one event.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Followed {
+pub struct HostBatch {
     entries: Vec<Arc<Entry>>,
     /// The house's clocks as these entries left them, where that is known.
     clocks: Option<Vec<Clock>>,
     /// The entry up to which the house is followed with it.
     last: u64,
     /// What was asked and is not done, with the reason.
-    declined: Vec<(AskId, String)>,
+    declined: Vec<(HostRequestId, String)>,
 }
 
-impl Followed {
+impl HostBatch {
     /// Who did it, which seat of this game that was, and in which other game it was done.
-    fn by(&self, game: &str) -> (String, SeatId, Option<AtGame>) {
+    fn by(&self, game: &str) -> (String, SeatId, Option<GameActor>) {
         let [entry] = self.entries.as_slice() else {
             return ("the house".to_owned(), SeatId::NOBODY, None);
         };
         match entry.event.at.as_deref().cloned() {
             Some(at) if at.game == game => (at.name, entry.seat, None),
             at => {
-                let by_house = || AtGame {
+                let by_house = || GameActor {
                     name: entry.by.clone(),
-                    ..AtGame::default()
+                    ..GameActor::default()
                 };
-                let at = AtGame {
+                let at = GameActor {
                     ask: None,
                     ..at.unwrap_or_else(by_house)
                 };
@@ -89,21 +89,21 @@ impl Followed {
     }
 }
 
-impl HouseTable for Arc<Table> {
+impl HostTable for Arc<Table> {
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
         let (by, act) = (request.at.to_string(), Act::ForGame(request.clone().into()));
         let entry = self.submit_by(&Seat::gm(), (&by, request.seat), &act, None)?;
         Ok(entry.number)
     }
 
-    fn news(&self, after: u64) -> Result<HouseNews, Problem> {
-        Ok(self.news_of_house(after)?)
+    fn news(&self, after: u64) -> Result<HostChanges, Problem> {
+        Ok(self.host_changes(after)?)
     }
 }
 
 impl Table {
     /// What happened at this table, that of a house, after that entry.
-    pub fn news_of_house(&self, after: u64) -> Result<HouseNews, StoreError> {
+    pub fn host_changes(&self, after: u64) -> Result<HostChanges, StoreError> {
         let last = self.look().history.last();
         let from = match after {
             0 => last + 1,
@@ -111,7 +111,7 @@ impl Table {
         };
         self.reach_back(from.min(last))?;
         let inner = self.look();
-        Ok(HouseNews {
+        Ok(HostChanges {
             entries: inner.history.since(from).cloned().collect(),
             clocks: inner.game.clocks.clone(),
             last: inner.history.last(),
@@ -120,19 +120,19 @@ impl Table {
 
     /// Makes this game one of that house, and follows what came while it was closed: in one event, but for what took
     /// back something that was followed before.
-    pub fn join_house(self: &Arc<Self>, house: Arc<dyn HouseTable>) -> Result<(), Problem> {
+    pub fn join_host(self: &Arc<Self>, house: Arc<dyn HostTable>) -> Result<(), Problem> {
         *self.house.lock() = Some(house);
-        self.settle_with_house(true)
+        self.sync_with_host(true)
     }
 
     /// Follows what happened in the house since the last time, each entry by itself. To be called after every change
     /// of the house, on any thread, but never within a [watcher](Self::watch): what follows may ask the house.
-    pub fn follow_house(self: &Arc<Self>) -> Result<(), Problem> {
-        self.settle_with_house(false)
+    pub fn follow_host(self: &Arc<Self>) -> Result<(), Problem> {
+        self.sync_with_host(false)
     }
 
     /// Follows the house, has it do what links and rolls here led to, and follows that.
-    pub(super) fn settle_with_house(self: &Arc<Self>, sums_up: bool) -> Result<(), Problem> {
+    pub(super) fn sync_with_host(self: &Arc<Self>, sums_up: bool) -> Result<(), Problem> {
         let Some(house) = self.house.lock().clone() else {
             return Ok(());
         };
@@ -153,14 +153,14 @@ impl Table {
             }
             // What another process had done already is no longer asked for after this.
             self.take_over(&*house, sums_up)?;
-            self.take_over_one(Followed {
+            self.take_over_one(HostBatch {
                 declined,
-                ..Followed::default()
+                ..HostBatch::default()
             })?;
         }
     }
 
-    fn take_over(self: &Arc<Self>, house: &dyn HouseTable, sums_up: bool) -> Result<(), Problem> {
+    fn take_over(self: &Arc<Self>, house: &dyn HostTable, sums_up: bool) -> Result<(), Problem> {
         let since = self.look().game.followed;
         let mut news = house.news(since)?;
         let mark = |entry: &Arc<Entry>| Mark::of(&entry.event.what);
@@ -177,23 +177,23 @@ impl Table {
         let is_plain = |entry: &Arc<Entry>| sums_up && mark(entry).is_none();
         let entries = &news.entries;
         let runs = entries.chunk_by(|one, next| is_plain(one) && is_plain(next));
-        let mut all: Vec<Followed> = runs
-            .map(|run| Followed {
+        let mut all: Vec<HostBatch> = runs
+            .map(|run| HostBatch {
                 entries: run.to_vec(),
                 last: run.last().map_or(since, |entry| entry.number),
-                ..Followed::default()
+                ..HostBatch::default()
             })
             .collect();
-        all.extend(all.is_empty().then(Followed::default));
+        all.extend(all.is_empty().then(HostBatch::default));
         if let Some(newest) = all.last_mut() {
             (newest.clocks, newest.last) = (Some(news.clocks), news.last);
         }
         all.into_iter().try_for_each(|one| self.take_over_one(one))
     }
 
-    fn take_over_one(self: &Arc<Self>, followed: Followed) -> Result<(), Problem> {
+    fn take_over_one(self: &Arc<Self>, followed: HostBatch) -> Result<(), Problem> {
         let (name, seat, _) = followed.by(&self.name());
-        let act = Act::FollowHouse(followed.into());
+        let act = Act::FollowHost(followed.into());
         match self.submit_here(&Seat::gm(), (&name, seat), &act, None) {
             // Somebody else was faster, or it says nothing to this game.
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => Ok(()),
@@ -202,7 +202,7 @@ impl Table {
     }
 
     /// Has an act done in the house if it belongs there, and follows; none where it belongs here.
-    pub(super) fn submit_to_house(
+    pub(super) fn submit_to_host(
         self: &Arc<Self>,
         seat: &Seat,
         by: (&str, SeatId),
@@ -211,13 +211,13 @@ impl Table {
         if self.look().game.followed == 0 {
             return Ok(None);
         }
-        let Some(asked) = self.inner().act_of_house(seat, act)? else {
+        let Some(asked) = self.inner().host_action_of(seat, act)? else {
             return Ok(None);
         };
         let house = self.house.lock().clone();
         let why = "that is the house's, and the house is not open here";
         let house = house.ok_or_else(|| CommandError::from(Refused(why.to_owned())))?;
-        let at = AtGame {
+        let at = GameActor {
             name: by.0.to_owned(),
             game: self.name(),
             ask: None,
@@ -231,11 +231,11 @@ impl Table {
             Problem::Refused(why) => self.look().told(seat, (act, self.now()), why).into(),
             problem => problem,
         })?;
-        self.settle_with_house(false)?;
+        self.sync_with_host(false)?;
         let inner = self.look();
         let entries = inner.history.iter().rev();
-        let follows = entries.filter(|entry| entry.event.house_entry().is_some());
-        let ours = follows.take_while(|entry| entry.event.house_entry() >= Some(number));
+        let follows = entries.filter(|entry| entry.event.host_entry().is_some());
+        let ours = follows.take_while(|entry| entry.event.host_entry() >= Some(number));
         let ours = ours.last().ok_or(CommandError::Gone("entry"))?;
         let told = Lens::new(&inner.game, seat).entry(ours, &inner.history);
         Ok(Some(told.unwrap_or_else(|| Arc::new(unread(ours)))))
@@ -256,7 +256,11 @@ pub(super) fn undoing(entry: &Entry, system: System) -> EventKind {
 
 impl Inner {
     /// What the house has to do for an act of this game; none where it is this game's own.
-    fn act_of_house(&mut self, seat: &Seat, act: &Act) -> Result<Option<HouseAct>, CommandError> {
+    fn host_action_of(
+        &mut self,
+        seat: &Seat,
+        act: &Act,
+    ) -> Result<Option<HostAction>, CommandError> {
         seat.may(&self.game, self.presence.allowed, act)?;
         let entry = match act {
             Act::Do(command) => {
@@ -267,39 +271,39 @@ impl Inner {
                     return Ok(None);
                 };
                 self.presence.count_act(seat)?;
-                return Ok(Some(HouseAct::Tick { clock, by }));
+                return Ok(Some(HostAction::Tick { clock, by }));
             }
             Act::Undo => self.find_undoable(seat).ok(),
             Act::Redo => self.history.to_redo(seat).map(|(_, undoing)| undoing),
             Act::Strike { entry, .. } => Some(self.find(*entry)?),
             _ => None,
         };
-        let Some((entry, of)) = entry.and_then(|entry| Some((entry.event.house_entry()?, entry)))
+        let Some((entry, of)) = entry.and_then(|entry| Some((entry.event.host_entry()?, entry)))
         else {
             return Ok(None);
         };
-        if !of.is_step_of_house() {
+        if !of.is_host_step() {
             let why = "says what came from the house; it is taken back there";
             let why = format!("#{} {why}: `tableside do --house undo`", of.number);
             return Err(Refused(why).into());
         }
         self.history.holds(of.number)?;
         self.presence.count_act(seat)?;
-        Ok(Some(HouseAct::TakeBack { entry }))
+        Ok(Some(HostAction::TakeBack { entry }))
     }
 
     /// What is to be asked of the house, in the name of the one whose act led to it.
-    fn request(&self, ask: &HouseAsk) -> GameRequest {
+    fn request(&self, ask: &HostRequest) -> GameRequest {
         let led = |entry: &&Arc<Entry>| {
             let mut changes = entry.event.changes.iter();
-            changes.any(|change| change.of == Subject::Ask(ask.id))
+            changes.any(|change| change.of == Subject::HostRequest(ask.id))
         };
         let led = self.history.iter().rev().find(led);
         let own = led.filter(|entry| entry.event.at.is_none());
         let gm = Seat::gm();
         let (name, seat) = own.map_or((gm.name, gm.id), |entry| (entry.by.clone(), entry.seat));
         let (game, ask, act) = (self.game_name(), Some(ask.id), ask.act.clone());
-        let at = AtGame { name, game, ask };
+        let at = GameActor { name, game, ask };
         GameRequest { at, seat, act }
     }
 
@@ -309,16 +313,16 @@ impl Inner {
         request: &GameRequest,
         decide: impl FnOnce(&Self, &Command) -> Result<Event, CommandError>,
     ) -> Result<Event, CommandError> {
-        let AtGame { game, ask, .. } = &request.at;
+        let GameActor { game, ask, .. } = &request.at;
         // Two processes may have the same game open, and ask for the same.
-        let same = |at: &AtGame| at.ask == *ask && at.game == *game;
+        let same = |at: &GameActor| at.ask == *ask && at.game == *game;
         let is_same = |entry: &Arc<Entry>| entry.event.at.as_deref().is_some_and(same);
         if ask.is_some() && self.history.iter().rev().any(is_same) {
             return Err(CommandError::Unchanged);
         }
         let event = match request.act {
-            HouseAct::Tick { clock, by } => decide(self, &Command::Tick { clock, by })?,
-            HouseAct::TakeBack { entry } => {
+            HostAction::Tick { clock, by } => decide(self, &Command::Tick { clock, by })?,
+            HostAction::TakeBack { entry } => {
                 let entry = self.find(entry)?;
                 self.history.holds(entry.number)?;
                 let what = undoing(&entry, self.game.system);
@@ -330,7 +334,7 @@ impl Inner {
     }
 
     /// The event by which this game follows the house.
-    pub(super) fn follow_house(&mut self, followed: &Followed) -> Result<Event, CommandError> {
+    pub(super) fn follow_host(&mut self, followed: &HostBatch) -> Result<Event, CommandError> {
         let (before, since) = (self.game.clone(), self.game.followed);
         let (mut after, game) = (before.clone(), self.game_name());
         let entries = followed.entries.iter().filter(|one| one.number > since);
@@ -372,7 +376,7 @@ impl Inner {
             what = taken.map(|(_, what)| what).or(what).filter(|_| is_one);
         }
         if let Some(clocks) = followed.clocks.iter().find(|_| is_new) {
-            after.mirror(clocks);
+            after.mirror_host_clocks(clocks);
         }
         let differ = differences(&before, &after);
         touched.sort_unstable();
@@ -383,7 +387,7 @@ impl Inner {
             return Err(CommandError::Unchanged);
         }
         let what = what.unwrap_or_else(|| {
-            let is_told = |of| !matches!(of, Subject::Ask(_) | Subject::HouseLog);
+            let is_told = |of| !matches!(of, Subject::HostRequest(_) | Subject::HostLog);
             let all = changes.iter().chain(&differ);
             let told: Vec<Change> = all.filter(|one| is_told(one.of)).cloned().collect();
             let mut how = describe_differences(&after, &told);
@@ -423,10 +427,10 @@ impl Inner {
     fn own_entry(&mut self, of: u64) -> Option<Arc<Entry>> {
         loop {
             let follows = self.history.iter().rev();
-            let mut follows = follows.filter(|entry| entry.event.house_entry().is_some());
-            let newest = follows.find(|entry| entry.event.house_entry() <= Some(of));
+            let mut follows = follows.filter(|entry| entry.event.host_entry().is_some());
+            let newest = follows.find(|entry| entry.event.host_entry() <= Some(of));
             if let Some(newest) = newest.cloned() {
-                let is_it = newest.event.house_entry() == Some(of) && newest.is_step_of_house();
+                let is_it = newest.event.host_entry() == Some(of) && newest.is_host_step();
                 return Some(newest).filter(|_| is_it);
             }
             drop(follows);
@@ -437,25 +441,25 @@ impl Inner {
     }
 
     /// The event with what the house did because of another that it takes back, to be taken back there.
-    pub(super) fn with_house(&self, taken: &Event, event: Event) -> Event {
+    pub(super) fn undo_on_host(&self, taken: &Event, event: Event) -> Event {
         let asked = taken.changes.iter().filter_map(|change| match change.of {
-            Subject::Ask(id) if !change.to.is_null() => Some(id),
+            Subject::HostRequest(id) if !change.to.is_null() => Some(id),
             _ => None,
         });
-        let waits = |id: AskId| self.game.asked.iter().any(|ask| ask.id == id);
+        let waits = |id: HostRequestId| self.game.asked.iter().any(|ask| ask.id == id);
         let entries = asked.filter(|id| !waits(*id)).filter_map(|id| {
             let is_done = |entry: &&Arc<Entry>| {
                 let mut changes = entry.event.changes.iter();
-                changes.any(|change| change.of == Subject::Ask(id) && change.to.is_null())
+                changes.any(|change| change.of == Subject::HostRequest(id) && change.to.is_null())
             };
             let done = self.history.iter().rev().find(is_done)?;
-            let holds = done.is_step_of_house() && !self.history.is_struck(done.number);
-            done.event.house_entry().filter(|_| holds)
+            let holds = done.is_host_step() && !self.history.is_struck(done.number);
+            done.event.host_entry().filter(|_| holds)
         });
         let entries: Vec<u64> = entries.collect();
         match entries.as_slice() {
             [] => event,
-            _ => self.game.with_taken_back(event, entries),
+            _ => self.game.request_host_undo(event, entries),
         }
     }
 }

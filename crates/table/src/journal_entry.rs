@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::history::Mark;
 use super::{Entry, SeatId};
-use tableside_game::{AtGame, Change, CharacterId, Event, EventKind, Origin};
+use tableside_game::{Change, CharacterId, Event, EventKind, GameActor, Origin};
 use tableside_rules::System;
 use tableside_store::Record;
 
@@ -53,7 +53,7 @@ fn read_event(json: &[u8]) -> Option<Event> {
         #[serde(default)]
         follows: Option<u64>,
         #[serde(default)]
-        at: Option<Box<AtGame>>,
+        at: Option<Box<GameActor>>,
     }
     let Found {
         what,
@@ -181,7 +181,7 @@ impl<'a> LazyEntry<'a> {
     }
 
     /// Whether it may be what an entry of the house came to here.
-    pub(super) fn is_of_house(&self) -> bool {
+    pub(super) fn is_of_host(&self) -> bool {
         AT.find(self.event).is_some()
     }
 

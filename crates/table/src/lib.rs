@@ -51,7 +51,7 @@ pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use history::History;
 pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
-pub use host_clocks::{Followed, GameRequest, HouseNews, HouseTable};
+pub use host_clocks::{GameRequest, HostBatch, HostChanges, HostTable};
 pub use journal_entry::WithText;
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
@@ -118,7 +118,7 @@ pub enum Act {
     /// Does in the house what one of its games asks.
     ForGame(Box<GameRequest>),
     /// Takes over what happened in the house.
-    FollowHouse(Box<Followed>),
+    FollowHost(Box<HostBatch>),
 }
 
 impl From<Command> for Act {
@@ -138,7 +138,7 @@ pub enum Problem {
     Store(#[from] StoreError),
     /// The house cannot be reached now.
     #[error("{}", .0.what)]
-    House(RequestError),
+    HostUnreachable(RequestError),
 }
 
 /// Reads the time; an argument, as luck is.
@@ -183,7 +183,7 @@ pub struct Table {
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// The house that this game is one of, once it has joined.
-    house: Mutex<Option<Arc<dyn HouseTable>>>,
+    house: Mutex<Option<Arc<dyn HostTable>>>,
     /// Runs the requests of other processes; `None` while no other process may send any.
     request_handler: Mutex<Option<RequestHandler>>,
 }
@@ -284,13 +284,13 @@ impl Table {
             }
             return Ok(done);
         }
-        if let Some(done) = self.submit_to_house(seat, by, act)? {
+        if let Some(done) = self.submit_to_host(seat, by, act)? {
             return Ok(done);
         }
         let entry = self.submit_here(seat, by, act, dice)?;
         if !self.look().game.asked.is_empty() {
             // What the house cannot be asked now, it is asked when this game follows the next time.
-            self.settle_with_house(false).ok();
+            self.sync_with_host(false).ok();
         }
         Ok(entry)
     }

@@ -168,7 +168,7 @@ impl Stretch<'_> {
         } else {
             // A scene's line says more than players read, and a step of the house is everybody's.
             let is_step = line.is(&[b"ticked\"", b"undone\"", b"redone\""]);
-            let may_read = is_step && line.is_of_house()
+            let may_read = is_step && line.is_of_host()
                 || line.is(&[b"scene\"", b"amended\"", b"rerolled\""])
                 || line.seat()? == query.seat.id;
             return (!may_read).then_some(false);

@@ -133,7 +133,7 @@ impl Seat {
             (SeatRole::Watcher, _)
             | (
                 SeatRole::Player,
-                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHouse(_),
+                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHost(_),
             ) => false,
             (SeatRole::Player, Act::Do(command)) => self.may_command(game, allowed, command),
         };

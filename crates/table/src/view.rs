@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 use super::{Entry, History, Seat, SeatId};
 use tableside_game::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
-    EventKind, Game, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Subject,
-    UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
+    EventKind, Game, HostAction, HostRequest, Link, Named, Origin, PoolId, PoolKind, Roll, Subject,
+    UNNAMED_RACE, Unfinished, Visibility, WhenFull, describe_host_tick, filled_of, part,
 };
 use tableside_rules::{Effect, Party};
 use tableside_text::join;
@@ -296,26 +296,26 @@ impl<'a> Lens<'a> {
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
     /// themselves, and steps of the house.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
-        use Subject::{Ask, Call, Unfinished};
+        use Subject::{Call, HostRequest, Unfinished};
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
         let Event {
             what, changes, at, ..
         } = &entry.event;
-        let is_of_house = at.is_some() && entry.is_step_of_house();
+        let is_of_host = at.is_some() && entry.is_host_step();
         if let Some((_, who)) = what.roller() {
             if !self.sees_rolls_of(who, what.hidden_from().0) {
                 return is_noticed(what).then(|| Arc::new(noticed(entry)));
             }
-        } else if what.kind() != "scene" && !self.seat.did(entry) && !is_of_house {
+        } else if what.kind() != "scene" && !self.seat.did(entry) && !is_of_host {
             return None;
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
         // Calls and what waits are read elsewhere; of what waits, which it is leads there.
         let seen = changes.iter().filter(|one| self.may_see(one));
         let seen = seen.filter_map(|one| match one.of {
-            Call(_) | Ask(_) => None,
+            Call(_) | HostRequest(_) => None,
             _ if self.tells_of_others(one) => None,
             of if one.part == part::NAME => {
                 // Not the name before: that may be one from while it was hidden.
@@ -414,7 +414,7 @@ impl<'a> Lens<'a> {
                 // What the house is asked to do has words of its own, which are left out where the clock is hidden.
                 let knows_things = changes
                     .iter()
-                    .filter(|change| !matches!(change.of, Subject::Ask(_)))
+                    .filter(|change| !matches!(change.of, Subject::HostRequest(_)))
                     .all(|change| self.may_see(change));
                 if knows_things {
                     *then = self.over_by(changes);
@@ -442,7 +442,7 @@ impl<'a> Lens<'a> {
     /// the entry itself tells the step.
     fn clock_steps(&self, change: &Change, is_meant: bool) -> Vec<String> {
         let mut told = Vec::new();
-        told.extend(self.asked_of_house(change));
+        told.extend(self.host_request_words(change));
         let Subject::Clock(id) = change.of else {
             return told;
         };
@@ -501,23 +501,23 @@ impl<'a> Lens<'a> {
     }
 
     /// The tick of a clock that the house is asked for, by the name that its copy has here.
-    fn asked_of_house(&self, change: &Change) -> Option<String> {
-        let asked = change.sides::<HouseAsk>().next()?;
-        let HouseAct::Tick { clock, by } = asked.act else {
+    fn host_request_words(&self, change: &Change) -> Option<String> {
+        let asked = change.sides::<HostRequest>().next()?;
+        let HostAction::Tick { clock, by } = asked.act else {
             return None;
         };
-        let copy = self.game.copy_of(clock)?;
-        Some(tick_asked(&copy.name, by))
+        let copy = self.game.host_copy(clock)?;
+        Some(describe_host_tick(&copy.name, by))
     }
 
     /// Whether the seat may know what the house is asked for.
-    fn may_see_ask(&self, change: &Change) -> bool {
-        change.sides::<HouseAsk>().all(|asked| match asked.act {
-            HouseAct::Tick { clock, .. } => self
+    fn may_see_host_request(&self, change: &Change) -> bool {
+        change.sides::<HostRequest>().all(|asked| match asked.act {
+            HostAction::Tick { clock, .. } => self
                 .game
-                .copy_of(clock)
+                .host_copy(clock)
                 .is_some_and(|copy| self.knows_clock(copy.id)),
-            HouseAct::TakeBack { .. } => true,
+            HostAction::TakeBack { .. } => true,
         })
     }
 
@@ -571,7 +571,7 @@ impl<'a> Lens<'a> {
     fn edits(&self, changes: &[Change]) -> String {
         let mut told = Vec::new();
         for change in changes {
-            told.extend(self.asked_of_house(change));
+            told.extend(self.host_request_words(change));
             if let (Subject::Clock(id), part::RACE) = (change.of, change.part.as_str())
                 && let Some(clock) = self.game.clock(id)
                 && let Some(race) = self.race_seen(clock)
@@ -718,10 +718,10 @@ impl<'a> Lens<'a> {
                 | Subject::Round
                 | Subject::House
                 | Subject::Rules
-                | Subject::HouseLog,
+                | Subject::HostLog,
                 _,
             ) => true,
-            (Subject::Ask(_), _) => self.may_see_ask(change),
+            (Subject::HostRequest(_), _) => self.may_see_host_request(change),
             (Subject::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
             (Subject::Prepared(_), _)

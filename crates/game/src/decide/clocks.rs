@@ -217,7 +217,7 @@ impl Game {
             asked: self.asked.clone(),
             ..Self::new(self.system)
         };
-        if let Some(how) = after.ask_for_tick(clock, ticks) {
+        if let Some(how) = after.request_host_tick(clock, ticks) {
             let act = EventKind::Edited {
                 kind: EntityKind::Clock,
                 name: String::new(),

@@ -15,7 +15,7 @@ use tableside_table::{Invited, RequestError, SeatRole};
 
 /// The file of a game, and that of a house: their names, and those of their locks.
 const OF_GAME: (&str, &str) = (ACCESS_FILE, "access.lock");
-const OF_HOUSE: (&str, &str) = ("host.toml", "host.lock");
+const OF_HOST: (&str, &str) = ("host.toml", "host.lock");
 
 /// What a new file begins with.
 const PREAMBLE: &str = "\
@@ -27,7 +27,7 @@ const PREAMBLE: &str = "\
 ";
 
 /// What the file of a new house begins with.
-const PREAMBLE_OF_HOUSE: &str = "\
+const PREAMBLE_OF_HOST: &str = "\
 # Who may begin games in this house, and how much anybody may ask of it. You may edit it, also while the house is
 # open. `gms` names the seats below that may begin a game in the lobby: `gms = [\"ana\"]`, and `tableside invite
 # --house ana` lets Ana in. The other seats of a house are its people: their keys lead to the lobby.
@@ -89,8 +89,8 @@ impl AccessFile {
     }
 
     /// Reads that of a house, or makes one.
-    pub(crate) fn of_house(place: &GameLocation) -> Result<Self, RequestError> {
-        Self::open_or_make(place, OF_HOUSE, PREAMBLE_OF_HOUSE, &Access::of_house())
+    pub(crate) fn of_host(place: &GameLocation) -> Result<Self, RequestError> {
+        Self::open_or_make(place, OF_HOST, PREAMBLE_OF_HOST, &Access::of_host())
     }
 
     fn open_or_make(
@@ -296,7 +296,7 @@ fn read(file: &Sidecar) -> Result<Access, RequestError> {
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     access.check().map_err(wrong)?;
-    if file.path().ends_with(OF_GAME.0) && access.is_of_house() {
+    if file.path().ends_with(OF_GAME.0) && access.is_of_host() {
         return Err(wrong(
             "gms, open-games, most-games and new-games-per-minute belong into host.toml, beside the games"
                 .to_owned(),
