@@ -479,7 +479,7 @@ impl Evening {
 
 /// Whether a pick is of that one's sheet.
 fn is_of(pick: &str, whose: &Character, seen: &SeatView<'_>) -> bool {
-    let found = seen.whose_name_begins(pick);
+    let found = seen.split_character_name(pick);
     found.is_some_and(|(one, _)| one.id == whose.id)
 }
 
