@@ -76,8 +76,8 @@ fn all_faults_of_a_file_are_named_at_once() {
 fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
     // Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
     let found = faults(include_str!("piles.toml"), true);
-    let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
-        they are told apart by first, second, third";
+    let words = "pile with its presets: the dice have too many different results to compute exact odds: \
+        the rules depend on first, second, third";
     assert_eq!(found, [(5, words.to_owned())]);
 }
 
@@ -94,8 +94,8 @@ fn what_is_worked_out_of_every_fall_counts_among_the_steps() {
         let lets: String = lets(most).collect();
         faults(&format!("{before}{lets}[[check.outcome]]{after}"), true)
     };
-    let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
-        they are told apart by first, second";
+    let words = "pile with its presets: the dice have too many different results to compute exact odds: \
+        the rules depend on first, second";
     assert_eq!(read(5), [(5, words.to_owned())]);
     assert_eq!(read(1), []);
 }
@@ -129,7 +129,7 @@ fn what_goes_wrong_for_one_face_alone_is_found_where_the_odds_are_weighed() {
         ),
         (
             "roll.more = { count = \"n - 2\", die = \"d6\" }",
-            "step 2 of one, line 9: more has -1 dice; there are 0 to 100",
+            "step 2 of one, line 9: more has -1 dice; the count must be from 0 to 100",
         ),
     ] {
         let found = after_a_die(step);

@@ -214,7 +214,7 @@ impl System {
         system.ok_or_else(|| {
             let short: String = sha256.chars().take(12).collect();
             RuleError::Said(format!(
-                "the rules {id:?} with the SHA-256 {short}… are not here; they should be system.toml beside the game"
+                "the rule file of {id} with SHA-256 {short}… was not found; put it into the folder of the game as system.toml"
             ))
         })
     }

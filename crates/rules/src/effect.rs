@@ -208,7 +208,7 @@ impl Effect {
             } => describe_tokens(system, *pool, owner.as_deref(), *amount),
             Self::Complication => "a complication happens".to_owned(),
             Self::SharedWith { names } => {
-                format!("what goes wrong is shared with {}", names.join(", "))
+                format!("the consequences are shared with {}", names.join(", "))
             }
             Self::EffectLevels { amount } => pluralise(amount, "effect level"),
             Self::AtACost => "at a cost".to_owned(),

@@ -96,7 +96,7 @@ impl RuleError {
         let message = if let Some(nearest) = nearest(given, names.iter().copied()) {
             format!("{problem} {given:?}; did you mean {nearest}?")
         } else if names.is_empty() {
-            format!("{problem} {given:?}; there are none")
+            format!("{problem} {given:?}")
         } else {
             format!("{problem} {given:?}; {list_intro} {}", names.join(", "))
         };

@@ -39,7 +39,7 @@ pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
 pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
     let (option, when) = closed.iter().find(|(option, _)| *option == answer)?;
     Some(RuleError::Said(format!(
-        "{option} is not open: {when} does not hold"
+        "the option {option} is not available: its condition {when} is false"
     )))
 }
 

@@ -43,7 +43,7 @@ impl<'de> Deserialize<'de> for Id {
         let text = String::deserialize(from)?;
         if !is_valid(&text) {
             return Err(D::Error::custom(format!(
-                "a name is 1 to {LONGEST} of a-z, 0-9 and -, and {text:.LONGEST$?} was given"
+                "invalid id {text:.LONGEST$?}: use 1 to {LONGEST} of a to z, 0 to 9 and -"
             )));
         }
 
@@ -52,7 +52,9 @@ impl<'de> Deserialize<'de> for Id {
             return Ok(Self(id));
         }
         if ids.len() == MOST_IDS {
-            return Err(D::Error::custom("too many different names were read"));
+            return Err(D::Error::custom(
+                "too many different ids were read since the program started; restart it",
+            ));
         }
 
         let id = intern(&text);

@@ -70,7 +70,7 @@ impl<C: Check> Machine<C> {
                     let Some(id) = self.check.parse_answer(first_faces, &choices, chose) else {
                         let answers = self.check.describe_answers(first_faces, &choices);
                         return Err(RuleError::Said(format!(
-                            "{chose:?} is no answer to {choice}; {answers}"
+                            "{chose:?} is not an answer to {choice}; {answers}"
                         )));
                     };
                     why.chosen = Some((chose.clone(), *by));
@@ -83,9 +83,9 @@ impl<C: Check> Machine<C> {
 }
 
 fn misfit(index: usize) -> RuleError {
-    let step = index + 1;
+    let number = index + 1;
     RuleError::Said(format!(
-        "the record does not fit the check: step {step} is not what was asked for"
+        "the recorded answers do not fit the check: it did not ask for answer {number}"
     ))
 }
 

@@ -396,7 +396,7 @@ mod tests {
         let error = odds(CLIFF, "maybe").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "\"maybe\" is no answer to complication; the answers are fail, complication"
+            "\"maybe\" is not an answer to complication; the answers are fail, complication"
         );
         assert!(odds("heart-rush save heart=d8 ability=d6 cn=9", "maybe").is_ok());
     }

@@ -14,7 +14,7 @@ pub fn rule_changes(from: System, to: System) -> Vec<String> {
     compare_tables(&parse(from), &parse(to), &mut changes);
 
     if changes.is_empty() {
-        changes.push("nothing but remarks".to_owned());
+        changes.push("only comments differ".to_owned());
     }
     changes
 }

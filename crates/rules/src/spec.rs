@@ -286,7 +286,7 @@ impl SystemSpec {
         let plural = if amount == 1 { "" } else { "s" };
         match self.clock(of) {
             Some(clock) => format!("{amount} consequence{plural} of {}", clock.name),
-            None => format!("{amount} consequence{plural}, told only"),
+            None => format!("{amount} consequence{plural}, in the narration only"),
         }
     }
 

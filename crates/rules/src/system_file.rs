@@ -37,7 +37,7 @@ pub(super) fn check_size(text: &str) -> Result<(), RuleError> {
     }
 
     Err(RuleError::Said(format!(
-        "a system's file has at most 256 KiB, and this has {}",
+        "the system file is too large: it has {} KiB, and the limit is 256 KiB",
         text.len() / 1024
     )))
 }

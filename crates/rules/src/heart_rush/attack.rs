@@ -51,8 +51,8 @@ impl Attack {
         let is_defensive = fields.flag("defensive");
         if is_same_stance && is_defensive {
             return Err(Refused(
-                "who attacks in the same stance is not in the Defensive stance; leave out one of same-stance and \
-                 defensive"
+                "a defender in the same stance as the attacker cannot be in the Defensive stance; leave out \
+                 same-stance or defensive"
                     .to_owned(),
             ));
         }

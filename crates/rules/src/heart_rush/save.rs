@@ -78,7 +78,7 @@ impl ChallengeRoll {
             ", which Vulnerability makes count like a 1"
         };
         why.say(format!(
-            "A {face} came up{like_a_one}: now that success is settled, a crisis is played."
+            "A die shows {face}{like_a_one}: a crisis follows, whether or not the roll succeeds."
         ));
         why.effects.push(Effect::Complication);
     }

@@ -238,7 +238,7 @@ fn count_steps<C: Check>(check: &C, steps: &mut usize, added: usize) -> Result<(
 
     let reasons = check.describe_distinctions();
     Err(RuleError::Said(format!(
-        "the dice can fall in too many ways to weigh them all{reasons}"
+        "the dice have too many different results to compute exact odds{reasons}"
     )))
 }
 

@@ -104,7 +104,7 @@ impl Evaluation {
 pub(crate) fn no_option(choices: &Choices, answer: &str) -> RuleError {
     let names = choices.options.iter().map(|option| &option.name);
     RuleError::Said(format!(
-        "{answer:?} is no answer to {}; the answers are {}",
+        "{answer:?} is not an answer to {}; the answers are {}",
         choices.choice,
         join(names, ", ")
     ))

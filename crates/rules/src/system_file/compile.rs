@@ -29,7 +29,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     check_format(file);
     let id = file.id();
     if id.len() < 2 {
-        file.fault("the id of a system has 2 to 40 letters");
+        file.fault("the id of a system must have 2 to 40 characters");
     }
     let name = file
         .require("name")
@@ -114,7 +114,7 @@ fn check_format(file: &TomlTable<'_>) {
         && number != 1
     {
         format.fault(format!(
-            "format is 1, the only one there is so far, and this is {number}"
+            "unknown format {number}; this version of the program reads format 1"
         ));
     }
 }
@@ -123,7 +123,7 @@ fn check_tables<'t>(file: &TomlTable<'t>) -> Vec<TomlTable<'t>> {
     let tables = file.tables("check");
     file.check_count("checks", tables.len(), MAX_CHECKS);
     if tables.is_empty() {
-        file.report_missing("the file needs a check");
+        file.report_missing("the file needs at least one check");
     }
     tables
 }

@@ -103,11 +103,12 @@ impl<'t> FaultLog<'t> {
     }
 }
 
-/// Returns the message for an unknown name. It suggests the nearest name or lists all.
+/// Returns the message for an unknown name: `unknown stat "nerv"; did you mean nerve?`. If no known name is similar, the
+/// message lists all of them.
 pub(crate) fn unknown_name<'k>(
     problem: &str,
     given: &str,
     known: impl Iterator<Item = &'k str>,
 ) -> String {
-    RuleError::unknown(problem, given, "there are", known).to_string()
+    RuleError::unknown(problem, given, "expected one of", known).to_string()
 }

@@ -215,7 +215,7 @@ impl FileCheck {
             let outcome = self.spec.after_modifiers(level, score.is_success);
             return Ok((outcome, score));
         }
-        Err(self.refused(state.step, "no outcome fits"))
+        Err(self.refused(state.step, "no outcome applies"))
     }
 
     /// Ends the check and explains its outcome.
@@ -311,11 +311,11 @@ impl Check for FileCheck {
 
         let mut dice_groups = program.throws().flat_map(|throw| &throw.dice_groups);
         let hint = if dice_groups.any(|group| group.most_explosions() > 3) {
-            "; fewer are left by explode = { most = 3 }"
+            "; limit explosions, as in explode = { most = 3 }"
         } else {
             ""
         };
-        format!(": they are told apart by {readings}{hint}")
+        format!(": the rules depend on {readings}{hint}")
     }
 
     fn step_cost(&self) -> usize {

@@ -120,7 +120,7 @@ fn validate_setups(
     }
 
     if !is_rolled && let Some(refusal) = first_refusal {
-        table.fault(format!("{} can't be rolled at all; {refusal}", check.id));
+        table.fault(format!("{} can never be rolled; {refusal}", check.id));
     }
     true
 }
@@ -187,7 +187,7 @@ fn validate_offers(table: &TomlTable<'_>, offering: &CheckSpec, checks: &[&'stat
             if let Some(field) = offered.field(field_id)
                 && let Err(error) = check_constant(field, value)
             {
-                table.fault(format!("{check} is offered: {error}"));
+                table.fault(format!("the offer of {check} is invalid: {error}"));
             }
         }
     }
@@ -242,14 +242,14 @@ fn play_example(check: &'static CheckSpec, example: &TomlTable<'_>) -> Result<Fi
     source.defaults = true;
     let mut trail: Vec<Answer> = Vec::new();
     if let Progress::Waits(_) = resolve(&*machine, &mut trail, &mut source)? {
-        return Err(RuleError::Said("it needs more faces".to_owned()));
+        return Err(RuleError::Said("the example needs more faces".to_owned()));
     }
 
     let outcome = machine.outcome(&trail);
     let outcome_id = check.outcome(outcome.outcome).id;
     if outcome_id != wanted_outcome {
         return Err(RuleError::Said(format!(
-            "it comes to {outcome_id}, not to {wanted_outcome}"
+            "the outcome is {outcome_id}, but the example expects {wanted_outcome}"
         )));
     }
     let ticks = match machine.after(&trail)? {
@@ -282,7 +282,7 @@ fn check_numbers(
                 None => "none".to_owned(),
             };
             return Err(RuleError::Said(format!(
-                "its {key} is {result}, not {wanted}"
+                "the {key} is {result}, but the example expects {wanted}"
             )));
         }
     }

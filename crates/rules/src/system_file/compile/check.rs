@@ -97,7 +97,7 @@ fn fields(tables: &[TomlTable<'_>], declared: &Declarations<'_>) -> Vec<Field> {
             .any(|prefix| written.starts_with(prefix));
         if is_reserved || COMMAND_OPTIONS.contains(&field.id) {
             tables[place].fault(format!(
-                "{} can't be called that: a roll has words of that name",
+                "the id {} is reserved for an option of the command line; choose another id",
                 field.id
             ));
         }
@@ -120,12 +120,12 @@ fn helping_of_field(fields: &[Field]) -> Option<Helping> {
 fn helping(table: &TomlTable<'_>) -> Option<Helping> {
     let brings = table.require("brings")?;
     let brings = if brings.is_table() {
-        let brings = brings.table("what helpers bring")?;
+        let brings = brings.table("brings")?;
         match (brings.text("flag"), brings.text("sum")) {
             (Some(flag), None) => HelpEffect::Flag(flag),
             (None, Some(sum)) => HelpEffect::Sum(sum),
             _ => {
-                brings.fault("helpers bring a flag or a sum");
+                brings.fault("brings needs either flag or sum");
                 return None;
             }
         }
@@ -158,7 +158,7 @@ fn words_of_values(table: &TomlTable<'_>) -> Vec<(&'static str, &'static str)> {
 fn check_example(example: &TomlTable<'_>, fields: Option<&[Field]>, outcomes: &[OutcomeSpec]) {
     if let Some(outcome) = example.require("outcome") {
         let ids = outcomes.iter().map(|outcome| outcome.id);
-        outcome.name_among("there is no outcome", ids);
+        outcome.name_among("unknown outcome", ids);
     }
 
     for (name, value) in example.entries_of("fields") {
@@ -167,7 +167,7 @@ fn check_example(example: &TomlTable<'_>, fields: Option<&[Field]>, outcomes: &[
         };
         let ids = fields.iter().map(|field| field.id);
         if ids.clone().all(|id| id != name) {
-            value.fault(unknown_name("there is no field", name, ids));
+            value.fault(unknown_name("unknown field", name, ids));
         }
     }
 

@@ -63,7 +63,7 @@ impl Declarations<'_> {
     pub(super) fn require_field(&self, field: &str, report: impl FnOnce(String)) {
         let field_ids = self.checks.iter().flat_map(|check| &check.fields).copied();
         if field_ids.clone().all(|id| id != field) {
-            report(unknown_name("no check has a field", field, field_ids));
+            report(unknown_name("unknown field", field, field_ids));
         }
     }
 }
@@ -75,11 +75,14 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
     table.get("derived");
 
     if stat.id == "system" {
-        table.fault("a stat can't be called system: a sheet names its rules by that word");
+        table.fault("the id system is reserved; choose another id for this stat");
     }
     if table.get("start").is_none() && stat.start.is_none() {
         let takes = stat.describe();
-        table.fault(format!("{} needs a start: {takes}", table.title));
+        table.fault(format!(
+            "{} needs a start value, which must be {takes}",
+            table.title
+        ));
     }
     Some(stat)
 }
@@ -95,12 +98,12 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
     if let Some(count) = segments
         && !CLOCK_SEGMENTS.contains(&count)
     {
-        segments_value.fault("a clock has 2 to 24 segments");
+        segments_value.fault("segments must be from 2 to 24");
     }
 
     let overflow = table.get("overflow").and_then(|value| {
         let stat_ids = stats.iter().map(|stat| stat.id);
-        value.name_among("there is no stat", stat_ids)
+        value.name_among("unknown stat", stat_ids)
     });
 
     Some(ClockSpec {
@@ -169,7 +172,10 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
     let floor = pool.floor.unwrap_or(i32::MIN);
     let cap = pool.cap.unwrap_or(i32::MAX);
     if floor > cap || !(floor..=cap).contains(&pool.start) {
-        table.fault(format!("{} starts within its min and max", table.title));
+        table.fault(format!(
+            "start of {} must be between its min and max",
+            table.title
+        ));
     }
     Some(pool)
 }
@@ -189,7 +195,7 @@ pub(super) fn thresholds(table: &TomlTable<'_>, declared: &Declarations<'_>) -> 
         }
     }
 
-    scope.forbid_lookups(table, 0, "numbers");
+    scope.forbid_lookups(table, 0, "constants");
     thresholds
 }
 
@@ -207,7 +213,7 @@ fn threshold(table: &TomlTable<'_>, scope: &CheckScope<'_>) -> Option<Threshold>
         return None;
     }
     if !threshold.effects.iter().all(EffectRule::is_of_a_pool) {
-        table.fault("a pool changes numbers and conditions of its owner, or tells; no more");
+        table.fault("a threshold of a pool can only change numbers or conditions of the owner of the pool, or tell a message");
     }
     Some(threshold)
 }
@@ -233,7 +239,7 @@ pub(super) fn dying_rules(
     checks: &[&'static CheckSpec],
 ) -> Option<DyingRules> {
     if declared.stat_ids().all(|id| id != HIT_POINTS) {
-        table.fault(format!("[dying] needs a stat {HIT_POINTS}"));
+        table.fault(format!("[dying] needs a stat with the id {HIT_POINTS}"));
     }
 
     // Compile these keys before returning for a faulty one, so that all of them report their faults.
@@ -244,10 +250,10 @@ pub(super) fn dying_rules(
     let failures = required_pool(table, "failures", declared);
     let save = table
         .require("save")?
-        .name_among("there is no check", checks.iter().map(|check| check.id));
+        .name_among("unknown check", checks.iter().map(|check| check.id));
     let most = table
         .require("most")?
-        .name_among("there is no stat", declared.stat_ids());
+        .name_among("unknown stat", declared.stat_ids());
 
     let critical = optional_outcome(table, "critical", checks);
     let knocks_out = optional_field(table, "knocks_out", checks);
@@ -272,9 +278,7 @@ fn required_condition(
     declared: &Declarations<'_>,
 ) -> Option<&'static str> {
     let names = declared.condition_names();
-    table
-        .require(key)?
-        .name_among("there is no condition", names)
+    table.require(key)?.name_among("unknown condition", names)
 }
 
 fn required_pool(
@@ -283,7 +287,7 @@ fn required_pool(
     declared: &Declarations<'_>,
 ) -> Option<Id> {
     let ids = declared.pool_ids();
-    let id = table.require(key)?.name_among("there is no pool", ids)?;
+    let id = table.require(key)?.name_among("unknown pool", ids)?;
     Some(Id::new(id))
 }
 
@@ -296,7 +300,7 @@ fn optional_outcome(
         .iter()
         .flat_map(|check| check.outcomes)
         .map(|outcome| outcome.id);
-    table.get(key)?.name_among("there is no outcome", ids)
+    table.get(key)?.name_among("unknown outcome", ids)
 }
 
 fn optional_field(
@@ -308,5 +312,5 @@ fn optional_field(
         .iter()
         .flat_map(|check| check.fields)
         .map(|field| field.id);
-    table.get(key)?.name_among("no check has a field", ids)
+    table.get(key)?.name_among("unknown field", ids)
 }

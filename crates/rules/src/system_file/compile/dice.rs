@@ -30,7 +30,7 @@ pub(super) fn custom_dice(file: &TomlTable<'_>) -> Vec<&'static CustomDie> {
 fn custom_die(name: &'static str, table: &TomlTable<'_>) -> Option<&'static CustomDie> {
     let sides = table.require("faces")?.list();
     if !(2..=100).contains(&sides.len()) {
-        table.fault(format!("{} has 2 to 100 faces", table.title));
+        table.fault(format!("{} must have 2 to 100 faces", table.title));
     }
 
     let faces = if sides.iter().any(|side| side.is_table()) {
@@ -63,7 +63,7 @@ fn number_faces(sides: &[TomlValue<'_>]) -> CompiledFaces {
     let mut faces = CompiledFaces::default();
     for side in sides {
         let face = Face::try_from(side.number().unwrap_or(0)).unwrap_or_else(|_| {
-            side.fault("a face is a number from -32768 to 32767");
+            side.fault("a face must be a number from -32768 to 32767");
             0
         });
         faces.numbers.push(face);

@@ -40,7 +40,7 @@ impl CheckScope<'_> {
     fn effect(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectRule> {
         let party = table.variant("of").unwrap_or_default();
         if party == Party::Opponent && !self.has_opponent() {
-            table.fault("nobody is the opponent: a field needs whose = \"opponent\"");
+            table.fault("the check has no opponent; give one of its fields whose = \"opponent\"");
         }
 
         Some(EffectRule {
@@ -60,21 +60,21 @@ impl CheckScope<'_> {
         let declared = self.declared;
 
         if let Some(value) = table.get("pool") {
-            let id = value.name_among("there is no pool", declared.pool_ids())?;
+            let id = value.name_among("unknown pool", declared.pool_ids())?;
             return self.number_change(table, Counted::Pool, id, payer);
         }
         if let Some(value) = table.get("stat") {
-            let id = value.name_among("there is no stat", declared.stat_ids())?;
+            let id = value.name_among("unknown stat", declared.stat_ids())?;
             return self.number_change(table, Counted::Stat, id, payer);
         }
         if let Some(value) = table.get("clock") {
-            let id = value.name_among("there is no clock", declared.clock_ids())?;
+            let id = value.name_among("unknown clock", declared.clock_ids())?;
             return self.number_change(table, Counted::Clock, id, payer);
         }
         if let Some(value) = table.get("condition") {
             let level = self.expression_at(table, "level");
             return Some(EffectAction::Condition {
-                name: value.name_among("there is no condition", declared.condition_names())?,
+                name: value.name_among("unknown condition", declared.condition_names())?,
                 level: level.unwrap_or_else(|| Expression::number(1)),
                 rounds: self.expression_at(table, "rounds"),
                 is_gone: table.flag("remove"),
@@ -98,7 +98,7 @@ impl CheckScope<'_> {
         }
 
         table.report_missing(
-            "an effect is one of pool, stat, clock, condition, consequence, tell, offer, lock",
+            "an effect needs one of pool, stat, clock, condition, consequence, tell, offer, lock",
         );
         None
     }
@@ -125,7 +125,7 @@ impl CheckScope<'_> {
         {
             let takes = stat.describe();
             table.fault(format!(
-                "{id} is {takes}; an effect changes a number, a die, a word or a flag"
+                "{id} is {takes}; an effect can only change a number, a die, a word or a flag"
             ));
             return None;
         }
@@ -188,7 +188,7 @@ impl CheckScope<'_> {
 
     /// Compiles the offer of a further check, with values for its fields.
     fn offer(&self, table: &TomlTable<'_>, value: TomlValue<'_>) -> Option<EffectAction> {
-        let check = value.name_among("there is no check", self.declared.check_ids())?;
+        let check = value.name_among("unknown check", self.declared.check_ids())?;
         let mut checks = self.declared.checks.iter();
         let offered = checks.find(|outline| outline.id == check);
 

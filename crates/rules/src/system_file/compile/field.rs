@@ -47,7 +47,7 @@ impl Field {
     /// Returns the shared field of that name, with the id, label, source and owner of this field if they are given.
     fn over_shared(self, used: TomlValue<'_>, shared_fields: &[Self]) -> Option<Self> {
         let ids = shared_fields.iter().map(|field| field.id);
-        let id = used.name_among("there is no shared field", ids)?;
+        let id = used.name_among("unknown shared field", ids)?;
         let mut field = shared_fields.iter().find(|field| field.id == id)?.clone();
 
         if !self.id.is_empty() {
@@ -86,7 +86,7 @@ impl Field {
         let mut follows = Vec::new();
         for (stat, value) in table.entries_of("follows") {
             if declared.stat_ids().all(|known| known != stat) {
-                value.fault(unknown_name("there is no stat", stat, declared.stat_ids()));
+                value.fault(unknown_name("unknown stat", stat, declared.stat_ids()));
             }
             if let Some(value) = value_of_kind(value) {
                 follows.push((stat, value));
@@ -148,7 +148,7 @@ fn fixed_pool(table: &TomlTable<'_>, key: &'static str, declared: &Declarations<
     // `CheckScope::cost` compiles it.
     change.get("when");
 
-    let id = pool.name_among("there is no pool", declared.pool_ids())?;
+    let id = pool.name_among("unknown pool", declared.pool_ids())?;
     if has_amount { None } else { Some(Id::new(id)) }
 }
 
@@ -182,7 +182,7 @@ fn kind(table: &TomlTable<'_>) -> Option<Kind> {
         Kind::Number { min, max } if min > max => ": min is above max",
         Kind::Word([]) => " needs words",
         Kind::Word(words) if words.iter().collect::<BTreeSet<_>>().len() < words.len() => {
-            " has a word twice"
+            " lists a word twice"
         }
         _ => return Some(kind),
     };
@@ -197,7 +197,7 @@ fn named_numbers(table: &TomlTable<'_>) -> Vec<(i32, &'static str)> {
         match number.parse() {
             Ok(number) => names.extend(value.text().map(|name| (number, name))),
             Err(_) => value.fault(format!(
-                "names are given to numbers, and {number:?} is none"
+                "each key of names must be a number, and {number:?} is not a number"
             )),
         }
     }
@@ -217,7 +217,7 @@ fn source(table: &TomlTable<'_>, declared: &Declarations<'_>) -> ValueSource {
         _ => {
             let stats = origins
                 .iter()
-                .filter_map(|value| value.name_among("there is no stat", declared.stat_ids()));
+                .filter_map(|value| value.name_among("unknown stat", declared.stat_ids()));
             ValueSource::OneOf {
                 stats: intern_list(stats.collect()),
                 best: table.flag("best"),
@@ -245,13 +245,13 @@ fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>)
             // A condition is found by the beginning of its name.
             let names = declared.condition_names();
             if !names.clone().any(|known| known.starts_with(name)) {
-                value.fault(unknown_name("there is no condition", name, names));
+                value.fault(unknown_name("unknown condition", name, names));
             }
             ValueSource::Condition(name)
         }
         "pool" | "owed" => {
             if declared.pool_ids().all(|known| known != name) {
-                value.fault(unknown_name("there is no pool", name, declared.pool_ids()));
+                value.fault(unknown_name("unknown pool", name, declared.pool_ids()));
             }
             ValueSource::Tokens {
                 kind: Id::new(name),
@@ -260,7 +260,7 @@ fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>)
         }
         _ => {
             let origins = ["field", "condition", "pool", "owed"].into_iter();
-            value.fault(unknown_name("nothing comes from", origin, origins));
+            value.fault(unknown_name("unknown source", origin, origins));
             ValueSource::Table
         }
     }
@@ -272,7 +272,7 @@ fn stat_source(
     offer: bool,
     declared: &Declarations<'_>,
 ) -> ValueSource {
-    value.name_among("there is no stat", declared.stat_ids());
+    value.name_among("unknown stat", declared.stat_ids());
 
     let mut stats = declared.stats.iter();
     let is_list = stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }));

@@ -51,7 +51,7 @@ fn sheet_field(stat: &Field) -> Field {
         kind: stat.kind,
         start: stat.start.clone(),
         source: ValueSource::Stat(stat.id),
-        help: "Off the sheet.",
+        help: "From the sheet.",
         asked: Asked::Seldom,
         ..Field::default()
     }
@@ -69,7 +69,7 @@ fn pool_field(pool: &PoolSpec) -> Field {
         },
         start: Some(pool.start.into()),
         source: ValueSource::Tokens { kind, owed: false },
-        help: "What the pool holds.",
+        help: "The tokens in the pool.",
         asked: Asked::Seldom,
         ..Field::default()
     }
@@ -191,23 +191,24 @@ impl<'a> CheckScope<'a> {
         Some(ResolvedName::Field(fields.len() - 1))
     }
 
-    /// Reports a fault if an expression used a stat or a pool. Each of them added a field after the first `allowed`
-    /// ones.
-    pub(super) fn forbid_lookups(&self, table: &TomlTable<'_>, allowed: usize, from: &str) {
-        if self.fields.borrow().len() > allowed {
-            let title = &table.title;
-            table.fault(format!("{title}: this is worked out from {from} alone"));
+    /// Reports a fault if an expression looked up a stat or a pool, which adds a field to the scope.
+    ///
+    /// `own_fields` is the number of fields that the scope began with. `allowed` describes the names that may be used.
+    pub(super) fn forbid_lookups(&self, table: &TomlTable<'_>, own_fields: usize, allowed: &str) {
+        if self.fields.borrow().len() > own_fields {
+            let title = table.title_in_message();
+            table.fault(format!("expressions of {title} can only use {allowed}"));
         }
     }
 
     /// Returns the message for a name that does not resolve.
     fn unresolved(&self, name: &str) -> String {
         if self.value_place(name).is_some() {
-            return format!("{name} is known only after this");
+            return format!("{name} is used before it is set");
         }
         for (word, sign) in [("and", "&&"), ("or", "||"), ("not", "!")] {
             if name == word {
-                return format!("{word:?} is written {sign}");
+                return format!("use {sign} instead of {word:?}");
             }
         }
 
@@ -220,8 +221,8 @@ impl<'a> CheckScope<'a> {
             .iter()
             .find(|known| known.ends_with(&as_suffix) || known.starts_with(&as_beginning));
         match near {
-            Some(near) => format!("nothing is called {name:?}; did you mean {near}?"),
-            None => unknown_name("nothing is called", name, names.iter().map(String::as_str)),
+            Some(near) => format!("unknown name {name:?}; did you mean {near}?"),
+            None => unknown_name("unknown name", name, names.iter().map(String::as_str)),
         }
     }
 
@@ -368,11 +369,13 @@ impl<'a> CheckScope<'a> {
         if !begins_with_letter || !is_plain || is_reserved {
             let reserved = RESERVED_PREFIXES.join(", ");
             at.fault(format!(
-                "{name:?} is no name: it is letters a to z, digits and _, and does not begin with any of {reserved}"
+                "invalid name {name:?}: use a to z, 0 to 9 and _, and begin with a letter, but not with {reserved}"
             ));
         }
         if self.field_place(written).is_some() {
-            at.fault(format!("{name} is a field already; choose another name"));
+            at.fault(format!(
+                "{name} is already the id of a field; choose another name"
+            ));
         }
     }
 

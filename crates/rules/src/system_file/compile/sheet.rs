@@ -16,13 +16,13 @@ impl Declarations<'_> {
 
         for value in table.list("from") {
             if value.is_table()
-                && let Some(part_table) = value.table("what a field adds up from")
+                && let Some(part_table) = value.table("the part")
             {
                 parts.extend(sheet_part(&scope, &part_table));
             }
         }
 
-        scope.forbid_lookups(table, self.stats.len(), "the sheet");
+        scope.forbid_lookups(table, self.stats.len(), "values of the sheet");
         keep_list(parts)
     }
 
@@ -37,7 +37,7 @@ impl Declarations<'_> {
             Some([is?, most?])
         });
 
-        scope.forbid_lookups(file, self.stats.len(), "the sheet");
+        scope.forbid_lookups(file, self.stats.len(), "values of the sheet");
         SheetRules {
             derived,
             standings,
@@ -52,7 +52,7 @@ impl Declarations<'_> {
     ) -> Option<(Expression, Standing)> {
         let check = table
             .get("check")
-            .and_then(|value| value.name_among("there is no check", self.check_ids()));
+            .and_then(|value| value.name_among("unknown check", self.check_ids()));
 
         let mut asks = Vec::new();
         for (field, value) in table.entries_of("asks") {
@@ -84,7 +84,7 @@ impl Declarations<'_> {
                 None => false,
             };
             if !is_number {
-                value.fault("only a number is derived from other stats");
+                value.fault("only a stat of the kind number can be derived");
             }
             if let Some(value) = scope.expression(value) {
                 derived.push(DerivedStat { place, value });

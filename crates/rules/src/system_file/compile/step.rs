@@ -101,12 +101,12 @@ impl CheckScope<'_> {
                 if names.clone().any(|defined| defined == name) {
                     shown.push(name);
                 } else {
-                    words.fault(unknown_name("nothing is called", name, names.clone()));
+                    words.fault(unknown_name("unknown reading or let", name, names.clone()));
                 }
             }
         } else {
             for value in table.list("shown") {
-                shown.extend(value.name_among("nothing is called", names.clone()));
+                shown.extend(value.name_among("unknown reading or let", names.clone()));
             }
         }
         shown
@@ -124,7 +124,7 @@ impl CheckScope<'_> {
                 continue;
             };
 
-            let id = used.name_among("there are no steps", shared_ids.clone());
+            let id = used.name_among("unknown shared steps", shared_ids.clone());
             let mut all_shared = shared_steps.iter();
             match all_shared.find(|shared| shared.text("id") == id) {
                 Some(shared) => steps.extend(shared.tables("step")),
@@ -198,7 +198,7 @@ impl CheckScope<'_> {
         }
 
         table.report_missing(format!(
-            "{} does nothing; it is one of roll, let, choose, refuse, say",
+            "{} needs one of roll, let, choose, refuse, say",
             table.title
         ));
         None
@@ -216,7 +216,9 @@ impl CheckScope<'_> {
 
         for (place, option) in table.tables("option").iter().enumerate() {
             if option.flag("default") && default.replace(place).is_some() {
-                option.fault(format!("{id} has two defaults, and one is right"));
+                option.fault(format!(
+                    "{id} has two default options; only one may be the default"
+                ));
             }
             for (name, value) in option.entries_of("reroll") {
                 rerolls.push(Reroll {
@@ -232,7 +234,7 @@ impl CheckScope<'_> {
         }
 
         if options.len() < 2 {
-            table.fault(format!("{id} needs two options or more"));
+            table.fault(format!("{id} needs at least two options"));
         }
         table.check_count("options", options.len(), MAX_LISTED);
 
@@ -283,7 +285,7 @@ impl CheckScope<'_> {
                 .find(|(other, _)| *other == reroll.option);
             match earlier {
                 Some((_, step)) if *step != rolled_in && rolled_in.is_some() => reroll.value.fault(
-                    "an option rolls dice of one step again; roll these together with the others of it",
+                    "an option can re-roll the dice of one step only; roll these dice in the same step as the others",
                 ),
                 Some(_) => {}
                 None => steps_of_options.push((reroll.option, rolled_in)),
@@ -314,7 +316,7 @@ impl CheckScope<'_> {
             let values = self.values.borrow();
             let is_later = |name| matches!(name, ResolvedName::Step(value) if values[value].known_from >= place);
             if bounds.each().flat_map(Expression::names).any(is_later) {
-                value.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
+                value.fault("the bounds of a reroll can only use values that are set before the first roll of its dice");
             }
 
             group.rerolls.push(RerollRule {
@@ -323,13 +325,13 @@ impl CheckScope<'_> {
             });
             if group.rerolls.len() > MAX_REROLLS {
                 value.fault(format!(
-                    "at most {MAX_REROLLS} options roll the same dice again"
+                    "at most {MAX_REROLLS} options may re-roll the same dice"
                 ));
             }
         }
 
         if !is_rolled && !self.is_partial.get() {
-            value.fault(format!("no dice are called {:?}", reroll.role.name()));
+            value.fault(format!("unknown dice {:?}", reroll.role.name()));
         }
 
         // Ask for the keys even if no dice have that name, so that only the name is a fault.
@@ -375,10 +377,12 @@ fn check_when(table: &TomlTable<'_>, is_last: bool) {
     let id = table.id();
     match table.get("when") {
         Some(when) if is_last => when.fault(format!(
-            "{id} is the last outcome and must have no when: what fits nowhere comes here"
+            "{id} is the last outcome and must have no when; it applies if no other outcome does"
         )),
         None if !is_last => {
-            table.report_missing(format!("{id} needs a when; only the last outcome has none"));
+            table.report_missing(format!(
+                "{id} needs a when; only the last outcome can do without it"
+            ));
         }
         _ => {}
     }

@@ -103,7 +103,7 @@ impl CheckScope<'_> {
             .number("most")
             .unwrap_or_else(|| MAX_EXPLOSIONS.into());
         if !(0..=i32::from(MAX_EXPLOSIONS)).contains(&most) {
-            explode.fault(format!("most is a number from 0 to {MAX_EXPLOSIONS}"));
+            explode.fault(format!("most must be from 0 to {MAX_EXPLOSIONS}"));
         }
         let adds_dice = explode
             .get("as")
@@ -164,7 +164,7 @@ impl CheckScope<'_> {
             names.push(name);
         }
 
-        value.name_among("there is no die", names.into_iter());
+        value.name_among("unknown die", names.into_iter());
     }
 
     fn reading(&self, table: &TomlTable<'_>, dice_groups: &[GroupRule]) -> Option<ReadingRule> {
@@ -172,7 +172,7 @@ impl CheckScope<'_> {
         let symbol = table.get("symbol").and_then(|value| {
             let dice = self.declared.dice.iter();
             let symbols = dice.flat_map(|custom| custom.symbols);
-            value.name_among("no die shows", symbols.map(|(symbol, _)| *symbol))
+            value.name_among("unknown symbol", symbols.map(|(symbol, _)| *symbol))
         });
 
         let kinds = ["sum", "highest", "lowest", "count", "alike"];
@@ -180,7 +180,11 @@ impl CheckScope<'_> {
             .into_iter()
             .filter_map(|kind| Some((kind, table.get(kind)?)));
         let (Some((kind, groups)), None) = (kinds_in_table.next(), kinds_in_table.next()) else {
-            table.report_missing(format!("{} is one of {}", table.title, kinds.join(", ")));
+            table.report_missing(format!(
+                "{} needs exactly one of {}",
+                table.title,
+                kinds.join(", ")
+            ));
             return None;
         };
         let group_bits = group_bits(groups, dice_groups)?;
@@ -206,7 +210,7 @@ impl CheckScope<'_> {
             ("count", None, None) => ReadingKind::Count,
             ("alike", None, None) => ReadingKind::LargestSet,
             _ => {
-                table.fault("keep and symbol belong to a sum, and only one of them");
+                table.fault("keep and symbol are for sum, and exclude each other");
                 return None;
             }
         };
@@ -226,7 +230,7 @@ impl CheckScope<'_> {
             "highest" => true,
             "lowest" => false,
             _ => {
-                value.fault("keep says which and how many, as in \"highest 3\"");
+                value.fault("keep must be highest or lowest and a number, as in \"highest 3\"");
                 return None;
             }
         };
@@ -244,7 +248,7 @@ impl CheckScope<'_> {
     pub(super) fn bounds(&self, table: &TomlTable<'_>) -> ValueBounds {
         let is_equal = table.get("equal").is_some();
         if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
-            table.fault("equal stands alone, without from and to");
+            table.fault("equal cannot be combined with from or to");
         }
 
         let [lowest_key, highest_key] = if is_equal {
@@ -265,7 +269,7 @@ fn group_bits(groups: TomlValue<'_>, dice_groups: &[GroupRule]) -> Option<u32> {
     let mut bits = 0;
 
     for value in groups.as_list() {
-        let name = value.name_among("no dice are called", names.clone())?;
+        let name = value.name_among("unknown dice", names.clone())?;
         let place = (0..).zip(names.clone()).find(|(_, known)| *known == name);
         if let Some((place, _)) = place {
             // A file with more groups than bits is refused by its number of groups.

@@ -222,7 +222,7 @@ impl Expression {
                 let functions = FUNCTIONS.iter().copied();
                 return Err(ExpressionFault {
                     characters: word.characters,
-                    message: unknown_name("there is no function", word.text, functions),
+                    message: unknown_name("unknown function", word.text, functions),
                 });
             }
 
@@ -290,7 +290,7 @@ impl Expression {
         }
         match result.into_immutable_string() {
             Ok(word) => Ok(ExpressionValue::Word(word)),
-            Err(_) => Err("it comes to no number, word, true or false".to_owned()),
+            Err(_) => Err("the result must be a number, a word, true or false".to_owned()),
         }
     }
 
@@ -302,9 +302,7 @@ impl Expression {
         match self.value(value_of)? {
             ExpressionValue::Truth(truth) => Ok(truth),
             ExpressionValue::Number(number) => Ok(number != 0),
-            ExpressionValue::Word(word) => {
-                Err(format!("true or false is wanted, and it is {word:?}"))
-            }
+            ExpressionValue::Word(word) => Err(format!("expected true or false, got {word:?}")),
         }
     }
 
@@ -331,13 +329,13 @@ fn compile_rhai(
         .compile_expression_with_scope(&scope, rhai_text)
         .map_err(|error| {
             let hint = if text.contains(" = ") {
-                ", with == for ="
+                "; compare with == instead of ="
             } else {
                 ""
             };
             ExpressionFault {
                 characters: characters_before(text, error.position()),
-                message: format!("the expression can't be read from here on{hint}"),
+                message: format!("syntax error in the expression{hint}"),
             }
         })
 }
@@ -360,11 +358,12 @@ fn evaluation_error(error: &EvalAltResult) -> String {
         EvalAltResult::ErrorArithmetic(message, _) => message.clone(),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
             let sign = signature.split(' ').next().unwrap_or_default();
-            format!("{sign} takes numbers, and it is given something else")
+            format!("{sign} can only be applied to numbers")
         }
         EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "bool" => {
-            "only what is true or false goes with &&, || and !, as in push == 1".to_owned()
+            "&&, || and ! take only true or false; compare a number first, as in push == 1"
+                .to_owned()
         }
-        _ => "it is too long, or mixes numbers with words, to be worked out".to_owned(),
+        _ => "the expression is too long, or mixes numbers with words".to_owned(),
     }
 }

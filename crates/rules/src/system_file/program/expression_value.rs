@@ -41,10 +41,10 @@ impl ExpressionValue {
     pub(crate) fn amount(self) -> Result<i32, String> {
         match self {
             Self::Number(number) => {
-                i32::try_from(number).map_err(|_out| format!("{number} is out of bounds"))
+                i32::try_from(number).map_err(|_out| format!("{number} is out of range"))
             }
             Self::Truth(truth) => Ok(truth.into()),
-            Self::Word(word) => Err(format!("a number is wanted, and it is {word:?}")),
+            Self::Word(word) => Err(format!("expected a number, got {word:?}")),
         }
     }
 }

@@ -28,7 +28,7 @@ impl Template {
             let Some((inside, after)) = split_at_closing_brace(opened) else {
                 return Err(ExpressionFault {
                     characters,
-                    message: "a { is not closed".to_owned(),
+                    message: "this { has no closing }".to_owned(),
                 });
             };
 

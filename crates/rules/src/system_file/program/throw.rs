@@ -110,7 +110,7 @@ impl GroupRule {
         let count = self.count.amount(value_of)?;
         if !(0..=MAX_DICE).contains(&count) {
             return Err(format!(
-                "{} has {count} dice; there are 0 to {MAX_DICE}",
+                "{} has {count} dice; the count must be from 0 to {MAX_DICE}",
                 self.name.name()
             ));
         }

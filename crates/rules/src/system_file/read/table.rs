@@ -71,7 +71,8 @@ impl<'t> TomlTable<'t> {
         value
     }
 
-    fn title_in_message(&self) -> &str {
+    /// Returns the title as the subject of a message.
+    pub(crate) fn title_in_message(&self) -> &str {
         match self.title.as_str() {
             "" => "the file",
             title => title,
@@ -138,7 +139,7 @@ impl<'t> TomlTable<'t> {
     /// Returns the variant that a key names.
     pub(crate) fn variant<T: VariantNames + FromStr>(&self, key: &'static str) -> Option<T> {
         let names = T::VARIANTS.iter().copied();
-        let name = self.get(key)?.name_among("there is no", names)?;
+        let name = self.get(key)?.name_among("unknown value", names)?;
         name.parse().ok()
     }
 
@@ -164,7 +165,7 @@ impl<'t> TomlTable<'t> {
             table.title = table.title_among(key, number, &self.title);
 
             if tables.iter().any(|other| other.title == table.title) {
-                table.fault(format!("{} is there twice", table.title));
+                table.fault(format!("{} is defined twice", table.title));
             }
             tables.push(table);
         }
@@ -203,7 +204,7 @@ impl<'t> TomlTable<'t> {
         if count > max {
             let title = self.title_in_message();
             self.fault(format!(
-                "{title} has at most {max} {what}, and this has {count}"
+                "{title} has {count} {what}; at most {max} are allowed"
             ));
         }
     }

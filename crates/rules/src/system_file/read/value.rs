@@ -66,7 +66,7 @@ impl<'t> TomlValue<'t> {
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
         if !(1..=40).contains(&id.len()) || !id.chars().all(is_plain) {
             self.fault(format!(
-                "{id:?} is no name: it is 1 to 40 of a to z, 0 to 9 and -"
+                "invalid id {id:?}: use 1 to 40 of a to z, 0 to 9 and -"
             ));
         }
         Some(id)
@@ -77,9 +77,9 @@ impl<'t> TomlValue<'t> {
         let actual = match self.value.get_ref() {
             DeValue::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
             DeValue::Integer(number) => number.to_string(),
-            other => format!("a value of another kind ({})", other.type_str()),
+            other => format!("a value of the type {}", other.type_str()),
         };
-        self.fault(format!("{wanted} is wanted here, and it is {actual}"));
+        self.fault(format!("expected {wanted}, got {actual}"));
         None
     }
 
@@ -90,11 +90,13 @@ impl<'t> TomlValue<'t> {
         };
 
         if text.replace('\n', "").contains(char::is_control) {
-            self.fault("a text has no control characters");
+            self.fault("a text must not contain control characters");
             return None;
         }
         if text.chars().count() > MAX_TEXT {
-            self.fault(format!("a text has at most {MAX_TEXT} characters"));
+            self.fault(format!(
+                "a text must not be longer than {MAX_TEXT} characters"
+            ));
             return None;
         }
         Some(intern(text))
@@ -122,7 +124,7 @@ impl<'t> TomlValue<'t> {
     /// Returns the meaning of one of these words.
     pub(crate) fn meaning<T: Copy>(self, meanings: &[(&str, T)]) -> Option<T> {
         let names = meanings.iter().map(|(word, _)| *word);
-        let name = self.name_among("there is no", names)?;
+        let name = self.name_among("unknown value", names)?;
         meanings
             .iter()
             .find(|(word, _)| *word == name)
