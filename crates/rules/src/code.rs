@@ -9,17 +9,17 @@ use tableside_text::is_same_name;
 /// A check that is ready to roll, or the reason why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
 
-/// A value derived from a sheet, with an explanation.
+/// A value derived from a sheet, with an explanation such as `Might Challenge Number`. `None` if the sheet gives no value.
 pub type Derived = Option<(Value, String)>;
 
 /// The functions of a system that are Rust code.
 pub struct Code {
-    /// Prepares a check with these fields under these house rules.
+    /// Prepares a check of the system that is code, with these fields under these house rules.
     pub prepare: fn(&Fields, &HouseRules) -> PreparedCheck,
     /// Derives the field of this id, whose source is [`super::ValueSource::Derived`], from a sheet. The last argument is the
     /// name that was picked for the field that it follows, if any.
     pub derive: fn(&Sheet, &HouseRules, &'static str, Option<&str>) -> Derived,
-    /// Returns the words that checks use for the number of this stat. `None` if they use the number itself.
+    /// Returns the words that checks use for the numbers of this stat. `None` if they use the numbers themselves.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// Computes the chances of the themes that a roll with these fields may have.
     pub narration_themes: fn(&Fields, &HouseRules) -> Vec<NarrationTheme>,
@@ -28,48 +28,57 @@ pub struct Code {
 impl Code {
     /// The code of a system that has none.
     pub(super) const PLAIN: Self = Self {
-        prepare: |_, _| Err(Refused("the program has no code for this check".to_owned())),
+        prepare: refuse,
         derive: |_, _, _, _| None,
         means: Sheet::means,
         narration_themes: |_, _| Vec::new(),
     };
 }
 
+fn refuse(_: &Fields, _: &HouseRules) -> PreparedCheck {
+    let reason = "the program has no code for this check";
+    Err(Refused(reason.to_owned()))
+}
+
 impl Field {
-    /// Derives the field's value from a sheet, or from the `name` that was picked for the field that it follows.
+    /// Derives the field's value from a sheet. `name` is the name that was picked for the field that this field follows.
     pub fn derive(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
-        if !self.parts.is_empty() {
-            return self.add_up_parts(sheet, house, name);
-        }
+        let has_parts = !self.parts.is_empty();
+        let follows_names = !self.follows.is_empty();
 
         match name {
-            Some(name) if !self.follows.is_empty() => self.follow_name(sheet, name),
-            _ => (sheet.system().code().derive)(sheet, house, self.id, name),
+            None if has_parts => self.add_up_parts(sheet, house),
+            Some(_) if has_parts => None,
+            Some(name) if follows_names => self.follow_name(sheet, name),
+            _ => {
+                let code = sheet.system().code();
+                (code.derive)(sheet, house, self.id, name)
+            }
         }
     }
 
-    /// Adds up the parts. `None` if the sum is the default, or if a name was picked.
-    fn add_up_parts(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
-        let (sum, explanation) = SheetPart::add_up(self.parts, sheet.lookup(house)).ok()?;
+    /// Adds up the parts. `None` if the sum is the default value of the field.
+    fn add_up_parts(&self, sheet: &Sheet, house: &HouseRules) -> Derived {
+        let sum = SheetPart::add_up(self.parts, sheet.lookup(house));
+        let (sum, explanation) = sum.ok()?;
         let value = self.value_of(sum)?;
 
-        if name.is_some() || self.start.as_ref() == Some(&value) {
+        let is_default = self.start.as_ref() == Some(&value);
+        if is_default {
             None
         } else {
             Some((value, explanation))
         }
     }
 
-    /// Returns the value for the stat with this label, or with an entry of this name.
+    /// Returns the value for the stat whose label is `name`, or for the list that has an entry of that name.
     fn follow_name(&self, sheet: &Sheet, name: &str) -> Derived {
         for (id, value) in &self.follows {
-            let is_label = sheet
-                .stat(id)
-                .is_ok_and(|stat| is_same_name(stat.label, name));
-            let is_entry = sheet
-                .ranks(id)
-                .iter()
-                .any(|(entry, _)| is_same_name(entry, name));
+            let stat = sheet.stat(id);
+            let is_label = stat.is_ok_and(|stat| is_same_name(stat.label, name));
+            let mut entries = sheet.ranks(id).iter();
+            let is_entry = entries.any(|(entry, _)| is_same_name(entry, name));
+
             if is_label || is_entry {
                 return Some((value.clone(), name.to_owned()));
             }
@@ -82,14 +91,14 @@ impl Field {
 pub struct MayLock {
     /// The name of the attempt.
     pub about: String,
-    /// The event that lifts the lock.
+    /// The event that lifts the lock, such as `a night's rest`.
     pub until: &'static str,
     /// The field that holds the name.
     pub field: Option<&'static Field>,
 }
 
 impl CheckSpec {
-    /// True if the condition at this index of the system affects the check with these fields.
+    /// True if a condition affects the check with these fields. `condition` is its index in [`super::SystemSpec::conditions`].
     pub fn is_affected_by(&self, condition: usize, fields: &Fields) -> bool {
         match self.bearing.get(condition) {
             Some(Bearing::Always) | None => true,
@@ -98,9 +107,10 @@ impl CheckSpec {
         }
     }
 
-    /// True if this field decides whether some condition affects the check.
+    /// True if the value of this field can decide whether a condition affects the check.
     pub fn decides_conditions(&self, field: &Field) -> bool {
-        let Some(index) = self.fields.iter().position(|other| other.id == field.id) else {
+        let mut fields = self.fields.iter();
+        let Some(index) = fields.position(|other| other.id == field.id) else {
             return false;
         };
         self.bearing.iter().any(|bearing| match bearing {

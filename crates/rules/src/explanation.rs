@@ -22,22 +22,23 @@ pub struct Explanation {
     pub(super) steps: Vec<String>,
     /// The number that the total is compared with.
     pub(super) target: Option<i32>,
-    /// Further keys, in the order in which JSON shows them.
+    /// Further keys of the outcome, in the order in which JSON shows them.
     pub(super) keys: Vec<(&'static str, Key)>,
     /// The effects.
     pub(super) effects: Vec<Effect>,
-    /// The tokens used up, if the effects alone do not distinguish them from tokens gained.
+    /// The tokens that were used up. Recorded only if the effects do not distinguish them from tokens that were gained.
     pub(super) used: Vec<UsedTokens>,
-    /// The options of questions that were skipped because fewer than two were open.
+    /// The unavailable options of questions that were skipped because at most one option was available.
     pub(super) closed: Closed,
 }
 
-/// Options that were not open, each with the condition that would have opened it.
+/// The ids of options that were not available, each with its condition as the system file has it.
 pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
 
-/// The error for an answer that is one of these options.
+/// Returns the error for an answer that is one of these options; `None` if it is not one of them.
 pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
-    let (option, when) = closed.iter().find(|(option, _)| *option == answer)?;
+    let mut options = closed.iter();
+    let (option, when) = options.find(|(option, _)| *option == answer)?;
     Some(RuleError::Said(format!(
         "the option {option} is not available: its condition {when} is false"
     )))
@@ -65,7 +66,7 @@ impl Explanation {
         }
     }
 
-    /// Calls `add_words` if words are recorded.
+    /// Calls `add_words` if this explanation records everything. Use it for all sentences, dice and effects.
     #[inline]
     pub(super) fn tell(&mut self, add_words: impl FnOnce(&mut Self)) {
         if self.is_listening {
@@ -91,9 +92,10 @@ impl Explanation {
         let last_roll = self.rolls.last().cloned();
         let (pool, faces) = last_roll.expect("a roll is shown after it was rolled");
 
-        let faces_with_kept = faces.iter().zip(pool.kept(&faces));
-        for ((die, role), (face, is_kept)) in pool.each_die().zip(faces_with_kept) {
-            self.dice.push(ShownDie::new(die, role, *face, is_kept));
+        let kept = pool.kept(&faces);
+        for (index, (die, role)) in pool.each_die().enumerate() {
+            let shown_die = ShownDie::new(die, role, faces[index], kept[index]);
+            self.dice.push(shown_die);
         }
         (pool, faces)
     }
@@ -104,35 +106,35 @@ impl Explanation {
         let description = pool.describe();
         let is_mixed = description.contains('+');
 
+        let first_shown = self.dice.len() - faces.len();
         let mut rolled = Vec::new();
-        for ((die, _), face) in pool.each_die().zip(&faces) {
-            let label = die.face_label(*face);
+        let mut dropped = Vec::new();
+        for shown in &self.dice[first_shown..] {
+            let die = shown.die;
+            let label = die.face_label(shown.face);
             if is_mixed {
                 rolled.push(format!("{label} on the {die}"));
             } else {
-                rolled.push(label);
+                rolled.push(label.clone());
+            }
+            if pool.drops() && !shown.kept {
+                dropped.push(label);
             }
         }
 
-        let mut dropped = Vec::new();
-        if pool.drops() {
-            for shown in &self.dice[self.dice.len() - faces.len()..] {
-                if !shown.kept {
-                    dropped.push(shown.die.face_label(shown.face));
-                }
-            }
+        let rolled = rolled.join(", ");
+        let dropped = dropped.join(", ");
+        if dropped.is_empty() {
+            self.say(format!("Rolled {description}: {rolled}."));
+        } else {
+            self.say(format!(
+                "Rolled {description}: {rolled}; dropped: {dropped}."
+            ));
         }
-
-        let mut sentence = format!("Rolled {description}: {}", rolled.join(", "));
-        if !dropped.is_empty() {
-            sentence.push_str("; dropped: ");
-            sentence.push_str(&dropped.join(", "));
-        }
-        sentence.push('.');
-        self.say(sentence);
     }
 
-    /// Adds the new face of a die that was rolled again. The old face no longer counts, and a dropped die stays dropped.
+    /// Adds the new face of the die at this index of `dice`, which was rolled again. The old face no longer counts. If the old
+    /// die was dropped, so is the new one.
     pub(super) fn roll_again(&mut self, index: usize, face: Face) {
         let Some(old_die) = self.dice.get_mut(index) else {
             return;

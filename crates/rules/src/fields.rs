@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use super::{CheckSpec, Field, HouseRules, RuleError, Value, ValueSource, Whose};
 use tableside_dice::Die;
 
-/// The values of all fields of one check, each within its field's bounds.
+/// The values of the fields of one check. Each value is of its field's kind and within its bounds.
 #[derive(Clone, Debug)]
 pub struct Fields {
     spec: &'static CheckSpec,
@@ -58,14 +58,16 @@ impl Fields {
         }
     }
 
-    /// Fills in the defaults that are house rules, so that the log shows them. A check that is prepared without this call
-    /// uses the same defaults.
+    /// Sets the fields without a value whose default is a house rule, so that the log shows the number. A check that is
+    /// prepared without this call uses the same numbers.
     pub fn decide(&mut self, house: &HouseRules) {
-        for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
+        let fields = self.spec.fields.iter();
+        for (field, value) in fields.zip(&mut self.values) {
             if let Some(rule) = field.house
                 && value.is_none()
             {
-                *value = Some(Value::Number(house.number(self.spec.system, rule)));
+                let number = house.number(self.spec.system, rule);
+                *value = Some(Value::Number(number));
             }
         }
     }
@@ -102,8 +104,9 @@ impl Fields {
     /// If two fields exclude each other.
     pub fn check_exclusions(&self) -> Result<(), RuleError> {
         for (field, excluded) in self.exclusions() {
-            if let Err(both @ RuleError::Both(..)) = self.check_pair(field, excluded) {
-                return Err(both);
+            let checked = self.check_pair(field, excluded);
+            if matches!(checked, Err(RuleError::Both(..))) {
+                return checked;
             }
         }
         Ok(())
@@ -111,12 +114,13 @@ impl Fields {
 
     /// Returns the pairs of fields that exclude each other.
     fn exclusions(&self) -> impl Iterator<Item = (&'static Field, &'static Field)> + '_ {
-        self.spec
-            .fields
-            .iter()
-            .filter_map(|field| Some((field, self.spec.field(field.excludes?)?)))
+        self.spec.fields.iter().filter_map(|field| {
+            let excluded = self.spec.field(field.excludes?)?;
+            Some((field, excluded))
+        })
     }
 
+    /// Checks that at most one of two fields is given, and at least one if both may be left out.
     fn check_pair(&self, field: &'static Field, excluded: &'static Field) -> Result<(), RuleError> {
         match (self.is_given(field), self.is_given(excluded)) {
             (true, true) => Err(RuleError::Both(field.id, excluded.id)),
@@ -148,7 +152,8 @@ impl Fields {
         let Some(index) = self.position(name) else {
             return Err(self.unknown(name));
         };
-        self.values[index] = Some(self.spec.fields[index].kind.coerce(name, value)?);
+        let kind = self.spec.fields[index].kind;
+        self.values[index] = Some(kind.coerce(name, value)?);
         self.is_set[index] = true;
         Ok(())
     }
@@ -195,7 +200,7 @@ impl Fields {
         self.spec.fields.iter().zip(values)
     }
 
-    /// Returns the fields that JSON shows: all except a missing field that excludes another.
+    /// Returns the ids and values that JSON shows: of all fields, except fields without a value that exclude another field.
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> + '_ {
         self.iter()
             .filter(|(field, value)| field.excludes.is_none() || value.is_some())
@@ -209,9 +214,10 @@ impl Fields {
         let (field, value) = self
             .iter()
             .filter(|(field, _)| !field.names.is_empty())
-            .filter(|(field, _)| field.source == ValueSource::Table || field.whose != Whose::Own)
+            .filter(|(field, _)| !is_from_own_sheet(field))
             .last()?;
-        value.map(|_| field)
+
+        if value.is_some() { Some(field) } else { None }
     }
 
     /// Returns the die of a field.
@@ -243,7 +249,7 @@ impl Fields {
         matches!(self.value(name), Some(Value::Flag(true)))
     }
 
-    /// Returns the index of a word among those that its field takes, 0 if it has no value.
+    /// Returns the index of a field's word among the words that it takes; 0 if it has no value.
     pub fn place(&self, name: &str) -> i32 {
         match self.spec.field(name) {
             Some(field) => field.kind.place(self.text(name)),
@@ -255,6 +261,11 @@ impl Fields {
     pub fn text(&self, name: &str) -> &str {
         self.value(name).and_then(Value::text).unwrap_or_default()
     }
+}
+
+/// True if the field is read from the sheet of the rolling character.
+fn is_from_own_sheet(field: &Field) -> bool {
+    field.source != ValueSource::Table && field.whose == Whose::Own
 }
 
 /// Returns the preset of a field. A field whose default is a house rule has none.

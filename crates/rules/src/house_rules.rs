@@ -178,7 +178,7 @@ impl HouseRules {
     }
 
     /// Returns the value of the rule at this place of the system, for an expression.
-    pub(super) fn known(&self, system: System, place: usize) -> Option<ExpressionValue> {
+    pub(super) fn expression_value(&self, system: System, place: usize) -> Option<ExpressionValue> {
         let rule = system.spec().house.get(place)?;
         Some(ExpressionValue::from(&self.value(rule)))
     }

@@ -31,8 +31,8 @@ pub struct OutcomeSpec {
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
-    /// True if the check succeeded. JSON and odds add these outcomes up as `success`, unless the score decides it
-    /// (`Score::levels` of Gnosis and HEARTS).
+    /// True if the check succeeded. JSON and odds add up these outcomes as `success`. In Gnosis and HEARTS the score decides
+    /// instead ([`super::Score::is_success`]).
     pub success: bool,
     /// How good it is.
     pub tone: Tone,
@@ -84,10 +84,10 @@ pub enum Key {
 }
 
 impl Outcome {
-    /// Describes the effects.
+    /// Describes the effects, one line for each.
     ///
-    /// A pool may hold bonus tokens and, below 0, penalty tokens (HFRPG), and one roll can spend the former and bring the
-    /// latter. If a pool changes more than once, each line names the kind of token.
+    /// In HFRPG one pool holds bonus tokens and, below 0, penalty tokens, and one roll can spend bonus tokens and bring
+    /// penalty tokens. If a roll changes such a pool more than once, each line names the kind of token.
     pub fn describe_effects(&self, system: System) -> Vec<String> {
         let mut uses: Vec<(Id, i32)> = self
             .used
@@ -103,13 +103,16 @@ impl Outcome {
                 && spec.below.is_some()
                 && self.count_changes(*pool) > 1
             {
-                let position = uses.iter().position(|used| *used == (*pool, *amount));
+                let change = (*pool, *amount);
+                let position = uses.iter().position(|used| *used == change);
                 if let Some(position) = position {
-                    // Used tokens are bonus tokens if their number sinks, and penalty tokens if it rises.
+                    // A use of bonus tokens lowers the number of the pool, and a use of penalty tokens raises it.
                     uses.swap_remove(position);
-                    line = format!("{line}: {} used", spec.words(-amount));
+                    let used = spec.words(-amount);
+                    line = format!("{line}: {used} used");
                 } else {
-                    line = format!("{line}: {} gained", spec.words(*amount));
+                    let gained = spec.words(*amount);
+                    line = format!("{line}: {gained} gained");
                 }
             }
             lines.push(line);
@@ -118,7 +121,7 @@ impl Outcome {
         lines
     }
 
-    /// How many effects change the tokens of a pool.
+    /// Returns how many effects change the tokens of a pool.
     fn count_changes(&self, changed: Id) -> usize {
         self.effects
             .iter()
@@ -146,10 +149,10 @@ pub struct Outcome {
     pub keys: Vec<(&'static str, Key)>,
     /// The effects.
     pub effects: Vec<Effect>,
-    /// The tokens used up, if the effects alone do not distinguish them from tokens gained.
+    /// The tokens that were used up. Recorded only if the effects do not distinguish them from tokens that were gained.
     pub(super) used: Vec<UsedTokens>,
     /// The sentences that explain the result, step by step, in the words of the rules.
     pub steps: Vec<String>,
-    /// The options of questions that were skipped because fewer than two were open.
+    /// The unavailable options of questions that were skipped because at most one option was available.
     pub(super) closed: Closed,
 }

@@ -209,7 +209,7 @@ impl Sheet {
         move |name| {
             let value = match name {
                 ResolvedName::Field(index) => self.values.get(index).map(ExpressionValue::from),
-                ResolvedName::HouseRule(index) => house.known(self.system, index),
+                ResolvedName::HouseRule(index) => house.expression_value(self.system, index),
                 ResolvedName::Sum(index) => self
                     .values
                     .get(index)

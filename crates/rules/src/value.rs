@@ -157,6 +157,11 @@ impl Kind {
         }
     }
 
+    /// True for a list of names with numbers.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Self::Ranks { .. })
+    }
+
     /// Returns the index of a word among those of the kind, or 0.
     pub(super) fn place(self, word: &str) -> i32 {
         let Self::Word(words) = self else {

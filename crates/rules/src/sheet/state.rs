@@ -5,29 +5,31 @@ use crate::words::join;
 use crate::{Field, HouseRules, Kind, Standing, Value, ValueSource};
 
 impl Sheet {
-    /// Returns the state that the rules have a word for, such as `down`. `None` while all is well.
+    /// Returns the state of the character, such as `down`. `None` if the character is in none of the states that the rules
+    /// name.
     pub fn standing(&self, house: &HouseRules) -> Option<Standing> {
         self.rules().standing(self.lookup(house))
     }
 
     /// Describes the character's health without numbers. Empty if the rules count no damage.
     pub fn health(&self, house: &HouseRules) -> &'static str {
-        let Some((damage, max_damage)) = self.rules().harm(self.lookup(house)) else {
+        let Some(harm) = self.rules().harm(self.lookup(house)) else {
             return "";
         };
 
         if self.standing(house).is_some() {
             "down"
-        } else if damage <= 0 {
+        } else if harm.damage <= 0 {
             "unhurt"
-        } else if damage < max_damage - damage {
+        } else if harm.damage < harm.max_damage - harm.damage {
             "hurt"
         } else {
             "badly hurt"
         }
     }
 
-    /// Clears the stats that only describe the character's present state. The sheet is then only good for reading.
+    /// Clears the texts that describe the character's present state, so that a player can see the sheet without them. Do
+    /// not store the sheet afterwards.
     pub fn forget_state(&mut self) {
         for (stat, value) in self.stats().iter().zip(&mut self.values) {
             if stat.state {
@@ -42,8 +44,9 @@ impl Sheet {
     pub fn most_hit_points(&self) -> Option<i32> {
         self.number("hit-points")?;
         let default_rules = HouseRules::default();
-        let (_, max_damage) = self.rules().harm(self.lookup(&default_rules))?;
-        Some(max_damage - sum_ranks(self.ranks("wounds")))
+        let harm = self.rules().harm(self.lookup(&default_rules))?;
+        let wound_ranks = sum_ranks(self.ranks("wounds"));
+        Some(harm.max_damage - wound_ranks)
     }
 
     /// Returns the most that a stat can be on this sheet. `None` if only the bounds of its kind apply.
@@ -54,23 +57,24 @@ impl Sheet {
         self.most_hit_points().filter(|most| *most > 0)
     }
 
-    /// Returns the words that checks use for a stat's number or numbers. `None` if no field converts the stat to words.
+    /// Returns the words that checks use for the numbers of a stat, such as `trained`. `None` if no field converts them to
+    /// words.
     pub(crate) fn means(&self, id: &'static str) -> Option<String> {
-        let field = self
-            .system
-            .spec()
-            .checks
-            .iter()
-            .flat_map(|check| check.fields)
-            .find(|field| takes_words_from(field, id))?;
-        let (stat, value) = self.iter().find(|(stat, _)| stat.id == id)?;
+        let checks = self.system.spec().checks.iter();
+        let mut fields = checks.flat_map(|check| check.fields);
+        let field = fields.find(|field| takes_words_from(field, id))?;
+
+        let stat = self.stat(id).ok()?;
+        let value = self.value(id)?;
         let Value::Ranks(ranks) = value else {
-            return Some(field.value_from(stat, value)?.to_string());
+            let word = field.value_from(stat, value)?;
+            return Some(word.to_string());
         };
 
         let mut entries = Vec::new();
         for (name, rank) in ranks {
-            if let Some(word) = field.value_from(stat, &Value::Number(*rank)) {
+            let rank = Value::Number(*rank);
+            if let Some(word) = field.value_from(stat, &rank) {
                 entries.push(format!("{name} {word}"));
             }
         }

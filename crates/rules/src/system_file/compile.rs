@@ -24,7 +24,7 @@ use crate::{CheckSpec, Field, HouseRule, PoolSpec, System, SystemSpec};
 const MAX_STATS: usize = 64;
 const MAX_CHECKS: usize = 32;
 
-/// Compiles a file. If it has faults, they are logged and the result must not be used.
+/// Compiles a file. Faults are logged. If there are any, the caller must drop the result.
 pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     check_format(file);
     let id = file.id();
@@ -44,7 +44,8 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let clocks = file.read_each("clock", |table| clock(table, stats));
     let condition_tables = file.tables("condition");
     let conditions = keep_list(condition_tables.iter().map(condition).collect());
-    let mut house = file.read_each("house", |table| Some(HouseRule::compile(table)));
+    let house_tables = file.tables("house");
+    let mut house: Vec<HouseRule> = house_tables.iter().map(HouseRule::compile).collect();
     house.extend(crate::house_rules::of_every_table());
     let pool_tables = file.tables("pool");
     let pools: Vec<PoolSpec> = pool_tables.iter().filter_map(pool).collect();
@@ -69,20 +70,15 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     // Everything with expressions
     let mut checks: Vec<&'static CheckSpec> = Vec::new();
     for table in &check_tables {
-        checks.push(keep(check::check(table, &declared, system)));
+        let check = check::check(table, &declared, system);
+        checks.push(keep(check));
     }
     check_conditions(&condition_tables, &declared, &checks);
     let sheet_rules = declared.sheet_rules(file);
     let dying = file
         .table("dying")
         .and_then(|table| dying_rules(&table, &declared, &checks));
-    let mut pools_with_thresholds = Vec::new();
-    for (pool, table) in pools.iter().zip(&pool_tables) {
-        pools_with_thresholds.push(PoolSpec {
-            at: keep_list(thresholds(table, &declared)),
-            ..*pool
-        });
-    }
+    let pools = add_thresholds(&pools, &pool_tables, &declared);
 
     SystemSpec {
         id,
@@ -97,13 +93,26 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         group: group_words(file),
         stats,
         sheet_rules,
-        pools: keep_list(pools_with_thresholds),
+        pools: keep_list(pools),
         clocks: keep_list(clocks),
         conditions,
         dying,
         house: keep_list(house),
         checks: keep_list(checks),
     }
+}
+
+/// Compiles the thresholds of pools, which may use all declarations.
+fn add_thresholds(
+    pools: &[PoolSpec],
+    tables: &[TomlTable<'_>],
+    declared: &Declarations<'_>,
+) -> Vec<PoolSpec> {
+    let mut pools = pools.to_vec();
+    for (pool, table) in pools.iter_mut().zip(tables) {
+        pool.at = keep_list(thresholds(table, declared));
+    }
+    pools
 }
 
 fn check_format(file: &TomlTable<'_>) {
@@ -131,11 +140,11 @@ fn check_tables<'t>(file: &TomlTable<'t>) -> Vec<TomlTable<'t>> {
 fn check_outlines(tables: &[TomlTable<'_>]) -> Vec<CheckOutline> {
     let mut outlines = Vec::new();
     for table in tables {
-        let field_tables = table.tables_again("field");
-        let field_ids = field_tables
-            .iter()
-            .filter_map(|field| field.text("id").or_else(|| field.text("use")));
-        let fields = field_ids.collect();
+        let mut fields = Vec::new();
+        for field in table.tables_again("field") {
+            let own_id = field.text("id");
+            fields.extend(own_id.or_else(|| field.text("use")));
+        }
 
         if let Some(id) = table.text("id") {
             outlines.push(CheckOutline { id, fields });
@@ -147,13 +156,14 @@ fn check_outlines(tables: &[TomlTable<'_>]) -> Vec<CheckOutline> {
 fn shared_step_tables<'t>(file: &TomlTable<'t>) -> Vec<TomlTable<'t>> {
     let tables = file.tables("steps");
     for table in &tables {
-        table.check_count("steps", table.list("step").len(), MAX_LISTED);
+        let count = table.list("step").len();
+        table.check_count("steps", count, MAX_LISTED);
         table.id();
     }
     tables
 }
 
-/// Reports faults in the `when` of conditions and the fields that they change. A condition may look at the fields of any
+/// Reports faults in the `when` of conditions, and in the fields that they change. A condition may use the fields of every
 /// check.
 fn check_conditions(
     tables: &[TomlTable<'_>],

@@ -29,17 +29,17 @@ pub(crate) struct Program {
     pub(crate) steps: Vec<ProgramStep>,
     /// The rules of the outcomes, in the order of `CheckSpec::outcomes`.
     pub(crate) endings: Vec<Ending>,
-    /// Remembers outcomes by the values that they depend on.
+    /// Caches outcomes by the values that they depend on.
     pub(crate) remembered_outcomes: Option<ByNames<(OutcomeId, Score)>>,
     pub(crate) total: Option<Expression>,
     pub(crate) target: Option<Expression>,
     /// The effects of every outcome: the costs of fields, and the effects of the check.
     pub(crate) always: Vec<EffectRule>,
-    /// For each step, and for the end, the values that odds still need from there on.
+    /// For each step, and for the end, which values odds still need from there on.
     pub(crate) live: Vec<Vec<bool>>,
     /// The same as `live` while every question takes its default.
     pub(crate) live_by_default: Vec<Vec<bool>>,
-    /// For each step, true if it is a question whose default changes nothing. Odds that take defaults skip it.
+    /// For each step, true if it is a question whose default has no effect. Odds that take defaults skip it.
     pub(crate) is_idle_by_default: Vec<bool>,
     /// The sum of the lengths of the expressions that odds evaluate.
     pub(crate) length: usize,
@@ -73,7 +73,7 @@ pub(crate) enum StepAction {
 #[derive(Debug)]
 pub(crate) struct Assignments {
     pub(crate) each: Vec<Assignment>,
-    /// Remembers the values by the values that their expressions use.
+    /// Caches the values by the values that their expressions use.
     pub(crate) remembered: ByNames<Arc<[ExpressionValue]>>,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct Ending {
 #[derive(Debug)]
 pub(crate) enum Bearing {
     Always,
-    /// In rolls whose fields fulfil this.
+    /// In rolls whose fields fulfil this condition.
     Where(Expression),
     Never,
 }
@@ -146,14 +146,12 @@ pub(crate) enum Bearing {
 impl Program {
     /// Returns all effects that the check may have.
     pub(crate) fn effects(&self) -> impl Iterator<Item = &EffectRule> {
-        let of_options = self
-            .steps
-            .iter()
-            .filter_map(|step| match &step.act {
-                StepAction::Choose(question) => Some(&question.options),
-                _ => None,
-            })
-            .flatten()
+        let questions = self.steps.iter().filter_map(|step| match &step.act {
+            StepAction::Choose(question) => Some(question),
+            _ => None,
+        });
+        let of_options = questions
+            .flat_map(|question| &question.options)
             .flat_map(|option| &option.effects);
         let of_outcomes = self.endings.iter().flat_map(|ending| &ending.effects);
 
@@ -186,11 +184,11 @@ impl Program {
 
     /// True if an effect of the check may take tokens from that pool of that party.
     pub(crate) fn may_take(&self, pool: Id, of: Party) -> bool {
-        // A roller without a pool of this kind uses the table's.
-        let is_theirs = |effect: &EffectRule| {
-            effect.of == of || (of == Party::Roller && effect.of == Party::Table)
-        };
-        self.effects()
-            .any(|effect| is_theirs(effect) && effect.may_lower(pool))
+        self.effects().any(|effect| {
+            // A roller without a pool of this kind uses the table's.
+            let uses_table_pool = of == Party::Roller && effect.of == Party::Table;
+            let is_theirs = effect.of == of || uses_table_pool;
+            is_theirs && effect.may_lower(pool)
+        })
     }
 }

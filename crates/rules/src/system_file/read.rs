@@ -15,7 +15,7 @@ pub(crate) use value::TomlValue;
 
 use crate::{FileFault, RuleError};
 
-/// The most syntax errors that are reported. A lost brace makes an error of every line behind it.
+/// The most syntax errors that are reported. A missing brace causes an error in every later line.
 const MAX_SYNTAX_ERRORS: usize = 3;
 
 /// Parses a text and passes its top table to `use_file`. The error holds every fault that was logged.
@@ -34,8 +34,11 @@ pub(crate) fn with_tables<T>(
         return Err(RuleError::Faults(log.into_faults()));
     }
 
-    // The table logs its unknown keys when it is dropped, at the end of this statement.
-    let result = use_file(&TomlTable::new(&log, root.get_ref(), 0, String::new()));
+    // The table logs its unknown keys when it is dropped, at the end of this block.
+    let result = {
+        let file = TomlTable::new(&log, root.get_ref(), 0, String::new());
+        use_file(&file)
+    };
 
     let faults = log.into_faults();
     if faults.is_empty() {
@@ -53,9 +56,16 @@ struct FaultLog<'t> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct LoggedFault {
-    /// In bytes from the start of the file.
+    /// The number of bytes before the fault in the file.
     position: usize,
     message: String,
+}
+
+impl LoggedFault {
+    /// Returns the message without its suggestion.
+    fn cause(&self) -> &str {
+        self.message.split(';').next().unwrap_or_default()
+    }
 }
 
 impl<'t> FaultLog<'t> {
@@ -82,33 +92,29 @@ impl<'t> FaultLog<'t> {
         let mut faults = self.faults.into_inner();
         faults.sort();
 
-        // Steps that several checks share are compiled for each, and each suggests other names behind the semicolon.
+        // Shared steps are compiled for each check that uses them, so a fault in them is reported several times. The reports
+        // differ in the suggestions after the semicolon.
         faults.dedup_by(|fault, previous| {
-            let cause = fault.message.split(';').next();
-            fault.position == previous.position && cause == previous.message.split(';').next()
+            fault.position == previous.position && fault.cause() == previous.cause()
         });
 
-        faults
-            .into_iter()
-            .map(|fault| {
-                let before = self.text.get(..fault.position).unwrap_or(self.text);
-                let line_start = before.rsplit('\n').next().unwrap_or_default();
-                FileFault {
-                    line: before.matches('\n').count() + 1,
-                    column: line_start.chars().count() + 1,
-                    what: fault.message,
-                }
-            })
-            .collect()
+        let mut file_faults = Vec::new();
+        for fault in faults {
+            let text_before = self.text.get(..fault.position).unwrap_or(self.text);
+            let line_before = text_before.rsplit('\n').next().unwrap_or_default();
+            file_faults.push(FileFault {
+                line: text_before.matches('\n').count() + 1,
+                column: line_before.chars().count() + 1,
+                what: fault.message,
+            });
+        }
+        file_faults
     }
 }
 
 /// Returns the message for an unknown name: `unknown stat "nerv"; did you mean nerve?`. If no known name is similar, the
 /// message lists all of them.
-pub(crate) fn unknown_name<'k>(
-    problem: &str,
-    given: &str,
-    known: impl Iterator<Item = &'k str>,
-) -> String {
+pub(crate) fn unknown_name(problem: &str, given: &str, known: &[&str]) -> String {
+    let known = known.iter().copied();
     RuleError::unknown(problem, given, "expected one of", known).to_string()
 }

@@ -12,11 +12,11 @@ pub(crate) use self::evaluation::{holds, looks_at};
 use self::state::Stage;
 use crate::system_file::program::effect_rule::{EffectAction, EffectRule};
 use crate::system_file::program::expression::{Expression, ExpressionValue, ResolvedName};
-use crate::system_file::program::{Program, StepAction, ThrowRule};
-use crate::words::{capitalise, join};
+use crate::system_file::program::{Program, ProgramStep, StepAction, ThrowRule};
+use crate::words::capitalise;
 use crate::{
-    Check, CheckSpec, ChoiceId, Effect, Explanation, Fields, HouseRules, Key, MayLock, OutcomeId,
-    Policy, Refused, RuleError, Score, Step,
+    Check, CheckSpec, ChoiceId, Effect, Explanation, Field, Fields, HouseRules, Key, MayLock,
+    OutcomeId, Policy, Refused, RuleError, Score, Step,
 };
 
 /// The most steps that the odds of one check may take. A step takes about a microsecond.
@@ -29,26 +29,27 @@ pub(crate) struct FileCheck {
     program: &'static Program,
     fields: Vec<ExpressionValue>,
     house: Vec<ExpressionValue>,
-    /// True if every question takes its default. Odds then skip the questions that change nothing, and merge the dice
-    /// that only their other options tell apart.
+    /// True if every question takes its default. Odds then skip the questions whose default has no effect, and merge the
+    /// dice that only the other options of these questions distinguish.
     takes_defaults: bool,
 }
 
 impl FileCheck {
-    /// Creates the check, and its state when it first asks for something. An error holds the refusal of its own steps.
+    /// Creates the check, and runs it until it first asks for dice or a decision. Returns the check with that state.
+    ///
+    /// The error is the reason if a step refuses the check before that.
     pub(crate) fn new(
         program: &'static Program,
         fields: &Fields,
         house: &HouseRules,
     ) -> Result<(Self, Stage), Refused> {
         let spec = fields.spec();
+        let house_values = (0..).map_while(|place| house.expression_value(spec.system, place));
         let check = Self {
             spec,
             program,
             fields: evaluation::field_values(fields),
-            house: (0..)
-                .map_while(|place| house.known(spec.system, place))
-                .collect(),
+            house: house_values.collect(),
             takes_defaults: false,
         };
 
@@ -57,55 +58,72 @@ impl FileCheck {
         loop {
             match check.next(state.clone(), &mut silent) {
                 Step::Continue(next_state) => state = next_state,
-                Step::Ask(..) | Step::Done(..) => return Ok((check, state)),
-                Step::Refuse(error) => return Err(Refused(error.to_string())),
+                Step::Ask(..) | Step::Done(..) => break,
+                Step::Refuse(error) => {
+                    let reason = error.to_string();
+                    return Err(Refused(reason));
+                }
             }
         }
+        Ok((check, state))
     }
 
-    /// Returns the locks that the roll may set. A condition that depends on dice may hold.
+    /// Returns the locks that the roll may set, including those whose condition depends on the dice.
     pub(crate) fn locks(&self, state: &Stage) -> Vec<MayLock> {
-        let value_of = self.values_in(state);
-        let may_hold = |when: &Expression| {
-            let depends_on_roll = when
-                .names()
-                .any(|name| matches!(name, ResolvedName::Step(_)));
-            depends_on_roll || when.holds(value_of) == Ok(true)
-        };
-        let field = |name| match name {
-            ResolvedName::Field(place) => self.spec.fields.get(place),
-            _ => None,
-        };
-
         let mut locks = Vec::new();
         for effect in self.program.effects() {
-            if let EffectAction::Lock { about, until, .. } = &effect.what
-                && effect.when.as_ref().is_none_or(may_hold)
-                && let Ok(text) = about.filled(value_of)
-            {
+            let EffectAction::Lock { about, until, .. } = &effect.what else {
+                continue;
+            };
+            let Ok(text) = about.filled(self.values_in(state)) else {
+                continue;
+            };
+
+            if self.may_hold(effect.when.as_ref(), state) {
                 locks.push(MayLock {
                     about: text,
                     until,
-                    field: about.names().find_map(field),
+                    field: about.names().find_map(|name| self.field_of(name)),
                 });
             }
         }
         locks
     }
 
-    /// Returns the costs of fields and helpers that are known before the first roll. A cost that depends on dice fails
-    /// here or is 0.
-    pub(crate) fn costs(&self, state: &Stage) -> Vec<Effect> {
-        let value_of = self.values_in(state);
-        self.program
-            .always
-            .iter()
-            .filter(|effect| effect.must)
-            .filter_map(|cost| EffectRule::all([cost], value_of).ok())
-            .flatten()
-            .collect()
+    /// True if a condition holds or depends on the dice.
+    fn may_hold(&self, when: Option<&Expression>, state: &Stage) -> bool {
+        let Some(when) = when else {
+            return true;
+        };
+        let mut names = when.names();
+        let depends_on_dice = names.any(|name| matches!(name, ResolvedName::Step(_)));
+        depends_on_dice || when.holds(self.values_in(state)) == Ok(true)
     }
 
+    fn field_of(&self, name: ResolvedName) -> Option<&'static Field> {
+        match name {
+            ResolvedName::Field(place) => self.spec.fields.get(place),
+            _ => None,
+        }
+    }
+
+    /// Returns the costs of fields and helpers that are known before the first roll.
+    ///
+    /// A cost that depends on the dice is left out: its values are still 0, so it is 0 or cannot be evaluated.
+    pub(crate) fn costs(&self, state: &Stage) -> Vec<Effect> {
+        let mut costs = Vec::new();
+        for effect in &self.program.always {
+            if !effect.must {
+                continue;
+            }
+            if let Ok(cost) = EffectRule::all([effect], self.values_in(state)) {
+                costs.extend(cost);
+            }
+        }
+        costs
+    }
+
+    /// Returns the dice that the step at this place rolls; `None` for a step of another kind.
     fn throw(&self, step: usize) -> Option<&'static ThrowRule> {
         match &self.program.steps.get(step)?.act {
             StepAction::Roll(throw) => Some(throw),
@@ -113,17 +131,32 @@ impl FileCheck {
         }
     }
 
-    /// Runs the steps up to the next that asks for something, or to the end. Odds also stop after each `let`, where
-    /// different dice may lead to equal states.
+    /// True if a step that was just reached is run: if its condition holds, and if odds need it.
+    #[inline]
+    fn enters(
+        &self,
+        step: &ProgramStep,
+        state: &Stage,
+        why: &Explanation,
+    ) -> Result<bool, RuleError> {
+        if why.is_for_odds {
+            let is_text = matches!(step.act, StepAction::Say(_));
+            if is_text || self.is_skipped(state.step) {
+                return Ok(false);
+            }
+        }
+        self.holds(step.when.as_ref(), state)
+    }
+
+    /// Runs the steps up to the next one that asks for dice or a decision, or to the end. For odds it also stops after each
+    /// `let`, so that states that became equal can be merged.
     fn run_steps(&self, mut state: Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
         loop {
             let Some(step) = self.program.steps.get(state.step) else {
                 return self.end(&state, why);
             };
 
-            let is_unneeded = why.is_for_odds
-                && (matches!(step.act, StepAction::Say(_)) || self.is_skipped(state.step));
-            if !state.is_in && (is_unneeded || !self.holds(step.when.as_ref(), &state)?) {
+            if !state.is_in && !self.enters(step, &state, why)? {
                 self.leave(&mut state, why);
                 continue;
             }
@@ -157,7 +190,7 @@ impl FileCheck {
         }
     }
 
-    /// Goes on to the next step. For odds, drops the values and dice that no later step needs.
+    /// Moves the state to the next step. For odds, drops the values and dice that no later step needs.
     fn leave(&self, state: &mut Stage, why: &Explanation) {
         state.step += 1;
         state.is_in = false;
@@ -167,9 +200,10 @@ impl FileCheck {
         }
 
         let live = &self.live()[state.step];
+        let default = ExpressionValue::default();
         state
             .names
-            .retain(|(place, value)| live[*place] && *value != ExpressionValue::default());
+            .retain(|(place, value)| live[*place] && *value != default);
 
         let step = state.step;
         state.rolled.retain(|rolled| {
@@ -178,7 +212,7 @@ impl FileCheck {
         });
     }
 
-    /// Returns the values that odds still need, for each step and for the end.
+    /// Returns, for each step and for the end, which values odds still need from there on.
     fn live(&self) -> &'static [Vec<bool>] {
         if self.takes_defaults {
             &self.program.live_by_default
@@ -187,7 +221,7 @@ impl FileCheck {
         }
     }
 
-    /// True if odds skip this step, because its default changes nothing.
+    /// True if odds skip this step, because it is a question whose default has no effect.
     fn is_skipped(&self, step: usize) -> bool {
         self.takes_defaults && self.program.is_idle_by_default[step]
     }
@@ -206,7 +240,8 @@ impl FileCheck {
             }
 
             let level = OutcomeId(place);
-            let ticks = self.worked(state, ending.ticks.amount(self.values_in(state)))?;
+            let ticks = ending.ticks.amount(self.values_in(state));
+            let ticks = self.locate_error(state, ticks)?;
             let total = self.optional_number(self.program.total.as_ref(), state)?;
             let mut score = Score::new(total, ticks);
             if self.spec.success_after.is_none() {
@@ -223,7 +258,7 @@ impl FileCheck {
         let value_of = self.values_in(state);
         let (id, score) = match &self.program.remembered_outcomes {
             Some(remembered_outcomes) => {
-                remembered_outcomes.answer(value_of, |_| self.outcome(state))?
+                remembered_outcomes.get_or_compute(value_of, |_| self.outcome(state))?
             }
             None => self.outcome(state)?,
         };
@@ -235,7 +270,8 @@ impl FileCheck {
         let target = self.optional_number(self.program.target.as_ref(), state)?;
         let ending = &self.program.endings[usize::from(id.0)];
         let rules = self.program.always.iter().chain(&ending.effects);
-        let effects = self.worked(state, EffectRule::all(rules, value_of))?;
+        let effects = EffectRule::all(rules, value_of);
+        let effects = self.locate_error(state, effects)?;
         why.tell(|why| {
             why.target = target;
             if !help.is_empty() {
@@ -262,7 +298,9 @@ impl FileCheck {
                         shown.push((*name, Key::Number(number)));
                     }
                 }
-                ExpressionValue::Truth(truth) => shown.push((*name, Key::Flag(truth))),
+                ExpressionValue::Truth(truth) => {
+                    shown.push((*name, Key::Flag(truth)));
+                }
                 ExpressionValue::Word(_) => {}
             }
         }
@@ -301,16 +339,19 @@ impl Check for FileCheck {
 
     fn describe_distinctions(&self) -> String {
         let program = self.program;
-        let is_ever_live = |place: usize| self.live().iter().any(|live| live[place]);
-        let live_readings = program
-            .throws()
-            .flat_map(|throw| &throw.readings)
-            .filter(|(place, _)| is_ever_live(*place))
-            .map(|(place, _)| program.names[*place].0);
-        let readings = join(live_readings, ", ");
+        let mut used_readings = Vec::new();
+        for (place, _) in program.throws().flat_map(|throw| &throw.readings) {
+            let is_used = self.live().iter().any(|live| live[*place]);
+            if is_used {
+                let (name, _) = program.names[*place];
+                used_readings.push(name);
+            }
+        }
+        let readings = used_readings.join(", ");
 
         let mut dice_groups = program.throws().flat_map(|throw| &throw.dice_groups);
-        let hint = if dice_groups.any(|group| group.most_explosions() > 3) {
+        let has_long_explosions = dice_groups.any(|group| group.most_explosions() > 3);
+        let hint = if has_long_explosions {
             "; limit explosions, as in explode = { most = 3 }"
         } else {
             ""
@@ -323,7 +364,8 @@ impl Check for FileCheck {
     }
 
     fn for_policy(&self, policy: &Policy) -> Option<Self> {
-        if !policy.takes_defaults() || !self.program.is_idle_by_default.contains(&true) {
+        let can_skip_questions = self.program.is_idle_by_default.contains(&true);
+        if !policy.takes_defaults() || !can_skip_questions {
             return None;
         }
         Some(Self {

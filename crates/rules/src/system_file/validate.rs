@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use tableside_dice::{Dice as _, Die, SystemDice};
+use tableside_dice::{Dice as _, Die, Face, SystemDice};
 
 use crate::system_file::program::effect_rule::EffectAction;
 use crate::system_file::program::expression::{Expression, ExpressionValue};
-use crate::system_file::read::{TomlTable, TomlValue};
+use crate::system_file::read::TomlTable;
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
     Odds, Outcome, Policy, Progress, RuleError, Value, ValueSource, resolve,
@@ -15,16 +15,16 @@ use crate::{
 /// The most steps that the odds of a whole file may take. A step takes about a microsecond.
 const MAX_STEPS_OF_FILE: usize = 3_000_000;
 
-/// How often a check is rolled with its presets. The user waits for it.
+/// How often a check is rolled with its presets. More rolls would make the user wait noticeably.
 const ROLLS_OF_PRESETS: u8 = 60;
 
-/// How often a check is rolled in each other setup.
+/// How often a check is rolled in each other case.
 const ROLLS_OF_OTHERS: u8 = 6;
 
-/// A way in which a check is tried.
+/// The fields and answers that a check is tried with.
 struct ValidationCase {
     fields: Fields,
-    /// The difference from other setups, for messages: `its presets`, `bonus 3`.
+    /// Describes the case in messages, after `with`: `its presets`, `bonus 3`.
     description: String,
     policy: Policy,
 }
@@ -42,15 +42,15 @@ pub(super) fn validate_checks(file: &TomlTable<'_>, checks: &[&'static CheckSpec
         let mut reported = BTreeSet::new();
         let examples = validate_examples(table, check, &mut reported);
         let has_steps_left =
-            validate_setups(table, check, &examples, &mut reported, &mut steps_left);
+            validate_cases(table, check, &examples, &mut reported, &mut steps_left);
         if !has_steps_left {
             return;
         }
     }
 }
 
-/// Plays the examples and returns the fields of those that are right. `reported` holds the faults of this
-/// check, since a faulty step fails in every example.
+/// Plays the examples, and returns the fields of those with the expected result. `reported` holds the faults of this check
+/// that were reported, since a faulty step fails in every example.
 fn validate_examples(
     table: &TomlTable<'_>,
     check: &'static CheckSpec,
@@ -72,8 +72,8 @@ fn validate_examples(
     correct
 }
 
-/// Rolls each setup and computes its odds. Returns false if the file may take no more steps.
-fn validate_setups(
+/// Rolls the check and computes its odds in each case. Returns false if the file has used up its steps.
+fn validate_cases(
     table: &TomlTable<'_>,
     check: &'static CheckSpec,
     examples: &[Fields],
@@ -83,11 +83,12 @@ fn validate_setups(
     let mut is_rolled = false;
     let mut first_refusal = None;
 
-    for (place, setup) in setups(check, examples).iter().enumerate() {
-        let description = &setup.description;
-        let machine = match check.prepare(&setup.fields, &HouseRules::default()) {
+    for (place, case) in validation_cases(check, examples).iter().enumerate() {
+        let description = &case.description;
+        let prepared = check.prepare(&case.fields, &HouseRules::default());
+        let machine = match prepared {
             Ok(machine) => machine,
-            // Rules may refuse a check for some values, but not for all.
+            // The rules may refuse the check in some cases, but not in all.
             Err(refused) => {
                 first_refusal.get_or_insert_with(|| format!("with {description}: {refused}"));
                 continue;
@@ -100,7 +101,7 @@ fn validate_setups(
         } else {
             ROLLS_OF_OTHERS
         };
-        match try_setup(check, &*machine, &setup.policy, rolls) {
+        match try_case(check, &*machine, &case.policy, rolls) {
             Ok(steps) if steps > *steps_left => {
                 table.fault(format!(
                     "{}: the odds of the whole file take more than {MAX_STEPS_OF_FILE} steps",
@@ -125,8 +126,8 @@ fn validate_setups(
     true
 }
 
-/// Computes the odds and rolls some dice. Returns the steps that the odds took.
-fn try_setup(
+/// Computes the odds of a case, and rolls it this many times. Returns the steps that the odds took.
+fn try_case(
     check: &'static CheckSpec,
     machine: &dyn DynCheck,
     policy: &Policy,
@@ -134,8 +135,7 @@ fn try_setup(
 ) -> Result<usize, RuleError> {
     let odds = Odds::of(check, machine, policy)?;
 
-    // Odds evaluate no texts and no effects, so roll as well. The seed is fixed so that a file always gives the same
-    // faults.
+    // Odds do not evaluate texts and effects, so roll as well. The seed is fixed so that validation is reproducible.
     let mut dice = SystemDice::from_key([rolls; 32]);
     for _ in 0..rolls {
         roll_once(machine, policy, &mut dice)?;
@@ -203,7 +203,7 @@ fn check_constant(field: &Field, value: &Expression) -> Result<(), RuleError> {
         .value(|_| ExpressionValue::default())
         .unwrap_or_default();
     let takes_constant = match field.kind {
-        // A word may be the name of an entry on the sheet.
+        // A word may also be the name of a stat or of an entry on the sheet.
         Kind::Number { .. } | Kind::Flag => !matches!(constant, ExpressionValue::Word(_)),
         Kind::Word(_) => field.source == ValueSource::Table,
         _ => false,
@@ -214,20 +214,15 @@ fn check_constant(field: &Field, value: &Expression) -> Result<(), RuleError> {
     Ok(())
 }
 
-/// Plays an example and returns its fields. The error describes a different result.
+/// Plays an example and returns its fields. The error describes how the result differs from the expected one.
 fn play_example(check: &'static CheckSpec, example: &TomlTable<'_>) -> Result<Fields, RuleError> {
+    let expected_outcome = example.text_or_empty("outcome");
+    let mut source = answers_of_example(example);
+
     let mut fields = Fields::presets(check);
     for (name, value) in example.entries_of("fields") {
         fields.set(name, value.field_value())?;
     }
-    let faces: Vec<_> = example
-        .list("faces")
-        .into_iter()
-        .filter_map(TomlValue::number)
-        .filter_map(|face| face.try_into().ok())
-        .collect();
-    let answers = example.texts("choose");
-    let wanted_outcome = example.text_or_empty("outcome");
     let mut house_rules = HouseRules::default();
     for (rule, value) in example.entries_of("house") {
         house_rules.set(check.system, rule, value.field_value())?;
@@ -237,69 +232,82 @@ fn play_example(check: &'static CheckSpec, example: &TomlTable<'_>) -> Result<Fi
     let machine = check
         .prepare(&fields, &house_rules)
         .map_err(|refused| RuleError::Said(refused.0))?;
-    let mut source = AnswerSource::by_hand(&faces);
-    source.answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
-    source.defaults = true;
     let mut trail: Vec<Answer> = Vec::new();
-    if let Progress::Waits(_) = resolve(&*machine, &mut trail, &mut source)? {
+    let progress = resolve(&*machine, &mut trail, &mut source)?;
+    let Progress::Done(_, score) = progress else {
         return Err(RuleError::Said("the example needs more faces".to_owned()));
-    }
+    };
 
     let outcome = machine.outcome(&trail);
     let outcome_id = check.outcome(outcome.outcome).id;
-    if outcome_id != wanted_outcome {
+    if outcome_id != expected_outcome {
         return Err(RuleError::Said(format!(
-            "the outcome is {outcome_id}, but the example expects {wanted_outcome}"
+            "the outcome is {outcome_id}, but the example expects {expected_outcome}"
         )));
     }
-    let ticks = match machine.after(&trail)? {
-        Progress::Done(_, score) => Some(score.levels),
-        Progress::Waits(_) => None,
-    };
-    check_numbers(example, &outcome, ticks)?;
+    check_numbers(example, &outcome, score.levels)?;
     Ok(fields)
 }
 
-/// Compares the numbers that an example gives.
-fn check_numbers(
-    example: &TomlTable<'_>,
-    outcome: &Outcome,
-    ticks: Option<i32>,
-) -> Result<(), RuleError> {
+/// Returns the faces and answers of an example.
+fn answers_of_example(example: &TomlTable<'_>) -> AnswerSource<'static> {
+    let mut faces = Vec::new();
+    for value in example.list("faces") {
+        let face = value.number().map(Face::try_from);
+        if let Some(Ok(face)) = face {
+            faces.push(face);
+        }
+    }
+
+    let mut source = AnswerSource::by_hand(&faces);
+    source.defaults = true;
+    for answer in example.texts("choose") {
+        source.answers.push_back((*answer).to_owned());
+    }
+    source
+}
+
+/// Compares the numbers that an example expects with the result. An example may leave numbers out.
+fn check_numbers(example: &TomlTable<'_>, outcome: &Outcome, ticks: i32) -> Result<(), RuleError> {
     let results = [
         ("total", outcome.total),
         ("target", outcome.target),
-        ("ticks", ticks),
+        ("ticks", Some(ticks)),
     ];
 
     for (key, result) in results {
-        let Some(wanted) = example.number(key) else {
+        let expected = example.number(key);
+        if expected.is_none() || result == expected {
             continue;
-        };
-        if result != Some(wanted) {
-            let result = match result {
-                Some(result) => result.to_string(),
-                None => "none".to_owned(),
-            };
-            return Err(RuleError::Said(format!(
-                "the {key} is {result}, but the example expects {wanted}"
-            )));
         }
+        return Err(RuleError::Said(format!(
+            "the {key} is {}, but the example expects {}",
+            describe_number(result),
+            describe_number(expected)
+        )));
     }
     Ok(())
 }
 
-/// Returns the setups in which a check is tried: its presets, each answer to its questions, and each field at its limits.
-fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<ValidationCase> {
+fn describe_number(number: Option<i32>) -> String {
+    match number {
+        Some(number) => number.to_string(),
+        None => "none".to_owned(),
+    }
+}
+
+/// Returns the cases that a check is tried in: its presets, each answer to its questions, and each field at its limits.
+fn validation_cases(check: &'static CheckSpec, examples: &[Fields]) -> Vec<ValidationCase> {
     let presets = playable_presets(check, examples);
-    let mut setups = vec![ValidationCase {
+    let mut cases = vec![ValidationCase {
         fields: presets.clone(),
         description: "its presets".to_owned(),
         policy: Policy::default(),
     }];
 
-    for answer in check.choices.iter().flat_map(|choice| choice.answers) {
-        setups.push(ValidationCase {
+    let choices = check.choices.iter();
+    for answer in choices.flat_map(|choice| choice.answers) {
+        cases.push(ValidationCase {
             fields: presets.clone(),
             description: format!("the answer {answer}"),
             policy: Policy {
@@ -312,8 +320,9 @@ fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<ValidationCase>
     for field in check.fields {
         for value in limits(field) {
             let mut fields = presets.clone();
-            if fields.set(field.id, value.clone()).is_ok() {
-                setups.push(ValidationCase {
+            let is_set = fields.set(field.id, value.clone()).is_ok();
+            if is_set {
+                cases.push(ValidationCase {
                     fields,
                     description: format!("{} {value}", field.id),
                     policy: Policy::default(),
@@ -321,29 +330,29 @@ fn setups(check: &'static CheckSpec, examples: &[Fields]) -> Vec<ValidationCase>
             }
         }
     }
-    setups
+    cases
 }
 
-/// Returns the presets with required fields at their lowest values. If the rules refuse those, returns the fields of the
-/// first example that they allow.
+/// Returns the presets with required fields at their lowest values. If the rules refuse a roll with these, returns the
+/// fields of the first example that can be rolled.
 fn playable_presets(check: &'static CheckSpec, examples: &[Fields]) -> Fields {
     let mut lowest = Fields::presets(check);
     for field in check.fields {
         if field.is_required()
             && let Some(value) = limits(field).into_iter().next()
         {
-            // A value that the field does not take leaves the field open, which the roll then reports.
+            // If the field does not take the value, it stays without one, and the roll reports that.
             lowest.set(field.id, value).ok();
         }
     }
 
-    let is_allowed = |fields: &&Fields| check.prepare(fields, &HouseRules::default()).is_ok();
-    [&lowest]
-        .into_iter()
-        .chain(examples)
-        .find(is_allowed)
-        .unwrap_or(&lowest)
-        .clone()
+    let house_rules = HouseRules::default();
+    for fields in [&lowest].into_iter().chain(examples) {
+        if check.prepare(fields, &house_rules).is_ok() {
+            return fields.clone();
+        }
+    }
+    lowest
 }
 
 /// Returns the lowest and the highest value of a field, or all values if they are few.

@@ -1,7 +1,7 @@
 //! Compiles the description of a check.
 
 use super::declarations::Declarations;
-use super::scope::{CheckScope, RESERVED_PREFIXES, name_in_expressions};
+use super::scope::{CheckScope, is_reserved, name_in_expressions};
 use crate::permanent::{keep, keep_list};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 
 const MAX_FIELDS: usize = 32;
 
-/// The options of `roll` and `odds`. No field has such an id, since fields are options as well.
+/// The options of the commands `roll` and `odds`. Fields are options of these commands too, so no field may have such an id.
 const COMMAND_OPTIONS: [&str; 13] = [
     "help", "faces", "choose", "clock", "rule", "game", "as", "seed", "json", "ascii", "data",
     "theme", "database",
@@ -39,14 +39,14 @@ pub(super) fn check(
     let fields = scope.fields.take();
 
     let mut choices = compiled.choices;
-    choices.extend(table.read_each("choice", |choice| {
-        Some(ChoiceSpec {
+    for choice in table.tables("choice") {
+        choices.push(ChoiceSpec {
             id: choice.text_or_empty("id"),
             answers: choice.texts("answers"),
             written: choice.text_or_empty("written"),
             help: choice.text_or_empty("help"),
-        })
-    }));
+        });
+    }
 
     for example in table.tables("example") {
         let known_fields = if are_all_compiled {
@@ -91,13 +91,10 @@ fn fields(tables: &[TomlTable<'_>], declared: &Declarations<'_>) -> Vec<Field> {
         .collect();
 
     for (place, field) in fields.iter().enumerate() {
-        let written = name_in_expressions(field.id);
-        let is_reserved = RESERVED_PREFIXES
-            .iter()
-            .any(|prefix| written.starts_with(prefix));
-        if is_reserved || COMMAND_OPTIONS.contains(&field.id) {
+        let name = name_in_expressions(field.id);
+        if is_reserved(&name) || COMMAND_OPTIONS.contains(&field.id) {
             tables[place].fault(format!(
-                "the id {} is reserved for an option of the command line; choose another id",
+                "the id {} is reserved; choose another id for this field",
                 field.id
             ));
         }
@@ -119,26 +116,30 @@ fn helping_of_field(fields: &[Field]) -> Option<Helping> {
 /// Compiles `[check.helping]`.
 fn helping(table: &TomlTable<'_>) -> Option<Helping> {
     let brings = table.require("brings")?;
-    let brings = if brings.is_table() {
-        let brings = brings.table("brings")?;
-        match (brings.text("flag"), brings.text("sum")) {
-            (Some(flag), None) => HelpEffect::Flag(flag),
-            (None, Some(sum)) => HelpEffect::Sum(sum),
-            _ => {
-                brings.fault("brings needs either flag or sum");
-                return None;
-            }
-        }
+    let effect = if brings.is_table() {
+        field_of_helpers(&brings.table("brings")?)?
     } else {
         brings.meaning(&[("skill", HelpEffect::Skill), ("told", HelpEffect::Told)])?
     };
 
     Some(Helping {
-        brings,
+        brings: effect,
         acts: table.flag("acts"),
         shares: table.variant("shares").unwrap_or_default(),
         help: table.text_or_empty("help"),
     })
+}
+
+/// Compiles `brings = { flag = … }` or `brings = { sum = … }`, which name a field of the check.
+fn field_of_helpers(table: &TomlTable<'_>) -> Option<HelpEffect> {
+    match (table.text("flag"), table.text("sum")) {
+        (Some(flag), None) => Some(HelpEffect::Flag(flag)),
+        (None, Some(sum)) => Some(HelpEffect::Sum(sum)),
+        _ => {
+            table.fault("brings needs either flag or sum");
+            None
+        }
+    }
 }
 
 /// Returns the words for the values in `shown`. A list of names without words hides all values.
@@ -154,24 +155,26 @@ fn words_of_values(table: &TomlTable<'_>) -> Vec<(&'static str, &'static str)> {
     shown
 }
 
-/// Checks the names in an example. `validate` plays it once the whole file is compiled.
+/// Checks the names in an example. `fields` is `None` if some of the check's fields are faulty.
 fn check_example(example: &TomlTable<'_>, fields: Option<&[Field]>, outcomes: &[OutcomeSpec]) {
     if let Some(outcome) = example.require("outcome") {
-        let ids = outcomes.iter().map(|outcome| outcome.id);
-        outcome.name_among("unknown outcome", ids);
+        let ids: Vec<&str> = outcomes.iter().map(|outcome| outcome.id).collect();
+        outcome.name_among("unknown outcome", &ids);
     }
 
     for (name, value) in example.entries_of("fields") {
         let Some(fields) = fields else {
             continue;
         };
-        let ids = fields.iter().map(|field| field.id);
-        if ids.clone().all(|id| id != name) {
-            value.fault(unknown_name("unknown field", name, ids));
+        let ids: Vec<&str> = fields.iter().map(|field| field.id).collect();
+        if !ids.contains(&name) {
+            value.fault(unknown_name("unknown field", name, &ids));
         }
     }
 
-    for key in ["faces", "choose", "house", "total", "target", "ticks"] {
+    // `validate` reads these keys. Ask for them, so that they are not reported as unknown.
+    let validated_keys = ["faces", "choose", "house", "total", "target", "ticks"];
+    for key in validated_keys {
         example.get(key);
     }
 }

@@ -16,6 +16,9 @@ use crate::{
 /// How many segments a clock can have.
 const CLOCK_SEGMENTS: RangeInclusive<i32> = 2..=24;
 
+/// The segments of a clock whose `segments` is faulty.
+const DEFAULT_SEGMENTS: i32 = 4;
+
 /// The declarations of a system file, which its checks refer to.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Declarations<'a> {
@@ -39,31 +42,41 @@ pub(super) struct CheckOutline {
 }
 
 impl Declarations<'_> {
-    pub(super) fn stat_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.stats.iter().map(|stat| stat.id)
+    pub(super) fn stat_ids(&self) -> Vec<&'static str> {
+        self.stats.iter().map(|stat| stat.id).collect()
     }
 
-    pub(super) fn pool_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.pools.iter().map(|pool| pool.id.as_str())
+    pub(super) fn stat(&self, id: &str) -> Option<&'static Field> {
+        self.stats.iter().find(|stat| stat.id == id)
     }
 
-    pub(super) fn clock_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.clocks.iter().map(|clock| clock.id.as_str())
+    pub(super) fn pool_ids(&self) -> Vec<&'static str> {
+        self.pools.iter().map(|pool| pool.id.as_str()).collect()
     }
 
-    pub(super) fn check_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.checks.iter().map(|check| check.id)
+    pub(super) fn clock_ids(&self) -> Vec<&'static str> {
+        self.clocks.iter().map(|clock| clock.id.as_str()).collect()
     }
 
-    pub(super) fn condition_names(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.conditions.iter().map(|condition| condition.name)
+    pub(super) fn check_ids(&self) -> Vec<&'static str> {
+        self.checks.iter().map(|check| check.id).collect()
     }
 
-    /// Reports a fault if no check has that field.
+    pub(super) fn condition_names(&self) -> Vec<&'static str> {
+        self.conditions
+            .iter()
+            .map(|condition| condition.name)
+            .collect()
+    }
+
+    /// Passes a message to `report` if no check has that field.
     pub(super) fn require_field(&self, field: &str, report: impl FnOnce(String)) {
-        let field_ids = self.checks.iter().flat_map(|check| &check.fields).copied();
-        if field_ids.clone().all(|id| id != field) {
-            report(unknown_name("unknown field", field, field_ids));
+        let mut field_ids = Vec::new();
+        for check in self.checks {
+            field_ids.extend_from_slice(&check.fields);
+        }
+        if !field_ids.contains(&field) {
+            report(unknown_name("unknown field", field, &field_ids));
         }
     }
 }
@@ -77,7 +90,8 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
     if stat.id == "system" {
         table.fault("the id system is reserved; choose another id for this stat");
     }
-    if table.get("start").is_none() && stat.start.is_none() {
+    let has_start = table.get("start").is_some() || stat.start.is_some();
+    if !has_start {
         let takes = stat.describe();
         table.fault(format!(
             "{} needs a start value, which must be {takes}",
@@ -90,26 +104,22 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
 /// Compiles a clock that each character has.
 pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec> {
     let id = table.require("id")?.id()?;
-    // A remark for readers of the file.
+    // `help` is only for people who read the file.
     table.get("help");
 
     let segments_value = table.require("segments")?;
-    let segments = segments_value.number();
-    if let Some(count) = segments
-        && !CLOCK_SEGMENTS.contains(&count)
-    {
+    let segments = segments_value.number().unwrap_or(DEFAULT_SEGMENTS);
+    if !CLOCK_SEGMENTS.contains(&segments) {
         segments_value.fault("segments must be from 2 to 24");
     }
 
-    let overflow = table.get("overflow").and_then(|value| {
-        let stat_ids = stats.iter().map(|stat| stat.id);
-        value.name_among("unknown stat", stat_ids)
-    });
+    let stat_ids: Vec<&str> = stats.iter().map(|stat| stat.id).collect();
+    let overflow = table.optional_name("overflow", "unknown stat", &stat_ids);
 
     Some(ClockSpec {
         id: Id::new(id),
         name: table.label(id),
-        segments: u8::try_from(segments.unwrap_or(4)).unwrap_or(4),
+        segments: u8::try_from(segments).unwrap_or_default(),
         overflow: overflow.unwrap_or_default(),
         ends_with_scene: table.variant("after_scene") == Some(AtEnd::Reset),
     })
@@ -117,27 +127,32 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
 
 /// Compiles a condition.
 pub(super) fn condition(table: &TomlTable<'_>) -> ConditionSpec {
-    let change = table.table("adds").or_else(|| table.table("keeps"));
     let name = table.require("name").and_then(TomlValue::text);
+    let adds = table.table("adds");
+    let change = adds.or_else(|| table.table("keeps"));
 
     ConditionSpec {
         name: name.unwrap_or_default(),
         help: table.text_or_empty("help"),
         when: table.text_or_empty("when"),
-        weighs: change.and_then(|change| {
-            Some(ConditionEffect {
-                field: change.require("field")?.text()?,
-                ability: change.text("ability"),
-                most: change.number("most"),
-            })
-        }),
+        weighs: change.and_then(|change| condition_effect(&change)),
     }
+}
+
+/// Compiles `adds` or `keeps` of a condition.
+fn condition_effect(table: &TomlTable<'_>) -> Option<ConditionEffect> {
+    let field = table.require("field")?;
+    Some(ConditionEffect {
+        field: field.text()?,
+        ability: table.text("ability"),
+        most: table.number("most"),
+    })
 }
 
 /// Compiles a pool without its thresholds, which need all declarations.
 pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
     let id = table.require("id")?.id()?;
-    // A remark for readers of the file.
+    // `help` is only for people who read the file.
     table.get("help");
 
     let below = table.table("below").map(|below| BelowWords {
@@ -171,7 +186,8 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
 
     let floor = pool.floor.unwrap_or(i32::MIN);
     let cap = pool.cap.unwrap_or(i32::MAX);
-    if floor > cap || !(floor..=cap).contains(&pool.start) {
+    let is_start_within = floor <= start && start <= cap;
+    if !is_start_within {
         table.fault(format!(
             "start of {} must be between its min and max",
             table.title
@@ -207,12 +223,17 @@ fn threshold(table: &TomlTable<'_>, scope: &CheckScope<'_>) -> Option<Threshold>
         effects: scope.effects(table),
     };
 
-    let constant = |_| ExpressionValue::default();
-    if let Err(error) = EffectRule::all(&threshold.effects, constant) {
+    // The effects use only constants, so no name is ever looked up.
+    let no_names = |_| ExpressionValue::default();
+    if let Err(error) = EffectRule::all(&threshold.effects, no_names) {
         table.fault(error);
         return None;
     }
-    if !threshold.effects.iter().all(EffectRule::is_of_a_pool) {
+    if !threshold
+        .effects
+        .iter()
+        .all(EffectRule::is_allowed_for_pool)
+    {
         table.fault("a threshold of a pool can only change numbers or conditions of the owner of the pool, or tell a message");
     }
     Some(threshold)
@@ -238,32 +259,30 @@ pub(super) fn dying_rules(
     declared: &Declarations<'_>,
     checks: &[&'static CheckSpec],
 ) -> Option<DyingRules> {
-    if declared.stat_ids().all(|id| id != HIT_POINTS) {
+    let stats = declared.stat_ids();
+    let pools = declared.pool_ids();
+    let conditions = declared.condition_names();
+    if !stats.contains(&HIT_POINTS) {
         table.fault(format!("[dying] needs a stat with the id {HIT_POINTS}"));
     }
 
-    // Compile these keys before returning for a faulty one, so that all of them report their faults.
-    let falls = required_condition(table, "falls", declared);
-    let stable = required_condition(table, "stable", declared);
-    let dead = required_condition(table, "dead", declared);
-    let successes = required_pool(table, "successes", declared);
-    let failures = required_pool(table, "failures", declared);
-    let save = table
-        .require("save")?
-        .name_among("unknown check", checks.iter().map(|check| check.id));
-    let most = table
-        .require("most")?
-        .name_among("unknown stat", declared.stat_ids());
-
-    let critical = optional_outcome(table, "critical", checks);
-    let knocks_out = optional_field(table, "knocks_out", checks);
+    // Compile every key before returning for a faulty one, so that all faults are reported.
+    let falls = table.required_name("falls", "unknown condition", &conditions);
+    let stable = table.required_name("stable", "unknown condition", &conditions);
+    let dead = table.required_name("dead", "unknown condition", &conditions);
+    let successes = table.required_name("successes", "unknown pool", &pools);
+    let failures = table.required_name("failures", "unknown pool", &pools);
+    let save = table.required_name("save", "unknown check", &declared.check_ids());
+    let most = table.required_name("most", "unknown stat", &stats);
+    let critical = table.optional_name("critical", "unknown outcome", &outcome_ids(checks));
+    let knocks_out = table.optional_name("knocks_out", "unknown field", &field_ids(checks));
 
     Some(DyingRules {
         falls: falls?,
         stable: stable?,
         dead: dead?,
-        failures: failures?,
-        successes: successes?,
+        failures: Id::new(failures?),
+        successes: Id::new(successes?),
         save: save?,
         most: most?,
         others_die: table.flag("others_die"),
@@ -272,45 +291,20 @@ pub(super) fn dying_rules(
     })
 }
 
-fn required_condition(
-    table: &TomlTable<'_>,
-    key: &'static str,
-    declared: &Declarations<'_>,
-) -> Option<&'static str> {
-    let names = declared.condition_names();
-    table.require(key)?.name_among("unknown condition", names)
+/// Returns the ids of the outcomes of all checks.
+fn outcome_ids(checks: &[&'static CheckSpec]) -> Vec<&'static str> {
+    let mut ids = Vec::new();
+    for check in checks {
+        ids.extend(check.outcomes.iter().map(|outcome| outcome.id));
+    }
+    ids
 }
 
-fn required_pool(
-    table: &TomlTable<'_>,
-    key: &'static str,
-    declared: &Declarations<'_>,
-) -> Option<Id> {
-    let ids = declared.pool_ids();
-    let id = table.require(key)?.name_among("unknown pool", ids)?;
-    Some(Id::new(id))
-}
-
-fn optional_outcome(
-    table: &TomlTable<'_>,
-    key: &'static str,
-    checks: &[&'static CheckSpec],
-) -> Option<&'static str> {
-    let ids = checks
-        .iter()
-        .flat_map(|check| check.outcomes)
-        .map(|outcome| outcome.id);
-    table.get(key)?.name_among("unknown outcome", ids)
-}
-
-fn optional_field(
-    table: &TomlTable<'_>,
-    key: &'static str,
-    checks: &[&'static CheckSpec],
-) -> Option<&'static str> {
-    let ids = checks
-        .iter()
-        .flat_map(|check| check.fields)
-        .map(|field| field.id);
-    table.get(key)?.name_among("unknown field", ids)
+/// Returns the ids of the fields of all checks.
+fn field_ids(checks: &[&'static CheckSpec]) -> Vec<&'static str> {
+    let mut ids = Vec::new();
+    for check in checks {
+        ids.extend(check.fields.iter().map(|field| field.id));
+    }
+    ids
 }

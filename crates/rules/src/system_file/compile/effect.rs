@@ -11,7 +11,8 @@ impl CheckScope<'_> {
     pub(super) fn cost(&self, table: &TomlTable<'_>) -> Option<EffectRule> {
         let field = table.text("id")?;
         let is_of_helpers = table.get("each").is_some();
-        let cost = table.table(if is_of_helpers { "each" } else { "spends" })?;
+        let key = if is_of_helpers { "each" } else { "spends" };
+        let cost = table.table(key)?;
 
         let mut rule = self.effect(&cost, Some(field))?;
         if is_of_helpers {
@@ -39,42 +40,47 @@ impl CheckScope<'_> {
     /// refused.
     fn effect(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectRule> {
         let party = table.variant("of").unwrap_or_default();
-        if party == Party::Opponent && !self.has_opponent() {
+        let lacks_opponent = party == Party::Opponent && !self.has_opponent();
+        if lacks_opponent {
             table.fault("the check has no opponent; give one of its fields whose = \"opponent\"");
         }
 
         Some(EffectRule {
             when: self.expression_at(table, "when"),
             of: party,
-            what: self.effect_kind(table, payer)?,
+            what: self.effect_action(table, payer)?,
             must: payer.is_some(),
         })
     }
 
+    /// True if a field is read from the opponent's sheet, or may be: the missing parts of a partial check may have one.
     fn has_opponent(&self) -> bool {
-        let is_opponents = |field: &Field| field.whose == Whose::Opponent;
-        self.is_partial.get() || self.fields.borrow().iter().any(is_opponents)
+        let fields = self.fields.borrow();
+        let reads_opponent = fields.iter().any(|field| field.whose == Whose::Opponent);
+        reads_opponent || self.is_partial.get()
     }
 
-    fn effect_kind(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectAction> {
+    /// Compiles what an effect does. Its first key decides: `pool`, `stat`, `clock`, `condition` and so on.
+    fn effect_action(&self, table: &TomlTable<'_>, payer: Option<&str>) -> Option<EffectAction> {
         let declared = self.declared;
 
         if let Some(value) = table.get("pool") {
-            let id = value.name_among("unknown pool", declared.pool_ids())?;
+            let id = value.name_among("unknown pool", &declared.pool_ids())?;
             return self.number_change(table, Counted::Pool, id, payer);
         }
         if let Some(value) = table.get("stat") {
-            let id = value.name_among("unknown stat", declared.stat_ids())?;
+            let id = value.name_among("unknown stat", &declared.stat_ids())?;
             return self.number_change(table, Counted::Stat, id, payer);
         }
         if let Some(value) = table.get("clock") {
-            let id = value.name_among("unknown clock", declared.clock_ids())?;
+            let id = value.name_among("unknown clock", &declared.clock_ids())?;
             return self.number_change(table, Counted::Clock, id, payer);
         }
         if let Some(value) = table.get("condition") {
+            let name = value.name_among("unknown condition", &declared.condition_names())?;
             let level = self.expression_at(table, "level");
             return Some(EffectAction::Condition {
-                name: value.name_among("unknown condition", declared.condition_names())?,
+                name,
                 level: level.unwrap_or_else(|| Expression::number(1)),
                 rounds: self.expression_at(table, "rounds"),
                 is_gone: table.flag("remove"),
@@ -112,16 +118,16 @@ impl CheckScope<'_> {
         payer: Option<&str>,
     ) -> Option<EffectAction> {
         let stat = match what {
-            Counted::Stat => self.declared.stats.iter().find(|stat| stat.id == id),
+            Counted::Stat => self.declared.stat(id),
             Counted::Pool | Counted::Clock => None,
         };
         let add = table.get("add");
         let set = table.get("set");
-        let to_start = set.is_some_and(|set| set.field_value() == Value::from("start"));
+        let is_reset = set.is_some_and(|set| set.field_value() == Value::from("start"));
 
         if let Some(stat) = stat
-            && !to_start
-            && matches!(stat.kind, Kind::Text | Kind::Ranks { .. })
+            && is_unchangeable(stat)
+            && !is_reset
         {
             let takes = stat.describe();
             table.fault(format!(
@@ -131,14 +137,12 @@ impl CheckScope<'_> {
         }
 
         let amount = match (add, set, payer) {
-            (Some(add), None, _) => Amount::By(self.expression(add)?),
-            (None, Some(_), _) if to_start => Amount::Start,
-            (None, Some(set), _) => match stat {
-                Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => {
-                    self.stat_value(set, stat)?
-                }
-                _ => Amount::To(self.expression(set)?, None),
-            },
+            (Some(add), None, _) => {
+                let added = self.expression(add)?;
+                Amount::By(added)
+            }
+            (None, Some(_), _) if is_reset => Amount::Start,
+            (None, Some(set), _) => self.new_amount(set, stat)?,
             // Without an amount the number of the field is paid.
             (None, None, Some(field)) => {
                 let paid = format!("-{}", name_in_expressions(field));
@@ -157,29 +161,36 @@ impl CheckScope<'_> {
         })
     }
 
-    /// Compiles the new value of a stat that is no number. A constant is checked now, everything else at the roll.
-    fn stat_value(&self, value: TomlValue<'_>, stat: &'static Field) -> Option<Amount> {
-        let to = self.word_or_expression(value)?;
+    /// Compiles the new value of a number: a number, or a value of the stat if that is of another kind.
+    ///
+    /// A constant value of such a stat is checked now, and everything else at the roll.
+    fn new_amount(&self, value: TomlValue<'_>, stat: Option<&'static Field>) -> Option<Amount> {
+        let stat = match stat {
+            Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => stat,
+            _ => {
+                let number = self.expression(value)?;
+                return Some(Amount::To(number, None));
+            }
+        };
 
-        let is_constant = to.names().next().is_none();
+        let new_value = self.word_or_expression(value)?;
+        let is_constant = new_value.names().next().is_none();
         if is_constant {
-            let constant = to.value(|_| ExpressionValue::default());
-            if let Err(error) = constant.and_then(|constant| number_of(constant, Some(stat))) {
+            let constant = new_value.value(|_| ExpressionValue::default());
+            let number = constant.and_then(|constant| number_of(constant, Some(stat)));
+            if let Err(error) = number {
                 value.fault(error);
                 return None;
             }
         }
-        Some(Amount::To(to, Some(stat)))
+        Some(Amount::To(new_value, Some(stat)))
     }
 
-    /// Compiles an expression. A word that is no name stands for itself.
+    /// Compiles an expression. A word that does not resolve to a name is a constant.
     fn word_or_expression(&self, value: TomlValue<'_>) -> Option<Expression> {
         if let Value::Text(text) = value.field_value() {
-            let is_word = text.starts_with(char::is_alphabetic)
-                && text
-                    .chars()
-                    .all(|letter| letter.is_alphanumeric() || letter == '-');
-            if is_word && self.resolve(&name_in_expressions(&text)).is_none() {
+            let name = name_in_expressions(&text);
+            if is_single_word(&text) && self.resolve(&name).is_none() {
                 return Some(Expression::word(&text));
             }
         }
@@ -188,9 +199,9 @@ impl CheckScope<'_> {
 
     /// Compiles the offer of a further check, with values for its fields.
     fn offer(&self, table: &TomlTable<'_>, value: TomlValue<'_>) -> Option<EffectAction> {
-        let check = value.name_among("unknown check", self.declared.check_ids())?;
-        let mut checks = self.declared.checks.iter();
-        let offered = checks.find(|outline| outline.id == check);
+        let checks = self.declared.checks;
+        let check = value.name_among("unknown check", &self.declared.check_ids())?;
+        let offered = checks.iter().find(|outline| outline.id == check);
 
         let mut with = Vec::new();
         for (field, field_value) in table.entries_of("with") {
@@ -198,8 +209,7 @@ impl CheckScope<'_> {
                 && !offered.fields.contains(&field)
             {
                 let problem = format!("{check} has no field");
-                let field_ids = offered.fields.iter().copied();
-                field_value.fault(unknown_name(&problem, field, field_ids));
+                field_value.fault(unknown_name(&problem, field, &offered.fields));
             }
             if let Some(expression) = self.word_or_expression(field_value) {
                 with.push((field, expression));
@@ -207,4 +217,14 @@ impl CheckScope<'_> {
         }
         Some(EffectAction::Offer { check, with })
     }
+}
+
+/// True if effects cannot change the stat, because it is a text or a list.
+fn is_unchangeable(stat: &Field) -> bool {
+    matches!(stat.kind, Kind::Text | Kind::Ranks { .. })
+}
+
+fn is_single_word(text: &str) -> bool {
+    let is_word_letter = |letter: char| letter.is_alphanumeric() || letter == '-';
+    text.starts_with(char::is_alphabetic) && text.chars().all(is_word_letter)
 }

@@ -39,16 +39,19 @@ impl Field {
         };
 
         match table.get("use") {
-            Some(used) => own.over_shared(used, declared.shared_fields),
+            Some(used) => own.override_shared(used, declared.shared_fields),
             None => own.with_kind(table, declared),
         }
     }
 
-    /// Returns the shared field of that name, with the id, label, source and owner of this field if they are given.
-    fn over_shared(self, used: TomlValue<'_>, shared_fields: &[Self]) -> Option<Self> {
-        let ids = shared_fields.iter().map(|field| field.id);
-        let id = used.name_among("unknown shared field", ids)?;
-        let mut field = shared_fields.iter().find(|field| field.id == id)?.clone();
+    /// Returns a copy of the shared field that `used` names. The id, label, source and owner of this field replace those of
+    /// the copy if they are given.
+    fn override_shared(self, used: TomlValue<'_>, shared_fields: &[Self]) -> Option<Self> {
+        let ids: Vec<&str> = shared_fields.iter().map(|field| field.id).collect();
+        let id = used.name_among("unknown shared field", &ids)?;
+        let shared = shared_fields.iter().find(|field| field.id == id)?;
+
+        let mut field = shared.clone();
 
         if !self.id.is_empty() {
             field.id = self.id;
@@ -75,49 +78,34 @@ impl Field {
         let kind = kind(table);
         let counts_helpers = table.text("kind") == Some("helpers");
 
-        let value_of_kind = |value: TomlValue<'_>| match kind?.coerce(id, value.field_value()) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                value.fault(error.to_string());
-                None
-            }
-        };
-
+        let stat_ids = declared.stat_ids();
         let mut follows = Vec::new();
-        for (stat, value) in table.entries_of("follows") {
-            if declared.stat_ids().all(|known| known != stat) {
-                value.fault(unknown_name("unknown stat", stat, declared.stat_ids()));
+        for (stat, toml_value) in table.entries_of("follows") {
+            if !stat_ids.contains(&stat) {
+                toml_value.fault(unknown_name("unknown stat", stat, &stat_ids));
             }
-            if let Some(value) = value_of_kind(value) {
+            if let Some(value) = value_of_kind(toml_value, kind, id) {
                 follows.push((stat, value));
             }
         }
-        let start = table.get("start").and_then(value_of_kind);
+        let start = table
+            .get("start")
+            .and_then(|start| value_of_kind(start, kind, id));
 
-        // A field of a faulty kind takes any text, so that its values are no faults as well.
+        // A field of a faulty kind takes any text, so that its values do not cause further faults.
         let kind = kind.unwrap_or(Kind::Text);
-        let default_start = match kind {
-            Kind::Flag => Some(Value::Flag(false)),
-            Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
-            Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
-            _ => None,
-        };
-
-        // The dialog has a row for helpers. The number is for tables without characters.
-        let asked = if counts_helpers {
-            Asked::Seldom
-        } else {
-            self.asked
-        };
+        let mut asked = self.asked;
         if counts_helpers {
-            // `CheckScope::cost` compiles it.
+            // The roll dialog has its own row for helpers. This field is for games without characters.
+            asked = Asked::Seldom;
+            // `CheckScope::cost` compiles this key.
             table.get("each");
         }
 
         Some(Self {
             label: table.label(id),
             kind,
-            start: start.or(default_start),
+            start: start.or_else(|| default_start(kind, counts_helpers)),
             follows,
             asked,
             source: self.source_or_stat(id, kind, declared),
@@ -131,34 +119,54 @@ impl Field {
         if self.source != ValueSource::Table {
             return self.source;
         }
-        let is_same =
-            |stat: &&Self| stat.id == id && discriminant(&stat.kind) == discriminant(&kind);
-        match declared.stats.iter().find(is_same) {
-            Some(stat) => ValueSource::Stat(stat.id),
-            None => ValueSource::Table,
+
+        match declared.stat(id) {
+            Some(stat) if discriminant(&stat.kind) == discriminant(&kind) => {
+                ValueSource::Stat(stat.id)
+            }
+            _ => ValueSource::Table,
         }
+    }
+}
+
+/// Returns a value of this kind for the field `id`; `None` after a fault, or if the kind itself is faulty.
+fn value_of_kind(value: TomlValue<'_>, kind: Option<Kind>, id: &str) -> Option<Value> {
+    match kind?.coerce(id, value.field_value()) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            value.fault(error.to_string());
+            None
+        }
+    }
+}
+
+/// Returns the start value of a field whose table has none.
+fn default_start(kind: Kind, counts_helpers: bool) -> Option<Value> {
+    match kind {
+        Kind::Flag => Some(Value::Flag(false)),
+        Kind::Ranks { .. } => {
+            let no_entries = Vec::new();
+            Some(Value::Ranks(no_entries))
+        }
+        Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
+        _ => None,
     }
 }
 
 /// Compiles `spends` or `gains`. Returns the pool if the amount is the number of the field itself.
 fn fixed_pool(table: &TomlTable<'_>, key: &'static str, declared: &Declarations<'_>) -> Option<Id> {
     let change = table.table(key)?;
-    let pool = change.require("pool")?;
     let has_amount = change.get("add").is_some();
-    // `CheckScope::cost` compiles it.
+    // `CheckScope::cost` compiles this key.
     change.get("when");
 
-    let id = pool.name_among("unknown pool", declared.pool_ids())?;
+    let id = change.required_name("pool", "unknown pool", &declared.pool_ids())?;
     if has_amount { None } else { Some(Id::new(id)) }
 }
 
 fn kind(table: &TomlTable<'_>) -> Option<Kind> {
-    let bound = |key, if_faulty| match table.get(key) {
-        Some(value) => value.number().unwrap_or(if_faulty),
-        None => 0,
-    };
-    let min = bound("min", -UNBOUNDED);
-    let max = bound("max", UNBOUNDED);
+    let min = bound(table, "min", -UNBOUNDED);
+    let max = bound(table, "max", UNBOUNDED);
     let words = table.texts("words");
     let entry_name = table.text("one").unwrap_or("entry");
 
@@ -181,24 +189,38 @@ fn kind(table: &TomlTable<'_>) -> Option<Kind> {
     let problem = match kind {
         Kind::Number { min, max } if min > max => ": min is above max",
         Kind::Word([]) => " needs words",
-        Kind::Word(words) if words.iter().collect::<BTreeSet<_>>().len() < words.len() => {
-            " lists a word twice"
-        }
+        Kind::Word(words) if has_duplicates(words) => " lists a word twice",
         _ => return Some(kind),
     };
     table.report_missing(format!("{}{problem}", table.title));
     None
 }
 
+/// Compiles `min` or `max`. A missing bound is 0, and a faulty one is `if_faulty`, so that it causes no further faults.
+fn bound(table: &TomlTable<'_>, key: &'static str, if_faulty: i32) -> i32 {
+    match table.get(key) {
+        Some(value) => value.number().unwrap_or(if_faulty),
+        None => 0,
+    }
+}
+
+fn has_duplicates(words: &[&str]) -> bool {
+    let distinct: BTreeSet<&str> = words.iter().copied().collect();
+    distinct.len() < words.len()
+}
+
 /// Compiles `names`, whose keys are numbers.
 fn named_numbers(table: &TomlTable<'_>) -> Vec<(i32, &'static str)> {
     let mut names = Vec::new();
-    for (number, value) in table.entries_of("names") {
-        match number.parse() {
-            Ok(number) => names.extend(value.text().map(|name| (number, name))),
-            Err(_) => value.fault(format!(
-                "each key of names must be a number, and {number:?} is not a number"
-            )),
+    for (key, value) in table.entries_of("names") {
+        let Ok(number) = key.parse() else {
+            value.fault(format!(
+                "each key of names must be a number, and {key:?} is not a number"
+            ));
+            continue;
+        };
+        if let Some(name) = value.text() {
+            names.push((number, name));
         }
     }
     names.sort_unstable();
@@ -215,18 +237,19 @@ fn source(table: &TomlTable<'_>, declared: &Declarations<'_>) -> ValueSource {
         [first, ..] if first.is_table() => ValueSource::Derived,
         [value] => single_source(value, offer, declared),
         _ => {
-            let stats = origins
-                .iter()
-                .filter_map(|value| value.name_among("unknown stat", declared.stat_ids()));
+            let mut stats = Vec::new();
+            for value in origins {
+                stats.extend(value.name_among("unknown stat", &declared.stat_ids()));
+            }
             ValueSource::OneOf {
-                stats: intern_list(stats.collect()),
+                stats: intern_list(stats),
                 best: table.flag("best"),
             }
         }
     }
 }
 
-/// Compiles one source: a stat, `clock`, `derived`, or a name behind `field:`, `condition:`, `pool:` or `owed:`.
+/// Compiles one source: a stat, `clock`, `derived`, or a name with the prefix `field:`, `condition:`, `pool:` or `owed:`.
 fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>) -> ValueSource {
     let Some(text) = value.text() else {
         return ValueSource::Table;
@@ -242,16 +265,18 @@ fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>)
     match origin {
         "field" => ValueSource::Follows(name),
         "condition" => {
-            // A condition is found by the beginning of its name.
+            // A field may name only the beginning of a condition's name.
             let names = declared.condition_names();
-            if !names.clone().any(|known| known.starts_with(name)) {
-                value.fault(unknown_name("unknown condition", name, names));
+            let is_known = names.iter().any(|known| known.starts_with(name));
+            if !is_known {
+                value.fault(unknown_name("unknown condition", name, &names));
             }
             ValueSource::Condition(name)
         }
         "pool" | "owed" => {
-            if declared.pool_ids().all(|known| known != name) {
-                value.fault(unknown_name("unknown pool", name, declared.pool_ids()));
+            let ids = declared.pool_ids();
+            if !ids.contains(&name) {
+                value.fault(unknown_name("unknown pool", name, &ids));
             }
             ValueSource::Tokens {
                 kind: Id::new(name),
@@ -259,8 +284,8 @@ fn single_source(value: TomlValue<'_>, offer: bool, declared: &Declarations<'_>)
             }
         }
         _ => {
-            let origins = ["field", "condition", "pool", "owed"].into_iter();
-            value.fault(unknown_name("unknown source", origin, origins));
+            let origins = ["field", "condition", "pool", "owed"];
+            value.fault(unknown_name("unknown source", origin, &origins));
             ValueSource::Table
         }
     }
@@ -272,13 +297,10 @@ fn stat_source(
     offer: bool,
     declared: &Declarations<'_>,
 ) -> ValueSource {
-    value.name_among("unknown stat", declared.stat_ids());
+    value.name_among("unknown stat", &declared.stat_ids());
 
-    let mut stats = declared.stats.iter();
-    let is_list = stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }));
-    if is_list {
-        ValueSource::Ranked { list: id, offer }
-    } else {
-        ValueSource::Stat(id)
+    match declared.stat(id) {
+        Some(stat) if stat.kind.is_list() => ValueSource::Ranked { list: id, offer },
+        _ => ValueSource::Stat(id),
     }
 }

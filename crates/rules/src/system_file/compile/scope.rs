@@ -13,9 +13,9 @@ use crate::{Asked, Field, Kind, PoolSpec, Value, ValueSource};
 /// The most steps of a check, and the most groups, readings or options of a step.
 pub(super) const MAX_LISTED: usize = 20;
 
-/// The beginnings of names that expressions use for the sheet, pools and house rules. No field, reading or `let` begins
-/// so.
-pub(super) const RESERVED_PREFIXES: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
+/// The beginnings of the names of stats, pools and house rules in expressions. No field, reading or `let` may have such a
+/// name.
+const RESERVED_PREFIXES: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 
 /// A reading or a `let` of a check.
 pub(super) struct NamedValue {
@@ -34,13 +34,28 @@ pub(super) struct CheckScope<'a> {
     pub(super) values: RefCell<Vec<NamedValue>>,
     /// The step that is being compiled.
     pub(super) step: Cell<usize>,
-    /// True if the check uses shared fields or steps that do not exist. Names that they might define are then no faults.
+    /// True if the check uses shared fields or steps that do not exist. Unknown names are then not reported, because the
+    /// missing parts may define them.
     pub(super) is_partial: Cell<bool>,
 }
 
 /// Returns an id as expressions write it.
 pub(super) fn name_in_expressions(id: &str) -> String {
     id.replace(['-', '.'], "_")
+}
+
+/// True if expressions use the beginning of this name for the sheet, pools and house rules.
+pub(super) fn is_reserved(name: &str) -> bool {
+    RESERVED_PREFIXES
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+/// True for letters a to z, digits and `_`, of which the first is a letter.
+fn is_identifier(name: &str) -> bool {
+    let is_allowed =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.chars().all(is_allowed)
 }
 
 /// Returns the field for a stat that an expression reads off the sheet.
@@ -75,29 +90,43 @@ fn pool_field(pool: &PoolSpec) -> Field {
     }
 }
 
-/// Returns the name that the next word is compared with, as in `mood ==` or `switch mood {`.
+/// Returns the name that a word is compared with. `before` is the text of the expression before the word, such as
+/// `mood ==` or `switch mood {`.
 fn compared_name(before: &str) -> Option<&str> {
-    let is_in_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-
     let left_side = before
         .strip_suffix("==")
         .or_else(|| before.strip_suffix("!="));
     if let Some(left_side) = left_side {
-        return left_side
-            .trim_end()
-            .rsplit(|letter| !is_in_name(letter))
-            .next();
+        return last_name(left_side.trim_end());
     }
 
     let begins_arm = before.ends_with(['{', ',', '|']) && !before.ends_with("||");
-    if !begins_arm {
-        return None;
+    if begins_arm {
+        name_of_open_switch(before)
+    } else {
+        None
     }
-    before.rmatch_indices("switch ").find_map(|(at, switch)| {
-        let (name, arms) = before.get(at + switch.len()..)?.split_once('{')?;
+}
+
+/// Returns the name at the end of a text.
+fn last_name(text: &str) -> Option<&str> {
+    let is_outside_name = |letter: char| !letter.is_alphanumeric() && !"_.".contains(letter);
+    text.rsplit(is_outside_name).next()
+}
+
+/// Returns the name of the innermost `switch` whose braces are not closed yet.
+fn name_of_open_switch(text: &str) -> Option<&str> {
+    for (start, keyword) in text.rmatch_indices("switch ") {
+        let after_keyword = text.get(start + keyword.len()..)?;
+        let Some((name, arms)) = after_keyword.split_once('{') else {
+            continue;
+        };
         let is_open = arms.matches('{').count() == arms.matches('}').count();
-        is_open.then(|| name.trim())
-    })
+        if is_open {
+            return Some(name.trim());
+        }
+    }
+    None
 }
 
 impl<'a> CheckScope<'a> {
@@ -140,50 +169,74 @@ impl<'a> CheckScope<'a> {
             return Some(ResolvedName::Field(place));
         }
         if let Some(place) = self.value_place(name) {
-            let is_known = self.values.borrow()[place].known_from <= self.step.get();
-            return is_known.then_some(ResolvedName::Step(place));
+            let known_from = self.values.borrow()[place].known_from;
+            return if known_from <= self.step.get() {
+                Some(ResolvedName::Step(place))
+            } else {
+                None
+            };
+        }
+        if let Some((prefix, id)) = name.split_once('_') {
+            match prefix {
+                "place" => return self.resolve_place(id),
+                "sum" => return self.resolve_sum(id),
+                "house" => return self.resolve_house_rule(id),
+                _ => {}
+            }
         }
 
-        if let Some(id) = name.strip_prefix("place_") {
-            let place = self.field_place(id)?;
-            let is_word = matches!(self.kind_of_field(place), Kind::Word(_));
-            return is_word.then_some(ResolvedName::Place(place));
-        }
-        if let Some(id) = name.strip_prefix("sum_") {
-            let place = self.field_place(&format!("stat_{id}"))?;
-            let is_list = matches!(self.kind_of_field(place), Kind::Ranks { .. });
-            return is_list.then_some(ResolvedName::Sum(place));
-        }
-        if let Some(id) = name.strip_prefix("house_") {
-            let mut rules = self.declared.house.iter();
-            let place = rules.position(|rule| name_in_expressions(rule.id) == id);
-            return place.map(ResolvedName::HouseRule);
-        }
-
-        let is_reserved = RESERVED_PREFIXES
-            .iter()
-            .any(|prefix| name.starts_with(prefix));
         let looked_up = self.look_up(name);
-        if looked_up.is_none() && !is_reserved && self.is_partial.get() {
-            // The missing field or step may define the name. The file is refused anyway, so any name will do here.
+        if looked_up.is_none() && self.is_partial.get() && !is_reserved(name) {
+            // The missing field or step may define the name. The file is refused anyway, so any meaning will do.
             return Some(ResolvedName::Sum(0));
         }
         looked_up
     }
 
-    /// Adds a field for a stat or a pool, if the name is `stat_…` or `pool_…`.
-    pub(super) fn look_up(&self, name: &str) -> Option<ResolvedName> {
-        let field = if let Some(id) = name.strip_prefix("stat_") {
-            let mut stats = self.declared.stats.iter();
-            let stat = stats.find(|stat| name_in_expressions(stat.id) == id)?;
-            if matches!(stat.kind, Kind::Ranks { .. }) {
-                return None;
-            }
-            sheet_field(stat)
+    /// Resolves `place.ID`: the index of a field's word among the words that it takes.
+    fn resolve_place(&self, id: &str) -> Option<ResolvedName> {
+        let place = self.field_place(id)?;
+        match self.kind_of_field(place) {
+            Kind::Word(_) => Some(ResolvedName::Place(place)),
+            _ => None,
+        }
+    }
+
+    /// Resolves `sum.ID`: the sum of the numbers in a list of the sheet.
+    fn resolve_sum(&self, id: &str) -> Option<ResolvedName> {
+        let place = self.field_place(&format!("stat_{id}"))?;
+        if self.kind_of_field(place).is_list() {
+            Some(ResolvedName::Sum(place))
         } else {
-            let id = name.strip_prefix("pool_")?;
-            let mut pools = self.declared.pools.iter();
-            pool_field(pools.find(|pool| name_in_expressions(pool.id.as_str()) == id)?)
+            None
+        }
+    }
+
+    /// Resolves `house.ID`: the value of a house rule.
+    fn resolve_house_rule(&self, id: &str) -> Option<ResolvedName> {
+        let mut rules = self.declared.house.iter();
+        let place = rules.position(|rule| name_in_expressions(rule.id) == id)?;
+        Some(ResolvedName::HouseRule(place))
+    }
+
+    /// Resolves `stat.ID` or `pool.ID`, and adds a field for the value of the stat or pool to the check.
+    pub(super) fn look_up(&self, name: &str) -> Option<ResolvedName> {
+        let (prefix, id) = name.split_once('_')?;
+        let field = match prefix {
+            "stat" => {
+                let mut stats = self.declared.stats.iter();
+                let stat = stats.find(|stat| name_in_expressions(stat.id) == id)?;
+                if stat.kind.is_list() {
+                    return None;
+                }
+                sheet_field(stat)
+            }
+            "pool" => {
+                let mut pools = self.declared.pools.iter();
+                let pool = pools.find(|pool| name_in_expressions(pool.id.as_str()) == id)?;
+                pool_field(pool)
+            }
+            _ => return None,
         };
 
         let mut fields = self.fields.borrow_mut();
@@ -206,15 +259,19 @@ impl<'a> CheckScope<'a> {
         if self.value_place(name).is_some() {
             return format!("{name} is used before it is set");
         }
-        for (word, sign) in [("and", "&&"), ("or", "||"), ("not", "!")] {
-            if name == word {
-                return format!("use {sign} instead of {word:?}");
-            }
+        let sign = match name {
+            "and" => Some("&&"),
+            "or" => Some("||"),
+            "not" => Some("!"),
+            _ => None,
+        };
+        if let Some(sign) = sign {
+            return format!("use {sign} instead of {name:?}");
         }
 
         let names = self.known_names();
 
-        // The prefix may be missing, or the part behind a hyphen.
+        // The author may have left out the prefix of a name, or the part after a hyphen.
         let as_suffix = format!(".{name}");
         let as_beginning = format!("{name}_");
         let near = names
@@ -222,7 +279,10 @@ impl<'a> CheckScope<'a> {
             .find(|known| known.ends_with(&as_suffix) || known.starts_with(&as_beginning));
         match near {
             Some(near) => format!("unknown name {name:?}; did you mean {near}?"),
-            None => unknown_name("unknown name", name, names.iter().map(String::as_str)),
+            None => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                unknown_name("unknown name", name, &names)
+            }
         }
     }
 
@@ -231,47 +291,62 @@ impl<'a> CheckScope<'a> {
         let declared = self.declared;
         let mut names: Vec<String> = Vec::new();
 
-        names.extend(self.fields.borrow().iter().map(|field| field.id.to_owned()));
+        for field in self.fields.borrow().iter() {
+            names.push(field.id.to_owned());
+        }
         for value in self.values.borrow().iter() {
             if value.known_from <= self.step.get() {
                 names.push(value.name.to_owned());
             }
         }
-        names.extend(declared.stat_ids().map(|id| format!("stat.{id}")));
-        names.extend(declared.pool_ids().map(|id| format!("pool.{id}")));
-        names.extend(
-            declared
-                .house
-                .iter()
-                .map(|rule| format!("house.{}", rule.id)),
-        );
+        for id in declared.stat_ids() {
+            names.push(format!("stat.{id}"));
+        }
+        for id in declared.pool_ids() {
+            names.push(format!("pool.{id}"));
+        }
+        for rule in declared.house {
+            names.push(format!("house.{}", rule.id));
+        }
 
         names.iter().map(|name| name.replace('-', "_")).collect()
     }
 
-    /// Finds a word that the field or house rule it is compared with does not take.
+    /// Returns the fault of the first quoted word that is compared with a field or a house rule and is not one of its words.
     fn impossible_word(&self, text: &str) -> Option<ExpressionFault> {
-        let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
+        let quotes: Vec<usize> = text
+            .match_indices('"')
+            .map(|(position, _)| position)
+            .collect();
 
-        quotes.chunks_exact(2).find_map(|pair| {
+        for pair in quotes.chunks_exact(2) {
             let before = text.get(..pair[0])?;
             let word = text.get(pair[0] + 1..pair[1])?;
-
-            let name = compared_name(before.trim_end())?;
-            let kind = match self.resolve(&name.replacen('.', "_", 1))? {
-                ResolvedName::Field(place) => self.kind_of_field(place),
-                ResolvedName::HouseRule(place) => self.declared.house[place].kind(),
-                _ => return None,
-            };
-
-            let error = kind.coerce(name, Value::from(word)).err()?;
-            Some(ExpressionFault {
-                characters: before.chars().count(),
-                message: error.to_string(),
-            })
-        })
+            if let Some(message) = self.compare_word(before, word) {
+                return Some(ExpressionFault {
+                    characters: before.chars().count(),
+                    message,
+                });
+            }
+        }
+        None
     }
 
+    /// Returns an error if the name that a word is compared with never has that value. `before` is the text before the word.
+    fn compare_word(&self, before: &str, word: &str) -> Option<String> {
+        let name = compared_name(before.trim_end())?;
+        let resolved = self.resolve(&name.replacen('.', "_", 1))?;
+        let kind = match resolved {
+            ResolvedName::Field(place) => self.kind_of_field(place),
+            ResolvedName::HouseRule(place) => self.declared.house[place].kind(),
+            _ => return None,
+        };
+
+        let error = kind.coerce(name, Value::from(word)).err()?;
+        Some(error.to_string())
+    }
+
+    /// Parses an expression over the names of this scope.
     pub(super) fn parse(&self, text: &str) -> Result<Expression, ExpressionFault> {
         let expression = Expression::parse(
             text,
@@ -286,12 +361,16 @@ impl<'a> CheckScope<'a> {
 
     /// Compiles a number, true or false, or the text of an expression.
     pub(super) fn expression(&self, value: TomlValue<'_>) -> Option<Expression> {
-        let text = match value.field_value() {
-            Value::Number(number) => return Some(Expression::number(number.into())),
-            Value::Flag(flag) => return Some(Expression::number(flag.into())),
-            _ => value.text()?,
+        let constant = match value.field_value() {
+            Value::Number(number) => Some(i64::from(number)),
+            Value::Flag(flag) => Some(i64::from(flag)),
+            _ => None,
         };
-        match self.parse(text) {
+        if let Some(number) = constant {
+            return Some(Expression::number(number));
+        }
+
+        match self.parse(value.text()?) {
             Ok(expression) => Some(expression),
             Err(fault) => {
                 value.fault_inside(fault.characters, fault.message);
@@ -333,7 +412,7 @@ impl<'a> CheckScope<'a> {
         }
     }
 
-    /// Returns the place of a reading or `let`, which is added if it is new.
+    /// Returns the place of a reading or `let`, and adds it if it is new. `at` is the value to report faults at.
     pub(super) fn define(&self, at: TomlValue<'_>, name: &'static str, is_shown: bool) -> usize {
         let written = name_in_expressions(name);
         self.check_new_name(at, name, &written);
@@ -358,15 +437,7 @@ impl<'a> CheckScope<'a> {
     }
 
     fn check_new_name(&self, at: TomlValue<'_>, name: &str, written: &str) {
-        let begins_with_letter = written.starts_with(|letter: char| letter.is_ascii_lowercase());
-        let is_plain = written
-            .chars()
-            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
-        let is_reserved = RESERVED_PREFIXES
-            .iter()
-            .any(|prefix| written.starts_with(prefix));
-
-        if !begins_with_letter || !is_plain || is_reserved {
+        if !is_identifier(written) || is_reserved(written) {
             let reserved = RESERVED_PREFIXES.join(", ");
             at.fault(format!(
                 "invalid name {name:?}: use a to z, 0 to 9 and _, and begin with a letter, but not with {reserved}"
@@ -384,7 +455,7 @@ impl<'a> CheckScope<'a> {
         let mut assignments = Vec::new();
         for (name, value) in table.entries_of("let") {
             let expression = self.expression(value);
-            // Define the name even if its expression is faulty, so that later uses are no faults.
+            // Define the name even if its expression is faulty, so that later uses of the name are not reported.
             let place = self.define(value, name, false);
             if let Some(value) = expression {
                 assignments.push(Assignment { place, value });

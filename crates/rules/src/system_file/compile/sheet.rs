@@ -4,7 +4,7 @@ use super::declarations::Declarations;
 use super::scope::CheckScope;
 use crate::permanent::keep_list;
 use crate::system_file::program::expression::Expression;
-use crate::system_file::program::sheet_rules::{DerivedStat, SheetPart, SheetRules};
+use crate::system_file::program::sheet_rules::{DerivedStat, HarmRule, SheetPart, SheetRules};
 use crate::system_file::read::{TomlTable, TomlValue};
 use crate::{Kind, Standing};
 
@@ -32,10 +32,9 @@ impl Declarations<'_> {
 
         let standings = file.read_each("standing", |table| self.standing(&scope, table));
         let derived = self.derived_stats(&scope, file);
-        let harm = file.table("harm").and_then(|table| {
-            let [is, most] = ["is", "most"].map(|key| scope.expression(table.require(key)?));
-            Some([is?, most?])
-        });
+        let harm = file
+            .table("harm")
+            .and_then(|table| harm_rule(&scope, &table));
 
         scope.forbid_lookups(file, self.stats.len(), "values of the sheet");
         SheetRules {
@@ -50,9 +49,7 @@ impl Declarations<'_> {
         scope: &CheckScope<'_>,
         table: &TomlTable<'_>,
     ) -> Option<(Expression, Standing)> {
-        let check = table
-            .get("check")
-            .and_then(|value| value.name_among("unknown check", self.check_ids()));
+        let check = table.optional_name("check", "unknown check", &self.check_ids());
 
         let mut asks = Vec::new();
         for (field, value) in table.entries_of("asks") {
@@ -68,8 +65,9 @@ impl Declarations<'_> {
             check: check.unwrap_or_default(),
             asks: keep_list(asks),
         };
-        let when = scope.expression(table.require("when")?)?;
-        Some((when, standing))
+        let when = table.require("when")?;
+        let condition = scope.expression(when)?;
+        Some((condition, standing))
     }
 
     fn derived_stats(&self, scope: &CheckScope<'_>, file: &TomlTable<'_>) -> Vec<DerivedStat> {
@@ -79,11 +77,8 @@ impl Declarations<'_> {
             let Some(value) = table.get("derived") else {
                 continue;
             };
-            let is_number = match self.stats.get(place) {
-                Some(stat) => matches!(stat.kind, Kind::Number { .. }),
-                None => false,
-            };
-            if !is_number {
+            let kind = self.stats.get(place).map(|stat| stat.kind);
+            if !matches!(kind, Some(Kind::Number { .. })) {
                 value.fault("only a stat of the kind number can be derived");
             }
             if let Some(value) = scope.expression(value) {
@@ -94,11 +89,28 @@ impl Declarations<'_> {
     }
 }
 
+/// Compiles one term of the sum in `from`, such as `{ is = "stat.might", told = "Might" }`.
 fn sheet_part(scope: &CheckScope<'_>, table: &TomlTable<'_>) -> Option<SheetPart> {
-    let explanation = scope.template_at(table, "told").unwrap_or_default();
-    let amount = scope.expression(table.require("is")?)?;
+    let explanation = scope.template_at(table, "told");
+    let amount = table.require("is")?;
     Some(SheetPart {
-        amount,
-        explanation,
+        amount: scope.expression(amount)?,
+        explanation: explanation.unwrap_or_default(),
+    })
+}
+
+/// Compiles `[harm]`: the damage that a character has, and the most that it can take.
+fn harm_rule(scope: &CheckScope<'_>, table: &TomlTable<'_>) -> Option<HarmRule> {
+    // Compile both keys before returning for a faulty one, so that all faults are reported.
+    let damage = table
+        .require("is")
+        .and_then(|value| scope.expression(value));
+    let max_damage = table
+        .require("most")
+        .and_then(|value| scope.expression(value));
+
+    Some(HarmRule {
+        damage: damage?,
+        max_damage: max_damage?,
     })
 }

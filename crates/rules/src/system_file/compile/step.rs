@@ -11,7 +11,7 @@ use crate::system_file::program::{
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
-/// The most options that re-roll one group of dice. Each doubles the number of states that odds tell apart.
+/// The most options that re-roll one group of dice. Each of them doubles the number of states that odds distinguish.
 const MAX_REROLLS: usize = 6;
 
 /// The compiled steps of a check.
@@ -35,7 +35,8 @@ impl CheckScope<'_> {
         table: &TomlTable<'_>,
         field_tables: &[TomlTable<'_>],
     ) -> CompiledSteps {
-        table.check_count("steps", table.list("step").len(), MAX_LISTED);
+        let own_steps = table.list("step").len();
+        table.check_count("steps", own_steps, MAX_LISTED);
         let step_tables = self.step_tables(table);
         let has_steps = !step_tables.is_empty();
         let mut program = Program::default();
@@ -46,7 +47,8 @@ impl CheckScope<'_> {
         for (place, step_table) in step_tables.iter().enumerate() {
             self.step.set(place);
             let when = self.expression_at(step_table, "when");
-            if let Some(act) = self.act(step_table, place, &mut choices, &mut rerolls) {
+            let action = self.action(step_table, place, &mut choices, &mut rerolls);
+            if let Some(act) = action {
                 program.steps.push(ProgramStep {
                     at: step_table.position,
                     when,
@@ -93,20 +95,20 @@ impl CheckScope<'_> {
             return Vec::new();
         }
 
-        let names = values.iter().map(|value| value.name);
+        let names: Vec<&str> = values.iter().map(|value| value.name).collect();
         let mut shown = Vec::new();
 
         if table.get("shown").is_some_and(TomlValue::is_table) {
             for (name, words) in table.entries_of("shown") {
-                if names.clone().any(|defined| defined == name) {
+                if names.contains(&name) {
                     shown.push(name);
                 } else {
-                    words.fault(unknown_name("unknown reading or let", name, names.clone()));
+                    words.fault(unknown_name("unknown reading or let", name, &names));
                 }
             }
         } else {
             for value in table.list("shown") {
-                shown.extend(value.name_among("unknown reading or let", names.clone()));
+                shown.extend(value.name_among("unknown reading or let", &names));
             }
         }
         shown
@@ -115,7 +117,10 @@ impl CheckScope<'_> {
     /// Returns the tables of the steps, with shared steps inserted.
     fn step_tables<'t>(&'t self, table: &'t TomlTable<'t>) -> Vec<TomlTable<'t>> {
         let shared_steps = self.declared.shared_steps;
-        let shared_ids = shared_steps.iter().filter_map(|shared| shared.text("id"));
+        let mut shared_ids = Vec::new();
+        for shared in shared_steps {
+            shared_ids.extend(shared.text("id"));
+        }
         let mut steps = Vec::new();
 
         for step in table.tables("step") {
@@ -124,9 +129,9 @@ impl CheckScope<'_> {
                 continue;
             };
 
-            let id = used.name_among("unknown shared steps", shared_ids.clone());
-            let mut all_shared = shared_steps.iter();
-            match all_shared.find(|shared| shared.text("id") == id) {
+            let id = used.name_among("unknown shared steps", &shared_ids);
+            let mut candidates = shared_steps.iter();
+            match candidates.find(|shared| shared.text("id") == id) {
                 Some(shared) => steps.extend(shared.tables("step")),
                 None => self.is_partial.set(true),
             }
@@ -140,33 +145,38 @@ impl CheckScope<'_> {
         for (place, step) in self.step_tables(table).iter().enumerate() {
             step.ignore_other_keys();
 
-            let mut definitions = Vec::new();
             for option in step.tables_again("option") {
-                definitions.extend(option.get("let").map(|lets| (lets, place)));
+                self.collect_names_under(&option, "let", place);
             }
-            for key in ["let", "read"] {
-                definitions.extend(step.get(key).map(|lets| (lets, place + 1)));
-            }
+            self.collect_names_under(step, "let", place + 1);
+            self.collect_names_under(step, "read", place + 1);
+        }
+    }
 
-            for (lets, known_from) in definitions {
-                if !lets.is_table() {
-                    continue;
-                }
-                for (name, _) in lets.table("").iter().flat_map(TomlTable::entries) {
-                    let mut values = self.values.borrow_mut();
-                    if values.iter().all(|known| known.name != name) {
-                        values.push(NamedValue {
-                            name,
-                            is_shown: false,
-                            known_from,
-                        });
-                    }
-                }
+    /// Collects the names in the table under a key. They are known from the step at `known_from` on.
+    fn collect_names_under(&self, table: &TomlTable<'_>, key: &'static str, known_from: usize) {
+        let Some(definitions) = table.get(key) else {
+            return;
+        };
+        if !definitions.is_table() {
+            return;
+        }
+
+        let mut values = self.values.borrow_mut();
+        for (name, _) in table.entries_of(key) {
+            let is_new = values.iter().all(|known| known.name != name);
+            if is_new {
+                values.push(NamedValue {
+                    name,
+                    is_shown: false,
+                    known_from,
+                });
             }
         }
     }
 
-    fn act<'t>(
+    /// Compiles what a step does. Its choices and re-rolls are added to the lists.
+    fn action<'t>(
         &self,
         table: &TomlTable<'t>,
         place: usize,
@@ -215,7 +225,8 @@ impl CheckScope<'_> {
         let mut default = None;
 
         for (place, option) in table.tables("option").iter().enumerate() {
-            if option.flag("default") && default.replace(place).is_some() {
+            let is_second_default = option.flag("default") && default.replace(place).is_some();
+            if is_second_default {
                 option.fault(format!(
                     "{id} has two default options; only one may be the default"
                 ));
@@ -265,30 +276,25 @@ impl CheckScope<'_> {
         }
     }
 
-    /// Adds each re-roll to the group of dice that it rolls again. One option may re-roll dice of one
-    /// step only.
+    /// Adds each re-roll to the group of dice that it rolls again. One option may re-roll dice of one step only.
     fn compile_rerolls(&self, program: &mut Program, rerolls: Vec<Reroll<'_>>) {
-        let mut steps_of_options: Vec<(OptionPlace, Option<usize>)> = Vec::new();
+        let mut first_rerolls: Vec<(OptionPlace, Option<usize>)> = Vec::new();
 
         for reroll in rerolls {
-            let rolls_it = |step: &ProgramStep| match &step.act {
-                StepAction::Roll(throw) => throw
-                    .dice_groups
-                    .iter()
-                    .any(|group| group.name == reroll.role),
-                _ => false,
-            };
-            let rolled_in = program.steps.iter().position(rolls_it);
+            let mut steps = program.steps.iter();
+            let rolling_step = steps.position(|step| rolls_dice(step, reroll.role));
 
-            let earlier = steps_of_options
-                .iter()
-                .find(|(other, _)| *other == reroll.option);
+            let mut earlier_rerolls = first_rerolls.iter();
+            let earlier = earlier_rerolls.find(|(option, _)| *option == reroll.option);
             match earlier {
-                Some((_, step)) if *step != rolled_in && rolled_in.is_some() => reroll.value.fault(
-                    "an option can re-roll the dice of one step only; roll these dice in the same step as the others",
-                ),
-                Some(_) => {}
-                None => steps_of_options.push((reroll.option, rolled_in)),
+                None => first_rerolls.push((reroll.option, rolling_step)),
+                Some((_, earlier_step)) => {
+                    if rolling_step.is_some() && *earlier_step != rolling_step {
+                        reroll.value.fault(
+                            "an option can re-roll the dice of one step only; roll these dice in the same step as the others",
+                        );
+                    }
+                }
             }
 
             self.add_reroll(program, &reroll);
@@ -313,9 +319,11 @@ impl CheckScope<'_> {
             is_rolled = true;
 
             let bounds = self.bounds(&table);
-            let values = self.values.borrow();
-            let is_later = |name| matches!(name, ResolvedName::Step(value) if values[value].known_from >= place);
-            if bounds.each().flat_map(Expression::names).any(is_later) {
+            let uses_later_value = bounds
+                .each()
+                .flat_map(Expression::names)
+                .any(|name| self.is_set_later(name, place));
+            if uses_later_value {
                 value.fault("the bounds of a reroll can only use values that are set before the first roll of its dice");
             }
 
@@ -334,8 +342,16 @@ impl CheckScope<'_> {
             value.fault(format!("unknown dice {:?}", reroll.role.name()));
         }
 
-        // Ask for the keys even if no dice have that name, so that only the name is a fault.
+        // Compile the bounds even if no dice have that name, so that its keys are not reported as unknown.
         self.bounds(&table);
+    }
+
+    /// True if a value is not yet known when the step at `place` rolls its dice.
+    fn is_set_later(&self, name: ResolvedName, place: usize) -> bool {
+        match name {
+            ResolvedName::Step(value) => self.values.borrow()[value].known_from >= place,
+            _ => false,
+        }
     }
 
     fn outcomes(
@@ -372,7 +388,15 @@ impl CheckScope<'_> {
     }
 }
 
-/// Reports a fault unless every outcome but the last has a condition.
+/// True if a step rolls dice with this name.
+fn rolls_dice(step: &ProgramStep, role: DieRole) -> bool {
+    match &step.act {
+        StepAction::Roll(throw) => throw.dice_groups.iter().any(|group| group.name == role),
+        _ => false,
+    }
+}
+
+/// Reports a fault if the last outcome has a condition, or another outcome has none.
 fn check_when(table: &TomlTable<'_>, is_last: bool) {
     let id = table.id();
     match table.get("when") {

@@ -13,12 +13,19 @@ use crate::{Kind, Side};
 /// The most explosions of one die.
 const MAX_EXPLOSIONS: u8 = 20;
 
+/// The keys of a reading that decide how its dice are read.
+const READING_KINDS: [&str; 5] = ["sum", "highest", "lowest", "count", "alike"];
+
+/// The dice that a message about an unknown die suggests.
+const USUAL_DICE: [&str; 8] = ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"];
+
 impl CheckScope<'_> {
     /// Compiles a step with the table `roll`.
     pub(super) fn throw(&self, table: &TomlTable<'_>, roll: &TomlTable<'_>) -> ThrowRule {
         let mut dice_groups: Vec<GroupRule> = Vec::new();
         for (name, value) in roll.entries() {
-            if let Some(dice) = value.table(&format!("the dice {name}")) {
+            let title = format!("the dice {name}");
+            if let Some(dice) = value.table(&title) {
                 dice_groups.push(self.dice_group(name, &dice));
             }
         }
@@ -49,7 +56,8 @@ impl CheckScope<'_> {
     ) -> Vec<(usize, ReadingRule)> {
         let mut compiled = Vec::new();
         for (name, value) in table.entries_of("read") {
-            let Some(reading_table) = value.table(&format!("the reading {name}")) else {
+            let title = format!("the reading {name}");
+            let Some(reading_table) = value.table(&title) else {
                 continue;
             };
             let Some(rule) = self.reading(&reading_table, dice_groups) else {
@@ -59,17 +67,19 @@ impl CheckScope<'_> {
             compiled.push((name, value, is_shown.unwrap_or(true), rule));
         }
 
-        compiled
-            .into_iter()
-            .map(|(name, value, is_shown, rule)| (self.define(value, name, is_shown), rule))
-            .collect()
+        let mut readings = Vec::new();
+        for (name, value, is_shown, rule) in compiled {
+            let place = self.define(value, name, is_shown);
+            readings.push((place, rule));
+        }
+        readings
     }
 
     fn dice_group(&self, name: &'static str, table: &TomlTable<'_>) -> GroupRule {
         let count = self.expression_at(table, "count");
         let die = table.require("die").and_then(|value| self.die(value));
         let has_symbols = match die {
-            Some(DieRule::Plain(Die::Custom(custom))) => !custom.symbols.is_empty(),
+            Some(DieRule::Plain(die)) => has_symbols(die),
             _ => false,
         };
 
@@ -87,22 +97,20 @@ impl CheckScope<'_> {
     fn explosion(&self, table: &TomlTable<'_>, has_symbols: bool) -> Option<ExplodeRule> {
         let value = table.get("explode")?;
         if !value.is_table() {
-            if !value.flag()? {
-                return None;
-            }
-            return Some(ExplodeRule {
+            let explodes = value.flag()?;
+            let default_rule = ExplodeRule {
                 lowest: None,
                 most: MAX_EXPLOSIONS,
                 adds_dice: has_symbols,
-            });
+            };
+            return if explodes { Some(default_rule) } else { None };
         }
 
         let explode = value.table("explode")?;
         let lowest = self.expression_at(&explode, "from");
-        let most = explode
-            .number("most")
-            .unwrap_or_else(|| MAX_EXPLOSIONS.into());
-        if !(0..=i32::from(MAX_EXPLOSIONS)).contains(&most) {
+        let limit = i32::from(MAX_EXPLOSIONS);
+        let most = explode.number("most").unwrap_or(limit);
+        if most < 0 || most > limit {
             explode.fault(format!("most must be from 0 to {MAX_EXPLOSIONS}"));
         }
         let adds_dice = explode
@@ -152,39 +160,32 @@ impl CheckScope<'_> {
     }
 
     fn report_unknown_die(&self, value: TomlValue<'_>, name: &'static str) {
-        let mut names = vec!["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"];
+        let mut names = USUAL_DICE.to_vec();
         names.extend(self.declared.dice.iter().map(|custom| custom.name));
         for field in self.fields.borrow().iter() {
             if field.kind == Kind::Die {
                 names.push(field.id);
             }
         }
-        // A missing shared field or step may define the name.
+        // A missing shared field or step may define the name. It is then not reported.
         if self.is_partial.get() {
             names.push(name);
         }
 
-        value.name_among("unknown die", names.into_iter());
+        value.name_among("unknown die", &names);
     }
 
     fn reading(&self, table: &TomlTable<'_>, dice_groups: &[GroupRule]) -> Option<ReadingRule> {
         let keep = table.get("keep");
-        let symbol = table.get("symbol").and_then(|value| {
-            let dice = self.declared.dice.iter();
-            let symbols = dice.flat_map(|custom| custom.symbols);
-            value.name_among("unknown symbol", symbols.map(|(symbol, _)| *symbol))
-        });
+        let symbol = table.optional_name("symbol", "unknown symbol", &self.symbols());
 
-        let kinds = ["sum", "highest", "lowest", "count", "alike"];
-        let mut kinds_in_table = kinds
-            .into_iter()
-            .filter_map(|kind| Some((kind, table.get(kind)?)));
-        let (Some((kind, groups)), None) = (kinds_in_table.next(), kinds_in_table.next()) else {
-            table.report_missing(format!(
-                "{} needs exactly one of {}",
-                table.title,
-                kinds.join(", ")
-            ));
+        let mut kinds_in_table = Vec::new();
+        for kind in READING_KINDS {
+            kinds_in_table.extend(table.get(kind).map(|groups| (kind, groups)));
+        }
+        let [(kind, groups)] = kinds_in_table[..] else {
+            let kinds = READING_KINDS.join(", ");
+            table.report_missing(format!("{} needs exactly one of {kinds}", table.title));
             return None;
         };
         let group_bits = group_bits(groups, dice_groups)?;
@@ -194,7 +195,7 @@ impl CheckScope<'_> {
             ("sum", Some(keep), None) => {
                 let (highest, count) = self.keep(keep)?;
                 kept_count = Some(count);
-                // The count is computed at each roll.
+                // The count is evaluated at each roll and then replaces this 0.
                 ReadingKind::SumOfKept { count: 0, highest }
             }
             ("sum", None, Some(symbol)) => ReadingKind::Symbol(symbol),
@@ -223,7 +224,16 @@ impl CheckScope<'_> {
         })
     }
 
-    /// Compiles `keep = "highest 3"`: true for the highest dice, and how many of them.
+    /// Returns the symbols of all dice of the file.
+    fn symbols(&self) -> Vec<&'static str> {
+        let mut symbols = Vec::new();
+        for custom in self.declared.dice {
+            symbols.extend(custom.symbols.iter().map(|(symbol, _)| *symbol));
+        }
+        symbols
+    }
+
+    /// Compiles `keep = "highest 3"`: true for the highest dice and false for the lowest, and the number of dice.
     fn keep(&self, value: TomlValue<'_>) -> Option<(bool, Expression)> {
         let (which, count) = value.text()?.split_once(' ').unwrap_or_default();
         let highest = match which {
@@ -247,7 +257,8 @@ impl CheckScope<'_> {
     /// Compiles `from`, `to` and `equal`.
     pub(super) fn bounds(&self, table: &TomlTable<'_>) -> ValueBounds {
         let is_equal = table.get("equal").is_some();
-        if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
+        let has_range = table.get("from").is_some() || table.get("to").is_some();
+        if is_equal && has_range {
             table.fault("equal cannot be combined with from or to");
         }
 
@@ -263,18 +274,26 @@ impl CheckScope<'_> {
     }
 }
 
-/// Returns the groups that a reading names, a bit for each place.
+/// Returns the groups of dice that a reading names, as a bit for the place of each group.
 fn group_bits(groups: TomlValue<'_>, dice_groups: &[GroupRule]) -> Option<u32> {
-    let names = dice_groups.iter().map(|group| group.name.name());
-    let mut bits = 0;
+    let names: Vec<&str> = dice_groups.iter().map(|group| group.name.name()).collect();
 
+    let mut bits = 0;
     for value in groups.as_list() {
-        let name = value.name_among("unknown dice", names.clone())?;
-        let place = (0..).zip(names.clone()).find(|(_, known)| *known == name);
-        if let Some((place, _)) = place {
-            // A file with more groups than bits is refused by its number of groups.
-            bits |= 1_u32.checked_shl(place).unwrap_or(0);
+        let name = value.name_among("unknown dice", &names)?;
+        for (place, known) in (0..).zip(&names) {
+            if *known == name {
+                // `throw` reports a fault if there are more groups than bits.
+                bits |= 1_u32.checked_shl(place).unwrap_or(0);
+            }
         }
     }
     Some(bits)
+}
+
+fn has_symbols(die: Die) -> bool {
+    match die {
+        Die::Custom(custom) => !custom.symbols.is_empty(),
+        _ => false,
+    }
 }

@@ -73,17 +73,17 @@ impl EffectRule {
         Ok(effects)
     }
 
-    /// True if the threshold of a pool may have the effect.
-    pub(crate) fn is_of_a_pool(&self) -> bool {
-        self.of == Party::Roller
-            && !matches!(
-                self.what,
-                EffectAction::Offer { .. } | EffectAction::Lock { .. }
-            )
+    /// True if the effect is allowed at a threshold of a pool: it is for the pool's owner, and no offer or lock.
+    pub(crate) fn is_allowed_for_pool(&self) -> bool {
+        let needs_roll = matches!(
+            self.what,
+            EffectAction::Offer { .. } | EffectAction::Lock { .. }
+        );
+        self.of == Party::Roller && !needs_roll
     }
 
-    /// True if the effect may lower that pool. A computed amount is evaluated with 1 for each name, so that `-missing`
-    /// lowers a pool and `2 * pushes` does not.
+    /// True if the effect may lower that pool. To guess the sign of an expression, it is evaluated with 1 for each name:
+    /// `-missing` lowers a pool, and `2 * pushes` does not.
     pub(crate) fn may_lower(&self, pool: Id) -> bool {
         let EffectAction::Number { what, id, to } = &self.what else {
             return false;
@@ -133,10 +133,11 @@ impl EffectRule {
             },
             EffectAction::Offer { check, with } => {
                 let mut values = Vec::new();
-                for (field, value) in with {
-                    // Fields are parsed like input, with an ASCII minus.
-                    let value = value.value(value_of)?.to_string().replace('−', "-");
-                    values.push(((*field).to_owned(), value));
+                for (field, expression) in with {
+                    let value = expression.value(value_of)?;
+                    // The text has the form of typed input, with an ASCII minus.
+                    let text = value.to_string().replace('−', "-");
+                    values.push(((*field).to_owned(), text));
                 }
                 Effect::Offer {
                     check: (*check).to_owned(),
@@ -160,8 +161,15 @@ impl EffectRule {
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Result<Option<Effect>, String> {
         let (by, to) = match amount {
-            Amount::By(by) => (Some(by.amount(value_of)?), None),
-            Amount::To(to, stat) => (None, Some(number_of(to.value(value_of)?, *stat)?)),
+            Amount::By(by) => {
+                let amount = by.amount(value_of)?;
+                (Some(amount), None)
+            }
+            Amount::To(to, stat) => {
+                let value = to.value(value_of)?;
+                let number = number_of(value, *stat)?;
+                (None, Some(number))
+            }
             Amount::Start => (None, None),
         };
         if by == Some(0) {
@@ -186,14 +194,16 @@ pub(crate) fn number_of(value: ExpressionValue, stat: Option<&Field>) -> Result<
     };
 
     let stat_value = match &value {
-        ExpressionValue::Word(word) => stat.parse(word).map_err(|error| error.to_string())?,
+        ExpressionValue::Word(word) => stat.parse(word),
         other => {
             let number = other.clone().amount()?;
             stat.value_of(number).ok_or_else(|| {
-                RuleError::wrong(stat.id, stat.describe(), &other.to_string()).to_string()
-            })?
+                let given = other.to_string();
+                RuleError::wrong(stat.id, stat.describe(), &given)
+            })
         }
     };
+    let stat_value = stat_value.map_err(|error| error.to_string())?;
 
     let number = ExpressionValue::from(&stat_value).amount();
     Ok(number.unwrap_or_else(|_| stat.height(&stat_value)))

@@ -13,7 +13,7 @@ use tableside_dice::Memo;
 pub(crate) use super::expression_value::ExpressionValue;
 use crate::system_file::read::unknown_name;
 
-/// How many results an expression remembers.
+/// How many results an expression caches.
 const MAX_REMEMBERED: usize = 1_000;
 
 /// The functions that an expression may call.
@@ -44,7 +44,7 @@ pub(crate) struct ExpressionFault {
     pub(crate) message: String,
 }
 
-/// Results that depend on some names alone, remembered by the values of these names.
+/// A cache of results that depend only on the values of some names.
 #[derive(Debug)]
 pub(crate) struct ByNames<T> {
     names: Vec<ResolvedName>,
@@ -52,7 +52,7 @@ pub(crate) struct ByNames<T> {
 }
 
 impl<T: Clone> ByNames<T> {
-    /// Creates an empty memory for results that depend on these names.
+    /// Creates an empty cache for results that depend on these names.
     pub(crate) fn new(used: impl IntoIterator<Item = ResolvedName>) -> Self {
         let mut names = Vec::new();
         for name in used {
@@ -66,13 +66,14 @@ impl<T: Clone> ByNames<T> {
         }
     }
 
-    /// Returns the result for the current values, computed if it is not remembered.
-    pub(crate) fn answer<E>(
+    /// Returns the result for the current values from the cache, or computes it.
+    pub(crate) fn get_or_compute<E>(
         &self,
         value_of: impl Fn(ResolvedName) -> ExpressionValue,
         compute: impl FnOnce(&[ExpressionValue]) -> Result<T, E>,
     ) -> Result<T, E> {
-        let values: Vec<ExpressionValue> = self.names.iter().map(|name| value_of(*name)).collect();
+        let names = self.names.iter().copied();
+        let values: Vec<ExpressionValue> = names.map(value_of).collect();
         self.results
             .get_or_compute(&values, || compute(&values), |_| 1)
     }
@@ -85,7 +86,7 @@ pub(crate) struct Expression {
     /// Each name with its meaning.
     names: Vec<(ImmutableString, ResolvedName)>,
     results: ByNames<ExpressionValue>,
-    /// The length of the text, 0 for a constant. It estimates how long an evaluation takes.
+    /// The length of the text in bytes, 0 for a constant. It estimates how long an evaluation takes.
     pub(crate) length: usize,
 }
 
@@ -125,48 +126,58 @@ struct WrittenWord<'a> {
     is_called: bool,
 }
 
-/// Returns the words outside quotes, without numbers.
+/// Returns the words of an expression, without quoted texts and numbers.
 fn written_words(text: &str) -> Vec<WrittenWord<'_>> {
-    let is_in_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
-    let mut letters = text.char_indices().zip(0..).peekable();
     let mut words = Vec::new();
+    let mut remaining = text;
     let mut open_quote = None;
 
-    while let Some(((start, letter), characters)) = letters.next() {
+    while let Some(letter) = remaining.chars().next() {
+        let word_length = remaining.find(|next: char| !is_in_word(next));
+        let (word, after_word) = remaining.split_at(word_length.unwrap_or(remaining.len()));
+        let (_, after_letter) = remaining.split_at(letter.len_utf8());
+
         if let Some(quote) = open_quote {
+            remaining = after_letter;
             if letter == '\\' {
-                letters.next();
+                remaining = skip_letter(remaining);
             } else if letter == quote {
                 open_quote = None;
             }
             continue;
         }
-        if matches!(letter, '"' | '\'' | '`') {
-            open_quote = Some(letter);
-            continue;
-        }
-        if !is_in_word(letter) {
-            continue;
-        }
-
-        let mut end = start + letter.len_utf8();
-        while let Some(((at, next), _)) = letters.next_if(|((_, next), _)| is_in_word(*next)) {
-            end = at + next.len_utf8();
-        }
-        if letter.is_ascii_digit() {
+        if word.is_empty() {
+            if matches!(letter, '"' | '\'' | '`') {
+                open_quote = Some(letter);
+            }
+            remaining = after_letter;
             continue;
         }
 
-        if let (Some(word), Some(rest)) = (text.get(start..end), text.get(end..)) {
+        let is_number = letter.is_ascii_digit();
+        if !is_number {
+            let (before, _) = text.split_at(text.len() - remaining.len());
             words.push(WrittenWord {
-                characters,
-                bytes: start,
+                characters: before.chars().count(),
+                bytes: before.len(),
                 text: word,
-                is_called: rest.trim_start().starts_with('('),
+                is_called: after_word.trim_start().starts_with('('),
             });
         }
+        remaining = after_word;
     }
     words
+}
+
+fn is_in_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '.'
+}
+
+/// Returns the text without its first letter.
+fn skip_letter(text: &str) -> &str {
+    let mut letters = text.chars();
+    letters.next();
+    letters.as_str()
 }
 
 impl Expression {
@@ -200,8 +211,8 @@ impl Expression {
 
     /// Parses an expression.
     ///
-    /// `resolve` gets each name with `_` for its dot. `unresolved` returns the message for a name that does not resolve, and
-    /// gets it with its dot.
+    /// `resolve` returns the meaning of a name, in which `_` replaces the dot. `unresolved` returns the message for a name
+    /// without a meaning, as it is written.
     pub(crate) fn parse(
         text: &str,
         resolve: impl Fn(&str) -> Option<ResolvedName>,
@@ -219,16 +230,16 @@ impl Expression {
                 continue;
             }
             if word.is_called {
-                let functions = FUNCTIONS.iter().copied();
                 return Err(ExpressionFault {
                     characters: word.characters,
-                    message: unknown_name("unknown function", word.text, functions),
+                    message: unknown_name("unknown function", word.text, &FUNCTIONS),
                 });
             }
 
-            // One byte replaces one byte, so the places of later words stay right.
+            // Rhai reads a dot as field access. One byte replaces one byte, so the places of later words stay right.
             let name = word.text.replacen('.', "_", 1);
-            rhai_text.replace_range(word.bytes..word.bytes + word.text.len(), &name);
+            let word_end = word.bytes + word.text.len();
+            rhai_text.replace_range(word.bytes..word_end, &name);
 
             let Some(resolved) = resolve(&name) else {
                 return Err(ExpressionFault {
@@ -236,7 +247,8 @@ impl Expression {
                     message: unresolved(word.text),
                 });
             };
-            if names.iter().all(|(other, _)| *other != name) {
+            let is_new = names.iter().all(|(other, _)| *other != name);
+            if is_new {
                 names.push((name.into(), resolved));
             }
         }
@@ -264,7 +276,7 @@ impl Expression {
             ExpressionForm::Name(name) => Ok(value_of(*name)),
             ExpressionForm::Ast(ast) => self
                 .results
-                .answer(value_of, |values| self.evaluate(ast, values)),
+                .get_or_compute(value_of, |values| self.evaluate(ast, values)),
         }
     }
 
@@ -340,7 +352,7 @@ fn compile_rhai(
         })
 }
 
-/// Converts a position of Rhai, whose lines and columns count from 1.
+/// Returns the number of characters before a position of Rhai. Lines and columns of Rhai count from 1.
 fn characters_before(text: &str, position: Position) -> usize {
     let full_lines = position.line().unwrap_or(1).saturating_sub(1);
     let column = position.position().unwrap_or(1).saturating_sub(1);

@@ -1,9 +1,10 @@
-//! Finds the values that odds still need at each step, so that they can merge states that differ in other values.
+//! Liveness analysis: which values do later steps of a check still use? Odds merge states that differ only in values that
+//! are no longer used.
 
 use super::expression::{ByNames, Expression, ResolvedName};
 use super::{OptionPlace, Program, ProgramStep, StepAction, ThrowRule};
 
-/// The values that are needed from some step on, found from the last step to the first.
+/// The values that the steps from some place on use. The analysis goes from the last step to the first.
 struct Liveness {
     live: Vec<bool>,
     /// The sum of the lengths of the expressions.
@@ -27,17 +28,17 @@ impl Liveness {
         }
     }
 
-    /// Goes back over a step. `skipped` marks the steps that odds skip, and `reread` lists the
-    /// values of readings that a re-roll may set again.
+    /// Adds a step before those that were analysed. `skipped` marks the steps that odds skip, and `reread` lists the readings
+    /// that a re-roll may set again.
     fn step_back(&mut self, step: &ProgramStep, reread: &[usize], skipped: &[bool]) {
         self.mark_all(&step.when);
 
         match &step.act {
             StepAction::Let(lets) => {
                 for assignment in lets.each.iter().rev() {
-                    // The step replaces the value, so the value before it is not needed.
-                    let replaces = step.when.is_none() && !reread.contains(&assignment.place);
-                    if replaces {
+                    // If the step always sets the value, no later step uses the value from before it.
+                    let may_be_reread = reread.contains(&assignment.place);
+                    if step.when.is_none() && !may_be_reread {
                         self.live[assignment.place] = false;
                     }
                     self.mark(&assignment.value);
@@ -84,7 +85,7 @@ fn is_rerolled(throw: &ThrowRule, skipped: &[bool]) -> bool {
 }
 
 impl Program {
-    /// Fills the liveness and `remembered_outcomes` once everything else is compiled.
+    /// Sets the results of the analysis and creates the cache of outcomes, once everything else is compiled.
     pub(crate) fn compute_liveness(&mut self) {
         let at_end = self.needed_at_end();
         let names_at_end = at_end.iter().flat_map(|expression| expression.names());
@@ -103,17 +104,19 @@ impl Program {
         self.remembered_outcomes = Some(remembered_outcomes);
     }
 
-    /// The expressions that the outcome, the score and the total depend on.
+    /// Returns the expressions that the outcome, the score and the total depend on.
     fn needed_at_end(&self) -> Vec<&Expression> {
-        self.endings
-            .iter()
-            .flat_map(|ending| ending.when.iter().chain([&ending.ticks]))
-            .chain(&self.total)
-            .collect()
+        let mut expressions = Vec::new();
+        for ending in &self.endings {
+            expressions.extend(&ending.when);
+            expressions.push(&ending.ticks);
+        }
+        expressions.extend(&self.total);
+        expressions
     }
 
-    /// True if a step is a question that takes its first option by default, and that option is always open, sets no
-    /// value and re-rolls no dice.
+    /// True if a step is a question whose default has no effect: its first option, which is always open, sets no value and
+    /// re-rolls no dice.
     fn is_idle_by_default(&self, place: usize, step: &ProgramStep) -> bool {
         let StepAction::Choose(question) = &step.act else {
             return false;
@@ -131,11 +134,13 @@ impl Program {
             .flat_map(|group| &group.rerolls)
             .any(|reroll| reroll.option == first_option);
 
-        question.default == 0 && first.when.is_none() && first.lets.each.is_empty() && !is_rerolled
+        let is_always_open = first.when.is_none();
+        let sets_no_value = first.lets.each.is_empty();
+        question.default == 0 && is_always_open && sets_no_value && !is_rerolled
     }
 
-    /// Returns the values that odds need from each step on and at the end if they skip these steps, and the sum of the
-    /// lengths of the expressions.
+    /// Returns the values that odds need from each step on, and at the end, if they skip these steps. The second result is
+    /// the sum of the lengths of the expressions in the other steps.
     fn live_values(&self, skipped: &[bool]) -> (Vec<Vec<bool>>, usize) {
         let mut liveness = Liveness {
             live: vec![false; self.names.len()],

@@ -24,10 +24,28 @@ pub(crate) struct DerivedStat {
 /// The rules for a whole sheet.
 pub(crate) struct SheetRules {
     pub(crate) derived: Vec<DerivedStat>,
-    /// The states that a character can be in, with their conditions. The first whose condition holds counts.
+    /// The states that a character can be in, with their conditions. A character is in the first state whose condition
+    /// holds.
     pub(crate) standings: Vec<(Expression, Standing)>,
-    /// The damage a character has, and the damage that takes a character out.
-    pub(crate) harm: Option<[Expression; 2]>,
+    /// `None` if the rules count no damage.
+    pub(crate) harm: Option<HarmRule>,
+}
+
+/// How the rules count the damage of a character.
+#[derive(Debug)]
+pub(crate) struct HarmRule {
+    /// The damage that the character has.
+    pub(crate) damage: Expression,
+    /// The damage that takes the character out.
+    pub(crate) max_damage: Expression,
+}
+
+/// The damage of a character.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Harm {
+    pub(crate) damage: i32,
+    /// The damage that takes the character out.
+    pub(crate) max_damage: i32,
 }
 
 impl SheetPart {
@@ -62,7 +80,8 @@ impl SheetRules {
         place: usize,
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
     ) -> Option<i32> {
-        let stat = self.derived.iter().find(|stat| stat.place == place)?;
+        let mut derived = self.derived.iter();
+        let stat = derived.find(|stat| stat.place == place)?;
         stat.value.amount(value_of).ok()
     }
 
@@ -77,12 +96,14 @@ impl SheetRules {
             .map(|(_, standing)| *standing)
     }
 
-    /// Returns the damage a character has and the damage that takes a character out; `None` if the rules count no damage.
+    /// Returns the damage of a character; `None` if the rules count no damage.
     pub(crate) fn harm(
         &self,
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
-    ) -> Option<(i32, i32)> {
-        let [is, most] = self.harm.as_ref()?;
-        Some((is.amount(value_of).ok()?, most.amount(value_of).ok()?))
+    ) -> Option<Harm> {
+        let rule = self.harm.as_ref()?;
+        let damage = rule.damage.amount(value_of).ok()?;
+        let max_damage = rule.max_damage.amount(value_of).ok()?;
+        Some(Harm { damage, max_damage })
     }
 }

@@ -80,13 +80,13 @@ pub(crate) enum DieRule {
     Field(usize),
 }
 
-/// How dice are read.
+/// How a value is read from the rolled dice.
 #[derive(Debug)]
 pub(crate) struct ReadingRule {
     pub(crate) reads: ReadingKind,
-    /// How many dice are kept, if that is computed.
+    /// How many dice are kept, for a sum with `keep`. It replaces the number in `reads`.
     pub(crate) keep: Option<Expression>,
-    /// The groups that are read, a bit for each place.
+    /// The groups that are read: a bit for the place of each.
     pub(crate) of: u32,
     /// The values of the dice that are read.
     pub(crate) bounds: ValueBounds,
@@ -119,8 +119,9 @@ impl GroupRule {
             DieRule::Plain(die) => (die, false),
             DieRule::Hundred => (Die::Digit, true),
             DieRule::Field(field) => {
-                let sides = u8::try_from(value_of(ResolvedName::Field(field)).amount()?);
-                (Die::with_sides(sides.unwrap_or(2)), false)
+                let sides = value_of(ResolvedName::Field(field)).amount()?;
+                let sides = u8::try_from(sides).unwrap_or(2);
+                (Die::with_sides(sides), false)
             }
         };
         let highest_face = if is_percentile {
@@ -205,8 +206,8 @@ impl ThrowRule {
 
     /// Returns the query for the current values, before any die is rolled.
     ///
-    /// Odds pass `live`, the values that later steps need. Readings of other values then read no dice. Without
-    /// `has_rerolls` the query forgets which dice may be re-rolled.
+    /// Odds pass `live`, which marks the values that later steps need. The other readings then read no dice. Without
+    /// `has_rerolls` the query does not distinguish the dice that an option could roll again.
     pub(crate) fn query(
         &self,
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,

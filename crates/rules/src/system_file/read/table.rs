@@ -102,10 +102,11 @@ impl<'t> TomlTable<'t> {
 
     /// Returns the `label`, by default the id with a capital and spaces.
     pub(crate) fn label(&self, id: &str) -> &'static str {
-        match self.text("label") {
-            Some(label) => label,
-            None => intern(&capitalise(&id.replace('-', " "))),
+        if let Some(label) = self.text("label") {
+            return label;
         }
+        let words = id.replace('-', " ");
+        intern(&capitalise(&words))
     }
 
     /// Returns the values of a list. A single value is a list of one, and a missing key an empty list.
@@ -136,11 +137,33 @@ impl<'t> TomlTable<'t> {
         self.get(key).and_then(TomlValue::flag).unwrap_or(false)
     }
 
-    /// Returns the variant that a key names.
+    /// Returns the variant of an enum that a key names.
     pub(crate) fn variant<T: VariantNames + FromStr>(&self, key: &'static str) -> Option<T> {
-        let names = T::VARIANTS.iter().copied();
-        let name = self.get(key)?.name_among("unknown value", names)?;
+        let value = self.get(key)?;
+        let name = value.name_among("unknown value", T::VARIANTS)?;
         name.parse().ok()
+    }
+
+    /// Returns the text of a key that must be there, and that should be one of the known names.
+    ///
+    /// `problem` begins the fault for another name, such as `unknown stat`.
+    pub(crate) fn required_name(
+        &self,
+        key: &'static str,
+        problem: &str,
+        known: &[&str],
+    ) -> Option<&'static str> {
+        self.require(key)?.name_among(problem, known)
+    }
+
+    /// Returns the text of a key, like [`Self::required_name`]; `None` if the key is missing.
+    pub(crate) fn optional_name(
+        &self,
+        key: &'static str,
+        problem: &str,
+        known: &[&str],
+    ) -> Option<&'static str> {
+        self.get(key)?.name_among(problem, known)
     }
 
     pub(crate) fn table(&self, key: &'static str) -> Option<Self> {
@@ -148,10 +171,11 @@ impl<'t> TomlTable<'t> {
         self.get(key)?.table(&title)
     }
 
-    /// Returns the tables of `[[key]]`. The title of each is its id or name, else its number from 1.
+    /// Returns the tables of `[[key]]`. The title of each contains its id or name, or else its number from 1.
     pub(crate) fn tables(&self, key: &'static str) -> Vec<Self> {
         // A misspelt [[checks]] is reported as such, and its [[check.step]] makes a table `check`.
-        let has_misspelt_plural = self.entries.contains_key(format!("{key}s").as_str());
+        let plural = format!("{key}s");
+        let has_misspelt_plural = self.entries.contains_key(plural.as_str());
         let values = match self.get(key) {
             Some(value) if !has_misspelt_plural => value.list(),
             _ => Vec::new(),
@@ -164,7 +188,8 @@ impl<'t> TomlTable<'t> {
             };
             table.title = table.title_among(key, number, &self.title);
 
-            if tables.iter().any(|other| other.title == table.title) {
+            let is_repeated = tables.iter().any(|other| other.title == table.title);
+            if is_repeated {
                 table.fault(format!("{} is defined twice", table.title));
             }
             tables.push(table);
@@ -199,7 +224,7 @@ impl<'t> TomlTable<'t> {
         self.tables(key).iter().filter_map(read).collect()
     }
 
-    /// Reports a fault if there are more than `max` of something.
+    /// Reports a fault if there are more than `max` entries. `what` names them, such as `steps`.
     pub(crate) fn check_count(&self, what: &str, count: usize, max: usize) {
         if count > max {
             let title = self.title_in_message();
@@ -232,23 +257,9 @@ impl<'t> TomlTable<'t> {
                 continue;
             }
 
-            // Other programs call the words of a field options, values or choices.
-            let is_words = ["options", "values", "choices"].contains(&key);
-            let meant = if is_words && known_keys.contains(&"words") {
-                "words"
-            } else {
-                key
-            };
-            let suggestion = nearest(meant, known_keys.iter().copied());
-
+            let suggestion = suggest_key(key, &known_keys);
             if let Some(suggestion) = suggestion {
-                let names_suggestion = |message: &String| {
-                    let mut message_words = message.split([' ', ':', ',']);
-                    message_words.any(|word| word == suggestion)
-                };
-                self.missing
-                    .borrow_mut()
-                    .retain(|message| !names_suggestion(message));
+                self.forget_missing(suggestion);
             }
 
             let title = self.title_in_message();
@@ -257,6 +268,26 @@ impl<'t> TomlTable<'t> {
                 .report(position, format!("{title} has no key {key:?}{hint}"));
         }
     }
+
+    /// Removes the faults about a missing key, because a misspelt key explains them.
+    fn forget_missing(&self, key: &str) {
+        let names_key = |message: &str| {
+            let mut words = message.split([' ', ':', ',']);
+            words.any(|word| word == key)
+        };
+        let mut missing = self.missing.borrow_mut();
+        missing.retain(|message| !names_key(message));
+    }
+}
+
+/// Returns the known key that an unknown key was probably meant to be.
+fn suggest_key(unknown_key: &str, known_keys: &[&'static str]) -> Option<&'static str> {
+    // Other programs call the words of a field options, values or choices.
+    let is_synonym = ["options", "values", "choices"].contains(&unknown_key);
+    if is_synonym && known_keys.contains(&"words") {
+        return Some("words");
+    }
+    nearest(unknown_key, known_keys.iter().copied())
 }
 
 impl Drop for TomlTable<'_> {

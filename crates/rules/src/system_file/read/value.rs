@@ -37,7 +37,8 @@ impl<'t> TomlValue<'t> {
 
     /// Reports a fault inside a text, at this number of characters from its start.
     pub(crate) fn fault_inside(self, characters: usize, message: String) {
-        let source = self.log.text.get(self.position()..).unwrap_or_default();
+        let file = self.log.text;
+        let source = file.get(self.position()..).unwrap_or_default();
         let has_long_quotes = source.starts_with(r#"""""#) || source.starts_with("'''");
         let quotes = if has_long_quotes { 3 } else { 1 };
 
@@ -59,12 +60,12 @@ impl<'t> TomlValue<'t> {
         self.log.report(self.position() + offset, message);
     }
 
-    /// Returns a name of 1 to 40 letters a to z, digits and hyphens.
+    /// Returns an id: 1 to 40 letters a to z, digits and hyphens. A wrong id is returned as well, after a fault.
     pub(crate) fn id(self) -> Option<&'static str> {
         let id = self.text()?;
-        let is_plain =
-            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        if !(1..=40).contains(&id.len()) || !id.chars().all(is_plain) {
+        let has_valid_length = (1..=40).contains(&id.len());
+        let has_valid_letters = id.chars().all(is_id_letter);
+        if !has_valid_length || !has_valid_letters {
             self.fault(format!(
                 "invalid id {id:?}: use 1 to 40 of a to z, 0 to 9 and -"
             ));
@@ -72,10 +73,13 @@ impl<'t> TomlValue<'t> {
         Some(id)
     }
 
-    /// Reports that the value is of the wrong kind, and returns `None`.
+    /// Reports that the value is not of the wanted kind, and returns `None`.
     fn wrong_kind<T>(self, wanted: &str) -> Option<T> {
         let actual = match self.value.get_ref() {
-            DeValue::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
+            DeValue::String(text) => {
+                let start: String = text.chars().take(40).collect();
+                format!("{start:?}")
+            }
             DeValue::Integer(number) => number.to_string(),
             other => format!("a value of the type {}", other.type_str()),
         };
@@ -123,23 +127,22 @@ impl<'t> TomlValue<'t> {
 
     /// Returns the meaning of one of these words.
     pub(crate) fn meaning<T: Copy>(self, meanings: &[(&str, T)]) -> Option<T> {
-        let names = meanings.iter().map(|(word, _)| *word);
-        let name = self.name_among("unknown value", names)?;
-        meanings
-            .iter()
-            .find(|(word, _)| *word == name)
-            .map(|(_, meaning)| *meaning)
+        let words: Vec<&str> = meanings.iter().map(|(word, _)| *word).collect();
+        let name = self.name_among("unknown value", &words)?;
+
+        for (word, meaning) in meanings {
+            if *word == name {
+                return Some(*meaning);
+            }
+        }
+        None
     }
 
-    /// Returns a text that must be one of the known names. Any other text is returned as well, after a fault that
-    /// begins with `problem`, such as `there is no stat`.
-    pub(crate) fn name_among<'k>(
-        self,
-        problem: &str,
-        known: impl Iterator<Item = &'k str> + Clone,
-    ) -> Option<&'static str> {
+    /// Returns a text that should be one of the known names. Any other text is returned as well, after a fault that
+    /// begins with `problem`, such as `unknown stat`.
+    pub(crate) fn name_among(self, problem: &str, known: &[&str]) -> Option<&'static str> {
         let name = self.text()?;
-        if known.clone().all(|known| known != name) {
+        if !known.contains(&name) {
             self.fault(unknown_name(problem, name, known));
         }
         Some(name)
@@ -177,25 +180,36 @@ impl<'t> TomlValue<'t> {
         }
     }
 
-    /// Returns the value as a field or a stat holds it. Dice are texts.
+    /// Returns the value as a field or a stat holds it. A die is returned as a text.
     pub(crate) fn field_value(self) -> Value {
         match self.value.get_ref() {
-            DeValue::Integer(_) => Value::Number(self.number().unwrap_or(0)),
+            DeValue::Integer(_) => {
+                let number = self.number().unwrap_or(0);
+                Value::Number(number)
+            }
             DeValue::Boolean(flag) => Value::Flag(*flag),
             DeValue::Table(entries) => {
                 let mut ranks = Vec::new();
                 for (name, value) in entries {
-                    if let Some(rank) = Self::new(self.log, value).number() {
-                        ranks.push((name.get_ref().to_string(), rank));
+                    let rank = Self::new(self.log, value);
+                    if let Some(number) = rank.number() {
+                        ranks.push((name.get_ref().to_string(), number));
                     }
                 }
                 Value::Ranks(ranks)
             }
-            _ => Value::from(self.text().unwrap_or_default()),
+            _ => {
+                let text = self.text().unwrap_or_default();
+                Value::from(text)
+            }
         }
     }
 
     pub(crate) fn is_table(self) -> bool {
         self.value.get_ref().is_table()
     }
+}
+
+fn is_id_letter(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'
 }

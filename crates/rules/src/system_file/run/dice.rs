@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tableside_dice::{DieRole, Observation, PendingDie, Pool, RolledQuery};
+use tableside_dice::{DieRole, Observation, PendingDie, Pool, PoolState, RolledQuery};
 
 use super::FileCheck;
-use super::shown_dice::{mark_kept_dice, show_roll};
+use super::shown_dice::{RerolledGroup, mark_kept_dice, show_roll};
 use super::state::{FinishedRoll, RollInProgress, Stage};
 use crate::system_file::program::expression::{ExpressionValue, ResolvedName};
 use crate::system_file::program::{OptionPlace, StepAction, ThrowRule};
@@ -13,9 +13,10 @@ use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
 
 impl FileCheck {
-    /// Takes the dice that an option rolls again off the table. Returns false if it rolls no dice again.
+    /// Begins to roll the dice again that an option rolls again. Returns false if the option rolls no dice again.
     ///
-    /// Dice that no option from the step `from` on may roll again are merged into their readings.
+    /// If no option from the step `from` on can roll these dice once more, odds no longer distinguish dice with the same
+    /// readings.
     pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
         let option_place = OptionPlace {
             question: state.step,
@@ -27,44 +28,29 @@ impl FileCheck {
                 continue;
             };
 
-            let mut remaining = rolled.on_table.clone();
-            let mut pending = Vec::new();
-            let mut rerolled = Vec::new();
-            for (group, rule) in throw.dice_groups.iter().enumerate() {
-                let range_place = rule
-                    .rerolls
-                    .iter()
-                    .position(|reroll| reroll.option == option_place);
-                let mut taken = 0;
-                if let Some(range_place) = range_place {
-                    (taken, remaining) =
-                        rolled.query.remove_in_range(&remaining, group, range_place);
-                    if let Some(range) = rolled.query.groups[group].rerolls.get(range_place) {
-                        rerolled.push((rule.name, (range.lowest, range.highest)));
-                    }
-                }
-                pending.push(vec![PendingDie::new(rule.most_explosions()); taken]);
-            }
-
-            if pending.iter().all(Vec::is_empty) {
-                // The dice stay as they are, but a `let` may have replaced their readings.
-                if !rerolled.is_empty() {
-                    Self::read(state, throw, &rolled.query.results(&rolled.on_table));
+            let taken = take_dice(rolled, throw, option_place);
+            if taken.pending.iter().all(Vec::is_empty) {
+                // No die is rolled again, but a `let` may have replaced the readings of the dice.
+                if !taken.rerolled.is_empty() {
+                    let readings = rolled.query.results(&rolled.on_table);
+                    Self::read(state, throw, &readings);
                 }
                 continue;
             }
 
-            let mut query = rolled.query.with_pending(pending);
+            let mut query = rolled.query.with_pending(taken.pending);
+            let mut remaining = taken.remaining;
             if !self.is_rolled_again(throw, from) {
                 (query, remaining) = query.without_rerolls(&remaining);
             }
+            let finished = state.rolled.remove(place);
             state.rolling = Some(Arc::new(RollInProgress {
-                step: state.rolled.remove(place).step,
+                step: finished.step,
                 query: Arc::new(query),
                 on_table: remaining,
                 side: 0,
                 open: None,
-                rerolled,
+                rerolled: taken.rerolled,
             }));
             return true;
         }
@@ -85,7 +71,7 @@ impl FileCheck {
         };
         let has_rerolls = self.is_rolled_again(throw, 0);
         let query = throw.query(self.values_in(state), needed_values, has_rerolls);
-        let query = self.worked(state, query)?;
+        let query = self.locate_error(state, query)?;
         let on_table = query.empty_state();
         state.rolling = Some(Arc::new(RollInProgress {
             step: state.step,
@@ -98,7 +84,7 @@ impl FileCheck {
         Ok(())
     }
 
-    /// Asks for the dice of the next side that has any, or reads all dice if every side has rolled.
+    /// Asks the next side that has dice to roll them. If every side has rolled, reads all dice.
     pub(super) fn next_roll(
         &self,
         mut state: Stage,
@@ -112,17 +98,18 @@ impl FileCheck {
             return self.finish_roll(state, rolling, throw, why);
         };
 
-        let pending = (0..throw.dice_groups.len())
+        let groups = 0..throw.dice_groups.len();
+        let pending = groups
             .map(|group| pending_dice(&rolling, throw, group).to_vec())
             .collect();
         let mut query = rolling.query.with_pending(pending);
         query.is_final = self.is_final(&rolling, throw, why);
-        let names: Vec<DieRole> = throw.dice_groups.iter().map(|group| group.name).collect();
         state.rolling = Some(rolling);
-        Ok(Step::Ask(
-            state,
-            Ask::roll(Pool::from_query(query, &names), side),
-        ))
+
+        let groups = throw.dice_groups.iter();
+        let names: Vec<DieRole> = groups.map(|group| group.name).collect();
+        let pool = Pool::from_query(query, &names);
+        Ok(Step::Ask(state, Ask::roll(pool, side)))
     }
 
     /// Takes the dice that a side rolled, and reads all dice if it was the last side.
@@ -135,7 +122,7 @@ impl FileCheck {
         let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
             return Ok(Step::Continue(state));
         };
-        // Odds merge dice that read the same if only their readings matter.
+        // If only the readings of the dice matter, odds observe these instead of the dice.
         if let Some(results) = dice.results() {
             Self::read(&mut state, throw, results);
             self.leave(&mut state, why);
@@ -170,7 +157,7 @@ impl FileCheck {
         self.finish_roll(state, rolling, throw, why)
     }
 
-    /// True if only the readings of these dice matter after this roll, so that odds may merge dice that read the same.
+    /// True if only the readings of these dice matter after this roll. Odds then merge rolls with the same readings.
     fn is_final(&self, rolling: &RollInProgress, throw: &ThrowRule, why: &Explanation) -> bool {
         why.is_for_odds
             && throw.sides.len() == 1
@@ -193,7 +180,8 @@ impl FileCheck {
         throw: &ThrowRule,
         why: &mut Explanation,
     ) -> Result<Step<Stage>, RuleError> {
-        Self::read(&mut state, throw, &rolling.query.results(&rolling.on_table));
+        let readings = rolling.query.results(&rolling.on_table);
+        Self::read(&mut state, throw, &readings);
         why.tell(|why| {
             mark_kept_dice(why, throw, &rolling.query);
             self.explain_readings(why, throw, &state);
@@ -214,8 +202,9 @@ impl FileCheck {
             });
         }
 
-        // After a re-roll its question is asked again, unless it is over.
-        let is_over = match self.program.steps.get(state.step).map(|step| &step.act) {
+        // A re-roll belongs to a question, which may be asked again after it.
+        let step = self.program.steps.get(state.step);
+        let is_over = match step.map(|step| &step.act) {
             Some(StepAction::Choose(question)) if is_again => self.is_over(question, &state)?,
             _ => !is_again,
         };
@@ -225,17 +214,20 @@ impl FileCheck {
         Ok(Step::Continue(state))
     }
 
+    /// Sets the values of a throw to these readings.
     fn read(state: &mut Stage, throw: &ThrowRule, readings: &[i32]) {
-        for ((name, _), reading) in throw.readings.iter().zip(readings) {
-            state.set(*name, ExpressionValue::Number((*reading).into()));
+        for ((place, _), reading) in throw.readings.iter().zip(readings) {
+            let number = i64::from(*reading);
+            state.set(*place, ExpressionValue::Number(number));
         }
     }
 
     /// Adds a sentence with the readings that have words.
     fn explain_readings(&self, why: &mut Explanation, throw: &ThrowRule, state: &Stage) {
-        // A check with explanations of its own names the readings there.
+        // The sentences of a check with `say` steps already name the readings.
         let mut steps = self.program.steps.iter();
-        if steps.any(|step| matches!(step.act, StepAction::Say(_))) {
+        let has_sentences = steps.any(|step| matches!(step.act, StepAction::Say(_)));
+        if has_sentences {
             return;
         }
 
@@ -244,7 +236,8 @@ impl FileCheck {
         for (place, _) in &throw.readings {
             let (name, is_shown) = self.program.names[*place];
             if is_shown && let Some(words) = self.spec.words_of(name) {
-                readings.push(format!("{words} {}", value_of(ResolvedName::Step(*place))));
+                let value = value_of(ResolvedName::Step(*place));
+                readings.push(format!("{words} {value}"));
             }
         }
         if !readings.is_empty() {
@@ -259,7 +252,8 @@ fn pending_dice<'a>(
     throw: &ThrowRule,
     group: usize,
 ) -> &'a [PendingDie] {
-    if throw.sides.get(rolling.side) != Some(&throw.dice_groups[group].by) {
+    let rolling_side = throw.sides.get(rolling.side).copied();
+    if rolling_side != Some(throw.dice_groups[group].by) {
         return &[];
     }
     match &rolling.open {
@@ -268,7 +262,44 @@ fn pending_dice<'a>(
     }
 }
 
-/// Goes on to the next side that has dice to roll.
+/// The dice on the table after an option took those that it rolls again.
+struct TakenDice {
+    remaining: PoolState,
+    /// The dice of each group that are rolled again.
+    pending: Vec<Vec<PendingDie>>,
+    rerolled: Vec<RerolledGroup>,
+}
+
+/// Takes the dice that an option rolls again off the table.
+fn take_dice(rolled: &FinishedRoll, throw: &ThrowRule, option: OptionPlace) -> TakenDice {
+    let query = &rolled.query;
+    let mut remaining = rolled.on_table.clone();
+    let mut pending = Vec::new();
+    let mut rerolled = Vec::new();
+
+    for (group, rule) in throw.dice_groups.iter().enumerate() {
+        let mut rerolls = rule.rerolls.iter();
+        let range_place = rerolls.position(|reroll| reroll.option == option);
+
+        let mut count = 0;
+        if let Some(range_place) = range_place {
+            (count, remaining) = query.remove_in_range(&remaining, group, range_place);
+            if let Some(range) = query.groups[group].rerolls.get(range_place) {
+                rerolled.push((rule.name, (range.lowest, range.highest)));
+            }
+        }
+        let die = PendingDie::new(rule.most_explosions());
+        pending.push(vec![die; count]);
+    }
+
+    TakenDice {
+        remaining,
+        pending,
+        rerolled,
+    }
+}
+
+/// Moves on to the next side that has dice to roll.
 fn skip_idle_sides(rolling: &mut Arc<RollInProgress>, throw: &ThrowRule) {
     let is_idle = |rolling: &RollInProgress| {
         let mut groups = 0..throw.dice_groups.len();

@@ -9,11 +9,14 @@ use crate::system_file::program::expression::{Expression, ExpressionValue, Resol
 use crate::system_file::program::template::Template;
 use crate::{CheckSpec, Fields, RuleError};
 
-/// True if a condition over fields alone holds for these; false if it cannot be evaluated.
+/// True if a condition that only uses fields holds for these fields; false if it cannot be evaluated.
 pub(crate) fn holds(when: &Expression, fields: &Fields) -> bool {
     let values = field_values(fields);
-    when.holds(|name| field_value(fields.spec(), &values, name).unwrap_or_default())
-        .unwrap_or(false)
+    let value_of = |name| {
+        let value = field_value(fields.spec(), &values, name);
+        value.unwrap_or_default()
+    };
+    when.holds(value_of) == Ok(true)
 }
 
 /// True if an expression uses the field at this place.
@@ -67,7 +70,7 @@ impl FileCheck {
         }
     }
 
-    /// Returns the error for a step, counted from 0, or for the outcome.
+    /// Returns an error that names the step at this place, with its line, or the outcome if there is no such step.
     pub(super) fn refused(&self, step: usize, problem: &str) -> RuleError {
         let check = self.spec.id;
         let place = match self.program.steps.get(step) {
@@ -87,8 +90,8 @@ impl FileCheck {
         text_before.matches('\n').count() + 1
     }
 
-    /// Adds the current step to an error.
-    pub(super) fn worked<T>(
+    /// Adds the current step, with its line, to an error.
+    pub(super) fn locate_error<T>(
         &self,
         state: &Stage,
         result: Result<T, String>,
@@ -103,14 +106,18 @@ impl FileCheck {
         state: &Stage,
     ) -> Result<bool, RuleError> {
         match when {
-            Some(when) => self.worked(state, when.holds(self.values_in(state))),
+            Some(when) => {
+                let holds = when.holds(self.values_in(state));
+                self.locate_error(state, holds)
+            }
             None => Ok(true),
         }
     }
 
-    /// Fills in the current values of a template.
+    /// Returns the text of a template with the current values.
     pub(super) fn filled(&self, template: &Template, state: &Stage) -> Result<String, RuleError> {
-        self.worked(state, template.filled(self.values_in(state)))
+        let text = template.filled(self.values_in(state));
+        self.locate_error(state, text)
     }
 
     /// Returns the number of a total or a target; `None` if the expression is missing or gives a word.
@@ -122,23 +129,29 @@ impl FileCheck {
         let Some(expression) = expression else {
             return Ok(None);
         };
-        match self.worked(state, expression.value(self.values_in(state)))? {
+        let value = expression.value(self.values_in(state));
+        match self.locate_error(state, value)? {
             ExpressionValue::Word(_) => Ok(None),
-            number => Ok(Some(self.worked(state, number.amount())?)),
+            number => {
+                let amount = self.locate_error(state, number.amount())?;
+                Ok(Some(amount))
+            }
         }
     }
 
-    /// Sets the values of a `let`. Each expression sees the values before it.
+    /// Sets the values of a `let`. Each expression can use the values that are set before it.
     pub(super) fn set(
         &self,
         state: &mut Stage,
         assignments: &Assignments,
     ) -> Result<(), RuleError> {
-        let values = assignments.remembered.answer(self.values_in(state), |_| {
-            self.evaluate_assignments(state, assignments)
-        })?;
+        let values = assignments
+            .remembered
+            .get_or_compute(self.values_in(state), |_| {
+                self.evaluate_assignments(state, assignments)
+            })?;
 
-        for (assignment, value) in assignments.each.iter().zip(values.iter()) {
+        for (assignment, value) in assignments.each.iter().zip(&*values) {
             state.set(assignment.place, value.clone());
         }
         Ok(())
@@ -153,8 +166,8 @@ impl FileCheck {
         let mut values = Vec::new();
 
         for assignment in &assignments.each {
-            let value = assignment.value.value(self.values_in(&later_state));
-            let value = self.worked(&later_state, value)?;
+            let result = assignment.value.value(self.values_in(&later_state));
+            let value = self.locate_error(&later_state, result)?;
             later_state.set(assignment.place, value.clone());
             values.push(value);
         }

@@ -7,7 +7,7 @@ use crate::system_file::program::template::Template;
 use crate::system_file::program::{OptionRule, QuestionRule, StepAction};
 use crate::{Ask, ChoiceId, Choices, Explanation, Picked, RuleError, Step};
 
-/// The number of answers that counts as the last one.
+/// The value of [`Stage::times`] for a question that is over, however often it may be asked.
 const ANSWERED: u8 = u8::MAX;
 
 impl FileCheck {
@@ -28,11 +28,12 @@ impl FileCheck {
         question: &QuestionRule,
         state: &Stage,
     ) -> Result<bool, RuleError> {
-        let times = self.worked(state, question.times.amount(self.values_in(state)))?;
+        let times = question.times.amount(self.values_in(state));
+        let times = self.locate_error(state, times)?;
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
-    /// Asks a question. A single open option is taken at once, and a question without open options is skipped.
+    /// Asks a question. If only one option is open, it is taken without asking. If none is open, the question is skipped.
     pub(super) fn ask(
         &self,
         mut state: Stage,
@@ -54,8 +55,8 @@ impl FileCheck {
 
         match open.as_slice() {
             [] => {}
-            [(only, _)] => {
-                let id = *only;
+            [(id, _)] => {
+                let id = *id;
                 return self.apply_option(state, question, id, true, why);
             }
             _ if self.is_over(question, &state)? => {}
@@ -97,7 +98,7 @@ impl FileCheck {
         if let Some(option) = question.options.get(id as usize) {
             if !why.is_for_odds {
                 let effects = EffectRule::all(&option.effects, self.values_in(&state));
-                let effects = self.worked(&state, effects)?;
+                let effects = self.locate_error(&state, effects)?;
                 why.tell(|why| why.effects.extend(effects));
             }
 
@@ -110,7 +111,7 @@ impl FileCheck {
             };
 
             let is_over = self.is_over(question, &state)?;
-            // If `times` is computed, the re-roll may change it, so the question may be asked again.
+            // If `times` is an expression, the re-roll may change its value, so the question may be asked again.
             let is_last = is_over && why.is_for_odds && question.times.length == 0;
             let first_later_step = state.step + usize::from(is_last);
             if self.roll_again(&mut state, id as usize, first_later_step) || !is_over {
@@ -121,7 +122,7 @@ impl FileCheck {
         self.run_steps(state, why)
     }
 
-    /// Returns a question with these options. For odds, its texts are empty.
+    /// Returns a question with its open options. For odds, all texts except the names of the options are empty.
     fn choices(
         &self,
         state: &Stage,
@@ -152,9 +153,8 @@ impl FileCheck {
             });
         }
 
-        let default = open
-            .iter()
-            .position(|(id, _)| *id as usize == question.default);
+        let mut open_options = open.iter();
+        let default = open_options.position(|(id, _)| *id as usize == question.default);
         Ok(Choices {
             choice: question.id,
             ask,

@@ -1,12 +1,15 @@
-//! Explains the rolls of a check: which dice lie on the table, and which count.
+//! Explains the rolls of a check: the dice on the table, and the dice that count.
 
-use tableside_dice::{DieRole, Face, PendingDie, PoolQuery, PoolReading, ReadingKind};
+use tableside_dice::{DiceGroup, DieRole, Face, PendingDie, PoolQuery, PoolReading, ReadingKind};
 
-use crate::system_file::program::ThrowRule;
+use crate::system_file::program::{GroupRule, ThrowRule};
 use crate::{Explanation, ShownDie};
 
 /// The values of the dice of a group that are rolled again.
 pub(super) type RerolledGroup = (DieRole, (i32, i32));
+
+/// Bounds that no value is within.
+const EMPTY_RANGE: (i32, i32) = (1, 0);
 
 /// A die on the table: the places of its rolls in [`Explanation::dice`], the first roll and then its explosions.
 type DieOnTable = Vec<usize>;
@@ -25,35 +28,18 @@ impl QueriedDice {
         let mut dice: Vec<DieOnTable> = Vec::new();
 
         for (group, rule) in query.groups.iter_mut().zip(&throw.dice_groups) {
-            let rolls: Vec<usize> = (0..why.dice.len())
-                .filter(|place| why.dice[*place].role == rule.name)
-                .collect();
-            let is_reroll = |place: &usize| why.dice[*place].replaces.is_some();
-            let mut group_dice: Vec<DieOnTable> = Vec::new();
-
-            // The explosions of some dice follow the dice that were rolled with them.
-            for batch in rolls.chunk_by(|a, b| is_reroll(a) || !is_reroll(b)) {
-                let faces: Vec<Face> = batch.iter().map(|place| why.dice[*place].face).collect();
-                let owners = group.owners(&faces, rule.most_explosions());
-                let first = group_dice.len();
-                for (place, owner) in batch.iter().zip(owners) {
-                    let die = first + owner;
-                    group_dice.resize(group_dice.len().max(die + 1), Vec::new());
-                    group_dice[die].push(*place);
-                }
-            }
+            let mut group_dice = rolled_dice(why, group, rule);
             group_dice.retain(|die| !is_replaced(why, die));
 
             // Two digits make one percentile die.
-            let digits = 1 + usize::from(group.is_percentile);
-            group.pending = group_dice
-                .iter()
-                .step_by(digits)
-                .map(|die| PendingDie {
+            let digits = if group.is_percentile { 2 } else { 1 };
+            group.pending.clear();
+            for die in group_dice.iter().step_by(digits) {
+                group.pending.push(PendingDie {
                     total: explosion_sum(why, die),
                     explosions_left: 0,
-                })
-                .collect();
+                });
+            }
             dice.extend(group_dice);
         }
 
@@ -65,6 +51,30 @@ impl QueriedDice {
     fn kept(&self) -> Vec<bool> {
         self.query.kept(&self.faces)
     }
+}
+
+/// Returns the dice of a group, each with its explosions, including dice that were rolled again later.
+fn rolled_dice(why: &Explanation, group: &DiceGroup, rule: &GroupRule) -> Vec<DieOnTable> {
+    let is_of_group = |place: &usize| why.dice[*place].role == rule.name;
+    let is_reroll = |place: &usize| why.dice[*place].replaces.is_some();
+    let rolls: Vec<usize> = (0..why.dice.len()).filter(is_of_group).collect();
+
+    // Explosions follow the dice that were rolled with them. A re-roll after other dice begins a new batch.
+    let mut dice: Vec<DieOnTable> = Vec::new();
+    for batch in rolls.chunk_by(|before, after| is_reroll(before) || !is_reroll(after)) {
+        let faces: Vec<Face> = batch.iter().map(|place| why.dice[*place].face).collect();
+        let owners = group.owners(&faces, rule.most_explosions());
+
+        let first_die = dice.len();
+        for (place, owner) in batch.iter().zip(owners) {
+            let die = first_die + owner;
+            if die >= dice.len() {
+                dice.resize(die + 1, Vec::new());
+            }
+            dice[die].push(*place);
+        }
+    }
+    dice
 }
 
 /// True if a re-roll replaced the die.
@@ -97,10 +107,10 @@ pub(super) fn show_roll(
 
     let mut replaced = replaced_dice(why, throw, query, rerolled);
     for ((die, role), face) in pool.each_die().zip(faces) {
-        let next = replaced
-            .iter()
-            .position(|replaced_die| why.dice[replaced_die[0]].role == role);
+        let mut candidates = replaced.iter();
+        let next = candidates.position(|candidate| why.dice[candidate[0]].role == role);
         let Some(next) = next else {
+            // The die is an explosion of a die that was rolled again.
             why.dice.push(ShownDie::new(die, role, face, true));
             continue;
         };
@@ -113,7 +123,7 @@ pub(super) fn show_roll(
     }
 }
 
-/// Finds the dice that are rolled again: those that a sum over the bounds would count.
+/// Returns the dice that are rolled again: those that a sum of the dice within the bounds would count.
 fn replaced_dice(
     why: &Explanation,
     throw: &ThrowRule,
@@ -124,9 +134,11 @@ fn replaced_dice(
 
     table.query.readings.clear();
     for (place, rule) in throw.dice_groups.iter().enumerate() {
-        let group = rerolled.iter().find(|(role, _)| *role == rule.name);
-        // Without bounds, no value is between 1 and 0.
-        let (lowest, highest) = group.map_or((1, 0), |(_, bounds)| *bounds);
+        let mut groups = rerolled.iter();
+        let (lowest, highest) = match groups.find(|(role, _)| *role == rule.name) {
+            Some((_, bounds)) => *bounds,
+            None => EMPTY_RANGE,
+        };
         table.query.readings.push(PoolReading {
             kind: ReadingKind::Sum,
             groups: 1 << place,
@@ -135,13 +147,13 @@ fn replaced_dice(
         });
     }
 
-    let kept = table.kept();
-    table
-        .dice
-        .into_iter()
-        .zip(kept)
-        .filter_map(|(die, is_kept)| is_kept.then_some(die))
-        .collect()
+    let mut replaced = Vec::new();
+    for (die, is_kept) in table.dice.iter().zip(table.kept()) {
+        if is_kept {
+            replaced.push(die.clone());
+        }
+    }
+    replaced
 }
 
 /// Marks the dice on the table that count. Explosions count with their die.

@@ -12,7 +12,7 @@ use crate::system_file::program::expression::ExpressionValue;
 pub(crate) struct Stage {
     /// The place of the current step.
     pub(super) step: usize,
-    /// True if the condition of the step held, so that it waits for dice or an answer.
+    /// True if the condition of the step held, and the step waits for dice or an answer.
     pub(super) is_in: bool,
     /// How often the question of the step was answered.
     pub(super) times: u8,
@@ -25,7 +25,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Returns the index of a value in `names`, or the index at which to insert it.
+    /// Returns the index in `names` of the value at this place. The error is the index at which to insert it.
     pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
         self.names.binary_search_by_key(&place, |(known, _)| *known)
     }
@@ -64,7 +64,7 @@ pub(super) struct RollInProgress {
     pub(super) on_table: PoolState,
     /// The place of the side that rolls now, among the sides that roll in this step.
     pub(super) side: usize,
-    /// The dice of each group that this side rolls because of explosions; `None` before its first roll.
+    /// The dice of each group that this side must still roll because dice exploded; `None` before its first roll.
     pub(super) open: Option<Vec<Vec<PendingDie>>>,
     /// The groups that are rolled again; empty in the first roll of the dice.
     pub(super) rerolled: Vec<RerolledGroup>,
