@@ -1,15 +1,14 @@
-//! Files of rule systems with faults: each is named with its line and what would be right, whatever stands in the
-//! file.
+//! Faulty system files: each fault is reported with its line and a correction.
 
 use tableside::rules::{RuleError, System};
 
-/// A file without faults that has one of everything.
+/// A file without faults that uses every feature.
 const GOOD: &str = include_str!("good_system.toml");
 
-/// What is put in place of what, and what is said of it.
+/// Changes to the good file, each with the fault that it causes.
 const BROKEN: &str = include_str!("broken_files.txt");
 
-/// The faults of a text: none where it is good. A file may be so broken that it has no places.
+/// Returns the line and the message of each fault of a system file. With `tries`, the file is validated as well.
 fn faults(text: &str, tries: bool) -> Vec<(usize, String)> {
     match System::of_file(text, tries) {
         Ok(_) => Vec::new(),
@@ -22,7 +21,7 @@ fn faults(text: &str, tries: bool) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn each_fault_is_named_with_its_line_and_what_would_be_right() {
+fn each_fault_is_reported_with_its_line_and_a_correction() {
     assert_eq!(faults(GOOD, true), []);
     let mut missed = Vec::new();
     for case in BROKEN.split("\n\n").skip(1) {
@@ -43,7 +42,7 @@ fn each_fault_is_named_with_its_line_and_what_would_be_right() {
             |(at, what): &(usize, String)| at.to_string() == line && what.contains(words);
         let unsaid = lines("!");
         let is_said = |words: &&str| found.iter().any(|(_, what)| what.contains(*words));
-        // Nothing is said twice, and nothing that helps nobody.
+        // One mistake causes at most three faults.
         if !found.iter().any(is_named) || found.len() > 3 || unsaid.iter().any(is_said) {
             missed.push(format!("{case}\n{found:?}"));
         }
@@ -52,7 +51,7 @@ fn each_fault_is_named_with_its_line_and_what_would_be_right() {
 }
 
 #[test]
-fn a_fault_inside_long_words_is_named_with_its_column() {
+fn a_fault_inside_a_long_text_is_reported_with_its_column() {
     let long = "total = \"\"\"\nhits\n  + hit\"\"\"";
     let text = GOOD.replacen("total = \"hits\"", long, 1);
     let Err(RuleError::Faults(faults)) = System::of_file(&text, true) else {
@@ -63,7 +62,7 @@ fn a_fault_inside_long_words_is_named_with_its_column() {
 }
 
 #[test]
-fn all_faults_of_a_file_are_named_at_once() {
+fn all_faults_of_a_file_are_reported_at_once() {
     let text = GOOD
         .replace("\"good\"", "\"fine\"")
         .replace("\"reset\"", "\"never\"")
@@ -73,8 +72,8 @@ fn all_faults_of_a_file_are_named_at_once() {
 }
 
 #[test]
-fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
-    // Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
+fn a_file_whose_odds_take_too_long_is_refused_at_its_check() {
+    // Three piles of dice whose sums all matter: 381 × 381 × 381 states.
     let found = faults(include_str!("piles.toml"), true);
     let words = "pile with its presets: the dice have too many different results to compute exact odds: \
         the rules depend on first, second, third";
@@ -82,8 +81,8 @@ fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
 }
 
 #[test]
-fn what_is_worked_out_of_every_fall_counts_among_the_steps() {
-    // Two piles fall in 381 × 381 ways, and a thousand letters are worked out of each.
+fn expressions_that_are_evaluated_for_every_roll_count_as_steps() {
+    // Two piles of dice have 381 × 381 results, and long expressions are evaluated for each.
     let text = include_str!("piles.toml");
     let (before, rest) = text.split_once("roll.third_dice").unwrap();
     let (_, after) = rest.split_once("[[check.outcome]]").unwrap();
@@ -100,7 +99,7 @@ fn what_is_worked_out_of_every_fall_counts_among_the_steps() {
     assert_eq!(read(1), []);
 }
 
-/// A file of one check: a d6, then this step, and these outcomes.
+/// Returns the faults of a file with one check: a d6, then this step, and two outcomes.
 fn after_a_die(step: &str) -> Vec<(usize, String)> {
     let text = format!(
         "format = 1\nid = \"one\"\nname = \"One\"\n[[check]]\nid = \"one\"\n[[check.step]]\n\
@@ -112,7 +111,7 @@ fn after_a_die(step: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn what_goes_wrong_for_one_face_alone_is_found_where_the_odds_are_weighed() {
+fn a_fault_that_only_one_face_causes_is_found_by_the_odds() {
     for (step, why) in [
         (
             "let.x = \"10 / (n - 6)\"",
@@ -144,11 +143,11 @@ fn what_goes_wrong_for_one_face_alone_is_found_where_the_odds_are_weighed() {
 }
 
 #[test]
-fn a_plain_sum_of_a_hundred_dice_is_weighed() {
+fn the_odds_of_a_sum_of_a_hundred_dice_are_computed() {
     assert_eq!(faults(include_str!("heap.toml"), true), []);
 }
 
-/// Numbers that look like chance and are the same every time.
+/// A reproducible source of random numbers.
 struct Whim(u64);
 
 impl Whim {
@@ -160,7 +159,7 @@ impl Whim {
     }
 }
 
-/// The text with a line gone, twice, elsewhere, cut, or with a word of another line.
+/// Returns the text after a random edit: a line is removed, repeated, swapped, cut, or extended by a word of another line.
 fn changed(text: &str, whim: &mut Whim) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     let (at, other) = (whim.below(lines.len()), whim.below(lines.len()));

@@ -39,7 +39,7 @@ impl Settings {
             return Some(Value::Number(min + step));
         }
 
-        let values = kind.rungs();
+        let values = kind.all_values();
         if values.is_empty() {
             return None;
         }

@@ -28,7 +28,7 @@ pub struct OutcomeId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChoiceId(pub u32);
 
-/// An option of a choice, with one way to get it.
+/// An option of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picked {
     /// The option.
@@ -44,16 +44,17 @@ pub struct Picked {
 pub struct Choices {
     /// The id of the question, such as `complication`.
     pub choice: &'static str,
-    /// The words of the question, with the numbers of this roll. Empty if the check's description has them.
+    /// The words of the question, with the numbers of this roll. Empty if the question has no numbers; the description of the
+    /// check then has its words.
     pub ask: String,
     /// The options, at least one, all with different results.
     pub options: Vec<Picked>,
-    /// The index in `options` of the option that counts without an answer.
+    /// The index in `options` of the option that is taken without an answer.
     pub default: usize,
 }
 
 impl Choices {
-    /// The words of the question, or its name if the check's description has the words.
+    /// Returns the words of the question, or its id as a question if it has no words: `Disadvantage?`.
     pub fn question(&self) -> String {
         match self.ask.as_str() {
             "" => capitalise(&format!("{}?", self.choice.replace('-', " "))),
@@ -71,7 +72,7 @@ impl Choices {
         }
     }
 
-    /// The option that counts without an answer.
+    /// Returns the option that is taken without an answer.
     pub fn fallback(&self) -> &Picked {
         &self.options[self.default.min(self.options.len() - 1)]
     }
@@ -82,16 +83,16 @@ impl Choices {
 pub struct Score {
     /// The total. `None` if the check has no total.
     pub total: Option<i32>,
-    /// The segments that a clock is filled by: effect levels, successes, the damage of an attack, else 1 for a success.
+    /// The number of segments that the roll fills on a clock: effect levels, successes or damage, otherwise 1 for a success.
     pub levels: i32,
     /// True if the check succeeded. Always false if its outcomes have no success.
     pub is_success: bool,
-    /// The sides of exploding dice, and the number of dice that are still to be rolled again. Odds stop there, as further
-    /// rolls change only the mean of the total.
+    /// The number of sides of the exploding dice, and the number of dice that still explode. Odds stop there once further
+    /// rolls can change only the total.
     pub open: Option<(u8, u8)>,
 }
 
-/// Odds look up thousands of ends. The numbers alone differ in nearly all of them.
+/// Hashes only the two numbers, for speed. Odds look up thousands of scores, and nearly all of them differ in the numbers.
 impl Hash for Score {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let total = i64::from(self.total.unwrap_or(i32::MIN));

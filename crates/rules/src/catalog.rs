@@ -88,13 +88,13 @@ impl System {
     /// Returns the system that a text describes. Equal texts give the same system, which stays in memory until the
     /// program ends.
     ///
-    /// With `validates`, the examples and the odds of the file are tried first. Do so for every file that does not come
-    /// from a saved game.
+    /// If `validates` is true, the examples of the file are played and its odds are computed first. Pass true for every file
+    /// that does not come from a saved game.
     ///
     /// # Errors
     ///
-    /// All faults of the file with their lines; a file of more than 256 KiB; more than 32 MiB of different files since
-    /// the program started.
+    /// If the file has faults: all of them, with their lines. If the file has more than 256 KiB. If the process has read more
+    /// than 32 MiB of different files.
     pub fn of_file(text: &str, validates: bool) -> Result<Self, RuleError> {
         if let Some(shipped) = Self::shipped().find(|system| system.text() == text) {
             return Ok(shipped);
@@ -146,7 +146,7 @@ impl System {
         self.definition().shipped.unwrap_or_else(|| self.spec().id)
     }
 
-    /// Returns the name on the screen. A shipped system is not compiled for it.
+    /// Returns the name on the screen. This does not compile a shipped system.
     pub fn name(self) -> &'static str {
         let definition = self.definition();
         if definition.shipped.is_some()
@@ -157,7 +157,7 @@ impl System {
         self.spec().name
     }
 
-    /// Returns the ids of the checks, in the order of the file. A shipped system is not compiled for them.
+    /// Returns the ids of the checks, in the order of the file. This does not compile a shipped system.
     pub fn check_ids(self) -> Vec<&'static str> {
         let definition = self.definition();
         match definition.shipped {
@@ -192,8 +192,8 @@ impl System {
             .map(|check| check.id)
     }
 
-    /// Returns the reference in the files of a game. It holds the SHA-256 if the game keeps a copy of the file, so that
-    /// another file of the same id is never taken for it.
+    /// Returns the text that games store for this system: its id, and the SHA-256 of its file if games keep a copy of the
+    /// file. A different file with the same id is then not mistaken for it.
     fn reference(self) -> String {
         if self.is_kept() {
             format!("{}@{}", self.id(), self.sha256())
@@ -254,7 +254,7 @@ impl System {
     }
 }
 
-/// The system of the first start.
+/// The default system is Heart Rush.
 impl Default for System {
     fn default() -> Self {
         Self::HEART_RUSH

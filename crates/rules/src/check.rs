@@ -127,24 +127,26 @@ pub trait Check: Debug + Send + Sync + 'static {
         format!("the answers are {}", join(names, ", "))
     }
 
-    /// The most steps that odds may take before they are refused: one step for each way in which dice can fall in each
-    /// state, and [`Check::step_cost`] for each state that needs no answer.
+    /// The most steps that the computation of odds may take. It is refused if it needs more.
+    ///
+    /// Each different result of the dice in each state is one step. A call of [`Check::next`] is [`Check::step_cost`] steps.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
 
-    /// The end of the message that refuses more steps, with its colon: the values that distinguish the ways.
+    /// The end of the message that refuses more steps, from its colon on: the values that the results of the dice are
+    /// distinguished by.
     fn describe_distinctions(&self) -> String {
         String::new()
     }
 
-    /// The number of steps that [`Check::next`] counts for.
+    /// The number of steps that a call of [`Check::next`] counts for.
     fn step_cost(&self) -> usize {
         1
     }
 
-    /// Returns a check with the same odds under this policy, if there is one with more suitable states: with fewer of
-    /// them, or with a distinction between dice that the policy treats differently.
+    /// Returns a check with the same odds under this policy, if its states are more suitable: because there are fewer of them,
+    /// or because they distinguish dice that the policy treats differently.
     fn for_policy(&self, _policy: &Policy) -> Option<Self>
     where
         Self: Sized,

@@ -57,7 +57,11 @@ impl<'a> AnswerSource<'a> {
     /// Rolls the pool, or takes its faces from the typed ones. `faces_before` counts the faces of earlier pools, for errors.
     fn take_faces(&mut self, pool: &Pool, faces_before: usize) -> Result<Vec<Face>, RuleError> {
         if let Some(dice) = &mut self.dice {
-            return Ok(pool.each_die().map(|(die, _)| dice.roll(die)).collect());
+            let mut faces = Vec::new();
+            for (die, _) in pool.each_die() {
+                faces.push(dice.roll(die));
+            }
+            return Ok(faces);
         }
 
         let count = pool.len().min(self.faces.len());
@@ -101,8 +105,8 @@ pub fn resolve(
     loop {
         match check.after(trail)? {
             Progress::Waits(Ask::Roll { pool, by }) => {
-                let waits_for_faces = source.dice.is_none() && typed == 0 && !pool.is_empty();
-                if waits_for_faces {
+                let has_no_faces = source.dice.is_none() && typed == 0;
+                if has_no_faces && !pool.is_empty() {
                     return Ok(Progress::Waits(Ask::Roll { pool, by }));
                 }
                 let faces = source.take_faces(&pool, count_faces(trail))?;
@@ -116,13 +120,15 @@ pub fn resolve(
             }
             done @ Progress::Done(..) => {
                 if !source.faces.is_empty() {
-                    let face_count = faces_before + typed;
-                    return Err(FaceError::too_many(count_faces(trail), face_count).into());
+                    let needed = count_faces(trail);
+                    let given = faces_before + typed;
+                    return Err(FaceError::too_many(needed, given).into());
                 }
-                if let Some(unused) = source.answers.front()
-                    && let Some(error) = refusal(&check.outcome(trail).closed, unused)
-                {
-                    return Err(error);
+                if let Some(unused) = source.answers.front() {
+                    let closed = check.outcome(trail).closed;
+                    if let Some(error) = refusal(&closed, unused) {
+                        return Err(error);
+                    }
                 }
                 return Ok(done);
             }

@@ -8,9 +8,9 @@ pub const HIT_POINTS: &str = "hit-points";
 /// The rules for characters at 0 hit points.
 #[derive(Clone, Copy, Debug)]
 pub struct DyingRules {
-    /// The condition of a character at 0 hit points; it goes when hit points come back.
+    /// The condition of a character at 0 hit points. It ends when the character regains hit points.
     pub falls: &'static str,
-    /// The condition of a stable character at 0 hit points: no more saves are rolled.
+    /// The condition of a stable character at 0 hit points, who rolls no more saves.
     pub stable: &'static str,
     /// The condition of a dead character.
     pub dead: &'static str,
@@ -20,7 +20,7 @@ pub struct DyingRules {
     pub successes: Id,
     /// The check by which a character at 0 hit points fights death.
     pub save: &'static str,
-    /// The stat with the hit point maximum. As much damage at once, beyond 0 hit points, kills.
+    /// The stat with the hit point maximum. A character dies at once if the damage beyond 0 hit points is at least as high.
     pub most: &'static str,
     /// True if characters without a player die at 0 hit points, unless they are on the players' side.
     pub others_die: bool,

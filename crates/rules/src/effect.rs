@@ -24,7 +24,7 @@ pub struct NumberChange {
     pub what: Counted,
     /// The id of the pool, stat or clock in the system's file.
     pub id: Id,
-    /// The owner.
+    /// The party whose number changes.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub of: Party,
     /// The amount added, below 0 to subtract.
@@ -97,12 +97,12 @@ pub enum Effect {
         /// The names of the helpers.
         names: Vec<String>,
     },
-    /// Effect levels, which fill as many segments of a clock.
+    /// Effect levels. Each fills one segment of a clock.
     EffectLevels {
         /// How many.
         amount: i32,
     },
-    /// It succeeds, and something bad happens in the narration.
+    /// The roll succeeds, and something bad happens in the narration.
     AtACost,
     /// Consequences to be taken.
     Consequence {
@@ -178,11 +178,11 @@ pub enum Effect {
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
         with: Vec<(String, String)>,
     },
-    /// The same may not be tried again until something changes.
+    /// An attempt that may not be repeated until circumstances change.
     Lock {
         /// The name of the attempt.
         about: String,
-        /// True if only the GM lifts it, and no rest does.
+        /// True if only the GM can lift the lock. Otherwise a rest lifts it too.
         #[serde(default, rename = "by-gm", skip_serializing_if = "std::ops::Not::not")]
         by_gm: bool,
     },

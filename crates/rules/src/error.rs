@@ -82,10 +82,10 @@ impl RuleError {
         }
     }
 
-    /// Creates the error for an unknown name. It suggests the nearest name, or lists all names: `acs has no field "skil"; its
-    /// fields are attribute, competency`.
+    /// Creates the error for an unknown name. It suggests the nearest name: `acs has no field "skil"; did you mean skill?`. If
+    /// no name is similar, it lists all names: `acs has no field "x"; its fields are attribute, competency`.
     ///
-    /// `problem` begins the sentence, and `list_intro` precedes the list.
+    /// `problem` is the part before the given name, such as `acs has no field`. `list_intro` is the part before the list.
     pub(super) fn unknown<'a>(
         problem: &str,
         given: &str,
@@ -93,12 +93,15 @@ impl RuleError {
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-        let message = if let Some(nearest) = nearest(given, names.iter().copied()) {
+        let nearest = nearest(given, names.iter().copied());
+
+        let message = if let Some(nearest) = nearest {
             format!("{problem} {given:?}; did you mean {nearest}?")
         } else if names.is_empty() {
             format!("{problem} {given:?}")
         } else {
-            format!("{problem} {given:?}; {list_intro} {}", names.join(", "))
+            let list = names.join(", ");
+            format!("{problem} {given:?}; {list_intro} {list}")
         };
         Self::Said(message)
     }

@@ -16,8 +16,8 @@ pub enum ValueSource {
     Table,
     /// This stat.
     Stat(&'static str),
-    /// One of these stats, or an entry of one that is a list, picked by name. The first is offered. A field of words takes
-    /// the word whose place is the number's distance from its minimum.
+    /// One of these stats, or an entry of one of them that is a list, picked by name. Dialogs offer the first stat. A field
+    /// of words takes the word whose index is the stat's number minus the stat's minimum.
     OneOf {
         /// The stats.
         stats: &'static [&'static str],
@@ -63,7 +63,7 @@ pub enum Whose {
     OpponentHelper,
 }
 
-/// How often a field of a check is changed before it is rolled.
+/// How often a field is changed before a roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Asked {
@@ -72,7 +72,7 @@ pub enum Asked {
     /// For some rolls.
     #[default]
     AtTimes,
-    /// Seldom. Dialogs fold it away, and short forms leave it out.
+    /// Seldom. Dialogs hide the field until it is asked for, and short forms leave it out.
     Seldom,
 }
 
@@ -85,7 +85,7 @@ pub struct Field {
     pub label: &'static str,
     /// The values that it takes.
     pub kind: Kind,
-    /// The value by default. `None` if it must be given or may be left out.
+    /// The default value. `None` if the field must be given, or may stay without a value.
     pub start: Option<Value>,
     /// True if it may be left out without a default (Gnosis: `pain` or `difficulty`).
     pub optional: bool,
@@ -93,7 +93,7 @@ pub struct Field {
     pub house: Option<&'static str>,
     /// The source of its value.
     pub source: ValueSource,
-    /// The parts of the sheet that a derived field adds up, for systems in files.
+    /// The terms whose sum is the value of a derived field, for systems in files.
     pub(super) parts: &'static [SheetPart],
     /// The value for each stat that may be picked for the field that it follows.
     pub follows: Vec<(&'static str, Value)>,
@@ -107,9 +107,10 @@ pub struct Field {
     pub spends: Option<Id>,
     /// The pool that its number is gained in.
     pub gains: Option<Id>,
-    /// The field of the roller whose stat is used if only a character is named: a defender uses the ability of the attack.
+    /// For a field of the opponent: the field of the roller whose stat is used if only the opponent's name is given. A
+    /// defender then rolls the same ability as the attacker.
     pub like: Option<&'static str>,
-    /// The number that a dialog begins with without a default, if it is not the middle one.
+    /// The number that a dialog shows first if the field has no default; `None` for the middle of its bounds.
     pub begins: Option<i32>,
     /// How often it is changed.
     pub asked: Asked,
@@ -128,7 +129,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The value of a new character.
+    /// Returns the value of a new character.
     ///
     /// # Panics
     /// If the stat has no default, which the reader of system files refuses.
@@ -171,7 +172,7 @@ impl Field {
         }
     }
 
-    /// The value that it takes from a stat, or from an entry of a list, that was picked for it.
+    /// Converts the value of a stat, or the number of an entry of a list, to a value of this field.
     pub fn value_from(&self, stat: &Self, value: &Value) -> Option<Value> {
         match (self.kind, stat.kind, value) {
             (Kind::Word(_), Kind::Number { min, .. }, Value::Number(number)) => {
@@ -187,7 +188,7 @@ impl Field {
         matches!(self.source, ValueSource::OneOf { best: true, .. })
     }
 
-    /// The rank of a value, to compare it with others of the field.
+    /// Returns a number by which values of the field are compared: a number itself, or the index of a word.
     pub fn height(&self, value: &Value) -> i32 {
         match value {
             Value::Number(number) => *number,
@@ -223,7 +224,7 @@ impl Field {
         self.kind.parse(self.id, text)
     }
 
-    /// The name of a number: 12 is `Hard`. Numbers between two named ones have no name.
+    /// Returns the name of a number: 12 is `Hard`. `None` if exactly this number has no name.
     pub fn name_of(&self, number: i32) -> Option<&'static str> {
         self.names
             .iter()

@@ -34,10 +34,11 @@ impl Forecast {
     }
 }
 
-/// The most rolls that a clock is followed for.
+/// The most rolls that a forecast computes.
 pub const MOST_ROLLS: usize = 100;
 
-/// Computes how soon a clock is full if each roll fills as many segments as `levels` gives, or empties them below 0.
+/// Computes how soon a clock is full. Each roll fills one of the numbers of segments in `levels`, or empties segments if the
+/// number is below 0.
 ///
 /// A full clock stays full, and an empty one can fill again.
 pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
@@ -62,8 +63,8 @@ pub struct Tug {
     pub left: Vec<Fraction>,
 }
 
-/// Computes how soon a tug-of-war is decided if each roll pulls it as far as `pulls` gives: to the right above 0, to the
-/// left below. It ends when either end is reached.
+/// Computes how soon a tug-of-war is decided. Each roll moves it by one of the numbers in `pulls`: to the right above 0, to
+/// the left below 0. It ends when either end is reached.
 pub fn tug(pulls: &Distribution, filled: u8, segments: u8) -> Tug {
     let clock = FollowedClock {
         filled,
@@ -158,7 +159,8 @@ impl Moves {
     fn new(levels: &Distribution, segments: u8) -> Self {
         let mut limited_ways = Vec::new();
         for (level, ways) in levels.ways() {
-            limited_ways.push((limit_move(*level, segments), ways.clone()));
+            let limited_level = limit_move(*level, segments);
+            limited_ways.push((limited_level, ways.clone()));
         }
         let limited = Distribution::new(limited_ways, levels.total().clone());
 
@@ -169,7 +171,8 @@ impl Moves {
 
         let mut steps = Vec::new();
         for (level, ways) in limited.ways() {
-            steps.push((isize::try_from(*level).unwrap_or(0), ways / &divisor));
+            let step = isize::try_from(*level).unwrap_or(0);
+            steps.push((step, ways / &divisor));
         }
         Self {
             steps,
@@ -188,7 +191,8 @@ fn limit_move(level: i64, segments: u8) -> i64 {
 fn float_moves(levels: &Distribution, segments: u8) -> Vec<(isize, f64)> {
     let mut moves = Vec::new();
     for (level, chance) in levels.chances() {
-        let step = isize::try_from(limit_move(level, segments)).unwrap_or(0);
+        let limited_level = limit_move(level, segments);
+        let step = isize::try_from(limited_level).unwrap_or(0);
         let chance = chance.to_f64().value();
         if chance > 0.0 {
             moves.push((step, chance));
@@ -198,15 +202,26 @@ fn float_moves(levels: &Distribution, segments: u8) -> Vec<(isize, f64)> {
 }
 
 #[cfg(test)]
+mod test_support {
+    use tableside_dice::Distribution;
+
+    /// Returns the distribution of these values, each with its number of ways.
+    pub(super) fn distribution(ways: &[(i64, u128)]) -> Distribution {
+        let mut total: u128 = 0;
+        let mut ways_to = Vec::new();
+        for (value, ways) in ways {
+            total += ways;
+            ways_to.push((*value, (*ways).into()));
+        }
+        Distribution::new(ways_to, total.into())
+    }
+}
+
+#[cfg(test)]
 mod tests {
+    use super::test_support::distribution as spread;
     use super::*;
     use tableside_dice::{Dice, SystemDice};
-
-    fn spread(ways: &[(i64, u128)]) -> Distribution {
-        let total: u128 = ways.iter().map(|(_, ways)| ways).sum();
-        let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
-        Distribution::new(ways.collect(), total.into())
-    }
 
     fn words(chances: &[Fraction]) -> Vec<String> {
         chances.iter().map(ToString::to_string).collect()

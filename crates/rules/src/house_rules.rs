@@ -1,4 +1,4 @@
-//! House rules: readings of the rules that a table may change.
+//! House rules: decisions about the rules that each table makes for itself.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::system_file::{ExpressionValue, TomlTable, with_tables};
 use super::{Kind, RuleError, System, Value};
 
-/// A reading of the rules that a table may change: one of several options, or a number within bounds.
+/// A decision about the rules that each table makes for itself: one of several options, or a number within bounds.
 #[derive(Debug)]
 pub struct HouseRule {
     /// The id on the command line and in files.
@@ -26,22 +26,21 @@ pub struct HouseRule {
     start: i32,
     /// The description of each option.
     readings: Vec<&'static str>,
-    /// The number of the reading, or the heading on the rules page.
+    /// The place in the rules: the number of the question, or the heading on the page.
     pub from: &'static str,
-    /// A summary of that part of the rules page, and the question it leaves open.
+    /// A summary of that part of the rules, and the question that it leaves open.
     pub page: &'static str,
 }
 
-/// The prefix of the ids of rules that the current system does not have. They are kept for systems that have them.
+/// The prefix of stored ids whose rule the current system does not have. They are kept for systems that have the rule.
 const KEPT_PREFIX: &str = "was:";
 
 /// Returns the house rules that every system has.
 pub(super) fn of_every_table() -> Vec<HouseRule> {
-    let rules = with_tables(include_str!("house_rules.toml"), |file| {
-        file.tables("house")
-            .iter()
-            .map(HouseRule::compile)
-            .collect()
+    let text = include_str!("house_rules.toml");
+    let rules = with_tables(text, |file| {
+        let tables = file.tables("house");
+        tables.iter().map(HouseRule::compile).collect()
     });
     rules.expect("a test compiles every file that comes with the program")
 }
@@ -97,8 +96,8 @@ impl HouseRule {
     }
 
     fn check(&self, value: &Value) -> Result<(), RuleError> {
-        self.kind()
-            .coerce(&self.name_in_messages(), value.clone())?;
+        let name = self.name_in_messages();
+        self.kind().coerce(&name, value.clone())?;
         Ok(())
     }
 
@@ -155,15 +154,16 @@ impl HouseRules {
         Ok(())
     }
 
-    /// Returns the house rules for another system. Values that it does not take are kept for a system that does.
+    /// Returns these house rules for another system. Values that the system does not take are kept under
+    /// [`KEPT_PREFIX`].
     pub fn under(&self, system: System) -> Self {
         let mut house_rules = Self::default();
         for (stored_id, value) in &self.0 {
             let id = stored_id.strip_prefix(KEPT_PREFIX).unwrap_or(stored_id);
-            if house_rules.set(system, id, value.clone()).is_err() {
-                house_rules
-                    .0
-                    .insert(format!("{KEPT_PREFIX}{id}"), value.clone());
+            let is_refused = house_rules.set(system, id, value.clone()).is_err();
+            if is_refused {
+                let kept_id = format!("{KEPT_PREFIX}{id}");
+                house_rules.0.insert(kept_id, value.clone());
             }
         }
         house_rules
@@ -183,15 +183,19 @@ impl HouseRules {
         Some(ExpressionValue::from(&self.value(rule)))
     }
 
-    /// True if the table plays with this option, and it is not the default.
+    /// True if the table chose this option, and the option is not the default.
     pub fn is(&self, id: &str, option: &str) -> bool {
-        self.0.get(id).and_then(Value::text) == Some(option)
+        let value = self.0.get(id);
+        value.and_then(Value::text) == Some(option)
     }
 
     /// Returns the number of a rule; 0 if the system has no such rule, or it is no number.
     pub fn number(&self, system: System, id: &str) -> i32 {
         match find_rule(system, id) {
-            Ok(rule) => self.value(rule).number().unwrap_or(0),
+            Ok(rule) => {
+                let value = self.value(rule);
+                value.number().unwrap_or(0)
+            }
             Err(_) => 0,
         }
     }

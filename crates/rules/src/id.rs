@@ -17,7 +17,7 @@ pub struct Id(&'static str);
 /// The most characters of an id.
 const LONGEST: usize = 40;
 
-/// The most different ids that are read. Each stays in memory until the program ends.
+/// The most different ids that one process reads. Each stays in memory until the program ends.
 const MOST_IDS: usize = 100_000;
 
 impl Id {
@@ -35,7 +35,7 @@ impl Id {
     }
 }
 
-/// Each distinct id is stored once, until the program ends.
+/// Stores each distinct id once, until the program ends.
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         static IDS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
@@ -64,8 +64,11 @@ impl<'de> Deserialize<'de> for Id {
 }
 
 fn is_valid(id: &str) -> bool {
-    let is_allowed = |letter: u8| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    (1..=LONGEST).contains(&id.len()) && id.bytes().all(is_allowed)
+    let has_valid_length = (1..=LONGEST).contains(&id.len());
+    let has_valid_letters = id
+        .bytes()
+        .all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    has_valid_length && has_valid_letters
 }
 
 #[cfg(test)]

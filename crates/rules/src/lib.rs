@@ -7,7 +7,7 @@
 //! text (`systems/*.toml`); three systems add code.
 //!
 //! Start with `check.rs`, then `heart_rush/save.rs` as the smallest check, `driver.rs` for rolling and `odds/evaluate.rs` for
-//! odds. `system_file.rs` leads to the checks that files describe.
+//! odds. `system_file.rs` explains how the checks in files are compiled and run.
 //!
 //! | files | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! A check behind the interface [`DynCheck`], which hides the type of its state. It is stepped through by a trail.
+//! Implements [`DynCheck`] for every [`Check`], by stepping through the answers of a trail.
 
 use super::answer::{Answer, OutcomeId, Score};
 use super::check::{Ask, Check, DynCheck, Step};

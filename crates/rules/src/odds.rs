@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::{
     Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, Progress,
-    RuleError, Score, Side, Tone,
+    RuleError, Score, Side, Tone, count_faces,
 };
 pub use policy::{Evaluation, Policy};
 use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
@@ -121,22 +121,21 @@ impl Odds {
         let Evaluation {
             ends, total_ways, ..
         } = &self.evaluation;
-        ends.iter()
-            .map(|(outcome, score, ways)| (*outcome, score, ratio(ways, total_ways)))
+        ends.iter().map(|(outcome, score, ways)| {
+            let chance = ratio(ways, total_ways);
+            (*outcome, score, chance)
+        })
     }
 
-    /// Returns the luck of a result: the chance of a worse one, plus half the chance of an equally good one. The mean over
-    /// all results is exactly one half.
+    /// Returns the luck of a result, from 0 to 1: the chance of a worse result, plus half the chance of an equally good one.
+    /// The mean over all results is exactly one half.
     ///
     /// Results are compared by the tone of the outcome, then by the segments for a clock, then by the total.
     pub fn percentile(&self, outcome: OutcomeId, score: &Score) -> Fraction {
         let rank = self.rank(outcome, score);
-        let worse = self
-            .evaluation
-            .chance(|outcome, score| self.rank(outcome, score) < rank);
-        let not_better = self
-            .evaluation
-            .chance(|outcome, score| self.rank(outcome, score) <= rank);
+        let evaluation = &self.evaluation;
+        let worse = evaluation.chance(|outcome, score| self.rank(outcome, score) < rank);
+        let not_better = evaluation.chance(|outcome, score| self.rank(outcome, score) <= rank);
 
         let half = ratio(&Natural::ONE, &Natural::from(2_u128));
         &(&worse + &not_better) * &half
@@ -160,17 +159,21 @@ impl Odds {
 
     /// Returns the value of these odds to the roller.
     fn merit(&self) -> Merit {
-        const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
-
-        let at_least = |tone| {
-            self.evaluation
-                .chance(|outcome, _| self.spec.outcome(outcome).tone <= tone)
+        // Better tones are lower. Every outcome is at least a disaster, so that chance is left out.
+        let tones = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
+        let chance_of_at_least = |tone| {
+            self.evaluation.chance(|outcome, _| {
+                let outcome_tone = self.spec.outcome(outcome).tone;
+                outcome_tone <= tone
+            })
         };
+        let mean_total = self.total.as_ref().map(|total| &total.mean);
+
         Merit {
             success: self.success.clone(),
-            tones: TONES.map(at_least),
+            tones: tones.map(chance_of_at_least),
             levels: self.levels.mean(),
-            total: self.total.as_ref().map(|total| total.mean.clone()),
+            total: mean_total.cloned(),
         }
     }
 }
@@ -190,7 +193,8 @@ struct Merit {
 fn spread(evaluation: &Evaluation, value_of: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
     let mut ways_to = Vec::with_capacity(evaluation.ends.len());
     for (outcome, score, ways) in &evaluation.ends {
-        ways_to.push((value_of(*outcome, score).into(), ways.clone()));
+        let value = i64::from(value_of(*outcome, score));
+        ways_to.push((value, ways.clone()));
     }
     Distribution::new(ways_to, evaluation.total_ways.clone())
 }
@@ -210,15 +214,17 @@ pub fn luck(
         return Ok(None);
     };
 
-    let has_dice = trail
-        .iter()
-        .any(|answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty()));
+    let has_dice = count_faces(trail) > 0;
     if !has_dice {
         return Ok(None);
     }
 
-    match Odds::cached(check, fields, house, &Policy::of(trail)) {
-        Ok(odds) => Ok(Some(odds.percentile(outcome, &score))),
+    let policy = Policy::of(trail);
+    match Odds::cached(check, fields, house, &policy) {
+        Ok(odds) => {
+            let luck = odds.percentile(outcome, &score);
+            Ok(Some(luck))
+        }
         Err(_) => Ok(None),
     }
 }
@@ -228,9 +234,10 @@ pub fn luck(
 pub struct Buttons {
     /// The options in their order, each with the odds after it. Later choices take their defaults.
     pub options: Vec<(Picked, Odds)>,
-    /// The index of the best option for the roller, or of the worst if another side decides. Of equal ones, the first.
+    /// The index of the best option for the roller, or of the worst if another side decides.
     pub best: usize,
-    /// The index of the option to mark: `best`, or the default if the GM decides or if `best` has a price but no gain.
+    /// The index of the option that dialogs mark: `best`, or the default if the GM decides or if `best` costs
+    /// something without a higher chance of success.
     pub marked: usize,
     /// The side that decides.
     pub by: Side,
@@ -254,19 +261,24 @@ pub fn buttons(
     let mut longer_trail = trail.to_vec();
     for option in choices.options {
         let name = option.name.clone();
-        longer_trail.push(Answer::chose(choices.choice, name, ChosenBy::Default));
+        let answer = Answer::chose(choices.choice, name, ChosenBy::Default);
+        longer_trail.push(answer);
+
         let odds = Odds::after(spec, check, &longer_trail, &Policy::default())?;
-        effect_counts.push(check.outcome(&longer_trail).effects.len());
-        longer_trail.pop();
+        let effects = check.outcome(&longer_trail).effects;
+        effect_counts.push(effects.len());
         options.push((option, odds));
+        longer_trail.pop();
     }
 
     let default = choices.default;
     let best = best_option(&options, default, by);
 
-    let success = |index: usize| options.get(index)?.1.success.as_ref();
-    let has_price = effect_counts.get(best) > effect_counts.get(default) && success(best).is_some();
-    let has_gain = success(best) != success(default);
+    // An option with more effects than the default usually spends something.
+    let has_more_effects = effect_counts.get(best) > effect_counts.get(default);
+    let best_success = success_of(&options, best);
+    let has_price = has_more_effects && best_success.is_some();
+    let has_gain = best_success != success_of(&options, default);
     let marked = if by == Side::Gm || has_price && !has_gain {
         default
     } else {
@@ -281,11 +293,21 @@ pub fn buttons(
     }))
 }
 
-/// Returns the index of the best option for the roller, or of the worst if another side decides.
+/// Returns the chance of success after the option at this index.
+fn success_of(options: &[(Picked, Odds)], index: usize) -> Option<&Fraction> {
+    let (_, odds) = options.get(index)?;
+    odds.success.as_ref()
+}
+
+/// Returns the index of the option that the deciding side should choose: the best for the roller, or the worst if another
+/// side decides.
 ///
-/// If the default has the same odds, it is the best, since it spends least. Of other equal options the first is the best.
+/// If the default has the same odds, it is preferred, since it spends least. Of other equal options the first is preferred.
 fn best_option(options: &[(Picked, Odds)], default: usize, by: Side) -> usize {
-    let merits: Vec<Merit> = options.iter().map(|(_, odds)| odds.merit()).collect();
+    let mut merits = Vec::new();
+    for (_, odds) in options {
+        merits.push(odds.merit());
+    }
 
     // Of equal options `max_by_key` returns the last and `min_by_key` the first.
     let indices = 0..merits.len();
@@ -352,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn rolling_low_is_lucky_where_low_is_good() {
+    fn a_low_roll_is_lucky_if_the_check_rolls_under() {
         let (_, fields, check) = prepare("hearts skill skill=45");
         let luck = |tens, ones| {
             let trail = [Answer::Faces(vec![tens, ones])];

@@ -1,4 +1,4 @@
-//! Parts of descriptions that stay in memory until the program ends.
+//! Stores the parts of rule descriptions that stay in memory until the program ends.
 //!
 //! Descriptions of rule systems are used through `&'static` references, and only this file leaks memory for them. Each
 //! distinct text and each distinct list of texts is stored once, so that repeated reading of similar files takes little.

@@ -19,7 +19,7 @@ pub fn rule_changes(from: System, to: System) -> Vec<String> {
     changes
 }
 
-/// Parses a file that was compiled before, so it cannot fail.
+/// Parses the file of a system. It was compiled before, so it has no syntax errors.
 fn parse(system: System) -> Table {
     system.text().parse().unwrap_or_default()
 }
@@ -30,14 +30,15 @@ struct NamedTable<'t> {
     table: &'t Table,
 }
 
-/// Returns the tables of a list; `None` if it is no list of tables with names.
+/// Returns the tables of a list; `None` if the value is not a list of tables with an `id` or `name`.
 fn named_tables(value: &Value) -> Option<Vec<NamedTable<'_>>> {
     value
         .as_array()?
         .iter()
         .map(|entry| {
             let table = entry.as_table()?;
-            let name = table.get("id").or_else(|| table.get("name"))?;
+            let id = table.get("id");
+            let name = id.or_else(|| table.get("name"))?;
             Some(NamedTable {
                 name: name.as_str().unwrap_or_default(),
                 table,
@@ -59,9 +60,10 @@ fn compare_tables(from: &Table, to: &Table, changes: &mut Vec<String>) {
         // A missing list is like an empty one.
         let tables_before = before.map_or(Some(Vec::new()), named_tables);
         let tables_after = after.map_or(Some(Vec::new()), named_tables);
-        match (tables_before, tables_after) {
-            (Some(before), Some(after)) => compare_lists(key, &before, &after, changes),
-            _ => changes.push(describe_change(key, before, after)),
+        if let (Some(before), Some(after)) = (tables_before, tables_after) {
+            compare_lists(key, &before, &after, changes);
+        } else {
+            changes.push(describe_change(key, before, after));
         }
     }
 }
@@ -81,7 +83,8 @@ fn compare_lists(
             Some(new) => {
                 let mut inner_changes = Vec::new();
                 compare_tables(old.table, new.table, &mut inner_changes);
-                changes.push(format!("{key} {name}: {}", inner_changes.join(", ")));
+                let inner_changes = inner_changes.join(", ");
+                changes.push(format!("{key} {name}: {inner_changes}"));
             }
         }
     }
@@ -94,28 +97,25 @@ fn compare_lists(
 }
 
 fn describe_change(key: &str, before: Option<&Value>, after: Option<&Value>) -> String {
-    match (before, after) {
-        (Some(before), Some(after)) if is_short(before) && is_short(after) => {
-            format!("{key} {} to {}", shown(before), shown(after))
-        }
-        (None, Some(after)) if is_short(after) => format!("{key} {}", shown(after)),
-        (Some(_), None) => format!("no {key}"),
+    let Some(after) = after else {
+        return format!("no {key}");
+    };
+
+    match (before.map(short_text), short_text(after)) {
+        (None, Some(new_text)) => format!("{key} {new_text}"),
+        (Some(Some(old_text)), Some(new_text)) => format!("{key} {old_text} to {new_text}"),
         _ => format!("other {key}"),
     }
 }
 
-/// True if the value fits into a difference.
-fn is_short(value: &Value) -> bool {
+/// Returns a value without quotes; `None` if it is too long to be shown.
+fn short_text(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => text.chars().count() <= MAX_SHOWN && !text.contains('\n'),
-        value => !value.is_array() && !value.is_table(),
-    }
-}
-
-/// Returns the value without quotes.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
+        Value::Array(_) | Value::Table(_) => None,
+        Value::String(text) => {
+            let is_short = text.chars().count() <= MAX_SHOWN && !text.contains('\n');
+            if is_short { Some(text.clone()) } else { None }
+        }
+        other => Some(other.to_string()),
     }
 }

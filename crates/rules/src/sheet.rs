@@ -1,4 +1,4 @@
-//! The stats of a character, described and checked by the system.
+//! The values of a character's stats. The system describes the stats and the values that they take.
 
 mod convert;
 mod derived;
@@ -12,15 +12,16 @@ use super::system_file::{ExpressionValue, ResolvedName, SheetRules};
 use super::{Field, HouseRules, RuleError, System, Value};
 use tableside_dice::Die;
 
-/// The stats of one character.
+/// The values of one character's stats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     system: System,
     /// The values in the order of the system's stats. Values of derived stats are up to date.
     values: Vec<Value>,
-    /// The indices of derived stats whose value was typed and replaces the derived one.
+    /// The indices of derived stats whose value was typed instead of derived.
     overridden: BTreeSet<usize>,
-    /// Values under earlier rules that the present rules do not have or have cut. They return with those rules.
+    /// Values that the sheet had under other rules and that do not fit the present rules, by the ids of their stats. They are
+    /// used again if the game returns to rules that they fit.
     kept: BTreeMap<String, Value>,
 }
 
@@ -29,10 +30,11 @@ impl Sheet {
     pub fn new(system: System) -> Self {
         let mut sheet = Self {
             system,
-            values: system.spec().stats.iter().map(Field::at_first).collect(),
+            values: Vec::new(),
             overridden: BTreeSet::new(),
             kept: BTreeMap::new(),
         };
+        sheet.values = sheet.stats().iter().map(Field::at_first).collect();
         sheet.derive_stats();
         sheet
     }
@@ -55,7 +57,8 @@ impl Sheet {
                     continue;
                 }
                 let name = format!("the stat {}", stat.id);
-                return Err(RuleError::Missing(vec![(name, stat.describe())]));
+                let missing = (name, stat.describe());
+                return Err(RuleError::Missing(vec![missing]));
             };
 
             let value = stat.kind.coerce(stat.id, value)?;
@@ -66,7 +69,7 @@ impl Sheet {
             }
         }
 
-        // A typed value is compared with the derived one, so all other stats come first.
+        // Whether a value is typed or derived depends on the other stats, so these are set first.
         sheet.derive_stats();
         for (index, value) in overrides {
             sheet.put(index, value);
@@ -94,7 +97,7 @@ impl Sheet {
             return Ok(&self.stats()[index]);
         }
 
-        let problem = format!("a sheet of {} has no stat", self.system.spec().id);
+        let problem = format!("a sheet of {} has no stat", self.system);
         let ids = self.stats().iter().map(|stat| stat.id);
         Err(RuleError::unknown(&problem, id, "it has", ids))
     }
@@ -119,8 +122,8 @@ impl Sheet {
         self.value(id).and_then(Value::ranks).unwrap_or_default()
     }
 
-    /// Sets a stat. If the stat bounds another die, that die is lowered with it: with a smaller heart die, the reduced
-    /// heart die becomes as small.
+    /// Sets a stat. If the stat is the upper bound of another die, that die is lowered to the bound: a reduced heart die is
+    /// never larger than the heart die.
     ///
     /// # Errors
     /// If the value does not fit the stat, or is a die larger than its bound. The sheet then keeps its old value.
@@ -148,12 +151,14 @@ impl Sheet {
         Ok(())
     }
 
-    /// Sets a stat to the value of a logged event. Bounded dice stay, because the event lists every change.
+    /// Sets a stat to the value of a logged event. Other dice are not lowered to their bounds, because the event lists every
+    /// change.
     ///
     /// # Errors
     /// If the value does not fit the stat.
     pub fn record(&mut self, id: &str, value: Value) -> Result<(), RuleError> {
-        let value = self.stat(id)?.kind.coerce(id, value)?;
+        let stat = self.stat(id)?;
+        let value = stat.kind.coerce(id, value)?;
         if let Some(index) = self.position(id) {
             self.put(index, value);
         }
@@ -177,10 +182,10 @@ impl Sheet {
     /// Returns the index of the first die that is larger than its bound, and the bound.
     fn die_above_bound(&self) -> Option<(usize, Die)> {
         for (index, (stat, value)) in self.iter().enumerate() {
-            let bound = stat.at_most.and_then(|id| self.die(id));
-            if let (Some(bound), Some(die)) = (bound, value.die())
-                && die > bound
-            {
+            let Some(bound) = stat.at_most.and_then(|id| self.die(id)) else {
+                continue;
+            };
+            if value.die() > Some(bound) {
                 return Some((index, bound));
             }
         }
@@ -210,11 +215,13 @@ impl Sheet {
             let value = match name {
                 ResolvedName::Field(index) => self.values.get(index).map(ExpressionValue::from),
                 ResolvedName::HouseRule(index) => house.expression_value(self.system, index),
-                ResolvedName::Sum(index) => self
-                    .values
-                    .get(index)
-                    .and_then(Value::ranks)
-                    .map(|ranks| ExpressionValue::Number(sum_ranks(ranks).into())),
+                ResolvedName::Sum(index) => {
+                    let ranks = self.values.get(index).and_then(Value::ranks);
+                    ranks.map(|ranks| {
+                        let sum = i64::from(sum_ranks(ranks));
+                        ExpressionValue::Number(sum)
+                    })
+                }
                 ResolvedName::Place(_) | ResolvedName::Step(_) => None,
             };
             value.unwrap_or_default()

@@ -41,7 +41,7 @@ pub struct SystemSpec {
     pub conditions: &'static [ConditionSpec],
     /// The rules for characters at 0 hit points; `None` if the system has none.
     pub dying: Option<DyingRules>,
-    /// The readings of the rules that a table may change.
+    /// The house rules: decisions that each table makes for itself.
     pub house: &'static [HouseRule],
     /// The checks, 1 to 32. The roll dialog opens on the first.
     pub checks: &'static [&'static CheckSpec],
@@ -101,7 +101,7 @@ pub struct ClockSpec {
     pub name: &'static str,
     /// The number of segments, 2 to 24.
     pub segments: u8,
-    /// The stat that counts further segments once the clock is full; empty if none does (Gnosis: Wounds and Traumas).
+    /// The stat that increases when the full clock is filled further; empty if no stat does (Gnosis: Wounds and Traumas).
     pub overflow: &'static str,
     /// True if the clock is emptied at the end of a scene.
     pub ends_with_scene: bool,
@@ -168,7 +168,7 @@ pub enum HelpEffect {
     Skill,
     /// The sum of what the helpers add, in this field.
     Sum(&'static str),
-    /// A description in words alone.
+    /// No number. The players describe the help.
     Told,
     /// The number of helpers, in this field.
     Count(&'static str),
@@ -261,7 +261,7 @@ pub struct ChoiceSpec {
     pub id: &'static str,
     /// The answers; empty if they depend on the roll.
     pub answers: &'static [&'static str],
-    /// How the command line writes such an answer; empty if `answers` lists all.
+    /// The form of an answer on the command line, such as `0,2,1`; empty if `answers` lists all answers.
     pub written: &'static str,
     /// The question, and the default answer.
     pub help: &'static str,

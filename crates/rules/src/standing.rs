@@ -9,6 +9,6 @@ pub struct Standing {
     pub means: &'static str,
     /// The check that the state asks for; empty for the first check of the system.
     pub check: &'static str,
-    /// Fields of that check with their values in the form of typed input.
+    /// The fields of that check that are filled in: their ids, with their values in the form of typed input.
     pub asks: &'static [(&'static str, &'static str)],
 }

@@ -7,6 +7,6 @@ use super::Id;
 pub struct UsedTokens {
     /// The pool's name in the system's file.
     pub pool: Id,
-    /// Above 0 for tokens taken out of the pool, below 0 for owed tokens that are worked off.
+    /// Above 0 for tokens that the pool loses, below 0 for owed tokens that were used up.
     pub tokens: i32,
 }

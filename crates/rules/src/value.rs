@@ -45,7 +45,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the value in the form that files have: a die is a text.
+    /// Returns the value as files store it: a die is stored as a text.
     pub fn recorded(&self) -> Self {
         match self {
             Self::Die(die) => Self::from(die.name()),
@@ -120,7 +120,7 @@ pub enum Kind {
         /// The largest.
         max: i32,
     },
-    /// On or off; on the command line a flag that takes no value.
+    /// On or off. On the command line it is an option without a value.
     #[default]
     Flag,
     /// One of these words.
@@ -136,7 +136,7 @@ pub enum Kind {
     },
 }
 
-/// A list of ranks has at most this many entries.
+/// The most entries of a list of ranks.
 const MOST_RANKS: usize = 64;
 
 /// The longest text and the longest name of a rank, in characters.
@@ -149,7 +149,10 @@ impl Kind {
             Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
             Self::Number { min, max } => format!("a number from {min} to {max}"),
             Self::Flag => "a flag, without a value".to_owned(),
-            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::Word(words) => {
+                let list = words.join(", ");
+                format!("one of {list}")
+            }
             Self::Text => format!("a text of at most {LONGEST_TEXT} characters"),
             Self::Ranks { what, max } => {
                 format!("a list as in Locks 1, Ropes 2; each {what} has a number from 0 to {max}")
@@ -171,8 +174,8 @@ impl Kind {
         i32::try_from(index.unwrap_or(0)).unwrap_or(0)
     }
 
-    /// Returns all values of this kind in ascending order. Empty for kinds with too many values to list.
-    pub fn rungs(self) -> Vec<Value> {
+    /// Returns all values of this kind in ascending order; empty for numbers, texts and lists, which have too many.
+    pub fn all_values(self) -> Vec<Value> {
         match self {
             Self::Flag => vec![false.into(), true.into()],
             Self::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
@@ -181,16 +184,19 @@ impl Kind {
         }
     }
 
-    /// Moves a value up by a number of steps, or down if it is below 0, but not beyond the ends. `None` for kinds without steps.
+    /// Returns the value that is `by` steps above a value, or below it if `by` is negative, but not beyond the first or last
+    /// value. `None` for texts and lists.
     pub fn stepped(self, value: &Value, by: i32) -> Option<Value> {
         if let (Self::Number { min, max }, Value::Number(number)) = (self, value) {
-            return Some(Value::Number(number.saturating_add(by).clamp(min, max)));
+            let stepped = number.saturating_add(by);
+            return Some(Value::Number(stepped.clamp(min, max)));
         }
 
-        let rungs = self.rungs();
-        let index = rungs.iter().position(|rung| rung == value)?;
-        let target = index.saturating_add_signed(isize::try_from(by).unwrap_or(0));
-        rungs.get(target).or_else(|| rungs.last()).cloned()
+        let values = self.all_values();
+        let index = values.iter().position(|other| other == value)?;
+        let steps = isize::try_from(by).unwrap_or(0);
+        let target = index.saturating_add_signed(steps);
+        values.get(target).or_else(|| values.last()).cloned()
     }
 
     /// Parses a typed value, which may still be out of bounds.
@@ -221,14 +227,25 @@ impl Kind {
 
     /// True if this value is of the kind and within its bounds.
     pub(super) fn fits(self, value: &Value) -> bool {
-        match (self, value) {
-            (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
-            (Self::Flag, Value::Flag(_)) => true,
-            (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
-            (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
-            (Self::Text, Value::Text(text)) => text.chars().count() <= LONGEST_TEXT,
-            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => are_valid_ranks(ranks, max),
-            _ => false,
+        match self {
+            Self::Die => value.die().is_some_and(|die| Die::LADDER.contains(&die)),
+            Self::Flag => matches!(value, Value::Flag(_)),
+            Self::Number { min, max } => {
+                let number = value.number();
+                number.is_some_and(|number| (min..=max).contains(&number))
+            }
+            Self::Word(words) => {
+                let word = value.text();
+                word.is_some_and(|word| words.contains(&word))
+            }
+            Self::Text => {
+                let text = value.text();
+                text.is_some_and(|text| text.chars().count() <= LONGEST_TEXT)
+            }
+            Self::Ranks { max, .. } => {
+                let ranks = value.ranks();
+                ranks.is_some_and(|ranks| are_valid_ranks(ranks, max))
+            }
         }
     }
 
@@ -251,7 +268,10 @@ impl Kind {
         match (self, value) {
             (Self::Die, Value::Text(text)) => self.parse(name, &text),
             (_, value) if self.fits(&value) => Ok(value),
-            (_, value) => Err(RuleError::wrong(name, self.describe(), &value.to_string())),
+            (_, value) => {
+                let given = value.to_string();
+                Err(RuleError::wrong(name, self.describe(), &given))
+            }
         }
     }
 }
@@ -265,10 +285,10 @@ fn are_valid_ranks(ranks: &[(String, i32)], max: i32) -> bool {
     let mut names = BTreeSet::new();
     for (name, rank) in ranks {
         let length = name.chars().count();
-        if !(1..=LONGEST_TEXT).contains(&length) || !(0..=max).contains(rank) {
-            return false;
-        }
-        if !names.insert(name) {
+        let has_valid_name = (1..=LONGEST_TEXT).contains(&length);
+        let has_valid_rank = (0..=max).contains(rank);
+        let is_new = names.insert(name);
+        if !has_valid_name || !has_valid_rank || !is_new {
             return false;
         }
     }
@@ -291,8 +311,9 @@ fn read_ranks(text: &str) -> Option<Ranks> {
             continue;
         }
         let (name, number) = entry.rsplit_once([' ', '='])?;
-        let number = normalise_number(number.trim()).parse().ok()?;
-        ranks.push((name.trim().to_owned(), number));
+        let number = normalise_number(number.trim());
+        let rank = number.parse().ok()?;
+        ranks.push((name.trim().to_owned(), rank));
     }
     Some(ranks)
 }

@@ -30,10 +30,10 @@ pub struct Race {
     pub tie: f64,
 }
 
-/// The most rounds that a race is followed for.
+/// The most rounds of a race that are computed.
 const MAX_ROUNDS: usize = 20_000;
 
-/// A race is no longer followed when the chance that it is still open is below this.
+/// A race is not computed further when the chance that it is still undecided is below this.
 const NEGLIGIBLE_CHANCE: f64 = 1e-13;
 
 /// The most moves that [`side_by_side`] computes, so that the forecast appears without a noticeable delay.
@@ -158,9 +158,7 @@ pub fn side_by_side(moves: &[([i32; 2], f64)], clocks: [(u8, u8); 2]) -> Race {
         tie: 0.0,
     };
     let mut pair = ClockPair::new(clocks);
-    let can_advance = moves
-        .iter()
-        .any(|(steps, _)| steps.iter().any(|step| *step > 0));
+    let can_advance = moves.iter().any(|(steps, _)| steps[0] > 0 || steps[1] > 0);
 
     let moves_per_round = pair.chances.len() * moves.len().max(1);
     for _ in 0..=MAX_ROUNDS.min(MAX_PAIR_MOVES / moves_per_round) {
@@ -186,9 +184,10 @@ impl ClockPair {
         let segments = clocks.map(|(_, segments)| usize::from(segments));
         let filled = clocks.map(|(filled, segments)| usize::from(filled.min(segments)));
 
+        let pairs = (segments[0] + 1) * (segments[1] + 1);
         let mut pair = Self {
             segments,
-            chances: vec![0.0; (segments[0] + 1) * (segments[1] + 1)],
+            chances: vec![0.0; pairs],
         };
         let start = pair.index(filled);
         pair.chances[start] = 1.0;
@@ -208,12 +207,13 @@ impl ClockPair {
     fn take_ended(&mut self, race: &mut Race) {
         for index in 0..self.chances.len() {
             let filled = self.filled(index);
-            let is_full = [0, 1].map(|clock| filled[clock] == self.segments[clock]);
-            let result = match is_full {
-                [true, true] => &mut race.tie,
-                [true, false] => &mut race.wins[0],
-                [false, true] => &mut race.wins[1],
-                [false, false] => continue,
+            let first_is_full = filled[0] == self.segments[0];
+            let second_is_full = filled[1] == self.segments[1];
+            let result = match (first_is_full, second_is_full) {
+                (true, true) => &mut race.tie,
+                (true, false) => &mut race.wins[0],
+                (false, true) => &mut race.wins[1],
+                (false, false) => continue,
             };
             *result += std::mem::take(&mut self.chances[index]);
         }
@@ -227,8 +227,10 @@ impl ClockPair {
             }
             let filled = self.filled(index);
             for (steps, step_chance) in moves {
-                let filled_after =
-                    [0, 1].map(|clock| self.move_clock(clock, filled[clock], steps[clock]));
+                let filled_after = [
+                    self.move_clock(0, filled[0], steps[0]),
+                    self.move_clock(1, filled[1], steps[1]),
+                ];
                 chances_after[self.index(filled_after)] += chance * step_chance;
             }
         }
@@ -244,14 +246,9 @@ impl ClockPair {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_support::distribution as spread;
     use super::*;
     use tableside_dice::{Dice, SystemDice};
-
-    fn spread(ways: &[(i64, u128)]) -> Distribution {
-        let total: u128 = ways.iter().map(|(_, ways)| ways).sum();
-        let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
-        Distribution::new(ways.collect(), total.into())
-    }
 
     #[test]
     fn side_by_side_agrees_with_simulated_rolls() {

@@ -228,7 +228,10 @@ fn opposition(fields: &Fields) -> Result<Opposition, Refused> {
     let difficulty = fields.maybe_number("difficulty");
 
     match (pain, difficulty) {
-        (Some(pain), None) => Ok(Opposition::Pain(u8::try_from(pain).unwrap_or(u8::MAX))),
+        (Some(pain), None) => {
+            let dice = u8::try_from(pain).unwrap_or(u8::MAX);
+            Ok(Opposition::Pain(dice))
+        }
         (None, Some(difficulty)) => Ok(Opposition::Difficulty(difficulty)),
         (Some(_), Some(_)) | (None, None) => {
             let message = "a Strategy is rolled against pain or difficulty: exactly one of them";
@@ -281,7 +284,10 @@ impl Check for Strategy {
                 let pool = self.attribute_pool(place, tiers[place]);
                 Step::Ask(state, Ask::roll(pool, Side::Actor))
             }
-            StrategyState::Pain { .. } => Step::Ask(state, Ask::roll(self.pain_pool(), Side::Gm)),
+            StrategyState::Pain { .. } => {
+                let pool = self.pain_pool();
+                Step::Ask(state, Ask::roll(pool, Side::Gm))
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! Implements "Exploding/Imploding Dice" of the HFRPG rules: what a rolled pool is worth before its explosions are rolled.
+//! Implements "Exploding/Imploding Dice" of the HFRPG rules: the result of a rolled pool before its explosions are
+//! rolled.
 //!
 //! 1. A die that shows its maximum explodes, and a die that shows 1 implodes.
 //! 2. Each exploding die cancels one imploding die. A cancelled maximum no longer explodes, but it still counts as a die.

@@ -17,13 +17,13 @@ use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
 use tableside_dice::{Measure, Natural, Observation, Observations, Pool};
 
-/// From this number of steps on, they are shared between processors. Below it they take about a millisecond.
+/// The least number of steps that are shared between processors. Fewer steps take less than about a millisecond.
 const MIN_SHARED_STEPS: usize = 10_000;
 
 /// The most processors that compute the odds of one check, since other tables use the same machine.
 const MAX_SHARES: usize = 4;
 
-/// The number of ends for which room is reserved. Ordinary checks have fewer.
+/// The number of ends that memory is reserved for. Ordinary checks have fewer.
 const USUAL_ENDS: usize = 28;
 
 /// Computes every end that a check can have from this state on.
@@ -38,7 +38,7 @@ pub(crate) fn evaluate<C: Check>(
 ) -> Result<Evaluation, RuleError> {
     let mut chooser = Chooser::new(policy);
     let mut steps: usize = 0;
-    // All ways of the present layer, together with those that ended before.
+    // The ways of all open states of the present layer and of all ends so far.
     let mut total_ways = Natural::ONE;
 
     let mut layer = Layer::default();
@@ -137,7 +137,8 @@ fn least_common_total<S>(rolls: &[LayerRoll<S>]) -> Natural {
     common
 }
 
-/// A state, with the number of choices before it as far as the policy tells them apart.
+/// A state, with the number of choices before it. The number stops at the last answer of the policy, which all further
+/// choices take, so that states can be merged.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Branch<S> {
     state: S,

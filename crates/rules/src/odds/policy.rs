@@ -26,8 +26,8 @@ impl Policy {
         }
     }
 
-    /// Answers choices as a trail did, if the answer fits the dice. If all answers of the trail were defaults, so are
-    /// these.
+    /// Answers choices as a trail did. An answer that does not fit the dice is ignored. If all answers of the trail were
+    /// defaults, all choices take their defaults.
     pub fn of(trail: &[Answer]) -> Self {
         let mut answers = Vec::new();
         let mut all_defaults = true;
@@ -52,7 +52,7 @@ impl Policy {
         self.answers.is_empty()
     }
 
-    /// Returns the answers that must fit some dice. `None` if the policy has no such answers.
+    /// Returns the answers if the policy has some and refuses those that are never an option; otherwise `None`.
     pub(crate) fn beforehand(&self) -> Option<&[String]> {
         if self.forgiving || self.answers.is_empty() {
             None

@@ -6,64 +6,75 @@ use crate::{Field, Kind, System, Value};
 impl Sheet {
     /// Converts the sheet to other rules.
     ///
-    /// No value is lost. A value that these rules do not have, or have to cut, is kept aside until rules come that take
-    /// it whole.
+    /// No value is lost. If these rules do not have the stat, or its number is outside their bounds, the old value is kept until
+    /// the sheet is converted to rules that it fits.
     pub fn convert_to(&self, system: System) -> Self {
         let mut sheet = Self::new(system);
         sheet.kept = self.kept.clone();
         for (stat, value) in self.iter() {
-            if !self.is_derived(stat.id) {
-                let uncut = self.uncut_value(stat, value).clone();
-                sheet.kept.insert(stat.id.to_owned(), uncut);
+            if self.is_derived(stat.id) {
+                continue;
             }
+            let original = self.original_value(stat, value);
+            sheet.keep(stat.id, original.clone());
         }
 
         for (index, stat) in sheet.stats().iter().enumerate() {
             let Some(kept) = sheet.kept.get(stat.id) else {
                 continue;
             };
-            if let Some(value) = fit_value(stat, kept) {
-                if *kept == value {
-                    sheet.kept.remove(stat.id);
-                }
-                sheet.put(index, value);
+            let Some(value) = fit_value(stat, kept) else {
+                continue;
+            };
+            if *kept == value {
+                sheet.kept.remove(stat.id);
             }
+            sheet.put(index, value);
         }
 
         while let Some((index, bound)) = sheet.die_above_bound() {
-            let stat = &sheet.stats()[index];
-            let larger_die = std::mem::replace(&mut sheet.values[index], Value::Die(bound));
-            sheet.kept.entry(stat.id.to_owned()).or_insert(larger_die);
+            let id = sheet.stats()[index].id.to_owned();
+            let bounded_die = Value::Die(bound);
+            let larger_die = std::mem::replace(&mut sheet.values[index], bounded_die);
+            sheet.kept.entry(id).or_insert(larger_die);
         }
         sheet.derive_stats();
         sheet
     }
 
-    /// Returns the value that a stat had before the present rules cut it, unless the stat was changed since.
-    fn uncut_value<'a>(&'a self, stat: &Field, value: &'a Value) -> &'a Value {
-        match self.kept.get(stat.id) {
-            Some(kept) if fit_value(stat, kept).as_ref() == Some(value) => kept,
-            _ => value,
+    /// Returns the value that a stat had before the present rules limited it to `value`. If the stat was changed since then,
+    /// returns `value`.
+    fn original_value<'a>(&'a self, stat: &Field, value: &'a Value) -> &'a Value {
+        let Some(kept) = self.kept.get(stat.id) else {
+            return value;
+        };
+        let limited = fit_value(stat, kept);
+        if limited.as_ref() == Some(value) {
+            kept
+        } else {
+            value
         }
     }
 
-    /// Returns the values kept aside for other rules, with the ids of their stats.
+    /// Returns the values that are kept for other rules, with the ids of their stats.
     pub fn kept(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.kept.iter().map(|(id, value)| (id.as_str(), value))
     }
 
-    /// Keeps a value aside for other rules.
+    /// Keeps a value for other rules that have this stat.
     pub fn keep(&mut self, id: &str, value: Value) {
         self.kept.insert(id.to_owned(), value);
     }
 }
 
-/// Fits a value to a stat: a number is cut to the bounds. `None` if the stat does not take it.
+/// Fits a value to a stat. A number is limited to the bounds of the stat. `None` if the stat does not take the value.
 fn fit_value(stat: &Field, value: &Value) -> Option<Value> {
-    match (stat.kind, value) {
+    let fitting_value = match (stat.kind, value) {
         (Kind::Number { min, max }, Value::Number(number)) => {
-            Some(Value::Number(*number.clamp(&min, &max)))
+            let limited = *number.clamp(&min, &max);
+            Value::Number(limited)
         }
-        (kind, value) => kind.coerce(stat.id, value.clone()).ok(),
-    }
+        _ => value.clone(),
+    };
+    stat.kind.coerce(stat.id, fitting_value).ok()
 }

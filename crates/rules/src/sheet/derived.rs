@@ -17,13 +17,14 @@ impl Sheet {
         }
     }
 
-    /// Updates every derived stat. A typed value that equals the derived one stops replacing it.
+    /// Updates every derived stat. A typed value stays, unless it equals the derived value.
     pub(super) fn derive_stats(&mut self) {
         for index in self.rules().derived() {
             let Some(derived) = self.derive_at(index) else {
                 continue;
             };
-            if self.overridden.contains(&index) && self.values[index] != derived {
+            let is_overridden = self.overridden.contains(&index);
+            if is_overridden && self.values[index] != derived {
                 continue;
             }
             self.overridden.remove(&index);
@@ -34,7 +35,8 @@ impl Sheet {
     /// Derives the stat at an index, within the stat's bounds. `None` if it is not derived.
     pub(super) fn derive_at(&self, index: usize) -> Option<Value> {
         let default_rules = HouseRules::default();
-        let derived = self.rules().derive(index, self.lookup(&default_rules))?;
+        let lookup = self.lookup(&default_rules);
+        let derived = self.rules().derive(index, lookup)?;
 
         match self.stats().get(index)?.kind {
             Kind::Number { min, max } => Some(Value::Number(derived.clamp(min, max))),
@@ -44,8 +46,8 @@ impl Sheet {
 
     /// Sets the value at an index, updates derived stats, and returns the old value.
     ///
-    /// A derived stat that is set to its start value is derived again. Games of older programs hold the start value
-    /// although no value was typed.
+    /// A derived stat that is set to its start value is derived again, because older versions of the program stored the start
+    /// value if no value was typed.
     pub(super) fn put(&mut self, index: usize, value: Value) -> Value {
         let is_derived = self.derive_at(index).is_some();
         let is_start = self.stats()[index].at_first() == value;

@@ -4,10 +4,12 @@
 //! contains expressions is compiled against them: fields, steps, effects, sheet rules and thresholds.
 
 mod check;
+mod comparison;
 mod declarations;
 mod dice;
 mod effect;
 mod field;
+mod reroll;
 mod scope;
 mod sheet;
 mod step;

@@ -115,6 +115,10 @@ impl<'t> FaultLog<'t> {
 /// Returns the message for an unknown name: `unknown stat "nerv"; did you mean nerve?`. If no known name is similar, the
 /// message lists all of them.
 pub(crate) fn unknown_name(problem: &str, given: &str, known: &[&str]) -> String {
+    let list_intro = match known {
+        [_] => "expected",
+        _ => "expected one of",
+    };
     let known = known.iter().copied();
-    RuleError::unknown(problem, given, "expected one of", known).to_string()
+    RuleError::unknown(problem, given, list_intro, known).to_string()
 }

@@ -361,6 +361,6 @@ fn limits(field: &Field) -> Vec<Value> {
         Kind::Number { min, max } => vec![Value::Number(min), Value::Number(max)],
         Kind::Die => vec![Value::Die(Die::D4), Value::Die(Die::D20)],
         Kind::Text => vec![Value::from("")],
-        kind => kind.rungs(),
+        kind => kind.all_values(),
     }
 }

@@ -133,7 +133,7 @@ impl CheckFields {
             Kind::Number { .. } => field.start.clone().into_iter().collect(),
             // A plain die is typed, as a text is.
             Kind::Die if !names.is_empty() => Vec::new(),
-            kind => kind.rungs(),
+            kind => kind.all_values(),
         };
         if names.is_empty() {
             let at = values.iter().position(|value| Some(value) == now);

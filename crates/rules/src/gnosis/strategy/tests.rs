@@ -13,7 +13,7 @@ fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
 }
 
 #[test]
-fn who_is_taken_out_does_not_roll() {
+fn a_hero_who_is_taken_out_cannot_roll() {
     let refused = strategy(&[("pain", 5), ("disadvantage", 3)]).unwrap_err();
     assert_eq!(
         refused.to_string(),
@@ -27,7 +27,7 @@ fn who_is_taken_out_does_not_roll() {
 }
 
 #[test]
-fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
+fn the_house_rule_is_the_default_of_the_margin() {
     let mut house = HouseRules::default();
     house
         .set(System::GNOSIS, "critical-margin", Value::Number(5))

@@ -23,7 +23,7 @@ struct ChangedDie {
 impl Acs {
     /// Shows the pool, and explains the tokens and the result.
     pub(super) fn explain_pool(&self, why: &mut Explanation) {
-        let (pool, rolled) = why.rolls.last().cloned().expect("the pool has fallen");
+        let (pool, rolled) = why.rolls.last().cloned().expect("the pool was rolled");
         let rolled_faces = join(&rolled, ", ");
         why.say(format!("Rolled {}: {rolled_faces}.", pool.describe()));
 

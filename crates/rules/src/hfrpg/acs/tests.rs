@@ -11,7 +11,7 @@ fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
 }
 
 #[test]
-fn a_button_says_what_it_comes_to_and_what_it_costs() {
+fn a_button_shows_the_result_and_the_cost_of_its_option() {
     let check = acs(
         &[("attribute", 2), ("competency", 0), ("bonus", 3)],
         "normal",
@@ -19,7 +19,7 @@ fn a_button_says_what_it_comes_to_and_what_it_costs() {
     let Progress::Waits(Ask::Choose { choices, by }) =
         check.after(&[Answer::Faces(vec![6, 1])]).unwrap()
     else {
-        panic!("no choice is put");
+        panic!("the check asks no question");
     };
     let buttons: Vec<(&str, &str)> = choices
         .options
@@ -41,7 +41,7 @@ fn a_button_says_what_it_comes_to_and_what_it_costs() {
 }
 
 #[test]
-fn a_chain_ends_after_a_thousand_further_rolls() {
+fn exploding_ends_after_a_thousand_further_rolls() {
     let check = acs(&[("attribute", 1), ("competency", 0)], "very-hard");
     let mut trail = vec![Answer::Faces(vec![4]); 1_000];
     assert!(matches!(

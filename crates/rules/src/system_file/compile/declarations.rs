@@ -186,7 +186,7 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
 
     let floor = pool.floor.unwrap_or(i32::MIN);
     let cap = pool.cap.unwrap_or(i32::MAX);
-    let is_start_within = floor <= start && start <= cap;
+    let is_start_within = (floor..=cap).contains(&start);
     if !is_start_within {
         table.fault(format!(
             "start of {} must be between its min and max",

@@ -2,30 +2,21 @@
 
 use tableside_dice::DieRole;
 
+use super::reroll::Reroll;
 use super::scope::{CheckScope, MAX_LISTED, NamedValue};
 use crate::permanent::{intern, intern_list};
-use crate::system_file::program::expression::{Expression, ResolvedName};
+use crate::system_file::program::expression::Expression;
 use crate::system_file::program::{
-    Ending, OptionPlace, OptionRule, Program, ProgramStep, QuestionRule, RerollRule, StepAction,
+    Ending, OptionPlace, OptionRule, Program, ProgramStep, QuestionRule, StepAction,
 };
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
-
-/// The most options that re-roll one group of dice. Each of them doubles the number of states that odds distinguish.
-const MAX_REROLLS: usize = 6;
 
 /// The compiled steps of a check.
 pub(super) struct CompiledSteps {
     pub(super) program: Program,
     pub(super) outcomes: Vec<OutcomeSpec>,
     pub(super) choices: Vec<ChoiceSpec>,
-}
-
-/// The `reroll` of an option for one group of dice. It is compiled after the step that rolls the dice.
-struct Reroll<'t> {
-    option: OptionPlace,
-    role: DieRole,
-    value: TomlValue<'t>,
 }
 
 impl CheckScope<'_> {
@@ -276,84 +267,6 @@ impl CheckScope<'_> {
         }
     }
 
-    /// Adds each re-roll to the group of dice that it rolls again. One option may re-roll dice of one step only.
-    fn compile_rerolls(&self, program: &mut Program, rerolls: Vec<Reroll<'_>>) {
-        let mut first_rerolls: Vec<(OptionPlace, Option<usize>)> = Vec::new();
-
-        for reroll in rerolls {
-            let mut steps = program.steps.iter();
-            let rolling_step = steps.position(|step| rolls_dice(step, reroll.role));
-
-            let mut earlier_rerolls = first_rerolls.iter();
-            let earlier = earlier_rerolls.find(|(option, _)| *option == reroll.option);
-            match earlier {
-                None => first_rerolls.push((reroll.option, rolling_step)),
-                Some((_, earlier_step)) => {
-                    if rolling_step.is_some() && *earlier_step != rolling_step {
-                        reroll.value.fault(
-                            "an option can re-roll the dice of one step only; roll these dice in the same step as the others",
-                        );
-                    }
-                }
-            }
-
-            self.add_reroll(program, &reroll);
-        }
-    }
-
-    fn add_reroll(&self, program: &mut Program, reroll: &Reroll<'_>) {
-        let value = reroll.value;
-        let Some(table) = value.table("reroll") else {
-            return;
-        };
-        let mut is_rolled = false;
-
-        for (place, step) in program.steps.iter_mut().enumerate() {
-            let StepAction::Roll(throw) = &mut step.act else {
-                continue;
-            };
-            let mut dice_groups = throw.dice_groups.iter_mut();
-            let Some(group) = dice_groups.find(|group| group.name == reroll.role) else {
-                continue;
-            };
-            is_rolled = true;
-
-            let bounds = self.bounds(&table);
-            let uses_later_value = bounds
-                .each()
-                .flat_map(Expression::names)
-                .any(|name| self.is_set_later(name, place));
-            if uses_later_value {
-                value.fault("the bounds of a reroll can only use values that are set before the first roll of its dice");
-            }
-
-            group.rerolls.push(RerollRule {
-                option: reroll.option,
-                bounds,
-            });
-            if group.rerolls.len() > MAX_REROLLS {
-                value.fault(format!(
-                    "at most {MAX_REROLLS} options may re-roll the same dice"
-                ));
-            }
-        }
-
-        if !is_rolled && !self.is_partial.get() {
-            value.fault(format!("unknown dice {:?}", reroll.role.name()));
-        }
-
-        // Compile the bounds even if no dice have that name, so that its keys are not reported as unknown.
-        self.bounds(&table);
-    }
-
-    /// True if a value is not yet known when the step at `place` rolls its dice.
-    fn is_set_later(&self, name: ResolvedName, place: usize) -> bool {
-        match name {
-            ResolvedName::Step(value) => self.values.borrow()[value].known_from >= place,
-            _ => false,
-        }
-    }
-
     fn outcomes(
         &self,
         table: &TomlTable<'_>,
@@ -385,14 +298,6 @@ impl CheckScope<'_> {
             ticks: ticks.unwrap_or_else(|| Expression::number(outcome.success.into())),
             effects: self.effects(table),
         }
-    }
-}
-
-/// True if a step rolls dice with this name.
-fn rolls_dice(step: &ProgramStep, role: DieRole) -> bool {
-    match &step.act {
-        StepAction::Roll(throw) => throw.dice_groups.iter().any(|group| group.name == role),
-        _ => false,
     }
 }
 

@@ -110,7 +110,7 @@ impl CheckScope<'_> {
         let lowest = self.expression_at(&explode, "from");
         let limit = i32::from(MAX_EXPLOSIONS);
         let most = explode.number("most").unwrap_or(limit);
-        if most < 0 || most > limit {
+        if !(0..=limit).contains(&most) {
             explode.fault(format!("most must be from 0 to {MAX_EXPLOSIONS}"));
         }
         let adds_dice = explode
