@@ -239,13 +239,12 @@ impl<'a> CheckScope<'a> {
         let near = names
             .iter()
             .find(|known| known.ends_with(&as_suffix) || known.starts_with(&as_beginning));
-        match near {
-            Some(near) => format!("unknown name {name:?}; did you mean {near}?"),
-            None => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                unknown_name("unknown name", name, &names)
-            }
+        if let Some(near) = near {
+            return format!("unknown name {name:?}; did you mean {near}?");
         }
+
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        unknown_name("unknown name", name, &names)
     }
 
     /// Returns every name that resolves in this step, as expressions write it.
