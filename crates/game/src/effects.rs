@@ -47,26 +47,20 @@ impl TokenChange<'_> {
 impl Game {
     /// The pool of this kind that a character spends from: the character's own, the player's, or the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let mut shared_pool = None;
-        let mut table_pool = None;
-        for pool in &self.pools {
-            if pool.kind != PoolKind::Rule(kind) {
-                continue;
-            }
-            if pool.owner == owner {
-                return Some(pool);
-            }
-            if let Some(owner) = owner
-                && self.shares(owner, pool)
-            {
-                shared_pool = shared_pool.or(Some(pool));
-            }
-            if pool.owner.is_none() {
-                table_pool = table_pool.or(Some(pool));
-            }
+        let of_kind = |pool: &&TokenPool| pool.kind == PoolKind::Rule(kind);
+        let mut pools = self.pools.iter().filter(of_kind);
+        if let Some(own) = pools.find(|pool| pool.owner == owner) {
+            return Some(own);
         }
 
-        shared_pool.or(table_pool)
+        let shared = owner.map_or_else(Vec::new, |owner| self.shared_pools(owner));
+        let mut pools = self.pools.iter().filter(of_kind);
+        if let Some(pool) = pools.find(|pool| shared.contains(&pool.id)) {
+            return Some(pool);
+        }
+
+        let mut pools = self.pools.iter().filter(of_kind);
+        pools.find(|pool| pool.owner.is_none())
     }
 
     /// Applies the effects of a roll and returns the effects to record. `levels` is the number of segments that the

@@ -27,23 +27,41 @@ impl Game {
             .find(|pool| pool.owner == Some(id) && pool.kind == kind)
     }
 
-    /// True if a character shares a pool that another character of the same player holds. A character that holds a pool
-    /// of that kind shares no other.
-    pub fn shares(&self, id: CharacterId, pool: &TokenPool) -> bool {
-        let PoolKind::Rule(kind) = pool.kind else {
-            return false;
+    /// The pools that a character shares, because another character of the same player holds them.
+    ///
+    /// A character that holds a pool of a kind shares no other pool of that kind.
+    pub fn shared_pools(&self, id: CharacterId) -> Vec<PoolId> {
+        let Some(character) = self.character(id) else {
+            return Vec::new();
         };
-        if !self.player_pools().any(|spec| spec.id == kind) {
-            return false;
+        if character.player.trim().is_empty() {
+            return Vec::new();
         }
 
-        let holder = self.optional_character(pool.owner);
-        let (Some(holder), Some(character)) = (holder, self.character(id)) else {
-            return false;
-        };
-        holder.id != id
-            && is_same_player(&holder.player, &character.player)
-            && self.held_by(id, kind).is_none()
+        let mut other_holders: Option<Vec<CharacterId>> = None;
+        let mut shared = Vec::new();
+        for spec in self.player_pools() {
+            if self.held_by(id, spec.id).is_some() {
+                continue;
+            }
+            let others =
+                other_holders.get_or_insert_with(|| self.other_characters_of_player(character));
+            for pool in &self.pools {
+                let is_held = pool.owner.is_some_and(|owner| others.contains(&owner));
+                if is_held && pool.kind == PoolKind::Rule(spec.id) {
+                    shared.push(pool.id);
+                }
+            }
+        }
+        shared
+    }
+
+    fn other_characters_of_player(&self, character: &Character) -> Vec<CharacterId> {
+        self.roster
+            .iter()
+            .filter(|other| other.id != character.id && is_same_player(&other.player, &character.player))
+            .map(|other| other.id)
+            .collect()
     }
 
     /// The pool of this kind that another character of the player holds.

@@ -302,11 +302,9 @@ impl<'a> SeatView<'a> {
 
     /// The pools of one owner, or of the table; a player's pool is that of each of the characters.
     pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        let game = self.game;
-        self.pools().filter(move |pool| {
-            let shares = |id| game.shares(id, pool);
-            pool.owner == owner || owner.is_some_and(shares)
-        })
+        let shared = owner.map_or_else(Vec::new, |owner| self.game.shared_pools(owner));
+        self.pools()
+            .filter(move |pool| pool.owner == owner || shared.contains(&pool.id))
     }
 
     /// The checks that wait, as far as the seat may see them.
