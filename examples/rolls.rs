@@ -290,7 +290,7 @@ fn measure_search(folder: &Path) {
                 let patience = first.map_or(FIRST_STRETCH, |_| STRETCH);
                 let found = table.search(&seat, &parsed, below, patience);
                 first.get_or_insert_with(|| began.elapsed());
-                count += found.rows.len();
+                count += found.hits.len();
                 below = found.from;
             }
             println!(

@@ -10,7 +10,7 @@ use super::roll::Venue;
 use super::{App, CliError};
 use tableside_commands::{PLACES, Request};
 use tableside_store::Name;
-use tableside_table::log_json;
+use tableside_table::EntryJson;
 use tableside_text::{join, nearest};
 
 #[derive(Debug, clap::Args)]
@@ -68,8 +68,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         done = app.put_choices(&Venue::Game(&game), done)?;
     }
     if args.json {
-        let document = log_json(&done.entry, &done.scene, false, done.system);
-        app.out.json(&document)?;
+        app.out.json(&EntryJson {
+            entry: &done.entry,
+            scene: &done.scene,
+            is_struck: false,
+            system: done.system,
+        })?;
     } else {
         app.out.lines(&done.aloud)?;
     }

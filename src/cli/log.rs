@@ -13,10 +13,9 @@ use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Game, dice_in_words, sentence};
 use tableside_store::{GameLocation, Reader, StoreError};
 use tableside_table::{
-    self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table,
-    log_json,
+    self, Entry, EntryFormat, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView,
+    Table,
 };
-use tableside_text::escape_json;
 
 /// How often it is looked whether something was written.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -79,11 +78,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             if !args.json {
                 return as_line(out, logged, &game, &mut day);
             }
-            let Logged { entry, scene, .. } = logged;
-            let json = log_json(entry, scene, logged.is_struck, game.system);
-            out.verbatim(&format!("{}\n", escape_json(&json.to_string())))
+            out.verbatim(&format!("{}\n", logged.as_json_line(game.system)))
         };
-        table.whole_log::<CliError>(&seat, &all, &mut |logged| print(out, logged))?;
+        table.whole_log(&seat, &all, |logged| logged, |logged| print(out, &logged))?;
         // A log that is not whole has no end to follow.
         if !args.follow || table.incomplete().is_some() {
             return Ok(());
@@ -96,11 +93,14 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     };
     let time =
         |at: DateTime<Utc>, format: &str| at.with_timezone(&Local).format(format).to_string();
-    let mut writer = LogWriter::new(form, &table.name(), game, &time);
-    table.whole_log::<CliError>(&seat, &all, &mut |logged| {
-        // It is safe as it is, and JSON stays what it was.
-        out.verbatim(&writer.entry(logged))
-    })?;
+    let format = EntryFormat::new(form, game, &time);
+    let mut writer = LogWriter::new(form, &table.name());
+    table.whole_log(
+        &seat,
+        &all,
+        |logged| format.render(logged),
+        |entry| out.verbatim(&writer.add(&entry)),
+    )?;
     out.verbatim(&writer.end())
 }
 

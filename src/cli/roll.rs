@@ -15,7 +15,7 @@ use tableside_rules::{
     ShownDie, System, resolve,
 };
 use tableside_store::Name;
-use tableside_table::{Seat, Table, roll_json, thrown_json};
+use tableside_table::{FreeDiceJson, RollJson, Seat, Table};
 use tableside_text::{join, sanitise};
 
 /// The longest comment of free dice, in characters.
@@ -59,13 +59,17 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
         let system = done.system;
         let mut outcome = roll.derive(system)?;
         if args.game.is_some() {
-            // What followed is what was booked, with owners and within limits.
+            // The roll has the effects that were applied, with their owners and within limits.
             outcome.effects.clone_from(&roll.effects);
         }
         if args.json {
-            let fields = roll.all_fields(system)?;
-            let document = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
-            app.out.json(&document)?;
+            app.out.json(&RollJson {
+                fields: &roll.all_fields(system)?,
+                sources: &roll.sources,
+                outcome: &outcome,
+                effects: &outcome.effects,
+                trail: &roll.trail,
+            })?;
         } else {
             print_roll(&mut app.out, roll.spec(system)?, &outcome)?;
             let defaults = default_answers(&*roll.machine(system)?, &roll.trail);
@@ -179,8 +183,10 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
         (None, None, None) => dice.roll(&mut *system_dice()?),
     };
     if args.json {
-        let document = thrown_json(notation, &rolled);
-        app.out.json(&document)?;
+        app.out.json(&FreeDiceJson {
+            notation,
+            rolled: &rolled,
+        })?;
     } else {
         app.out
             .inked(&[(Ink::Strong, &join(rolled.totals(), ", "))])?;

@@ -102,9 +102,9 @@ fn search(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
     let mut all = Vec::new();
     while below > 1 {
         let found = table.search(seat, &filter, below, Duration::ZERO);
-        assert_eq!(found.unread, None);
+        assert_eq!(found.error, None);
         assert!(found.from < below);
-        all.splice(0..0, found.rows);
+        all.splice(0..0, found.hits);
         below = found.from;
     }
     all
@@ -243,14 +243,19 @@ fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play
             .collect()
         });
         let mut found = Vec::new();
-        let taken = table.whole_log::<StoreError>(&seat, &Filter::default(), &mut |logged| {
-            if found.is_empty() {
-                let note = note("Meanwhile, at the table.");
-                table.submit(&Seat::gm(), &note.into()).unwrap();
-            }
-            found.push(told(&logged.entry, &logged.scene, logged.is_struck));
-            Ok(())
-        });
+        let taken = table.whole_log(
+            &seat,
+            &Filter::default(),
+            |logged| logged,
+            |logged| {
+                if found.is_empty() {
+                    let note = note("Meanwhile, at the table.");
+                    table.submit(&Seat::gm(), &note.into()).unwrap();
+                }
+                found.push(told(&logged.entry, &logged.scene, logged.is_struck));
+                Ok::<(), StoreError>(())
+            },
+        );
         taken.unwrap();
         assert!(due.len() > 1_000, "{}", due.len());
         let is_struck = |number| due.iter().any(|one| one.0 == number && one.3);

@@ -123,7 +123,13 @@ fn the_log_says_who_did_it_and_how_much_under_names_of_their_own() {
     say(&table, "give Mira 2 destiny");
     let shown = table.read(&Seat::gm(), |seen| {
         let entry = seen.log().next().unwrap();
-        tableside::table::log_json(&entry, "The cliff", false, seen.system())
+        let json = tableside::table::EntryJson {
+            entry: &entry,
+            scene: "The cliff",
+            is_struck: false,
+            system: seen.system(),
+        };
+        serde_json::to_value(json).unwrap()
     });
     assert_eq!(shown["by"], "gm");
     assert_eq!(shown["amount"], 2);

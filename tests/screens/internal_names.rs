@@ -7,7 +7,9 @@ use serde_json::Value as Json;
 use tableside::commands::act_in_words;
 use tableside::game::{CharacterId, Command, EventKind, Faces, Filled, RollCommand, describe_roll};
 use tableside::rules::{ChosenBy, Kind, System, Value};
-use tableside::table::{Entry, LogForm, LogWriter, Part, Seat, SeatView, Table, plain_status};
+use tableside::table::{
+    Entry, EntryFormat, LogForm, LogWriter, Part, Seat, SeatView, Table, plain_status,
+};
 
 use crate::bench::Bench;
 use crate::games;
@@ -132,10 +134,11 @@ fn texts(table: &Arc<Table>, entries: &[Arc<Entry>]) -> Vec<(&'static str, Strin
 
         let time = |_, _: &str| String::new();
         for form in [LogForm::Markdown, LogForm::Csv] {
-            let mut writer = LogWriter::new(form, "game", session_of(seen), &time);
+            let format = EntryFormat::new(form, session_of(seen), &time);
+            let mut writer = LogWriter::new(form, "game");
             for entry in entries {
                 let logged = seen.logged(entry).unwrap();
-                let text = writer.entry(&logged);
+                let text = writer.add(&format.render(logged));
                 if form == LogForm::Markdown {
                     texts.push(("markdown", text));
                 } else {

@@ -16,7 +16,7 @@ use tableside_game::{
     Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
 use tableside_rules::Side;
-use tableside_store::{By, StoreError};
+use tableside_store::{By, Saving, StoreError};
 use tableside_text::join;
 
 impl Inner {
@@ -208,16 +208,15 @@ impl Inner {
     }
 
     pub(super) fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
-        // Nobody else can do anything meanwhile, and what is taken back is what one remembers.
-        const FAR: u64 = 5_000;
+        // The table is locked while the journal is read, so an undo does not search the whole log.
         loop {
-            if let Some(entry) = self.history.to_undo(|entry| seat.may_undo(entry)) {
+            if let Some(entry) = self.history.to_undo(seat) {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let is_far = self.history.last().saturating_sub(first) > FAR;
-            let ends = is_far || self.reach_back(first.saturating_sub(1)).is_err();
-            if ends || self.history.first() >= first {
+            let may_read_on = !self.history.holds_too_many();
+            let has_read = may_read_on && self.reach_back(first.saturating_sub(1)).is_ok();
+            if !has_read || self.history.first() >= first {
                 return Err(CommandError::NothingTo("take back"));
             }
         }
@@ -279,6 +278,17 @@ impl Inner {
         }
         self.past = mem::take(&mut self.views);
         self.history.push(Arc::clone(entry), self.game.system);
+        if self.history.holds_too_many() && self.can_read_again() {
+            self.history.forget_oldest();
+        }
+    }
+
+    /// True if the journal has every entry, so that old entries need not stay in memory.
+    fn can_read_again(&self) -> bool {
+        let Some(store) = &self.store else {
+            return false;
+        };
+        !self.hides_journal() && !matches!(store.saving(), Saving::Failing { .. })
     }
 
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of

@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Entry, Seat, SeatView, Table, log_json};
+use super::{Entry, EntryJson, Seat, SeatView, Table};
 use tableside_game::{ClockId, EventKind, Subject, part};
 
 /// What a clock's becoming full is called.
@@ -72,7 +72,13 @@ impl HookNewsReader {
 fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
     let game = seen.game();
     let scene = &seen.scene_of(entry.number).name;
-    let mut json = log_json(entry, scene, false, game.system);
+    let json = EntryJson {
+        entry,
+        scene,
+        is_struck: false,
+        system: game.system,
+    };
+    let mut json = serde_json::to_value(json).unwrap_or_default();
     if let Some(told) = json.as_object_mut().filter(|_| !seen.seat().sees_all()) {
         // A gap between two numbers tells of what is hidden.
         told.remove("number");

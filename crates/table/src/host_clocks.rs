@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::history::{Mark, Marks};
+use super::marks::{Mark, Marks, PlacedMark};
 use super::view::{Lens, unread};
 use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use tableside_game::{
@@ -168,11 +168,11 @@ impl Table {
             // What was done and taken back meanwhile leaves nothing.
             let mut marks = Marks::default();
             let all = news.entries.iter();
-            all.filter_map(|entry| Some((entry.number, mark(entry)?)))
-                .for_each(|(number, mark)| marks.take(number, mark));
+            all.filter_map(|entry| PlacedMark::of(entry.number, &entry.event.what))
+                .for_each(|placed| marks.add(placed));
             let is_over = |entry: &Arc<Entry>| mark(entry).is_some_and(|(of, _)| of > since);
             news.entries
-                .retain(|entry| !is_over(entry) && !marks.has_ended(entry.number));
+                .retain(|entry| !is_over(entry) && !marks.is_ended(entry.number));
         }
         let is_plain = |entry: &Arc<Entry>| sums_up && mark(entry).is_none();
         let entries = &news.entries;

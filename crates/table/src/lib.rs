@@ -10,6 +10,7 @@ mod brought_fields;
 mod catch_up;
 mod clock_lines;
 mod entry;
+mod entry_json;
 mod explanation;
 mod filter;
 mod history;
@@ -18,6 +19,7 @@ mod host_clocks;
 pub mod ipc;
 mod journal_entry;
 mod log_export;
+mod marks;
 mod nodes;
 mod open;
 mod own_rules;
@@ -30,8 +32,10 @@ mod seat_view;
 mod statistics;
 mod status;
 mod token_bucket;
+mod undo_index;
 mod verify;
 mod view;
+mod workers;
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -46,21 +50,22 @@ use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
 pub use clock_lines::{read_clock_lines, write_clock_line};
-pub use entry::{Entry, log_json, roll_json, thrown_json};
+pub use entry::Entry;
+pub use entry_json::{EntryJson, FreeDiceJson, RollJson};
 pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use history::History;
 pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
 pub use host_clocks::{GameRequest, HostBatch, HostChanges, HostTable};
 pub use journal_entry::WithText;
-pub use log_export::{LogForm, LogWriter, Logged, Written};
+pub use log_export::{EntryFormat, FormatTime, LogForm, LogWriter, Logged, RenderedEntry};
 pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{
     Gatekeeper, Invited, ListedSeat, Presence, PresenceGuard, PublicPage, Suggestion,
 };
 pub use request_error::RequestError;
-pub use search::Found;
+pub use search::LogChunk;
 pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, LogTally, Luck, Statistics};
@@ -72,13 +77,14 @@ pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 
 use ipc::{IpcServer, RequestHandler};
-use journal_entry::{LazyEntry, read};
+use journal_entry::{kind_of, read_line};
+use marks::Mark;
 use view::{Lens, Views};
 
 use tableside_dice::Dice;
 use tableside_game::{Command, CommandError, EntityKind, Faces, Game, RandomTables};
 use tableside_rules::System;
-use tableside_store::{GameLocation, Record, Storage, Store, StoreError};
+use tableside_store::{Block, GameLocation, Storage, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -525,29 +531,45 @@ impl Table {
         }
     }
 
-    /// Counts all events for the statistics. It reads the whole journal without holding anybody up, so a
-    /// worker should do it, once.
+    /// Counts all events for the statistics. It reads the whole journal on all cores, and the table can be used meanwhile.
     pub fn count_all(&self) -> Result<(), StoreError> {
         let system = self.look().game.system;
-        let mut tally = LogTally::default();
-        let near = self.walk::<StoreError>(|block, first| {
-            let far = block.lines().filter(|(number, _)| *number < first);
-            for (number, line) in far {
-                let whole = || Some(read(&Record::parse(line)?)?.event);
-                let event = LazyEntry::at(line).map_or_else(whole, |line| line.if_rolled());
-                if let Some(event) = event {
-                    tally.absorb(number, &event, system);
+        let count_file = |block: &Block, first: u64| {
+            let mut tally = LogTally::default();
+            for (number, line) in block.lines() {
+                if number < first
+                    && may_be_counted(line)
+                    && let Some(entry) = read_line(line)
+                {
+                    tally.count(number, &entry.event, system);
                 }
             }
+            tally
+        };
+
+        let mut tally = LogTally::default();
+        let recent = self.map_older_files::<_, StoreError>(count_file, |counted| {
+            tally.append(counted);
             Ok(())
         })?;
-        let through = near.last().map_or(0, |entry| entry.number);
-        for entry in &near {
-            tally.absorb(entry.number, &entry.event, system);
+        for entry in &recent {
+            tally.count(entry.number, &entry.event, system);
         }
+        tally.apply_corrections();
+
+        let through = recent.last().map_or(0, |entry| entry.number);
         self.inner().history.counted(tally, through, system);
         Ok(())
     }
+}
+
+/// False if the statistics do not depend on the event in a line of the journal.
+fn may_be_counted(line: &[u8]) -> bool {
+    let Some(kind) = kind_of(line) else {
+        return true;
+    };
+    let is_roll = ["rolled", "incomplete", "thrown"].contains(&kind);
+    is_roll || Mark::KINDS.contains(&kind)
 }
 
 #[cfg(test)]

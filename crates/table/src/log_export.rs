@@ -1,68 +1,70 @@
-//! The log as other programs and people read it: Markdown, CSV, JSON, with everything that belongs to an
-//! entry. The command line and the screen write it here alike.
+//! Exporting the log as Markdown, CSV or JSON, from the command line and from the screen.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::journal_entry::read;
-use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
+use super::workers::map_files;
+use super::{Entry, EntryJson, Filter, Seat, SeatView, Table, explanation};
 use tableside_game::{EventKind, Game, dice_in_words, thrown_in_words};
 use tableside_rules::{Outcome, System};
 use tableside_store::{Block, StoreError};
 use tableside_text::{escape, escape_json, sanitise};
 
-/// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
-/// and not while they are read or written.
-const STRETCH: usize = 4096;
+/// How many entries are redacted under one lock of the table.
+const ENTRIES_PER_LOCK: usize = 256;
 
-/// The longest line, in characters.
+/// The longest cell or line, in characters.
 const LONGEST: usize = 100_000;
 
-/// How a log is written.
+/// The format of an exported log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogForm {
-    /// For people, under a heading for each scene.
+    /// A list under a heading for each scene.
     Markdown,
-    /// Comma-separated values, a row an entry.
+    /// Comma-separated values, one row for each entry.
     Csv,
-    /// One array, an entry a line, as `tableside log --json` prints it.
+    /// One JSON array, one line for each entry.
     Json,
 }
 
 impl LogForm {
-    /// All, with the ends of their files' names.
+    /// All formats with their file name extensions.
     pub const ALL: [(Self, &'static str); 3] = [
         (Self::Markdown, "md"),
         (Self::Csv, "csv"),
         (Self::Json, "json"),
     ];
 
-    /// The form that a file's name asks for.
+    /// Returns the format for a file name.
     pub fn of_file(path: &Path) -> Option<Self> {
-        let end = path.extension()?.to_str()?.to_lowercase();
-        let known = Self::ALL.into_iter().find(|(_, known)| *known == end);
-        known.map(|(form, _)| form)
+        let extension = path.extension()?.to_str()?.to_lowercase();
+        Self::ALL
+            .into_iter()
+            .find(|(_, known)| *known == extension)
+            .map(|(form, _)| form)
     }
 }
 
-/// An entry as a seat reads it, and what the log says about it.
+/// An entry as a seat reads it in the log.
 #[derive(Clone, Debug)]
 pub struct Logged {
-    /// The entry.
+    /// The redacted entry.
     pub entry: Arc<Entry>,
     /// The name of the scene in which it happened.
     pub scene: String,
-    /// Whether it holds no longer.
+    /// True if the entry no longer holds.
     pub is_struck: bool,
 }
 
 impl SeatView<'_> {
-    /// An event as this seat reads it in the log, with what the log says about it; none where it does not read it.
+    /// Returns an entry as this seat reads it in the log. `None` if the seat may not read it.
     pub fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
-        let entry = self.lens().entry(entry, self.history())?;
+        let entry = self.redact_entry(entry)?;
         Some(Logged {
             scene: self.scene_of(entry.number).name.clone(),
             is_struck: self.is_struck(entry.number),
@@ -72,234 +74,387 @@ impl SeatView<'_> {
 }
 
 impl Table {
-    /// Hands over the files of the log that hold more than what is in memory, oldest first, each with the number of
-    /// the first event in memory; returns those.
-    pub(super) fn walk<E: From<StoreError>>(
+    /// Passes the files of the journal with entries older than those in memory to `map`, on all cores, and the results
+    /// to `take`, oldest first. `map` also gets the number of the oldest entry in memory. Returns the entries in memory.
+    pub(super) fn map_older_files<T, E>(
         &self,
-        mut take: impl FnMut(&Block, u64) -> Result<(), E>,
-    ) -> Result<Vec<Arc<Entry>>, E> {
-        let (near, first, reader) = {
+        map: impl Fn(&Block, u64) -> T + Sync,
+        mut take: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<Vec<Arc<Entry>>, E>
+    where
+        T: Send,
+        E: From<StoreError>,
+    {
+        let (recent, first, reader) = {
             let inner = self.look();
-            let near: Vec<_> = inner.history.iter().cloned().collect();
-            (near, inner.history.first(), inner.reader())
+            let recent: Vec<Arc<Entry>> = inner.history.iter().cloned().collect();
+            (recent, inner.history.first(), inner.reader())
         };
-        if let Some(reader) = reader.filter(|_| first > 1) {
-            for block in reader.iter_all()? {
-                let mut block = block?;
-                let mut damage = block.damage().into_iter();
-                if let Some(damage) = damage.find(|damage| damage.last_good + 1 < first) {
-                    block.forget_from_damage();
-                    take(&block, first)?;
-                    return Err(StoreError::Damaged(damage).into());
-                }
-                take(&block, first)?;
+        let Some(reader) = reader.filter(|_| first > 1) else {
+            return Ok(recent);
+        };
+
+        let map_intact = |mut block: Block| {
+            let damage = block
+                .damage()
+                .into_iter()
+                .find(|damage| damage.last_good + 1 < first);
+            if damage.is_some() {
+                block.forget_from_damage();
             }
-        }
-        Ok(near)
+            (map(&block, first), damage)
+        };
+        map_files(&reader, map_intact, |(mapped, damage)| -> Result<(), E> {
+            take(mapped)?;
+            match damage {
+                Some(damage) => Err(StoreError::Damaged(damage).into()),
+                None => Ok(()),
+            }
+        })?;
+        Ok(recent)
     }
 
-    /// Hands over every entry that the seat may read and the filter lets through, oldest first, from the beginning of
-    /// the log to its end when this began. Nobody waits while they are handed over.
-    pub fn whole_log<E: From<StoreError>>(
+    /// Renders every entry that the seat may read and the filter lets through, on all cores, and passes the results to
+    /// `take`, oldest first. It ends with the entry that was the last when it began. The table can be used meanwhile.
+    pub fn whole_log<T, E>(
         &self,
         seat: &Seat,
         filter: &Filter,
-        take: &mut dyn FnMut(&Logged) -> Result<(), E>,
-    ) -> Result<(), E> {
+        render: impl Fn(Logged) -> T + Sync,
+        mut take: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        T: Send,
+        E: From<StoreError>,
+    {
         self.know_marks()?;
-        let mut hand = |entries: &[Arc<Entry>]| {
-            let kept: Vec<Logged> = self.read(seat, |seen| {
-                let all = entries.iter().filter_map(|entry| seen.logged(entry));
-                all.filter(|one| filter.lets_through(&one.entry, seen))
-                    .collect()
-            });
-            kept.iter().try_for_each(&mut *take)
+
+        let render_all = |entries: &[Arc<Entry>]| {
+            let mut rendered = Vec::with_capacity(entries.len());
+            for chunk in entries.chunks(ENTRIES_PER_LOCK) {
+                let readable = self.read(seat, |view| readable_in(chunk, filter, view));
+                rendered.extend(readable.into_iter().map(&render));
+            }
+            rendered
         };
-        let near = self.walk(|block, first| {
-            let records = block.records().collect::<Result<Vec<_>, _>>()?;
-            let far = records.iter().filter(|record| record.n < first);
-            hand(&far.filter_map(read).map(Arc::new).collect::<Vec<_>>())
+        let render_file = |block: &Block, first: u64| {
+            let mut entries = Vec::new();
+            for record in block.records() {
+                let record = record?;
+                if record.n < first {
+                    entries.extend(read(&record).map(Arc::new));
+                }
+            }
+            Ok::<Vec<T>, StoreError>(render_all(&entries))
+        };
+
+        let recent = self.map_older_files(render_file, |rendered| {
+            rendered?.into_iter().try_for_each(&mut take)
         })?;
-        near.chunks(STRETCH).try_for_each(hand)
+        for chunk in recent.chunks(ENTRIES_PER_LOCK) {
+            render_all(chunk).into_iter().try_for_each(&mut take)?;
+        }
+        Ok(())
     }
 }
 
-/// Writes a time where the reader is, in that format.
-pub type Written<'a> = &'a dyn Fn(DateTime<Utc>, &str) -> String;
+/// The entries that the seat may read and the filter lets through.
+fn readable_in(entries: &[Arc<Entry>], filter: &Filter, view: &SeatView<'_>) -> Vec<Logged> {
+    entries
+        .iter()
+        .filter_map(|entry| view.logged(entry))
+        .filter(|logged| filter.lets_through(&logged.entry, view))
+        .collect()
+}
+
+/// Formats a time in the reader's time zone: the time, and the format.
+pub type FormatTime<'a> = &'a (dyn Fn(DateTime<Utc>, &str) -> String + Sync);
 
 impl Logged {
-    /// What a check came to, with dice that may still be missing.
+    /// The outcome of a check, which may still lack dice.
     fn outcome(&self, system: System) -> Option<Outcome> {
         self.entry.roll()?.derive(system).ok()
     }
 
-    /// What a check came to beside its total, and what followed, in one line.
+    /// The effects of a check and its readings except the total, in one line. Empty for other entries, whose text has
+    /// all of it.
     pub fn follows(&self, game: &Game) -> String {
         match self.outcome(game.system) {
             Some(_) => self.entry.event.in_short(game).join("; "),
-            // What else happens says it all.
             None => String::new(),
         }
     }
 
-    /// The dice, if any fell.
+    /// The dice that were rolled.
     pub fn dice(&self, system: System) -> Option<String> {
         if let EventKind::Thrown(thrown) = &self.entry.event.what {
             return Some(thrown_in_words(thrown));
         }
         let outcome = self.outcome(system)?;
-        (!outcome.dice.is_empty()).then(|| dice_in_words(&outcome.dice))
+        if outcome.dice.is_empty() {
+            None
+        } else {
+            Some(dice_in_words(&outcome.dice))
+        }
     }
 
-    /// The fields of a check that were not as usual, with where they came from.
+    /// The fields of a check that differ from their presets, with the sheets that they came from.
     fn fields(&self, system: System) -> String {
         let roll = self.entry.roll();
         roll.map_or_else(String::new, |roll| explanation::fields(roll, system))
     }
 }
 
-/// Writes a log entry by entry; it needs nothing of the table but what it is given.
-pub struct LogWriter<'a> {
+/// Renders single entries. It can be used on several threads.
+pub struct EntryFormat<'a> {
     form: LogForm,
-    /// As the one sees it who reads the log.
+    /// The game as the reader sees it.
     game: Game,
-    time: Written<'a>,
-    /// The scene of the entry before.
-    scene: Option<String>,
-    /// What stands before the next entry.
-    before: String,
+    time: FormatTime<'a>,
 }
 
-impl<'a> LogWriter<'a> {
-    /// Begins the log of a game of that name, in which things are called so.
-    pub fn new(form: LogForm, name: &str, game: Game, time: Written<'a>) -> Self {
-        Self {
-            form,
-            game,
-            time,
-            scene: None,
-            before: match form {
-                LogForm::Markdown => format!("# {}\n", escape_markdown(name)),
-                LogForm::Csv => format!("{HEADS}\n"),
-                LogForm::Json => "[".to_owned(),
-            },
-        }
+/// A rendered entry.
+pub struct RenderedEntry {
+    scene: String,
+    /// The day, for the heading of a scene. Only Markdown has headings.
+    day: String,
+    text: String,
+}
+
+impl<'a> EntryFormat<'a> {
+    pub fn new(form: LogForm, game: Game, time: FormatTime<'a>) -> Self {
+        Self { form, game, time }
     }
 
-    /// The text of an entry.
-    pub fn entry(&mut self, logged: &Logged) -> String {
-        let before = std::mem::take(&mut self.before);
-        let entry = match self.form {
-            LogForm::Markdown => self.as_markdown(logged),
-            LogForm::Csv => self.as_csv(logged),
-            LogForm::Json => {
-                self.before.push(',');
-                let Logged { entry, scene, .. } = logged;
-                let json = log_json(entry, scene, logged.is_struck, self.game.system);
-                format!("\n{}", escape_json(&json.to_string()))
-            }
+    /// Renders an entry. [`LogWriter`] adds headings and separators.
+    pub fn render(&self, logged: Logged) -> RenderedEntry {
+        let text = match self.form {
+            LogForm::Markdown => self.as_markdown(&logged),
+            LogForm::Csv => self.as_csv(&logged),
+            LogForm::Json => logged.as_json_line(self.game.system),
         };
-        before + entry.as_str()
-    }
-
-    /// What stands behind the last entry.
-    pub fn end(self) -> String {
-        match (self.form, self.before.as_str()) {
-            (LogForm::Json, ",") => "\n]\n".to_owned(),
-            (LogForm::Json, begun) => format!("{begun}]\n"),
-            _ => self.before,
+        let day = match self.form {
+            LogForm::Markdown => (self.time)(logged.entry.at, "%Y-%m-%d"),
+            LogForm::Csv | LogForm::Json => String::new(),
+        };
+        RenderedEntry {
+            scene: logged.scene,
+            day,
+            text,
         }
     }
 
-    fn as_markdown(&mut self, logged: &Logged) -> String {
-        let (entry, system) = (&logged.entry, self.game.system);
-        let mut heading = String::new();
-        if self.scene.as_ref() != Some(&logged.scene) {
-            let title = match logged.scene.as_str() {
-                "" => "Before the first scene",
-                scene => scene,
-            };
-            let day = (self.time)(entry.at, "%Y-%m-%d");
-            heading = format!("\n## {} ({day})\n\n", escape_markdown(title));
-            self.scene = Some(logged.scene.clone());
-        }
+    fn as_markdown(&self, logged: &Logged) -> String {
+        let entry = &logged.entry;
+        let system = self.game.system;
+
         let mut text = escape_markdown(&entry.event.text(system));
-        let dice = logged.dice(system);
-        let dice = dice.map(|dice| format!(" ({})", escape_markdown(&dice)));
-        text.push_str(&dice.unwrap_or_default());
-        let hidden = explanation::hidden_from(&entry.event.what);
-        for more in [logged.follows(&self.game), hidden] {
-            if !more.is_empty() {
-                text.push_str("; ");
-                text.push_str(&escape_markdown(&more));
+        if let Some(dice) = logged.dice(system) {
+            text += &format!(" ({})", escape_markdown(&dice));
+        }
+        let hidden_from = explanation::hidden_from(&entry.event.what);
+        for part in [logged.follows(&self.game), hidden_from] {
+            if !part.is_empty() {
+                text += "; ";
+                text += &escape_markdown(&part);
             }
         }
         if logged.is_struck {
             text = format!("~~{text}~~");
         }
+
         let time = (self.time)(entry.at, "%H:%M");
-        let fields = match logged.fields(system).as_str() {
-            "" => String::new(),
-            fields => format!("  - {}\n", escape_markdown(fields)),
-        };
-        format!("{heading}- **{time}** {text}\n{fields}")
+        let mut lines = format!("- **{time}** {text}\n");
+        let fields = logged.fields(system);
+        if !fields.is_empty() {
+            lines += &format!("  - {}\n", escape_markdown(&fields));
+        }
+        lines
     }
 
     fn as_csv(&self, logged: &Logged) -> String {
-        fn or_empty(value: Option<impl ToString>) -> String {
-            value.map_or_else(String::new, |value| value.to_string())
-        }
-        let (entry, system) = (&logged.entry, self.game.system);
+        let entry = &logged.entry;
+        let system = self.game.system;
         let what = &entry.event.what;
+
+        let mut row = CsvRow::default();
+        row.add(entry.number);
+        row.add(entry.at.to_rfc3339_opts(SecondsFormat::Secs, true));
+        row.add_text(&logged.scene);
+        row.add_text(&entry.by);
+        row.add(what.kind());
+        row.add_text(what.roller().map_or("", |(who, _)| who));
+        self.add_outcome(&mut row, logged);
+        row.add_text(&logged.dice(system).unwrap_or_default());
+        row.add_text(&logged.follows(&self.game));
+        row.add_text(&entry.event.text(system));
+        row.add(logged.is_struck);
+        row.add_text(&what.hidden_from().0.join(" "));
+        row.add_text(&logged.fields(system));
+        row.add_text(&logged.helpers(system).join(" "));
+        row.end()
+    }
+
+    /// Adds the columns from `check` to `target`.
+    fn add_outcome(&self, row: &mut CsvRow, logged: &Logged) {
+        let system = self.game.system;
         let outcome = logged.outcome(system);
-        let roll = entry.roll().filter(|_| outcome.is_some());
-        let resolved = roll.filter(|roll| !roll.outcome.is_empty());
-        let success = outcome.as_ref().filter(|_| resolved.is_some());
-        let helpers = roll.into_iter().flat_map(|roll| &roll.helpers);
-        let helpers: Vec<&str> = helpers.map(|one| one.name.as_str()).collect();
+        let roll = logged.entry.roll().filter(|_| outcome.is_some());
         let check = roll.and_then(|roll| roll.spec(system).ok());
-        let cells = [
-            entry.number.to_string(),
-            entry.at.to_rfc3339_opts(SecondsFormat::Secs, true),
-            cell(&logged.scene),
-            cell(&entry.by),
-            what.kind().to_owned(),
-            cell(what.roller().map_or("", |(who, _)| who)),
-            check.map_or("", |check| check.id).to_owned(),
-            resolved
-                .map_or("", |roll| roll.outcome_name(system))
-                .to_owned(),
-            or_empty(success.and_then(|outcome| outcome.success)),
-            match what {
-                EventKind::Thrown(thrown) => thrown.total.to_string(),
-                _ => or_empty(outcome.as_ref().and_then(|outcome| outcome.total)),
-            },
-            or_empty(outcome.as_ref().and_then(|outcome| outcome.target)),
-            cell(&logged.dice(system).unwrap_or_default()),
-            cell(&logged.follows(&self.game)),
-            cell(&entry.event.text(system)),
-            logged.is_struck.to_string(),
-            cell(&what.hidden_from().0.join(" ")),
-            cell(&logged.fields(system)),
-            cell(&helpers.join(" ")),
-        ];
-        cells.join(",") + "\n"
+        row.add(check.map_or("", |check| check.id));
+
+        let resolved = roll.filter(|roll| !roll.outcome.is_empty());
+        match (resolved, &outcome) {
+            (Some(roll), Some(outcome)) => {
+                row.add(roll.outcome_name(system));
+                row.add_option(outcome.success);
+            }
+            _ => {
+                row.add("");
+                row.add("");
+            }
+        }
+
+        if let EventKind::Thrown(thrown) = &logged.entry.event.what {
+            row.add(thrown.total);
+        } else {
+            row.add_option(outcome.as_ref().and_then(|outcome| outcome.total));
+        }
+        row.add_option(outcome.as_ref().and_then(|outcome| outcome.target));
     }
 }
 
-/// The heads of the columns.
-const HEADS: &str = "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers";
+impl Logged {
+    /// The entry as a line of JSON, without invisible and control characters.
+    pub fn as_json_line(&self, system: System) -> String {
+        let json = EntryJson {
+            entry: &self.entry,
+            scene: &self.scene,
+            is_struck: self.is_struck,
+            system,
+        };
+        // The maps have text keys and the numbers are finite, so writing cannot fail.
+        let json = serde_json::to_string(&json).unwrap_or_default();
+        escape_json(&json).into_owned()
+    }
 
-/// The text with what Markdown would read as its own spelled out.
+    /// The helpers of a check.
+    fn helpers(&self, system: System) -> Vec<&str> {
+        match self.entry.roll() {
+            Some(roll) if self.outcome(system).is_some() => {
+                let helpers = roll.helpers.iter();
+                helpers.map(|helper| helper.name.as_str()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Joins rendered entries to a document.
+pub struct LogWriter {
+    form: LogForm,
+    /// The scene of the entry before.
+    scene: Option<String>,
+    /// The text before the next entry.
+    before: String,
+}
+
+impl LogWriter {
+    /// Begins a document for the log of the game of that name.
+    pub fn new(form: LogForm, name: &str) -> Self {
+        let before = match form {
+            LogForm::Markdown => format!("# {}\n", escape_markdown(name)),
+            LogForm::Csv => format!("{CSV_COLUMNS}\n"),
+            LogForm::Json => "[".to_owned(),
+        };
+        Self {
+            form,
+            scene: None,
+            before,
+        }
+    }
+
+    /// Returns the text of the document up to and including the next entry.
+    pub fn add(&mut self, entry: &RenderedEntry) -> String {
+        let mut text = std::mem::take(&mut self.before);
+        match self.form {
+            LogForm::Markdown => text += &self.scene_heading(entry),
+            LogForm::Csv => {}
+            LogForm::Json => {
+                text += "\n";
+                ",".clone_into(&mut self.before);
+            }
+        }
+        text += &entry.text;
+        text
+    }
+
+    /// Returns the end of the document.
+    pub fn end(self) -> String {
+        match (self.form, self.before.as_str()) {
+            (LogForm::Json, ",") => "\n]\n".to_owned(),
+            (LogForm::Json, before) => format!("{before}]\n"),
+            (LogForm::Markdown | LogForm::Csv, before) => before.to_owned(),
+        }
+    }
+
+    /// The heading of a scene before its first entry.
+    fn scene_heading(&mut self, entry: &RenderedEntry) -> String {
+        if self.scene.as_ref() == Some(&entry.scene) {
+            return String::new();
+        }
+
+        let title = match entry.scene.as_str() {
+            "" => "Before the first scene",
+            scene => scene,
+        };
+        self.scene = Some(entry.scene.clone());
+        format!("\n## {} ({})\n\n", escape_markdown(title), entry.day)
+    }
+}
+
+const CSV_COLUMNS: &str = "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers";
+
+/// A row of comma-separated values.
+#[derive(Default)]
+struct CsvRow(String);
+
+impl CsvRow {
+    /// Adds a value that needs no quotes.
+    fn add(&mut self, value: impl std::fmt::Display) {
+        if !self.0.is_empty() {
+            self.0.push(',');
+        }
+        // Writing to a `String` never fails.
+        let _ = write!(self.0, "{value}");
+    }
+
+    fn add_option(&mut self, value: Option<impl std::fmt::Display>) {
+        match value {
+            Some(value) => self.add(value),
+            None => self.add(""),
+        }
+    }
+
+    fn add_text(&mut self, text: &str) {
+        self.add(cell(text));
+    }
+
+    fn end(self) -> String {
+        self.0 + "\n"
+    }
+}
+
+/// Escapes characters that have a meaning in Markdown.
 fn escape_markdown(text: &str) -> String {
     escape(&sanitise(text, LONGEST), "\\`*_[]<>~#|")
 }
 
-/// A text as a cell: quoted where it must be, and never a formula of the program that opens it.
+/// Quotes a text for CSV if necessary, and prevents spreadsheets from reading it as a formula.
 fn cell(text: &str) -> String {
     let text = sanitise(text, LONGEST);
-    let formula = text.starts_with(['=', '+', '-', '@', '\t']);
-    let text = if formula {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t']);
+    let text = if is_formula {
         Cow::Owned(format!("'{text}"))
     } else {
         text
@@ -316,19 +471,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_quoted_and_never_a_formula() {
+    fn a_cell_is_quoted_and_is_no_formula() {
         assert_eq!(cell("The climb"), "The climb");
         assert_eq!(cell("d8 5, \"d10\" 7"), "\"d8 5, \"\"d10\"\" 7\"");
         assert_eq!(cell("=HYPERLINK(1)"), "'=HYPERLINK(1)");
     }
 
     #[test]
-    fn markdown_of_strangers_stays_text() {
+    fn markdown_in_a_text_is_escaped() {
         assert_eq!(escape_markdown("*bold* <b>"), "\\*bold\\* \\<b\\>");
     }
 
     #[test]
-    fn a_file_is_written_as_its_name_says() {
+    fn the_extension_of_a_file_selects_the_format() {
         assert_eq!(
             LogForm::of_file(Path::new("a/b.MD")),
             Some(LogForm::Markdown)

@@ -104,15 +104,6 @@ impl Seat {
         entry.seat == self.id && self.id != SeatId::NOBODY
     }
 
-    /// Whether the seat may take that back.
-    pub(super) fn may_undo(&self, entry: &Entry) -> bool {
-        match self.role {
-            SeatRole::Gm => true,
-            SeatRole::Player => self.did(entry),
-            SeatRole::Watcher => false,
-        }
-    }
-
     /// Refuses what the seat may not do.
     pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
         if let (SeatRole::Player, Act::Do(command)) = (self.role, act)

@@ -17,7 +17,7 @@ use tableside_game::{
     RandomTables, TokenPool, Unfinished, UnfinishedId, Unforeseen, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
-use tableside_store::{GameLocation, Saving};
+use tableside_store::{GameLocation, Reader, Saving};
 
 /// A clock as a seat sees it.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,16 @@ impl<'a> SeatView<'a> {
 
     pub(super) fn history(&self) -> &'a History {
         &self.inner.history
+    }
+
+    /// Reads the journal, if the game is saved.
+    pub(super) fn reader(&self) -> Option<Reader> {
+        self.inner.reader()
+    }
+
+    /// Returns an entry as the seat may read it. `None` if the seat may not read it at all.
+    pub(super) fn redact_entry(&self, entry: &Arc<Entry>) -> Option<Arc<Entry>> {
+        self.lens().entry(entry, self.history())
     }
 
     pub(super) fn lens(&self) -> Lens<'a> {
@@ -400,12 +410,11 @@ impl<'a> SeatView<'a> {
         entries.filter_map(move |entry| lens.entry(entry, self.history()))
     }
 
-    /// Whether there is something that this seat may take back; also where that may lie in a part of the
-    /// log that is not in memory.
+    /// True if the seat may undo an act, or might be able to undo one that is not in memory.
     pub fn has_undo(&self) -> bool {
         let history = &self.inner.history;
-        let is_held = || history.to_undo(|entry| self.seat.may_undo(entry)).is_some();
-        self.seat.role != SeatRole::Watcher && (history.first() > 1 || is_held())
+        self.seat.role != SeatRole::Watcher
+            && (history.first() > 1 || history.to_undo(self.seat).is_some())
     }
 
     /// How many entries the log has, also those that are not in memory; for players those that they

@@ -1,9 +1,8 @@
-//! Luck and statistics of a log: the faces rolled against what was due, how lucky everybody was, and
-//! what came of it.
+//! Statistics of a log: the rolled faces against the expected ones, everyone's luck, and the outcomes of checks.
 //!
-//! A [`LogTally`] takes one event at a time and forgets it, so that a log is read once, when somebody asks. It
-//! counts what happened, struck and taken back or not: the dice fell, and a log in which only the rolls that
-//! somebody liked count would say nothing of luck.
+//! A [`LogTally`] counts one event at a time, so that a log is read once, when a screen first shows the statistics.
+//! It counts what was rolled, also if it was struck or undone later: statistics of the rolls that a player kept would say
+//! nothing about luck.
 
 use std::collections::BTreeMap;
 
@@ -16,80 +15,79 @@ use tableside_rules::{CheckSpec, OutcomeId, System, count_faces};
 /// The figures of a log, as far as one seat may see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// The event from which on everything is counted; 1 where the whole log is.
+    /// The event from which on everything is counted; 1 if the whole log is.
     pub from: u64,
-    /// Everybody together.
+    /// All rolls together.
     pub all: Figures,
-    /// Each character that rolled, in the order of the roster, then who is gone, then nobody's rolls.
+    /// Each character that rolled, in the order of the roster, then removed characters, then rolls without a character.
     pub each: Vec<Figures>,
 }
 
-/// The figures of one character, or of all.
+/// The figures of one character, or of all rolls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
-    /// Whose; the name of nobody is empty.
+    /// The name of the character; empty for all rolls and for rolls without a name.
     pub who: String,
-    /// The character, if it is one.
+    /// The character, if there is one.
     pub id: Option<CharacterId>,
-    /// How many checks were resolved.
+    /// The number of resolved checks.
     pub rolls: u64,
-    /// The luck of those in which dice fell; none before the first.
+    /// The luck of the checks with dice. `None` before the first.
     pub luck: Option<Luck>,
     /// The dice, smallest first.
     pub dice: Vec<DieFigures>,
-    /// What came of each check, in the order of the system's checks.
+    /// The outcomes of each check, in the order of the system's checks.
     pub checks: Vec<CheckFigures>,
 }
 
-/// How lucky somebody was.
+/// The luck of a number of rolls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Luck {
-    /// The mean percentile of the rolls, each in its own exact distribution: 0.5 is neither lucky nor
-    /// unlucky.
+    /// The mean percentile of the rolls, each in its own exact distribution. 0.5 is average luck.
     pub mean: f64,
-    /// How many rolls that is the mean of.
+    /// The number of rolls.
     pub rolls: u64,
-    /// What chance alone moves the mean by: one standard deviation, at most.
+    /// The standard deviation of the mean by chance alone, an upper bound.
     pub deviation: f64,
 }
 
-/// How one size of dice fell.
+/// The faces rolled with one size of dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DieFigures {
-    /// The die; all ten-sided ones are one size, whatever is printed on them.
+    /// The die. All ten-sided dice count as one size.
     pub die: Die,
-    /// How often each face fell, from the lowest.
+    /// How often each face was rolled, from the lowest.
     pub faces: Vec<(Face, u64)>,
-    /// How many dice fell.
+    /// The number of dice.
     pub thrown: u64,
-    /// How often each face was due.
+    /// The expected count of each face.
     pub due: f64,
-    /// How far off they are; none while fewer than five of each face are due, which says nothing yet.
+    /// The chi-square test of the counts. `None` while fewer than five of each face are expected.
     pub test: Option<ChiSquare>,
 }
 
-/// What came of one check.
+/// The outcomes of one check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckFigures {
     pub check: &'static CheckSpec,
-    /// How often each outcome came, in the check's own order, those that never came too.
+    /// How often each outcome occurred, in the check's order, including those that never occurred.
     pub outcomes: Vec<(OutcomeId, u64)>,
 }
 
 impl Luck {
-    /// The luck of so many rolls whose percentiles, per mille, add up to that.
+    /// The luck of a number of rolls, from the sum of their percentiles in thousandths.
     fn of(per_mille: u64, rolls: u64) -> Option<Self> {
         (rolls > 0).then(|| Self {
             mean: float(per_mille) / float(rolls) / 1000.0,
             rolls,
-            // A percentile is spread no wider than evenly from 0 to 1, whose variance is 1/12.
+            // The variance of a percentile is at most that of an even distribution from 0 to 1, which is 1/12.
             deviation: (12.0 * float(rolls)).sqrt().recip(),
         })
     }
 }
 
 impl DieFigures {
-    /// How dice of that size fell: the counts of its faces from the lowest.
+    /// The figures of a die from the counts of its faces, the lowest first.
     fn of(die: Die, counts: &[u64]) -> Self {
         let thrown = counts.iter().sum();
         let due = float(thrown) / f64::from(die.sides());
@@ -107,33 +105,79 @@ impl DieFigures {
     }
 }
 
-/// The running figures of a stretch of a log, with the name that each had when it rolled last.
+/// The running figures of a part of a log.
+///
+/// The figures of the parts of a log can be counted on several threads and merged. Each roll takes 16 bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LogTally {
-    counts: BTreeMap<Rolls, (String, Counts)>,
-    /// What each entry read a roll as, in their order: its luck, and the place of its outcome among `outcomes`. A log
-    /// may have a million of them, so they are 16 bytes each.
-    readings: Vec<(u64, Option<u16>, u16)>,
+    groups: BTreeMap<RollGroup, GroupCounts>,
+    /// The rolls by entry number, ascending.
+    readings: Vec<Reading>,
+    /// The names of outcomes that `readings` refers to.
     outcomes: Vec<String>,
-    /// The entries that read another one again, and which.
-    amended: FxHashMap<u64, (u64, Box<Roll>)>,
+    /// The amendments by entry number.
+    amendments: FxHashMap<u64, Amendment>,
+    /// The amendments that were made, undone and redone, and are not counted yet.
+    corrections: Vec<Correction>,
 }
 
-/// Which rolls are counted together: those of one character, or of one name that is no character's, which are
-/// hidden from the same people.
-type Rolls = (Option<CharacterId>, String, Vec<String>);
+/// The rolls that are counted together: those of one character, or of one name without a character, that are hidden from
+/// the same players.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct RollGroup {
+    id: Option<CharacterId>,
+    /// Empty for a character, whose name may change.
+    name: String,
+    hidden_from: Vec<String>,
+}
 
-/// What is counted of rolls.
+/// The counts of a group.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct GroupCounts {
+    /// The name at the last roll.
+    name: String,
+    counts: Counts,
+}
+
+/// The result of a roll, kept for the case that another entry amends it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Reading {
+    entry: u64,
+    luck: Option<u16>,
+    /// The index of its outcome in [`LogTally::outcomes`].
+    outcome: u16,
+}
+
+/// An entry that reads the dice of another one again.
+#[derive(Clone, Debug, PartialEq)]
+struct Amendment {
+    /// The entry that it replaces.
+    replaced: u64,
+    roll: Box<Roll>,
+}
+
+/// An amendment begins to count or stops counting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Correction {
+    /// The entry of the amendment. If it is no amendment, the correction has no effect.
+    entry: u64,
+    /// 1 if it counts instead of the entry that it replaces, -1 for the reverse.
+    by: i64,
+}
+
+/// A value that is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     Rolls,
-    /// Rolls that have a luck.
+    /// Rolls with a luck.
     Measured,
-    /// The luck of those, per mille, added up.
+    /// The sum of their luck in thousandths.
     Luck,
     Face(Die, Face),
-    /// A check and its outcome.
-    Outcome(String, String),
+    Outcome {
+        check: String,
+        outcome: String,
+    },
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,17 +188,21 @@ impl Counts {
         *self.0.entry(counted).or_default() += by;
     }
 
-    /// Counts what so many rolls of a check were read as.
-    fn add_reading(&mut self, check: &str, luck: Option<u16>, outcome: &str, by: i64) {
+    /// Counts the result of a roll, or takes it out if `by` is -1.
+    fn add_result(&mut self, check: &str, luck: Option<u16>, outcome: &str, by: i64) {
         if let Some(luck) = luck {
             self.add(Counted::Measured, by);
             self.add(Counted::Luck, by * i64::from(luck));
         }
-        self.add(Counted::Outcome(check.to_owned(), outcome.to_owned()), by);
+        let result = Counted::Outcome {
+            check: check.to_owned(),
+            outcome: outcome.to_owned(),
+        };
+        self.add(result, by);
     }
 
-    /// Counts a die that fell; all ten-sided ones are one size, and a digit's 0 is a 10.
-    fn fell(&mut self, die: Die, face: Face) {
+    /// Counts a die. All ten-sided dice count as d10, and a 0 on a digit die as 10.
+    fn add_die(&mut self, die: Die, face: Face) {
         let (die, face) = match (die, face) {
             (Die::Digit, 0) => (Die::D10, 10),
             (Die::Digit, face) => (Die::D10, face),
@@ -163,48 +211,48 @@ impl Counts {
         self.add(Counted::Face(die, face), 1);
     }
 
-    fn of(&self, counted: &Counted) -> u64 {
-        self.0.get(counted).copied().map_or(0, i64::unsigned_abs)
+    fn get(&self, counted: &Counted) -> u64 {
+        let count = self.0.get(counted).copied().unwrap_or(0);
+        count.unsigned_abs()
     }
 }
 
 impl LogTally {
-    /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
-    /// then and is given up, or taken back and answered again; a check is counted when it is resolved, as it was read
-    /// last.
+    /// Counts an event at the end of the log.
     pub fn absorb(&mut self, number: u64, event: &Event, system: System) {
+        self.count(number, event, system);
+        self.apply_corrections();
+    }
+
+    /// Counts an event without its effect on earlier rolls, which [`Self::apply_corrections`] adds.
+    ///
+    /// A die counts once, when it is rolled, also if its check waits for an answer then and is abandoned later. A check
+    /// counts when it is resolved, with its last reading.
+    pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
         match &event.what {
-            EventKind::Incomplete(roll) => self.count_faces(roll, event, system),
-            // What is read again fell before, but for the dice that were missing.
+            EventKind::Incomplete(roll) => self.count_new_dice(roll, event, system),
             EventKind::Amended { entry, roll, fresh } => {
-                self.count_fallen(roll, |place| fresh.contains(&place), system);
-                self.remember(number, roll, system);
-                self.amended.insert(number, (*entry, roll.clone()));
-                self.read_as(number, 1);
+                // The other dice were counted with the entry that it amends.
+                self.count_dice(roll, |index| fresh.contains(&index), system);
+                self.add_reading(number, roll, system);
+                let amendment = Amendment {
+                    replaced: *entry,
+                    roll: roll.clone(),
+                };
+                self.amendments.insert(number, amendment);
+                self.correct(number, 1);
             }
-            EventKind::Undone { event, .. } => self.read_as(*event, -1),
-            EventKind::Redone { event, .. } => self.read_as(*event, 1),
-            // A roll that is repeated is a roll.
+            EventKind::Undone { event, .. } => self.correct(*event, -1),
+            EventKind::Redone { event, .. } => self.correct(*event, 1),
             EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
-                self.count_faces(roll, event, system);
-                let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+                self.count_new_dice(roll, event, system);
+                let outcome = roll.outcome_name(system);
+                let counts = self.counts_of_roll(roll);
                 counts.add(Counted::Rolls, 1);
-                counts.add_reading(&roll.check, roll.luck, roll.outcome_name(system), 1);
-                self.remember(number, roll, system);
+                counts.add_result(&roll.check, roll.luck, outcome, 1);
+                self.add_reading(number, roll, system);
             }
-            // Dice without a check: their faces alone.
-            EventKind::Thrown(thrown) => {
-                let counts = self.counts_of(&thrown.who, thrown.id, &thrown.hidden_from);
-                let rolls = thrown.all().filter_map(Thrown::rolled);
-                for die in rolls.flat_map(|rolled| rolled.dice) {
-                    let mut ladder = Die::LADDER.into_iter();
-                    let known = ladder.find(|known| u32::from(known.sides()) == die.sides);
-                    // A Fate die has faces of its own.
-                    if let (Some(known), Ok(face)) = (known, Face::try_from(die.face)) {
-                        counts.fell(known, face);
-                    }
-                }
-            }
+            EventKind::Thrown(thrown) => self.count_free_dice(thrown),
             EventKind::Abandoned(_)
             | EventKind::Ticked { .. }
             | EventKind::Tokens { .. }
@@ -219,121 +267,211 @@ impl LogTally {
         }
     }
 
-    /// Keeps what an entry read a roll as, for when another reads it again.
-    fn remember(&mut self, number: u64, roll: &Roll, system: System) {
-        let outcome = roll.outcome_name(system);
-        let known = self.outcomes.iter().position(|one| one == outcome);
-        let place = known.unwrap_or(self.outcomes.len());
-        self.outcomes
-            .extend(known.is_none().then(|| outcome.to_owned()));
-        if let Ok(place) = u16::try_from(place) {
-            self.readings.push((number, roll.luck, place));
+    /// Adds the figures of the next part of the log.
+    pub(super) fn append(&mut self, next: Self) {
+        for (group, counted) in next.groups {
+            let known = self.groups.entry(group).or_default();
+            known.name = counted.name;
+            for (value, by) in counted.counts.0 {
+                known.counts.add(value, by);
+            }
+        }
+        for reading in next.readings {
+            let outcome = &next.outcomes[usize::from(reading.outcome)];
+            self.push_reading(reading.entry, reading.luck, outcome);
+        }
+        self.amendments.extend(next.amendments);
+        self.corrections.extend(next.corrections);
+    }
+
+    /// Counts amendments instead of the rolls that they replace, or the reverse.
+    pub(super) fn apply_corrections(&mut self) {
+        for correction in std::mem::take(&mut self.corrections) {
+            self.apply_correction(correction);
         }
     }
 
-    /// Counts an entry that read another again in the place of that one, or the other way round.
-    fn read_as(&mut self, number: u64, by: i64) {
-        let Some((before, roll)) = self.amended.get(&number).cloned() else {
+    fn apply_correction(&mut self, correction: Correction) {
+        let Some(amendment) = self.amendments.get(&correction.entry) else {
             return;
         };
-        let read = |entry: u64| {
-            let at = self.readings.binary_search_by_key(&entry, |one| one.0);
-            let (_, luck, place) = self.readings[at.ok()?];
-            Some((luck, self.outcomes[usize::from(place)].clone()))
+        let (Some(new), Some(old)) = (
+            self.reading_of(correction.entry),
+            self.reading_of(amendment.replaced),
+        ) else {
+            return;
         };
-        if let Some((now, before)) = read(number).zip(read(before)) {
-            let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
-            counts.add_reading(&roll.check, now.0, &now.1, by);
-            counts.add_reading(&roll.check, before.0, &before.1, -by);
+
+        let roll = &amendment.roll;
+        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
+        let counts = &mut self.groups.entry(group).or_default().counts;
+        let new_outcome = &self.outcomes[usize::from(new.outcome)];
+        let old_outcome = &self.outcomes[usize::from(old.outcome)];
+        counts.add_result(&roll.check, new.luck, new_outcome, correction.by);
+        counts.add_result(&roll.check, old.luck, old_outcome, -correction.by);
+    }
+
+    fn reading_of(&self, entry: u64) -> Option<Reading> {
+        let index = self
+            .readings
+            .binary_search_by_key(&entry, |reading| reading.entry);
+        self.readings.get(index.ok()?).copied()
+    }
+
+    fn correct(&mut self, entry: u64, by: i64) {
+        self.corrections.push(Correction { entry, by });
+    }
+
+    /// Keeps the result of a roll for the case that another entry amends it.
+    fn add_reading(&mut self, number: u64, roll: &Roll, system: System) {
+        self.push_reading(number, roll.luck, roll.outcome_name(system));
+    }
+
+    fn push_reading(&mut self, entry: u64, luck: Option<u16>, outcome: &str) {
+        let known = self.outcomes.iter().position(|known| known == outcome);
+        let index = known.unwrap_or_else(|| {
+            self.outcomes.push(outcome.to_owned());
+            self.outcomes.len() - 1
+        });
+        if let Ok(outcome) = u16::try_from(index) {
+            self.readings.push(Reading {
+                entry,
+                luck,
+                outcome,
+            });
         }
     }
 
-    /// Counts the dice of a check that fell in this event, and not before it waited.
-    fn count_faces(&mut self, roll: &Roll, event: &Event, system: System) {
+    /// Counts the dice of a check that were rolled in this event, and not before the check waited.
+    fn count_new_dice(&mut self, roll: &Roll, event: &Event, system: System) {
         let waited = event.changes.iter().find_map(|change| match change.of {
             Subject::Unfinished(_) => change.waited(),
             _ => None,
         });
         let counted = waited.map_or(0, |waited| count_faces(&waited.trail));
         if count_faces(&roll.trail) > counted {
-            self.count_fallen(roll, |place| place >= counted, system);
+            self.count_dice(roll, |index| index >= counted, system);
         }
     }
 
-    /// Counts those dice of a check whose places among all `counts` names.
-    fn count_fallen(&mut self, roll: &Roll, counts: impl Fn(usize) -> bool, system: System) {
+    /// Counts the dice of a check whose indices `is_new` accepts.
+    fn count_dice(&mut self, roll: &Roll, is_new: impl Fn(usize) -> bool, system: System) {
         let Ok(machine) = roll.machine(system) else {
             return;
         };
-        let fell = machine.rolled_dice(&roll.trail).into_iter().enumerate();
-        let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
-        for (_, (die, face)) in fell.filter(|(at, _)| counts(*at)) {
-            counted.fell(die, face);
+        let dice = machine.rolled_dice(&roll.trail);
+        let counts = self.counts_of_roll(roll);
+        for (index, (die, face)) in dice.into_iter().enumerate() {
+            if is_new(index) {
+                counts.add_die(die, face);
+            }
         }
     }
 
-    /// The counts of a character's rolls that are hidden from these people.
-    fn counts_of(
-        &mut self,
-        who: &str,
-        id: Option<CharacterId>,
-        hidden_from: &[String],
-    ) -> &mut Counts {
-        let name = if id.is_some() { "" } else { who };
-        let rolls = (id, name.to_owned(), hidden_from.to_vec());
-        let (last, counts) = self.counts.entry(rolls).or_default();
-        who.clone_into(last);
-        counts
+    /// Counts the faces of dice that belong to no check. Fate dice are left out, whose faces are no die's of a system.
+    fn count_free_dice(&mut self, thrown: &Thrown) {
+        let group = RollGroup::new(&thrown.who, thrown.id, &thrown.hidden_from);
+        let counts = self.counts_of(group, &thrown.who);
+        let rolls = thrown.all().filter_map(Thrown::rolled);
+        for rolled in rolls.flat_map(|rolled| rolled.dice) {
+            let die = Die::LADDER
+                .into_iter()
+                .find(|die| u32::from(die.sides()) == rolled.sides);
+            if let (Some(die), Ok(face)) = (die, Face::try_from(rolled.face)) {
+                counts.add_die(die, face);
+            }
+        }
     }
 
-    /// The figures of those rolls that `may` lets be seen, of all together and by character; `may` is asked
-    /// with the character and with those from whom the rolls are hidden.
+    fn counts_of_roll(&mut self, roll: &Roll) -> &mut Counts {
+        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
+        self.counts_of(group, &roll.who)
+    }
+
+    fn counts_of(&mut self, group: RollGroup, name: &str) -> &mut Counts {
+        let known = self.groups.entry(group).or_default();
+        name.clone_into(&mut known.name);
+        &mut known.counts
+    }
+
+    /// The figures of all rolls together and of each character, from the rolls that `may_see` accepts. It is called with
+    /// the character and the players from whom rolls are hidden.
     pub(super) fn figures(
         &self,
         system: System,
-        may: impl Fn(Option<CharacterId>, &[String]) -> bool,
+        may_see: impl Fn(Option<CharacterId>, &[String]) -> bool,
     ) -> (Figures, Vec<Figures>) {
-        let (mut all, mut each) = (Counts::default(), Self::default());
-        for ((id, _, hidden_from), (who, counts)) in &self.counts {
-            if may(*id, hidden_from) {
-                for (counted, by) in &counts.0 {
-                    all.add(counted.clone(), *by);
-                    each.counts_of(who, *id, &[]).add(counted.clone(), *by);
-                }
+        let mut all = Counts::default();
+        let mut by_roller: BTreeMap<RollGroup, GroupCounts> = BTreeMap::new();
+        for (group, counted) in &self.groups {
+            if !may_see(group.id, &group.hidden_from) {
+                continue;
+            }
+            let roller = RollGroup::new(&counted.name, group.id, &[]);
+            let known = by_roller.entry(roller).or_default();
+            known.name.clone_from(&counted.name);
+            for (value, by) in &counted.counts.0 {
+                all.add(value.clone(), *by);
+                known.counts.add(value.clone(), *by);
             }
         }
-        let each = each.counts.iter();
-        let each = each.map(|((id, ..), (who, counts))| counts.figures(who, *id, system));
-        (all.figures("", None, system), each.collect())
+
+        let each = by_roller
+            .iter()
+            .map(|(roller, counted)| counted.counts.figures(&counted.name, roller.id, system))
+            .collect();
+        (all.figures("", None, system), each)
+    }
+}
+
+impl RollGroup {
+    fn new(name: &str, id: Option<CharacterId>, hidden_from: &[String]) -> Self {
+        let name = if id.is_some() { "" } else { name };
+        Self {
+            id,
+            name: name.to_owned(),
+            hidden_from: hidden_from.to_vec(),
+        }
     }
 }
 
 impl Counts {
     fn figures(&self, who: &str, id: Option<CharacterId>, system: System) -> Figures {
-        let checks = system.spec().checks.iter().filter_map(|check| {
-            let outcomes = (0..).map(OutcomeId).zip(check.outcomes);
-            let outcomes = outcomes.map(|(id, outcome)| {
-                let counted = Counted::Outcome(check.id.to_owned(), outcome.id.to_owned());
-                (id, self.of(&counted))
-            });
-            let outcomes: Vec<(OutcomeId, u64)> = outcomes.collect();
-            let has_come = outcomes.iter().any(|(_, count)| *count > 0);
-            has_come.then_some(CheckFigures { check, outcomes })
-        });
-        let dice = Die::LADDER.into_iter().filter_map(|die| {
-            let faces = die.lowest()..=die.highest();
-            let counts = faces.map(|face| self.of(&Counted::Face(die, face)));
-            let counts: Vec<u64> = counts.collect();
-            let has_fallen = counts.iter().any(|count| *count > 0);
-            has_fallen.then(|| DieFigures::of(die, &counts))
-        });
+        let mut checks = Vec::new();
+        for check in system.spec().checks {
+            let outcomes: Vec<(OutcomeId, u64)> = (0..)
+                .map(OutcomeId)
+                .zip(check.outcomes)
+                .map(|(id, outcome)| {
+                    let counted = Counted::Outcome {
+                        check: check.id.to_owned(),
+                        outcome: outcome.id.to_owned(),
+                    };
+                    (id, self.get(&counted))
+                })
+                .collect();
+            if outcomes.iter().any(|(_, count)| *count > 0) {
+                checks.push(CheckFigures { check, outcomes });
+            }
+        }
+
+        let mut dice = Vec::new();
+        for die in Die::LADDER {
+            let counts: Vec<u64> = (die.lowest()..=die.highest())
+                .map(|face| self.get(&Counted::Face(die, face)))
+                .collect();
+            if counts.iter().any(|count| *count > 0) {
+                dice.push(DieFigures::of(die, &counts));
+            }
+        }
+
         Figures {
             who: who.to_owned(),
             id,
-            rolls: self.of(&Counted::Rolls),
-            luck: Luck::of(self.of(&Counted::Luck), self.of(&Counted::Measured)),
-            dice: dice.collect(),
-            checks: checks.collect(),
+            rolls: self.get(&Counted::Rolls),
+            luck: Luck::of(self.get(&Counted::Luck), self.get(&Counted::Measured)),
+            dice,
+            checks,
         }
     }
 }

@@ -20,11 +20,6 @@ use tableside_text::join;
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
-/// Words that players read in entries which were written down in others, in small letters.
-pub(super) const INSERTED: &str = "somebody; an earlier change; struck an entry; something was rolled in secret. \
-     resets; advances by; goes back by; starts again; is revealed; full; it wins the race: x against y; \
-     pulled to the end: left right;";
-
 /// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
-use tableside_table::{Filter, Found, Seat, Table};
+use tableside_table::{Filter, LogChunk, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
 const STRETCH: Duration = Duration::from_millis(20);
@@ -50,7 +50,7 @@ pub enum JobResult {
     /// The odds of free dice, or that they are too much to compute.
     DiceOdds(Box<DiceOdds>),
     /// To the one about the log.
-    Log(LogQuestion, Found),
+    Log(LogQuestion, LogChunk),
 }
 
 impl Job {

@@ -12,7 +12,7 @@ use crate::terminal;
 use crate::theme::Theme;
 use tableside_game::CommandError;
 use tableside_store::{StoreError, write_file};
-use tableside_table::{Act, LogForm, LogWriter, Problem, Seat};
+use tableside_table::{Act, EntryFormat, LogForm, LogWriter, Problem, Seat};
 use tableside_text::{join, pluralise};
 
 impl Screen {
@@ -168,11 +168,13 @@ impl Screen {
                 let written = file.write_all(text.as_bytes());
                 written.map_err(|error| unwritable(&error.to_string()))
             };
-            let mut writer = LogWriter::new(form, &name, told_by, &time);
-            // All of it, not what was looked at so far, and without keeping the table from anybody.
-            self.table.whole_log(seat, &filter, &mut |logged| {
+            let format = EntryFormat::new(form, told_by, &time);
+            let mut writer = LogWriter::new(form, &name);
+            let render = |logged| format.render(logged);
+            // All of the log, not only the entries that the screen has shown.
+            self.table.whole_log(seat, &filter, render, |entry| {
                 entries += 1;
-                write(writer.entry(logged))
+                write(writer.add(&entry))
             })?;
             write(writer.end())
         })?;
@@ -344,7 +346,7 @@ impl Screen {
                 self.is_stale = true;
             }
             JobResult::Log(question, found) => {
-                if let Some(why) = &found.unread {
+                if let Some(why) = &found.error {
                     let text = format!("a part of the log cannot be read: {why}");
                     self.state.notice = Some(Notice::warning(text));
                 }

@@ -95,7 +95,7 @@ fn a_name_like_that_of_another_owns_nothing_of_that_one() {
 fn search_all(game: &TestGame, seat: &Seat) -> Vec<u64> {
     let filter = Filter::default();
     let patience = std::time::Duration::from_mins(1);
-    game.table.search(seat, &filter, u64::MAX, patience).rows
+    game.table.search(seat, &filter, u64::MAX, patience).hits
 }
 
 #[test]
@@ -131,7 +131,13 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
         assert_eq!(seen.entry(hidden), None);
     });
     let entry = game.look(|seen| seen.entry(noticed).unwrap());
-    let json = tableside::table::log_json(&entry, "", false, game.system);
+    let json = tableside::table::EntryJson {
+        entry: &entry,
+        scene: "",
+        is_struck: false,
+        system: game.system,
+    };
+    let json = serde_json::to_value(json).unwrap();
     assert_eq!(json["noticed"], true);
     assert_eq!(json["hidden-from"], serde_json::json!(["Bo"]));
     // Read again, nothing more is heard of it.

@@ -713,7 +713,13 @@ fn everything(seen: &SeatView<'_>) -> String {
     let locks = seen.locks().map(|(who, about)| (&who.name, about));
     say(&locks.collect::<Vec<_>>());
     let tell = |entry: &Entry| {
-        let json = tableside::table::log_json(entry, "", false, seen.system());
+        let json = tableside::table::EntryJson {
+            entry,
+            scene: "",
+            is_struck: false,
+            system: seen.system(),
+        };
+        let json = serde_json::to_string(&json).unwrap();
         format!("{entry:?} {} {json}", entry.event.text(seen.system()))
     };
     for entry in seen.log() {

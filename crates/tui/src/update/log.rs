@@ -5,7 +5,7 @@ use std::mem;
 use crate::background::LogQuestion;
 use crate::widget::dialog::scroll_to;
 use tableside_game::EventKind;
-use tableside_table::{Filter, Found, SeatView};
+use tableside_table::{Filter, LogChunk, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.
 const AHEAD: usize = 200;
@@ -108,7 +108,9 @@ impl LogPlace {
         if is_other {
             self.look_again();
         }
-        if self.through == 0 || self.through > last {
+        // The entries since the last look may have left memory already.
+        let has_gap = self.through + 1 < seen.log_reaches_to();
+        if self.through == 0 || self.through > last || has_gap {
             let mut first = seen.log_reaches_to();
             if !self.parsed.is_empty() {
                 first = first.max((last + 1).saturating_sub(AT_ONCE));
@@ -173,12 +175,12 @@ impl LogPlace {
     }
 
     /// Takes in an answer, unless it comes late.
-    pub(crate) fn take_found(&mut self, question: &LogQuestion, found: Found) -> bool {
+    pub(crate) fn take_found(&mut self, question: &LogQuestion, found: LogChunk) -> bool {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
         }
         self.asked = None;
-        let mut rows = found.rows;
+        let mut rows = found.hits;
         rows.append(&mut self.rows);
         self.rows = rows;
         self.from = found.from;
@@ -214,9 +216,9 @@ mod tests {
         };
         let question = place.ask(20).unwrap();
         assert_eq!(place.ask(20), None);
-        let found = Found {
+        let found = LogChunk {
             from: 300,
-            ..Found::default()
+            ..LogChunk::default()
         };
         assert!(place.take_found(&question, found));
         assert_eq!(place.ask(20).unwrap().below, 300);

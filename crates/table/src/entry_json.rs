@@ -1,0 +1,332 @@
+//! Entries and rolls as JSON: `log --json`, `roll --json`, `do --json` and hooks.
+//!
+//! The documents are written straight from the entry, without a tree of JSON values between them, because an export of a
+//! large log writes millions of values.
+
+use std::collections::BTreeMap;
+
+use chrono::SecondsFormat;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::{Map, Value as Json};
+
+use super::Entry;
+use tableside_dice::notation::{Fate, RolledDie, RolledNotation};
+use tableside_game::{EventKind, Origin, Thrown};
+use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
+
+/// A resolved check, as `roll --json` prints it.
+#[derive(Clone, Copy, Debug)]
+pub struct RollJson<'a> {
+    /// All fields of the check.
+    pub fields: &'a Fields,
+    /// The sheets that values came from.
+    pub sources: &'a BTreeMap<String, Origin>,
+    pub outcome: &'a Outcome,
+    /// The effects: those of the rules, or those that a game applied.
+    pub effects: &'a [Effect],
+    /// The dice and the answers.
+    pub trail: &'a [Answer],
+}
+
+/// The keys of every roll. A reading of a system's file with the same name gets a prefix.
+const ROLL_KEYS: [&str; 11] = [
+    "system", "check", "fields", "sources", "dice", "choices", "total", "target", "outcome",
+    "success", "effects",
+];
+
+impl Serialize for RollJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let spec = self.fields.spec();
+        let outcome = self.outcome;
+
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("system", spec.system.id())?;
+        map.serialize_entry("check", spec.id)?;
+        map.serialize_entry("fields", &FieldValues(self.fields))?;
+        if !self.sources.is_empty() {
+            map.serialize_entry("sources", &FieldSources(self))?;
+        }
+        map.serialize_entry("dice", &List(outcome.dice.iter().map(DieJson)))?;
+        map.serialize_entry("choices", &List(self.choices()))?;
+        // The total and the target are null if the check has none.
+        map.serialize_entry("total", &outcome.total)?;
+        map.serialize_entry("target", &outcome.target)?;
+        map.serialize_entry("outcome", spec.outcome(outcome.outcome).id)?;
+        serialize_some(&mut map, "success", outcome.success.as_ref())?;
+        for (key, value) in &outcome.keys {
+            if ROLL_KEYS.contains(key) {
+                map.serialize_entry(&format!("read.{key}"), value)?;
+            } else {
+                map.serialize_entry(key, value)?;
+            }
+        }
+        map.serialize_entry("effects", self.effects)?;
+        map.end()
+    }
+}
+
+impl<'a> RollJson<'a> {
+    fn choices(&self) -> impl Iterator<Item = &'a Answer> + Clone {
+        let answers = self.trail.iter();
+        answers.filter(|answer| matches!(answer, Answer::Chose { .. }))
+    }
+}
+
+struct FieldValues<'a>(&'a Fields);
+
+impl Serialize for FieldValues<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.shown())
+    }
+}
+
+struct FieldSources<'a>(&'a RollJson<'a>);
+
+impl Serialize for FieldSources<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let RollJson {
+            fields, sources, ..
+        } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        for field in fields.spec().fields {
+            if let Some(source) = sources.get(field.id) {
+                map.serialize_entry(field.id, &source.to_string())?;
+            }
+        }
+        map.end()
+    }
+}
+
+struct DieJson<'a>(&'a ShownDie);
+
+impl Serialize for DieJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let die = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("die", &die.die)?;
+        map.serialize_entry("face", &die.face)?;
+        serialize_some(&mut map, "value", die.value.as_ref())?;
+        map.serialize_entry("kept", &die.kept)?;
+        map.serialize_entry("role", &die.role.name())?;
+        serialize_some(&mut map, "replaces", die.replaces.as_ref())?;
+        map.end()
+    }
+}
+
+/// Free dice, as `roll dice --json` prints them.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeDiceJson<'a> {
+    pub notation: &'a str,
+    pub rolled: &'a RolledNotation,
+}
+
+impl FreeDiceJson<'_> {
+    /// Adds the keys to a JSON object that has other keys, too.
+    fn serialize_keys<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("notation", self.notation)?;
+        let comment = self.notation.split_once('#').map_or("", |(_, text)| text);
+        if !comment.trim().is_empty() {
+            map.serialize_entry("comment", comment.trim())?;
+        }
+        map.serialize_entry("dice", &List(self.rolled.dice.iter().map(FreeDieJson)))?;
+        if !self.rolled.repetitions.is_empty() {
+            map.serialize_entry("totals", &self.rolled.totals())?;
+        }
+        map.serialize_entry("total", &self.rolled.total)
+    }
+}
+
+impl Serialize for FreeDiceJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.serialize_keys(&mut map)?;
+        map.end()
+    }
+}
+
+struct FreeDieJson<'a>(&'a RolledDie);
+
+impl Serialize for FreeDieJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let die = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("die", &format_args!("d{}", die.sides))?;
+        map.serialize_entry("face", &die.face)?;
+        map.serialize_entry("kept", &(die.fate == Fate::Kept))?;
+        if die.fate == Fate::Rerolled {
+            map.serialize_entry("rerolled", &true)?;
+        }
+        if die.chain {
+            map.serialize_entry("chain", &true)?;
+        }
+        map.end()
+    }
+}
+
+/// A roll on a random table or of free dice, within an entry.
+struct ThrownJson<'a>(&'a Thrown);
+
+impl ThrownJson<'_> {
+    fn serialize_keys<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let thrown = self.0;
+        let rolled = RolledNotation {
+            total: thrown.total,
+            ..thrown.rolled().unwrap_or_default()
+        };
+        let dice = FreeDiceJson {
+            notation: &thrown.notation,
+            rolled: &rolled,
+        };
+        dice.serialize_keys(map)?;
+        if !thrown.table.is_empty() {
+            map.serialize_entry("table", &thrown.table)?;
+            map.serialize_entry("says", &thrown.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for ThrownJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.serialize_keys(&mut map)?;
+        map.end()
+    }
+}
+
+/// An entry of the log, as `log --json` prints it.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryJson<'a> {
+    pub entry: &'a Entry,
+    /// The name of the scene in which it happened.
+    pub scene: &'a str,
+    /// True if the entry no longer holds.
+    pub is_struck: bool,
+    pub system: System,
+}
+
+impl EntryJson<'_> {
+    /// Adds the keys of the entry's kind.
+    fn serialize_kind<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        match &self.entry.event.what {
+            EventKind::Rolled(_) => Ok(()),
+            EventKind::Amended { entry, .. } => map.serialize_entry("amends", entry),
+            EventKind::Rerolled { entry, .. } => map.serialize_entry("rolls-again", entry),
+            EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
+                map.serialize_entry("who", &roll.who)?;
+                map.serialize_entry("check", &roll.check)?;
+                map.serialize_entry("id", &self.entry.waits())
+            }
+            EventKind::Thrown(thrown) => {
+                map.serialize_entry("who", &thrown.who)?;
+                ThrownJson(thrown).serialize_keys(map)?;
+                if !thrown.table.is_empty() {
+                    map.serialize_entry("then", &List(thrown.then.iter().map(ThrownJson)))?;
+                }
+                Ok(())
+            }
+            what => serialize_event_keys(map, what),
+        }
+    }
+}
+
+impl Serialize for EntryJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { entry, system, .. } = *self;
+        let what = &entry.event.what;
+        let resolved = what.resolved();
+        let (hidden_from, _) = what.hidden_from();
+
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("number", &entry.number)?;
+        let at = entry.at.to_rfc3339_opts(SecondsFormat::Secs, true);
+        map.serialize_entry("at", &at)?;
+        map.serialize_entry("scene", self.scene)?;
+        map.serialize_entry("by", &entry.by)?;
+        map.serialize_entry("kind", what.kind())?;
+        serialize_some(&mut map, "who", resolved.map(|roll| &roll.who))?;
+        map.serialize_entry("hidden-from", hidden_from)?;
+        if resolved.is_some_and(|roll| roll.noticed) {
+            map.serialize_entry("noticed", &true)?;
+        }
+        map.serialize_entry("struck", &self.is_struck)?;
+        match resolved {
+            None => map.serialize_entry("text", &entry.event.text(system))?,
+            Some(roll) => {
+                if let (Ok(fields), Ok(outcome)) = (roll.all_fields(system), roll.derive(system)) {
+                    let json = RollJson {
+                        fields: &fields,
+                        sources: &roll.sources,
+                        outcome: &outcome,
+                        effects: &roll.effects,
+                        trail: &roll.trail,
+                    };
+                    map.serialize_entry("roll", &json)?;
+                }
+            }
+        }
+        self.serialize_kind(&mut map)?;
+        map.end()
+    }
+}
+
+/// Adds the values of an event that is no roll. The entry's own keys take precedence.
+fn serialize_event_keys<M: SerializeMap>(map: &mut M, what: &EventKind) -> Result<(), M::Error> {
+    const ENTRY_KEYS: [&str; 7] = [
+        "number",
+        "at",
+        "scene",
+        "kind",
+        "hidden-from",
+        "struck",
+        "text",
+    ];
+
+    // The tree has one key, the name of the kind, unless the kind has no values.
+    let tree = serde_json::to_value(what).unwrap_or_default();
+    for values in into_object(tree).into_values() {
+        for (key, value) in into_object(values) {
+            if key == "by" {
+                // The key `by` is the player. Here it is a number of segments or tokens.
+                map.serialize_entry("amount", &value)?;
+            } else if !ENTRY_KEYS.contains(&key.as_str()) {
+                map.serialize_entry(&key, &value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn into_object(json: Json) -> Map<String, Json> {
+    match json {
+        Json::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
+
+fn serialize_some<M: SerializeMap>(
+    map: &mut M,
+    key: &str,
+    value: Option<&(impl Serialize + ?Sized)>,
+) -> Result<(), M::Error> {
+    match value {
+        Some(value) => map.serialize_entry(key, value),
+        None => Ok(()),
+    }
+}
+
+/// A JSON list of the items of an iterator.
+struct List<I>(I);
+
+impl<I> Serialize for List<I>
+where
+    I: Iterator<Item: Serialize> + Clone,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for item in self.0.clone() {
+            list.serialize_element(&item)?;
+        }
+        list.end()
+    }
+}

@@ -1,0 +1,134 @@
+//! Which entries of the log still hold. Later events can undo, redo, strike or replace an entry.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tableside_game::EventKind;
+
+/// How an event changes the standing of an earlier entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Undone,
+    Redone,
+    /// The GM struck the entry.
+    Struck,
+    /// The roll was amended or rolled again.
+    Replaced,
+}
+
+/// A [`Mark`] with the events that it connects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlacedMark {
+    /// The number of the later event.
+    pub(super) event: u64,
+    /// The number of the entry that the event changes.
+    pub(super) entry: u64,
+    pub(super) mark: Mark,
+}
+
+impl Mark {
+    /// The names in the journal of the kinds of events that set a mark.
+    pub(super) const KINDS: [&str; 5] = ["undone", "redone", "struck", "amended", "rerolled"];
+
+    /// Returns the entry that an event marks, and the mark.
+    pub(super) fn of(what: &EventKind) -> Option<(u64, Self)> {
+        match what {
+            EventKind::Undone { event, .. } => Some((*event, Self::Undone)),
+            EventKind::Redone { event, .. } => Some((*event, Self::Redone)),
+            EventKind::Struck { entry, .. } => Some((*entry, Self::Struck)),
+            what => what.replaces().map(|entry| (entry, Self::Replaced)),
+        }
+    }
+}
+
+impl PlacedMark {
+    /// Returns the mark that an event sets.
+    pub(super) fn of(event: u64, what: &EventKind) -> Option<Self> {
+        let (entry, mark) = Mark::of(what)?;
+        Some(Self { event, entry, mark })
+    }
+}
+
+/// The marks of each entry, by the number of the event that set them.
+///
+/// They stay in memory for the whole game, about 100 bytes for each undo, strike or amendment.
+#[derive(Debug, Default)]
+pub(super) struct Marks(HashMap<u64, BTreeMap<u64, Mark>>);
+
+impl Marks {
+    /// Adds a mark. Marks may be added in any order.
+    pub(super) fn add(&mut self, placed: PlacedMark) {
+        let marks = self.0.entry(placed.entry).or_default();
+        marks.insert(placed.event, placed.mark);
+    }
+
+    /// Returns true if the entry was undone, struck, amended or rolled again.
+    pub(super) fn is_ended(&self, entry: u64) -> bool {
+        let has_valid_end = self.newest_first(entry).any(|(event, mark)| {
+            let ends = matches!(mark, Mark::Struck | Mark::Replaced);
+            ends && !self.is_undone(event)
+        });
+        has_valid_end || self.is_undone(entry)
+    }
+
+    /// Returns the entry that holds instead of an amended or rerolled entry.
+    pub(super) fn replaced_by(&self, entry: u64) -> Option<u64> {
+        self.newest_first(entry)
+            .find(|(event, mark)| *mark == Mark::Replaced && !self.is_undone(*event))
+            .map(|(event, _)| event)
+    }
+
+    fn newest_first(&self, entry: u64) -> impl Iterator<Item = (u64, Mark)> + '_ {
+        let marks = self.0.get(&entry).into_iter().flatten();
+        marks.rev().map(|(event, mark)| (*event, *mark))
+    }
+
+    /// The newest undo or redo of an entry decides.
+    fn is_undone(&self, entry: u64) -> bool {
+        let newest = self
+            .newest_first(entry)
+            .map(|(_, mark)| mark)
+            .find(|mark| matches!(mark, Mark::Undone | Mark::Redone));
+        newest == Some(Mark::Undone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journal_names_each_kind_of_event_that_sets_a_mark() {
+        let (text, reason) = (String::new(), String::new());
+        let roll = Box::default();
+        let events = [
+            EventKind::Undone {
+                event: 1,
+                text: text.clone(),
+            },
+            EventKind::Redone { event: 1, text },
+            EventKind::Struck { entry: 1, reason },
+            EventKind::Amended {
+                entry: 1,
+                roll: Box::clone(&roll),
+                fresh: Vec::new(),
+            },
+            EventKind::Rerolled { entry: 1, roll },
+        ];
+        for event in events {
+            let json = serde_json::to_value(&event).unwrap();
+            let kind = json.as_object().unwrap().keys().next().unwrap();
+            assert!(Mark::KINDS.contains(&kind.as_str()), "{kind}");
+            assert!(Mark::of(&event).is_some());
+        }
+    }
+
+    #[test]
+    fn an_undone_strike_no_longer_counts() {
+        let mut marks = Marks::default();
+        let mut mark = |event, entry, mark| marks.add(PlacedMark { event, entry, mark });
+        mark(2, 1, Mark::Struck);
+        mark(3, 2, Mark::Undone);
+        assert!(!marks.is_ended(1));
+        assert!(marks.is_ended(2));
+    }
+}

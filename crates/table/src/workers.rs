@@ -1,0 +1,53 @@
+//! Threads for long work on a journal: searching, counting, verifying and exporting.
+
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use tableside_store::{Block, Reader, StoreError};
+
+/// One thread for each core.
+///
+/// They are not rayon's global threads, which compute odds: a roll locks its table until its odds are known. A search
+/// that waited for the table on a global thread would keep that thread from computing them.
+static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
+    ThreadPoolBuilder::new()
+        .thread_name(|index| format!("journal-{index}"))
+        .build()
+        .expect("the system can start threads")
+});
+
+/// Runs jobs on all threads and returns their results in the order of the jobs.
+pub(super) fn run_all<J, T>(jobs: Vec<J>) -> Vec<T>
+where
+    J: FnOnce() -> T + Send,
+    T: Send,
+{
+    THREADS.install(|| jobs.into_par_iter().map(|job| job()).collect())
+}
+
+/// Maps the files of a journal on all threads, and passes the results to `take` in the order of the files.
+///
+/// Two files for each thread are in memory at a time.
+pub(super) fn map_files<T, E>(
+    reader: &Reader,
+    map: impl Fn(Block) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    E: From<StoreError>,
+{
+    let files = reader.files()?;
+    let batch_size = 2 * THREADS.current_num_threads();
+    for batch in files.chunks(batch_size) {
+        let load_and_map = |file: &u64| reader.load(*file).map(&map);
+        let results: Vec<Result<T, StoreError>> =
+            THREADS.install(|| batch.par_iter().map(load_and_map).collect());
+        for result in results {
+            take(result?)?;
+        }
+    }
+    Ok(())
+}
