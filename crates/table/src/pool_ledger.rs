@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use tableside_game::{
-    Change, CharacterId, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject, TokenPool,
-    Unfinished, opponent_of, part,
+    Change, CharacterId, CommandError, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject,
+    TokenPool, Unfinished, opponent_of, part,
 };
 use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
 
@@ -17,10 +17,43 @@ pub(super) struct PoolLedger {
     pools: BTreeMap<u32, TokenPool>,
 }
 
+/// The tokens that a roll claims. They are worked out without the pools, on several threads.
+pub(super) struct RollClaims {
+    claims: Vec<TokenClaim>,
+    outcome: Outcome,
+}
+
+impl RollClaims {
+    /// Returns the claims of a roll. `None` if the event is no roll, or if the roll claims no tokens.
+    pub(super) fn of(event: &Event, system: System) -> Result<Option<Self>, String> {
+        let EventKind::Rolled(roll) = &event.what else {
+            return Ok(None);
+        };
+        let claims = Self::of_roll(roll, system);
+        claims.map_err(|error| error.to_string())
+    }
+
+    fn of_roll(roll: &Roll, system: System) -> Result<Option<Self>, CommandError> {
+        let fields = roll.claiming_fields(system)?;
+        let claims = roll.spec(system)?.token_claims(&fields, &roll.house);
+        if claims.is_empty() {
+            return Ok(None);
+        }
+
+        let outcome = roll.derive(system)?;
+        Ok(Some(Self { claims, outcome }))
+    }
+}
+
 impl PoolLedger {
     /// Checks the tokens that an entry takes out of the pools, then applies the entry.
-    pub(super) fn follow(&mut self, event: &Event, system: System) -> Result<(), String> {
-        let paid = self.check(event, system);
+    pub(super) fn follow(
+        &mut self,
+        event: &Event,
+        claims: &Result<Option<RollClaims>, String>,
+        system: System,
+    ) -> Result<(), String> {
+        let paid = self.check(event, claims, system);
         for change in &event.changes {
             if let Subject::Pool(id) = change.of {
                 self.apply(id, &change.part, &change.to);
@@ -77,7 +110,12 @@ impl PoolLedger {
         all_within
     }
 
-    fn check(&self, event: &Event, system: System) -> Result<(), String> {
+    fn check(
+        &self,
+        event: &Event,
+        claims: &Result<Option<RollClaims>, String>,
+        system: System,
+    ) -> Result<(), String> {
         for change in &event.changes {
             let Subject::Pool(id) = change.of else {
                 continue;
@@ -100,7 +138,11 @@ impl PoolLedger {
                     .next()
                     .map_or(Ok(()), |begun| self.check_set_aside(&begun, event, system))
             }
-            EventKind::Rolled(roll) => self.check_roll(roll, event, system),
+            EventKind::Rolled(roll) => match claims {
+                Ok(Some(claims)) => self.check_roll(roll, claims, event, system),
+                Ok(None) => Ok(()),
+                Err(error) => Err(error.clone()),
+            },
             _ => Ok(()),
         }
     }
@@ -134,13 +176,15 @@ impl PoolLedger {
     }
 
     /// Names a roll that uses up more tokens than its pools held or had set aside for it.
-    fn check_roll(&self, roll: &Roll, event: &Event, system: System) -> Result<(), String> {
-        let read = || {
-            let spec = roll.spec(system)?;
-            let claims = spec.token_claims(&roll.claiming_fields(system)?, &roll.house);
-            Ok::<_, tableside_game::CommandError>((spec, claims, roll.derive(system)?))
-        };
-        let (spec, claims, outcome) = read().map_err(|error| error.to_string())?;
+    fn check_roll(
+        &self,
+        roll: &Roll,
+        claimed: &RollClaims,
+        event: &Event,
+        system: System,
+    ) -> Result<(), String> {
+        let spec = roll.spec(system).map_err(|error| error.to_string())?;
+        let outcome = &claimed.outcome;
         let ended = event.changes.iter().find_map(Change::waiting_before);
         let set_aside = ended.and_then(|ended| ended.set_aside);
 
@@ -154,7 +198,7 @@ impl PoolLedger {
             .collect();
         let is_one_sided = owners.len() <= 1;
 
-        for claim in claims {
+        for claim in &claimed.claims {
             let who = match claim.of {
                 Party::Roller => roll.id,
                 Party::Opponent => opponent_of(spec, &roll.sources),
@@ -176,9 +220,9 @@ impl PoolLedger {
                 };
                 self.held(pool, event).unwrap_or(0)
             };
-            if !is_covered(&claim, &outcome, available) {
+            if !is_covered(claim, outcome, available) {
                 let spec = system.spec();
-                let used = spec.tokens(claim.pool, claim.used_by(&outcome));
+                let used = spec.tokens(claim.pool, claim.used_by(outcome));
                 return Err(format!(
                     "it uses {used}, and the pool held {}",
                     spec.tokens(claim.pool, available)

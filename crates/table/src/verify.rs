@@ -1,83 +1,147 @@
-//! Deriving every logged roll again, from its fields and its faces, and naming each that does not hold.
+//! Verification of a journal: every roll is derived again from its fields and its dice.
 
 use std::error::Error;
 
-use super::pool_ledger::PoolLedger;
+use super::pool_ledger::{PoolLedger, RollClaims};
+use super::workers::map_files;
 use super::{Entry, journal_entry};
 use tableside_game::{Event, EventKind, Roll, Thrown, price_of, same_faces};
 use tableside_rules::{Ask, Effect, Outcome, Progress, System};
-use tableside_store::{Reader, StoreError};
+use tableside_store::{Block, Reader, Record, StoreError};
 
-/// What does not hold, in words.
+/// Why an entry is wrong.
 type Wrong = Box<dyn Error>;
 
-/// What came of deriving a journal again.
+/// The result of verifying a journal.
 #[derive(Debug, Default)]
 pub struct Verified {
-    /// How many events were read.
+    /// The number of events.
     pub events: u64,
-    /// How many rolls were derived again.
+    /// The number of rolls that were derived again.
     pub rolls: u64,
     /// The number of the last event.
     pub last: u64,
-    /// What does not hold: the entry, and what is wrong with it.
+    /// The wrong entries with the reasons, by number.
     pub wrong: Vec<(u64, String)>,
 }
 
-/// Derives every roll of a journal again, under the house rules recorded with it. Lines that are changed,
-/// removed or moved are named too.
+/// A file of the journal whose rolls were derived again.
+struct CheckedFile {
+    damage: Vec<(u64, String)>,
+    entries: Vec<CheckedEntry>,
+}
+
+/// An entry whose roll was derived again. Its tokens depend on the entries before it and are not checked yet.
+struct CheckedEntry {
+    number: u64,
+    /// `None` if this version of the program does not know the event.
+    entry: Option<Entry>,
+    claims: Result<Option<RollClaims>, String>,
+    check: Result<(), String>,
+}
+
+/// Derives every roll of a journal again under the house rules that it was made with, on all cores. It also reports
+/// lines that were changed, removed or moved.
 pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
     let mut verified = Verified::default();
     let mut pools = PoolLedger::default();
-    for block in reader.iter_all()? {
-        let block = block?;
-        for damage in block.damage() {
-            let place = damage.last_good + 1;
-            verified.wrong.push((place, damage.to_string()));
+    let check = |block: Block| check_file(&block, reader, system);
+    map_files(reader, check, |file: Result<CheckedFile, StoreError>| {
+        let file = file?;
+        verified.wrong.extend(file.damage);
+        for entry in &file.entries {
+            verified.add(entry, &mut pools, system);
         }
-        for record in block.records() {
-            let record = record?;
-            verified.events += 1;
-            let first = verified.last + 1;
-            if first < record.n && verified.wrong.iter().all(|(at, _)| *at != first) {
-                let what = format!("it is missing: the journal goes on with #{}", record.n);
-                verified.wrong.push((first, what));
-            }
-            verified.last = record.n;
-            let checked = match journal_entry::read(&record) {
-                None => Err("this program does not know such an event".into()),
-                Some(entry) => {
-                    verified.rolls += u64::from(entry.event.what.resolved().is_some());
-                    let paid = pools.follow(&entry.event, system);
-                    check(&entry.event, reader, system).and_then(|()| Ok(paid?))
-                }
-            };
-            if let Err(what) = checked {
-                verified.wrong.push((record.n, what.to_string()));
-            }
-        }
-    }
+        Ok::<_, StoreError>(())
+    })?;
+
     verified.wrong.sort_by_key(|(number, _)| *number);
     Ok(verified)
 }
 
-fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
-    if let EventKind::Thrown(thrown) = &event.what {
-        let is_wrong = |one: &&Thrown| one.rolled().map(|rolled| rolled.total) != Some(one.total);
-        if let Some(wrong) = thrown.all().find(is_wrong) {
-            return Err(format!("{} is not what its dice come to", wrong.total).into());
+impl Verified {
+    fn add(&mut self, checked: &CheckedEntry, pools: &mut PoolLedger, system: System) {
+        let expected = self.last + 1;
+        if expected < checked.number && !self.is_reported(expected) {
+            let what = format!(
+                "it is missing: the journal goes on with #{}",
+                checked.number
+            );
+            self.wrong.push((expected, what));
         }
+        self.last = checked.number;
+        self.events += 1;
+
+        let mut result = checked.check.clone();
+        if let Some(entry) = &checked.entry {
+            if entry.event.what.resolved().is_some() {
+                self.rolls += 1;
+            }
+            let paid = pools.follow(&entry.event, &checked.claims, system);
+            result = result.and(paid);
+        }
+        if let Err(what) = result {
+            self.wrong.push((checked.number, what));
+        }
+    }
+
+    fn is_reported(&self, number: u64) -> bool {
+        self.wrong.iter().any(|(wrong, _)| *wrong == number)
+    }
+}
+
+fn check_file(block: &Block, reader: &Reader, system: System) -> Result<CheckedFile, StoreError> {
+    let damage = block.damage();
+    let damage = damage
+        .iter()
+        .map(|damage| (damage.last_good + 1, damage.to_string()))
+        .collect();
+
+    let mut entries = Vec::new();
+    for record in block.records() {
+        entries.push(check_entry(&record?, reader, system));
+    }
+    Ok(CheckedFile { damage, entries })
+}
+
+fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry {
+    let Some(entry) = journal_entry::read(record) else {
+        return CheckedEntry {
+            number: record.n,
+            entry: None,
+            claims: Ok(None),
+            check: Err("this program does not know such an event".to_owned()),
+        };
+    };
+
+    let check = check_event(&entry.event, reader, system);
+    CheckedEntry {
+        number: record.n,
+        claims: RollClaims::of(&entry.event, system),
+        check: check.map_err(|wrong| wrong.to_string()),
+        entry: Some(entry),
+    }
+}
+
+/// Derives the dice or the roll of an event again and compares them with the recorded ones.
+fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
+    if let EventKind::Thrown(thrown) = &event.what {
+        check_free_dice(thrown)?;
     }
     let Some(roll) = event.what.resolved() else {
         return Ok(());
     };
-    let before = read_before(event, reader)?;
-    let before = before.as_ref().and_then(|one| one.event.what.resolved());
-    if let Some(before) = before
-        && !same_faces(before, roll, system)?
+
+    let amended = read_amended(event, reader)?;
+    let amended = amended
+        .as_ref()
+        .and_then(|entry| entry.event.what.resolved());
+    if let Some(amended) = amended
+        && !same_faces(amended, roll, system)?
     {
         return Err("its faces are not those of the roll that it reads again".into());
     }
+
     let machine = roll.machine(system)?;
     match machine.after(&roll.trail)? {
         Progress::Done(..) => {}
@@ -88,98 +152,152 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
             return Err(format!("the answer to {} is missing", choices.choice).into());
         }
     }
+
     let outcome = machine.outcome(&roll.trail);
-    let word = roll.spec(system)?.outcome(outcome.outcome).id;
-    let recorded = roll.outcome_name(system);
-    if word != recorded {
-        let spec = roll.spec(system)?;
-        let label = |id: &str| {
-            let outcome = spec
-                .outcome_named(id)
-                .map(|outcome| spec.outcome(outcome).label);
-            outcome.unwrap_or("unknown")
-        };
-        let (word, recorded) = (label(word), label(recorded));
-        return Err(format!("the outcome is {word}, and {recorded} is recorded").into());
-    }
-    if outcome.total != roll.total {
-        let shown = |total: Option<i32>| total.map_or_else(|| "none".to_owned(), |n| n.to_string());
-        let (is, recorded) = (shown(outcome.total), shown(roll.total));
-        return Err(format!("the total is {is}, and {recorded} is recorded").into());
-    }
-    Ok(check_effects(roll, before, &outcome, event, system)?)
+    check_outcome(roll, &outcome, system)?;
+    Ok(check_effects(roll, amended, &outcome, event, system)?)
 }
 
-/// The entry that an amended one reads again.
-fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
-    let EventKind::Amended { entry, .. } = &event.what else {
+fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
+    for roll in thrown.all() {
+        let total = roll.rolled().map(|rolled| rolled.total);
+        if total != Some(roll.total) {
+            return Err(format!("{} is not what its dice come to", roll.total).into());
+        }
+    }
+    Ok(())
+}
+
+/// Compares the outcome and the total with the recorded ones.
+fn check_outcome(roll: &Roll, outcome: &Outcome, system: System) -> Result<(), Wrong> {
+    let spec = roll.spec(system)?;
+    let derived = spec.outcome(outcome.outcome).id;
+    let recorded = roll.outcome_name(system);
+    if derived != recorded {
+        let label = |id: &str| {
+            spec.outcome_named(id)
+                .map_or("unknown", |outcome| spec.outcome(outcome).label)
+        };
+        let (derived, recorded) = (label(derived), label(recorded));
+        return Err(format!("the outcome is {derived}, and {recorded} is recorded").into());
+    }
+
+    if outcome.total != roll.total {
+        let show = |total: Option<i32>| total.map_or_else(|| "none".to_owned(), |n| n.to_string());
+        let (derived, recorded) = (show(outcome.total), show(roll.total));
+        return Err(format!("the total is {derived}, and {recorded} is recorded").into());
+    }
+    Ok(())
+}
+
+/// Reads the entry that an amendment reads again. `None` if the event is no amendment.
+fn read_amended(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
+    let EventKind::Amended { entry: number, .. } = &event.what else {
         return Ok(None);
     };
-    let before = reader.event(*entry)?.as_ref().and_then(journal_entry::read);
-    let before = before.filter(|before| before.event.what.resolved().is_some());
-    let missing = || format!("#{entry}, which it reads again, is no roll");
-    Ok(Some(before.ok_or_else(missing)?))
+    let record = reader.event(*number)?;
+    let entry = record.as_ref().and_then(journal_entry::read);
+    match entry {
+        Some(entry) if entry.event.what.resolved().is_some() => Ok(Some(entry)),
+        _ => Err(format!("#{number}, which it reads again, is no roll").into()),
+    }
 }
 
-/// What followed is what the rules say, but for what the opponent is called, and for what a limit cut short.
+/// Compares the effects with those of the rules. The name of an opponent may differ, and a limit may reduce an effect.
 fn check_effects(
     roll: &Roll,
-    before: Option<&Roll>,
+    amended: Option<&Roll>,
     outcome: &Outcome,
     event: &Event,
     system: System,
 ) -> Result<(), String> {
-    use Effect::{Led, Lock, NotBooked, Reached, SharedWith, Token};
     // A Favor was paid for this roll, or for the one that it reads again.
-    let paid = match event.what {
+    let is_paid = match event.what {
         EventKind::Rerolled { .. } => true,
-        _ => before.is_some_and(|before| price_of(before).is_some()),
+        _ => amended.is_some_and(|amended| price_of(amended).is_some()),
     };
-    let price = price_of(roll).filter(|_| paid);
-    if paid && price.is_none() {
+    let price = price_of(roll).filter(|_| is_paid);
+    if is_paid && price.is_none() {
         return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
-    // Whom it is shared with, what a pool or a clock tells, and that nobody was named is the table's, not the check's.
-    let is_the_tables = |effect: &&Effect| {
-        matches!(
-            effect,
-            SharedWith { .. } | Reached { .. } | Led { .. } | NotBooked { .. }
-        )
-    };
     if let Some(unpaid) = roll.unpaid(outcome) {
         return Err(unpaid.describe(system));
     }
-    let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
-    let recorded = roll.effects.iter();
-    let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
+
+    let mut recorded = roll
+        .effects
+        .iter()
+        .filter(|effect| !is_added_by_table(effect))
+        .peekable();
     for due in price.into_iter().chain(&outcome.effects) {
-        // A limit may have left less of it, or nothing: what is recorded next is then of another, maybe the opponent.
-        let comes_to = |booked: i32| {
-            matches!(due, Token { amount, .. } if booked == *amount
-                || kept_back(roll, *amount, booked))
-        };
-        let is_due = |found: &&Effect| {
-            matches!((due, *found), (Token { pool, owner: side, .. }, Token { pool: of, owner, amount })
-                if pool == of && (side.is_some() || is_own(owner)) && comes_to(*amount))
-                || due == *found
-                || matches!((due, *found), (Lock { about, .. }, Lock { about: recorded, .. }) if about == recorded)
-        };
-        if recorded.next_if(is_due).is_none() && !comes_to(0) {
-            let found = recorded.next().map(|found| found.text(system));
-            let due = due.text(system);
-            let differs = |found| format!("the effect is: {due}; recorded is: {found}");
-            return Err(found.map_or_else(|| format!("the effect is not recorded: {due}"), differs));
+        let is_recorded = recorded
+            .next_if(|recorded| is_same_effect(roll, due, recorded))
+            .is_some();
+        // A limit may have prevented the effect. Then the next recorded effect is another one.
+        if is_recorded || is_amount_applied(roll, due, 0) {
+            continue;
         }
+
+        let due = due.text(system);
+        return Err(match recorded.next() {
+            Some(other) => {
+                let other = other.text(system);
+                format!("the effect is: {due}; recorded is: {other}")
+            }
+            None => format!("the effect is not recorded: {due}"),
+        });
     }
-    let extra = recorded.next().map(|extra| extra.text(system));
-    extra.map_or(Ok(()), |extra| {
-        Err(format!("no such effect follows: {extra}"))
-    })
+
+    match recorded.next() {
+        Some(extra) => Err(format!("no such effect follows: {}", extra.text(system))),
+        None => Ok(()),
+    }
 }
 
-/// Whether the roll itself says that a limit kept back the rest.
-fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
-    let words = format!("{booked} of {due} gained, ");
-    let said = |effect: &Effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&words));
-    roll.effects.iter().any(said)
+/// True for an effect that the table adds to those of the check: shared tokens, thresholds of pools, linked clocks, and
+/// targets that were not chosen.
+fn is_added_by_table(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::SharedWith { .. }
+            | Effect::Reached { .. }
+            | Effect::Led { .. }
+            | Effect::NotBooked { .. }
+    )
+}
+
+/// True if the recorded effect is the one that the rules demand.
+fn is_same_effect(roll: &Roll, due: &Effect, recorded: &Effect) -> bool {
+    match (due, recorded) {
+        (
+            Effect::Token { pool, owner, .. },
+            Effect::Token {
+                pool: recorded_pool,
+                owner: recorded_owner,
+                amount,
+            },
+        ) if pool == recorded_pool => {
+            // The rules name the side of another character, and the record names the character.
+            let is_own = recorded_owner.as_deref().unwrap_or_default() == roll.who;
+            due == recorded || (owner.is_some() || is_own) && is_amount_applied(roll, due, *amount)
+        }
+        (Effect::Lock { about, .. }, Effect::Lock { about: other, .. }) => about == other,
+        _ => due == recorded,
+    }
+}
+
+/// True if this number of tokens is the effect, or the rest of it that a limit allowed.
+fn is_amount_applied(roll: &Roll, due: &Effect, applied: i32) -> bool {
+    let Effect::Token { amount, .. } = due else {
+        return false;
+    };
+    applied == *amount || is_limited(roll, *amount, applied)
+}
+
+/// True if the roll records that a limit reduced the number of tokens.
+fn is_limited(roll: &Roll, due: i32, applied: i32) -> bool {
+    let words = format!("{applied} of {due} gained, ");
+    roll.effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&words)))
 }
