@@ -28,7 +28,7 @@ pub type Face = i16;
 pub struct CustomDie {
     /// The name, such as `fudge`.
     pub name: &'static str,
-    /// The number on each side. A die with symbols shows the index of its side, from 1.
+    /// The number on each side. For a die with symbols, the numbers of the sides themselves: 1, 2, 3, …
     pub faces: &'static [Face],
     /// The text on each side. Empty if it is the number.
     pub marks: &'static [&'static str],

@@ -91,7 +91,8 @@ impl Distribution {
         positive_part - negative_part
     }
 
-    /// Returns the distribution of `combine(a, b)`, where a and b are independent values of both distributions.
+    /// Returns the distribution of `combine(a, b)`, where `a` comes from this distribution and `b`, independently, from
+    /// `other`.
     pub fn combine(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
         let mut combined: FxHashMap<i64, Natural> = FxHashMap::default();
 
@@ -108,7 +109,7 @@ impl Distribution {
     }
 }
 
-/// Keys with their numbers of ways.
+/// Each key with its number of ways.
 type KeyedWays<K> = Vec<(K, Natural)>;
 
 /// Sorts the entries by key and adds up the ways of equal keys.

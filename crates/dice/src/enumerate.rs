@@ -16,8 +16,8 @@ use super::{Face, Keep, Natural, Observation, Pool, Series};
 /// The most observations for which memory is reserved in advance.
 const MOST_RESERVED: usize = 100_000;
 
-/// Returns every observation of a pool whose measure is [`Measure::KeptDice`](crate::Measure::KeptDice) with the face `low`.
-/// An observation may appear several times.
+/// Returns every observation of a pool whose measure is [`Measure::KeptDice`](crate::Measure::KeptDice) with the face
+/// `low`. An observation may appear several times, and its numbers of ways must then be added up.
 ///
 /// The pool has at most 255 dice. Each shows its faces, from its lowest to its highest, exactly once and none below 0.
 pub(super) fn enumerate(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
@@ -117,7 +117,7 @@ struct Enumeration {
     remaining: Vec<u8>,
     /// The face and the number of sides of each kept die that is decided already.
     kept: Vec<(Face, u8)>,
-    /// True if `kept` always has the order of an observation, so that it need not be sorted.
+    /// True if faces are added to `kept` in the order that an observation has, so that it need not be sorted.
     is_sorted: bool,
     observations: Vec<(Observation, Natural)>,
 }

@@ -5,10 +5,10 @@
 //!
 //! k · threshold + Σ (value − threshold) over the dice above it,
 //!
-//! and the other dice only contribute a number of ways. So each threshold and each number of dice above it needs one
-//! series (the sums of that many dice above the threshold) and one number (the ways of the others). The series for the
-//! next lower threshold follow from the previous ones. With v values and k kept dice this takes about v · k operations on
-//! series of length v · k. A visit of all rolls of n dice would take vⁿ.
+//! and the other dice only contribute a number of ways. So for each threshold, and for each number of dice above it,
+//! two things are needed: the series of the sums of the dice above the threshold, and the number of ways of the other
+//! dice. The series for the next lower threshold follow from the previous ones. With v values and k kept dice this
+//! takes about v · k operations on series of length v · k. A visit of all rolls of n dice would take vⁿ.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use super::{Die, Keep, Natural, Series, choose};
 pub(crate) struct WeightedDice {
     /// The number of dice.
     pub count: usize,
-    /// The ways of one die to show 0, 1, 2, …
+    /// At index i, the number of ways in which one die shows i.
     pub faces: Vec<Natural>,
 }
 
@@ -58,7 +58,7 @@ impl WeightedDice {
     }
 }
 
-/// Returns the number of ways to each sum of the kept dice.
+/// Returns, for each sum of the kept dice, the number of ways to roll it.
 ///
 /// # Panics
 /// If some dice are dropped and none is kept.

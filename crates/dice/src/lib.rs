@@ -1,12 +1,14 @@
 //! Dice pools with exact odds.
 //!
-//! The crate rolls dice, reads rolled dice, and computes the exact probability of every result as a fraction: pools that
-//! keep some of their dice, count successes, look for sets, explode or re-roll, and written expressions such as `4d6kh3`.
-//! It contains no rules of any game, uses no floating point for odds, and never samples to estimate them.
+//! The crate rolls dice, reads rolled dice, and computes the exact probability of results as fractions: pools that keep
+//! some of their dice, count successes, look for sets of equal values, explode or re-roll, and written expressions such
+//! as `4d6kh3`. It contains no rules of any game, computes no probability in floating point, and never samples to
+//! estimate one.
 //!
-//! Start with [`Pool`] for dice in code, or with [`notation::Notation`] for written dice. [`Pool::observations`] holds all
-//! results with their numbers of ways, [`Natural`] and [`Fraction`] are the exact numbers, [`PoolQuery`] asks several
-//! questions about several groups of dice at once, and [`SystemDice`] rolls. The README has ten examples.
+//! Start with [`Pool`] for dice in code, or with [`notation::Notation`] for written dice. [`Pool::observations`]
+//! returns all results, each with its number of ways (a way is one of the equally likely combinations of faces),
+//! [`Natural`] and [`Fraction`] are the exact numbers, [`PoolQuery`] asks several questions about several groups of
+//! dice at once, and [`SystemDice`] rolls. The README has ten examples.
 #![warn(missing_docs)]
 
 mod chi_square;

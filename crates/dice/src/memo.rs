@@ -36,7 +36,7 @@ impl<K, V> fmt::Debug for Memo<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
-    /// Creates an empty store for answers with a total size of at most `most`.
+    /// Creates an empty cache for answers with a total size of at most `most`.
     pub const fn new(most: usize) -> Self {
         Self {
             answers: RwLock::new(Answers::empty()),
@@ -44,12 +44,11 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
         }
     }
 
-    /// Returns the stored answer to a question, or computes and stores it.
+    /// Returns the cached answer to a question, or computes the answer and caches it.
     ///
-    /// Several threads may compute the same answer at the same time. An answer larger than the limit is not stored.
+    /// Several threads may compute the same answer at the same time. An answer larger than the limit is not cached.
     ///
-    /// # Errors
-    /// The error of `compute`, if it fails. Errors are not stored.
+    /// # Errors The error of `compute`, if it fails. Errors are not cached.
     pub fn get_or_compute<E>(
         &self,
         question: &K,

@@ -49,7 +49,7 @@ pub use error::NotationError;
 pub use letters::{ascii_form, compact, resembles_dice};
 pub use odds::{NotationOdds, OddsTooLarge};
 use range::TotalRange;
-pub use roll::{Fate, Repetition, RolledDie, RolledNotation};
+pub use roll::{DieStatus, Repetition, RolledDie, RolledNotation};
 use syntax::Node;
 
 /// The most dice in one expression.

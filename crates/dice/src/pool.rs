@@ -249,7 +249,7 @@ impl Pool {
             return query.kept(faces);
         }
 
-        // The dice that are dropped last come first.
+        // The dice, to be sorted so that those that are kept come first.
         let mut ranking: Vec<RankedDie> = self
             .dice_in_order()
             .zip(faces)

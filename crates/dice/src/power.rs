@@ -60,21 +60,21 @@ fn first_sums(die: &[WeightRun], weight_of_zero: &Natural, count: usize, limit: 
     Series(ways)
 }
 
-/// Returns the sums of the explosions of `count` dice, up to the sum `limit`: the coefficients of (1 − x / `whole`)⁻ᶜᵒᵘⁿᵗ,
+/// Returns the sums of the explosions of `count` dice, up to the sum `limit`: the coefficients of (1 − x / `all_ways`)⁻ᶜᵒᵘⁿᵗ,
 /// where x is the polynomial of the exploding faces.
 ///
-/// Each coefficient is multiplied by `whole` to the power of `scale`, which must be at least the number of explosions
+/// Each coefficient is multiplied by `all_ways` to the power of `scale`, which must be at least the number of explosions
 /// that reach `limit`. So all coefficients are whole numbers. No exploding face is 0.
 ///
-/// With c the coefficients of the result, t · `whole` · c(t) = Σ ((count − 1) · i + t) · x(i) · c(t − i) over all i from 1 up.
+/// With c the coefficients of the result, t · `all_ways` · c(t) = Σ ((count − 1) · i + t) · x(i) · c(t − i) over all i from 1 up.
 pub(crate) fn inverse_power(
     exploding: &[WeightRun],
-    whole: &Natural,
+    all_ways: &Natural,
     count: usize,
     scale: usize,
     limit: usize,
 ) -> Series {
-    let ways_without_explosion = whole.pow(scale);
+    let ways_without_explosion = all_ways.pow(scale);
     if count == 0 {
         return Series(vec![ways_without_explosion]);
     }
@@ -94,7 +94,7 @@ pub(crate) fn inverse_power(
         let sum_number = Natural::from(sum);
         let mut dividend = &window.weighted * &count_less_one;
         dividend.add_product(&window.plain, &sum_number);
-        let divisor = whole * &sum_number;
+        let divisor = all_ways * &sum_number;
         ways.push(&dividend / &divisor);
     }
     Series(ways)
@@ -249,22 +249,22 @@ mod tests {
 
     #[test]
     fn an_inverse_power_times_the_power_is_one() {
-        let whole = natural(60);
+        let all_ways = natural(60);
         for explosions in [vec![run(6, 6, 10)], vec![run(1, 2, 3), run(5, 5, 20)]] {
             for exponent in 1..6 {
                 let (scale, limit) = (30, 30);
-                let inverse = inverse_power(&explosions, &whole, exponent, scale, limit);
-                // (whole − X)^exponent has negative coefficients, so one factor at a time moves to the other side:
-                // whole · c = a + X · c.
+                let inverse = inverse_power(&explosions, &all_ways, exponent, scale, limit);
+                // (all_ways − X)^exponent has negative coefficients, so one factor at a time moves to the other side:
+                // all_ways · c = a + X · c.
                 let mut lhs = inverse;
                 for _ in 0..exponent {
                     let exploded = polynomial(&explosions).times_up_to(&lhs, limit + 1);
                     for (coefficient, exploded) in lhs.0.iter_mut().zip(&exploded.0) {
-                        *coefficient = &*coefficient * &whole;
+                        *coefficient = &*coefficient * &all_ways;
                         *coefficient -= exploded;
                     }
                 }
-                assert_eq!(lhs.0[0], whole.pow(scale + exponent));
+                assert_eq!(lhs.0[0], all_ways.pow(scale + exponent));
                 assert!(lhs.0[1..].iter().all(Natural::is_zero));
             }
         }

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use super::Natural;
 use super::power::{WeightRun, power};
 
-/// The number of ways to reach each sum: element k counts the ways to reach k.
+/// The number of ways to roll each sum: element k is the number of ways to roll k.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Series(pub Vec<Natural>);
 
@@ -33,7 +33,7 @@ impl Series {
         power(&[die], count, usize::MAX)
     }
 
-    /// Returns the sums of `count` dice, each with `faces[k]` ways to show k. At least one face has ways.
+    /// Returns the sums of `count` dice, each with `faces[k]` ways to show k. At least one element is not 0.
     pub(crate) fn equal_weighted_dice(count: usize, faces: &[Natural]) -> Self {
         let mut runs = runs_of(faces);
         let lowest = runs.first().map_or(0, |run| run.from);

@@ -1,7 +1,7 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use tableside_dice::notation::{Fate, RolledDie, RolledNotation, ascii_form};
+use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation, ascii_form};
 use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
 use tableside_text::join;
@@ -74,7 +74,7 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
             ""
         } else if die.chain {
             " then "
-        } else if rolled.starts_repetition(index) {
+        } else if rolled.starts_later_repetition(index) {
             "; "
         } else {
             ", "
@@ -91,10 +91,10 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
 
 fn free_die_in_words(die: &RolledDie) -> String {
     let (sides, face) = (die.sides, die.face);
-    match die.fate {
-        Fate::Kept => format!("d{sides} {face}"),
-        Fate::Dropped => format!("(d{sides} {face})"),
-        Fate::Rerolled => format!("(d{sides} {face}, again)"),
+    match die.status {
+        DieStatus::Kept => format!("d{sides} {face}"),
+        DieStatus::Dropped => format!("(d{sides} {face})"),
+        DieStatus::Rerolled => format!("(d{sides} {face}, again)"),
     }
 }
 

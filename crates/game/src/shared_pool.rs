@@ -59,7 +59,9 @@ impl Game {
     fn other_characters_of_player(&self, character: &Character) -> Vec<CharacterId> {
         self.roster
             .iter()
-            .filter(|other| other.id != character.id && is_same_player(&other.player, &character.player))
+            .filter(|other| {
+                other.id != character.id && is_same_player(&other.player, &character.player)
+            })
             .map(|other| other.id)
             .collect()
     }

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value as Json};
 
 use super::Entry;
-use tableside_dice::notation::{Fate, RolledDie, RolledNotation};
+use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
 use tableside_game::{EventKind, Origin, Thrown};
 use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
 
@@ -152,8 +152,8 @@ impl Serialize for FreeDieJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("die", &format_args!("d{}", die.sides))?;
         map.serialize_entry("face", &die.face)?;
-        map.serialize_entry("kept", &(die.fate == Fate::Kept))?;
-        if die.fate == Fate::Rerolled {
+        map.serialize_entry("kept", &(die.status == DieStatus::Kept))?;
+        if die.status == DieStatus::Rerolled {
             map.serialize_entry("rerolled", &true)?;
         }
         if die.chain {

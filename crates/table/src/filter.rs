@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Entry, SeatView};
 use tableside_game::{Origin, Roll, Tested};
 use tableside_rules::{CheckSpec, System};
-use tableside_text::{fold_characters, join};
+use tableside_text::{fold_keeping_spaces, join};
 
 /// Separates the texts of one part of an entry, such as the name and the label of a check.
 const SEPARATOR: char = '\u{1e}';
@@ -17,7 +17,7 @@ pub struct Filter(Vec<Term>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
     field: SearchField,
-    /// The text to search for, as [`fold_characters`] returns it.
+    /// The text to search for, as [`fold_keeping_spaces`] returns it.
     text: String,
 }
 
@@ -46,7 +46,7 @@ impl Filter {
         let mut terms = Vec::new();
         let mut word = String::new();
         let mut is_quoted = false;
-        for letter in fold_characters(text).chars() {
+        for letter in fold_keeping_spaces(text).chars() {
             if letter == '"' {
                 is_quoted = !is_quoted;
             } else if letter.is_whitespace() && !is_quoted {
@@ -105,7 +105,7 @@ impl Term {
     }
 
     fn is_in(&self, text: &str) -> bool {
-        fold_characters(text).contains(&self.text)
+        fold_keeping_spaces(text).contains(&self.text)
     }
 
     /// True if a die of that name was rolled: `die:d8` does not match a d80.
@@ -148,7 +148,9 @@ fn outcome_of(entry: &Entry, system: System) -> String {
     let Some(roll) = entry.roll() else {
         return String::new();
     };
-    let label = roll.shown_outcome(system).map_or("", |outcome| outcome.label);
+    let label = roll
+        .shown_outcome(system)
+        .map_or("", |outcome| outcome.label);
     format!("{}{SEPARATOR}{label}", roll.outcome_name(system))
 }
 

@@ -12,12 +12,12 @@ use super::join;
 
 /// Folds `text` for comparison: lower case, plain quotes and dashes, one space between words, no space at the ends.
 pub fn fold(text: &str) -> String {
-    let folded = fold_characters(text);
+    let folded = fold_keeping_spaces(text);
     join(folded.split_whitespace(), " ")
 }
 
 /// Folds `text` as [`fold`] does, but keeps all spaces, for searches while the query is still being typed.
-pub fn fold_characters(text: &str) -> String {
+pub fn fold_keeping_spaces(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -50,7 +50,7 @@ fn needs_json_escape(character: char) -> bool {
 pub fn quote_for_shell(word: &str) -> String {
     let needs_no_quotes =
         |character: char| character.is_alphanumeric() || "-_.+".contains(character);
-    if word.chars().all(needs_no_quotes) {
+    if !word.is_empty() && word.chars().all(needs_no_quotes) {
         return word.to_owned();
     }
 
@@ -82,6 +82,7 @@ mod tests {
     fn only_words_that_need_quotes_get_them() {
         assert_eq!(quote_for_shell("friday-2.bak"), "friday-2.bak");
         assert_eq!(quote_for_shell("München"), "München");
+        assert_eq!(quote_for_shell(""), "''");
         assert_eq!(quote_for_shell("game night"), "'game night'");
         assert_eq!(quote_for_shell("Tom's"), r"'Tom'\''s'");
         assert_eq!(quote_for_shell("$HOME"), "'$HOME'");

@@ -2,12 +2,13 @@
 //!
 //! A name or a note that a player wrote must not move the cursor of a terminal, reverse a line or hide characters. This
 //! crate makes such text safe without changing how any language is spelled, measures it in terminal columns, and
-//! compares names the way a reader does.
+//! compares names the way a reader does. It also shortens text, suggests names for mistyped words, assembles lists and
+//! plurals, and describes errors in TOML files.
 //!
-//! The functions are pure: they take text and return a text, a number or a `bool`. None of them fails, keeps state or
-//! refers to the game.
+//! All functions are pure and infallible, and none knows what a text is about.
 //!
-//! Start with [`sanitise`], which every text from outside passes through, then [`width`] and [`is_same_name`].
+//! Start with [`sanitise`], which every text from outside passes through: [`sanitise_name`] for names,
+//! [`sanitise_typed`] for text that is still being typed. Then read [`width`] and [`is_same_name`].
 
 mod compare;
 mod escape;
@@ -19,7 +20,7 @@ mod script;
 mod toml_error;
 mod width;
 
-pub use compare::{fold, fold_characters, is_same_name, normalise_number};
+pub use compare::{fold, fold_keeping_spaces, is_same_name, normalise_number};
 pub use escape::{escape, escape_json, quote_for_shell};
 pub use fit::{fit, fit_with_marker};
 pub use nearest::{did_you_mean, nearest, suggest_or_list};

@@ -4,8 +4,8 @@ use super::{fold, join};
 
 /// Returns the name in `names` that `typed` was most likely meant to be, or `None` if none is near enough.
 ///
-/// A name is near if the number of changed, inserted and deleted characters is at most a third of the length of
-/// `typed`, rounded up, and less than that length.
+/// An edit changes, inserts or deletes one character. A name is near if it takes at most one edit for every three
+/// characters of `typed` (rounded up), and fewer edits than `typed` has characters.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = fold(typed);
     let length = typed.chars().count();

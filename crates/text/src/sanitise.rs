@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
-use self::invisible::{flag_tags, is_needed, is_useless_at_end, is_useless_at_start};
+use self::invisible::{flag_tags, is_needed, is_useless_at_either_end, is_useless_at_start};
 use self::marks::{is_mark, limit_marks};
 
 pub use self::invisible::is_invisible;
@@ -48,8 +48,9 @@ pub fn sanitise_typed(text: &str, limit: usize) -> Cow<'_, str> {
 
 /// Makes a name safe, as [`sanitise`] does, and removes spaces and invisible characters at its ends.
 pub fn sanitise_name(name: &str, limit: usize) -> String {
-    let trimmed = name
-        .trim_matches(|character: char| character.is_whitespace() || is_useless_at_end(character));
+    let trimmed = name.trim_matches(|character: char| {
+        character.is_whitespace() || is_useless_at_either_end(character)
+    });
 
     // Cutting at the limit can leave a space at the end.
     sanitise(trimmed, limit).trim().to_owned()
@@ -116,7 +117,7 @@ fn compose(text: String) -> String {
 fn clean_characters(text: &str, end: TextEnd) -> String {
     let trimmed = text
         .trim_start_matches(is_useless_at_start)
-        .trim_end_matches(is_useless_at_end);
+        .trim_end_matches(is_useless_at_either_end);
 
     let mut cleaned = String::with_capacity(trimmed.len());
     let mut characters = trimmed.chars();

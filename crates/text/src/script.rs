@@ -1,4 +1,4 @@
-//! The scripts and characters whose spelling uses invisible characters.
+//! The scripts and characters that need invisible characters to be written correctly.
 
 /// True for a letter or mark of a script that is written with joiners (U+200C and U+200D): the cursive scripts and
 /// those derived from Brahmi.
@@ -70,7 +70,7 @@ pub(super) fn is_virama(character: char) -> bool {
 
 /// True for a letter or mark of a script without spaces between words, where an invisible separator (U+200B) marks
 /// the end of a word.
-pub(super) fn uses_word_separators(character: char) -> bool {
+pub(super) fn uses_zero_width_spaces(character: char) -> bool {
     matches!(character,
         '\u{E01}'..='\u{E4E}' | '\u{E81}'..='\u{ECE}' | '\u{F00}'..='\u{FFF}' | '\u{1000}'..='\u{109F}'
         | '\u{1780}'..='\u{17D3}' | '\u{1950}'..='\u{19DF}' | '\u{1A20}'..='\u{1AAF}'

@@ -9,14 +9,14 @@ use tableside_game::{
 };
 use tableside_rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System};
 use tableside_table::SeatView;
-use tableside_text::fold_characters;
+use tableside_text::fold_keeping_spaces;
 
 /// So many rolls are on the table.
 const ROLLS: usize = 30;
 
 /// Whether a name has what is looked for, letter case aside.
 fn has(name: &str, filter: &str) -> bool {
-    filter.is_empty() || fold_characters(name).contains(&fold_characters(filter))
+    filter.is_empty() || fold_keeping_spaces(name).contains(&fold_keeping_spaces(filter))
 }
 
 /// The lines of a panel's list: on its own tab in groups under headings, as far as the filter lets them through.

@@ -35,7 +35,7 @@ use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 use tableside_game::{Character, EntityKind};
 use tableside_table::{ClockView, Filter, SeatView};
-use tableside_text::{fold_characters, pluralise};
+use tableside_text::{fold_keeping_spaces, pluralise};
 
 pub use as_json::table_json;
 pub(super) use painter::Tiles;
@@ -132,7 +132,9 @@ fn mark_found(word: &str, paint: &mut Painter<'_>, area: Rect) {
     let wide = columns(word).max(1);
     for line in area.rows() {
         let cells = line.columns().map(|at| &paint.buffer[(at.x, at.y)]);
-        let letters: Vec<String> = cells.map(|cell| fold_characters(cell.symbol())).collect();
+        let letters: Vec<String> = cells
+            .map(|cell| fold_keeping_spaces(cell.symbol()))
+            .collect();
         for (place, some) in (0..).zip(letters.windows(wide.into())) {
             if some.concat() == word {
                 let style = paint.look.style(Role::Found);

@@ -1,7 +1,7 @@
 //! Estimates how long exact odds take, before anything is computed.
 //!
-//! The times were measured on one core of a 2023 server, in nanoseconds. They need not be exact: odds that are refused
-//! take hundreds of times as long as those that are computed between two keys.
+//! The times were measured on one core of a 2023 server, in nanoseconds. They need not be exact, because expressions
+//! that people write are far from the limits.
 
 use super::exploding::ExplodingSeries;
 use super::odds::{MOST_SPARSE, OddsTooLarge};
@@ -12,7 +12,7 @@ use crate::power::WeightRun;
 
 /// Odds that take longer are refused, in nanoseconds.
 const MOST_TIME: f64 = 2e9;
-/// Odds that take longer are not computed between two keys, in nanoseconds.
+/// Odds that take longer are not computed while a person types, in nanoseconds.
 const QUICK_TIME: f64 = 5e6;
 /// The most words of 64 bits that a distribution may fill.
 const MOST_WORDS: f64 = 4e6;
@@ -128,7 +128,7 @@ impl Cost {
             (None, None) if drops_dice => {
                 let die = DieCost {
                     values: value_count(term),
-                    bits: log2(weights.whole),
+                    bits: log2(weights.all_ways),
                     is_fair: weights.faces.len() == 1,
                 };
                 Ok(Self::of_kept(term, &die))
@@ -139,7 +139,7 @@ impl Cost {
 
     /// The number of dice that show counted values, where each die is one hit at most.
     fn of_hits(term: &DiceTerm, weights: &DieWeights, counted: FaceRange) -> Self {
-        let roll_bits = log2(weights.whole);
+        let roll_bits = log2(weights.all_ways);
         let count = f64::from(term.count);
         let kept = f64::from(term.kept());
 
@@ -175,7 +175,7 @@ impl Cost {
     fn of_sum(term: &DiceTerm, weights: &DieWeights) -> Self {
         let count = f64::from(term.count);
         let totals = count * (value_count(term) - 1.0) + 1.0;
-        let bits = count * log2(weights.whole);
+        let bits = count * log2(weights.all_ways);
         Self {
             totals,
             span: totals,
@@ -187,7 +187,7 @@ impl Cost {
     fn of_series(series: &ExplodingSeries) -> Self {
         let totals = float(series.limit) + 1.0;
         let count = f64::from(series.count);
-        let roll_bits = log2(series.whole);
+        let roll_bits = log2(series.all_ways);
         let ends_bits = count * roll_bits;
         let chain_bits = float(series.longest) * roll_bits;
 
@@ -217,7 +217,7 @@ impl Cost {
         let rolls = float(chain.longest) + 1.0;
         let die = DieCost {
             values: float(chain.limit) + 1.0,
-            bits: rolls * log2(weights.whole),
+            bits: rolls * log2(weights.all_ways),
             is_fair: false,
         };
         Ok(Self::of_kept(term, &die))

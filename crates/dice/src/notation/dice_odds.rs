@@ -8,7 +8,7 @@ use crate::kept_sum::{WeightedDice, kept_sum};
 use crate::power::power;
 use crate::{Distribution, Fraction, Keep, Natural, Series, ratio};
 
-/// The ways to each total, from the total `first` up.
+/// For each total from `first` up, the number of ways to roll it.
 pub(super) struct Totals {
     pub first: i64,
     pub ways: Series,
@@ -36,7 +36,7 @@ impl Totals {
         }
     }
 
-    /// Returns the number of ways to totals that are not listed.
+    /// Returns the number of ways that lead to totals that are not listed.
     fn unlisted(&self) -> Natural {
         let listed = self.ways.0.iter().sum::<Natural>();
         let mut unlisted = self.all_ways.clone();
@@ -66,7 +66,7 @@ impl DiceTerm {
         Totals {
             first: i64::from(self.lowest_value()) * i64::from(self.count),
             ways: power(&weights.ends(), count, usize::MAX),
-            all_ways: natural(weights.whole).pow(count),
+            all_ways: natural(weights.all_ways).pow(count),
         }
     }
 
@@ -82,8 +82,8 @@ impl DiceTerm {
 
     /// The mean number of rolls of all dice, explosions included.
     pub(super) fn mean_rolls(&self, weights: &DieWeights) -> Fraction {
-        let rolls = &natural(weights.whole) * &natural(self.count.into());
-        let ending = natural(weights.whole - weights.exploding);
+        let rolls = &natural(weights.all_ways) * &natural(self.count.into());
+        let ending = natural(weights.all_ways - weights.exploding);
         ratio(&rolls, &ending)
     }
 
@@ -126,12 +126,12 @@ impl DieWeights {
         Totals {
             first: self.faces.first().map_or(0, |run| run.from.into()),
             ways: self.to_series(),
-            all_ways: natural(self.whole),
+            all_ways: natural(self.all_ways),
         }
     }
 }
 
-/// The odds of totals that are listed to the end.
+/// The odds of dice without explosions, whose totals are all listed.
 pub(super) fn with_own_mean(totals: Totals) -> PartOdds {
     let distribution = totals.into_distribution();
     PartOdds {

@@ -12,7 +12,7 @@ pub(super) const MOST_EXPLOSIONS: usize = 20_000;
 /// The results of exploding dice.
 ///
 /// A die explodes any number of times and then shows a face that ends its chain. As series in x, with 1 / (1 − e) for
-/// 1 + e + e² + …, the dice are (ends / (whole − explosions))ᶜᵒᵘⁿᵗ.
+/// 1 + e + e² + …, the dice are (ends / (all_ways − explosions))ᶜᵒᵘⁿᵗ.
 pub(super) struct ExplodingSeries {
     /// The results of a roll that ends a chain, counted from the smallest.
     pub ends: Vec<WeightRun>,
@@ -20,8 +20,8 @@ pub(super) struct ExplodingSeries {
     pub first: i64,
     /// The results of a roll that explodes.
     pub explosions: Vec<WeightRun>,
-    /// All ways of one roll.
-    pub whole: u64,
+    /// The number of all ways of one roll.
+    pub all_ways: u64,
     /// The number of dice.
     pub count: u32,
     /// The largest listed exponent.
@@ -37,7 +37,7 @@ impl ExplodingSeries {
             ends: weights.ends(),
             first: weights.lowest_end().into(),
             explosions: weights.explosions(),
-            whole: weights.whole,
+            all_ways: weights.all_ways,
             count,
             limit: 0,
             longest: 0,
@@ -47,7 +47,7 @@ impl ExplodingSeries {
 
     /// The series of the number of rolls with a counted face.
     ///
-    /// A roll that explodes on a face outside `counted` does not change the number, so its ways are left out of `whole`.
+    /// A roll that explodes on a face outside `counted` does not change the number, so its ways are left out of `all_ways`.
     pub(super) fn of_hits(
         weights: &DieWeights,
         counted: FaceRange,
@@ -55,7 +55,7 @@ impl ExplodingSeries {
     ) -> Result<Self, OddsTooLarge> {
         let exploding_hits = weights.exploding_within(counted);
         let hits = weights.within(counted) - exploding_hits;
-        let misses = weights.whole - weights.exploding - hits;
+        let misses = weights.all_ways - weights.exploding - hits;
 
         let (first, ends) = match (misses, hits) {
             (0, hits) => (1, vec![WeightRun::single(0, hits)]),
@@ -74,7 +74,7 @@ impl ExplodingSeries {
             ends,
             first,
             explosions,
-            whole: misses + hits + exploding_hits,
+            all_ways: misses + hits + exploding_hits,
             count,
             limit: 0,
             longest: 0,
@@ -85,7 +85,7 @@ impl ExplodingSeries {
     /// Sets how many exponents are listed. `exploding` is the number of ways in which a roll explodes.
     fn with_limit(mut self, exploding: u64) -> Result<Self, OddsTooLarge> {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let chance = exploding as f64 / self.whole as f64;
+        let chance = exploding as f64 / self.all_ways as f64;
         let explosions = longest_explosions(self.count, chance, MOST_EXPLOSIONS);
         let explosions = explosions.ok_or(OddsTooLarge)?;
 
@@ -98,10 +98,10 @@ impl ExplodingSeries {
         Ok(self)
     }
 
-    /// The ways to each listed result.
+    /// For each listed result, the number of ways to roll it.
     pub(super) fn totals(&self) -> Totals {
         let count = size(self.count);
-        let ways_of_roll = natural(self.whole);
+        let ways_of_roll = natural(self.all_ways);
         let ends = power(&self.ends, count, self.limit);
         let chains = inverse_power(
             &self.explosions,

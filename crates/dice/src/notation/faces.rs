@@ -23,8 +23,8 @@ impl Notation {
         result
     }
 
-    /// Returns the faces with the tens and the ones of each d100 joined to one number. `None` if a d100 has no such pair,
-    /// or if there are too few faces.
+    /// Returns the faces with the tens and the ones of each d100 joined to one number. `None` if a d100 has no such
+    /// pair, or if faces are missing.
     fn join_hundreds(&self, faces: &[i32]) -> Option<Vec<i32>> {
         let mut remaining = faces.iter().copied();
         let mut joined = Vec::new();
@@ -90,7 +90,8 @@ impl DiceTerm {
         }
     }
 
-    /// A face that ends a chain. It takes the place of a wrong face, so that wrong dice do not explode on and on.
+    /// A face that ends a chain of explosions. It replaces an impossible face, so that a wrong list of faces does not
+    /// explode endlessly.
     fn harmless_face(&self) -> i32 {
         match self.explode {
             Some(faces) if faces.contains(self.lowest.into()) => faces.to.saturating_add(1),

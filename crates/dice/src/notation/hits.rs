@@ -8,14 +8,14 @@ use super::weights::{DieWeights, natural};
 use crate::power::{WeightRun, inverse_power, power};
 use crate::{Keep, Natural, Series, choose, ratio};
 
-/// The ways of one die to be below, among and above the counted values.
+/// The numbers of ways in which one die is below, among and above the counted values.
 struct DieHit {
     below: Natural,
     hit: Natural,
     above: Natural,
 }
 
-/// The ways of a die that is no hit: to be kept before hits, or after them.
+/// The numbers of ways in which a die that is no hit is kept before hits (better dice), or after them.
 struct Misses {
     better: Natural,
     worse: Natural,
@@ -23,7 +23,7 @@ struct Misses {
 
 impl DieHit {
     /// The number of all ways.
-    fn whole(&self) -> Natural {
+    fn all_ways(&self) -> Natural {
         [&self.below, &self.hit, &self.above].into_iter().sum()
     }
 
@@ -54,7 +54,7 @@ impl DiceTerm {
         counted: FaceRange,
     ) -> Result<PartOdds, OddsTooLarge> {
         let hits = ExplodingSeries::of_hits(weights, counted, self.count)?;
-        let hits_per_roll = ratio(&natural(weights.within(counted)), &natural(weights.whole));
+        let hits_per_roll = ratio(&natural(weights.within(counted)), &natural(weights.all_ways));
 
         Ok(PartOdds {
             distribution: hits.totals().into_distribution(),
@@ -72,13 +72,13 @@ impl DiceTerm {
         with_own_mean(self.count_hits(&die))
     }
 
-    /// The ways to each number of hits among the kept dice.
+    /// For each number of hits among the kept dice, the number of ways.
     ///
     /// Better dice are kept before hits. So for each number of better dice, hits can only take the remaining places.
     fn count_hits(&self, die: &DieHit) -> Totals {
         let count = size(self.count);
         let kept = size(self.kept());
-        let all_ways = die.whole().pow(count);
+        let all_ways = die.all_ways().pow(count);
         let misses = die.misses(self.keep);
 
         let mut ways = vec![Natural::ZERO; kept + 1];
@@ -107,7 +107,7 @@ impl DiceTerm {
     }
 }
 
-/// The ways of one roll of a die to show one of the counted values.
+/// The number of ways in which one roll of a die shows a counted value.
 fn roll_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
     let below = weights.within(FaceRange {
         from: i32::MIN,
@@ -117,13 +117,13 @@ fn roll_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
     DieHit {
         below: natural(below),
         hit: natural(hit),
-        above: natural(weights.whole - below - hit),
+        above: natural(weights.all_ways - below - hit),
     }
 }
 
-/// The ways of one exploding die to have a total among the counted values.
+/// The number of ways in which the total of one exploding die is a counted value.
 ///
-/// Only totals up to the last one that matters are listed, so chains have a bounded length.
+/// Larger totals than the largest counted value are not listed, so chains have a bounded length.
 fn chain_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
     let has_upper_bound = counted.to != i32::MAX;
     let last_listed = if has_upper_bound {
@@ -136,7 +136,7 @@ fn chain_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
 
     let explosions = weights.explosions();
     let longest = limit / explosions.first().map_or(1, |run| run.from);
-    let ways_of_roll = natural(weights.whole);
+    let ways_of_roll = natural(weights.all_ways);
     let chains = inverse_power(&explosions, &ways_of_roll, 1, longest, limit);
     let ends = power(&weights.ends(), 1, limit);
     let totals = ends.times_up_to(&chains, limit + 1);
@@ -171,7 +171,7 @@ fn chain_hit(weights: &DieWeights, counted: FaceRange) -> DieHit {
     }
 }
 
-/// The ways of `count` dice with two outcomes to show the second outcome 0, 1, 2, … times.
+/// At index i, the number of ways in which `count` dice with two outcomes show the second outcome i times.
 fn two_outcomes(first: &Natural, second: &Natural, count: usize) -> Series {
     if first.is_zero() {
         let mut ways = vec![Natural::ZERO; count];

@@ -21,8 +21,8 @@ pub fn ascii_form(letter: char) -> char {
 
 /// True if `text` begins like a dice expression, even one with a mistake: `7d6^2`, `(d20`, `6x 4d6`, `adv+`, `3d`.
 ///
-/// The answer only decides which error is reported for a text that has no meaning. So it does no harm that a name such as
-/// `D4rk` resembles dice as well.
+/// The answer only decides which error is reported for a text without a meaning, so a name such as `D4rk` may resemble
+/// dice without harm.
 pub fn resembles_dice(text: &str) -> bool {
     let letters: Vec<char> = text.trim().chars().collect();
     if let [digits @ .., 'x' | 'X'] = letters.as_slice() {
@@ -40,7 +40,8 @@ pub fn resembles_dice(text: &str) -> bool {
     resembles_dice_term(text)
 }
 
-/// True if `text` begins with a `d` between a count and a number of sides. One of the two numbers may be missing.
+/// True if `text` begins like dice: a count, a `d` and a number of sides. The count or the number of sides may be
+/// missing.
 fn resembles_dice_term(text: &str) -> bool {
     let after_count = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let has_count = after_count.len() < text.len();
@@ -84,7 +85,8 @@ fn without_blanks(expression: &str) -> String {
     let mut compact = String::new();
     let mut start = 0;
     if let Some(prefix) = repeat_prefix(&letters) {
-        // A blank tells the repetition `6× 4d6` from the product `6×4d6`. The letter x needs none.
+        // With `×`, the blank distinguishes the repetition `6× 4d6` from the product `6×4d6`. With the letter x it may
+        // be left out.
         compact.extend(letters[..prefix.digits_end].iter());
         compact.push_str("x ");
         start = prefix.end;

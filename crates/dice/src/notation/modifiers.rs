@@ -7,7 +7,7 @@ use crate::Keep;
 
 /// The highest probability of an explosion. Dice that explode more often would reach the longest chain of rolls, at which
 /// rolling stops, and the odds do not consider this end.
-const MOST_EXPLOSIONS: f64 = 0.97;
+const HIGHEST_EXPLOSION_CHANCE: f64 = 0.97;
 
 #[derive(Clone, Copy)]
 enum Comparison {
@@ -258,7 +258,7 @@ fn check_explosion(term: &DiceTerm, start: usize) -> Result<(), NotationError> {
 
     let explodes_at_once = exploding - exploding_and_rerolled;
     let explodes_after_reroll = rerolled * exploding;
-    if explodes_at_once + explodes_after_reroll > MOST_EXPLOSIONS {
+    if explodes_at_once + explodes_after_reroll > HIGHEST_EXPLOSION_CHANCE {
         let problem = "these dice would explode almost every time";
         return Err(NotationError::new(start, problem));
     }

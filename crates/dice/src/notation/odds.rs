@@ -176,7 +176,8 @@ fn sum(lhs: &Distribution, rhs: &Distribution) -> Distribution {
     Distribution::new(ways, lhs.total() * rhs.total())
 }
 
-/// Returns the ways to each total from the smallest to the largest. `None` if most of them are impossible.
+/// Returns the number of ways to roll each total, from the smallest total to the largest. `None` if most totals between
+/// them are impossible.
 fn to_series(distribution: &Distribution) -> Option<Series> {
     let lowest = distribution.min()?;
     let highest = distribution.max()?;

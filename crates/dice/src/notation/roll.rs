@@ -33,14 +33,14 @@ pub struct RolledDie {
     /// The face: −1, 0 or 1 on a Fate die.
     pub face: i32,
     /// Whether it counts.
-    pub fate: Fate,
+    pub status: DieStatus,
     /// True if it was rolled because the previous die exploded.
     pub chain: bool,
 }
 
 /// Whether a die counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum DieStatus {
     /// It counts.
     Kept,
     /// It does not count, because other dice are kept or because it does not show a counted number.
@@ -63,7 +63,7 @@ impl RolledNotation {
     }
 
     /// True if the die at this index is the first of the second or a later repetition.
-    pub fn starts_repetition(&self, index: usize) -> bool {
+    pub fn starts_later_repetition(&self, index: usize) -> bool {
         let mut start = 0;
         for repetition in &self.repetitions {
             if start == index {
@@ -209,7 +209,7 @@ impl DiceTerm {
         }
         let mut total = 0;
         for die in dice {
-            if die.fate == Fate::Kept {
+            if die.status == DieStatus::Kept {
                 total += i64::from(die.face);
             }
         }
@@ -228,17 +228,17 @@ impl DiceTerm {
             // The sort is stable, so the later of equal dice stays behind.
             best_first.sort_by_key(|die| -rank(die));
             for die in best_first.into_iter().rev().take(dropped) {
-                die.fate = Fate::Dropped;
+                die.status = DieStatus::Dropped;
             }
             return;
         }
 
         for _ in 0..dropped {
-            let kept = dice.iter_mut().filter(|die| die.fate == Fate::Kept);
+            let kept = dice.iter_mut().filter(|die| die.status == DieStatus::Kept);
             // Of equal dice, the search from the end finds the later one first.
             let worst = kept.rev().min_by_key(|die| rank(die));
             if let Some(die) = worst {
-                die.fate = Fate::Dropped;
+                die.status = DieStatus::Dropped;
             }
         }
     }
@@ -262,11 +262,11 @@ impl DiceTerm {
             return count;
         }
 
-        for die in dice.iter_mut().filter(|die| die.fate == Fate::Kept) {
+        for die in dice.iter_mut().filter(|die| die.status == DieStatus::Kept) {
             if self.counts(die.face.into()) {
                 count += 1;
             } else {
-                die.fate = Fate::Dropped;
+                die.status = DieStatus::Dropped;
             }
         }
         count
@@ -308,7 +308,7 @@ impl DiceTerm {
         RolledDie {
             sides: self.sides,
             face,
-            fate: Fate::Kept,
+            status: DieStatus::Kept,
             chain,
         }
     }
@@ -343,7 +343,7 @@ impl DiceTerm {
             let mut die = self.new_die(next_face(self), link > 0);
             if self.rerolls(die.face) {
                 dice.push(RolledDie {
-                    fate: Fate::Rerolled,
+                    status: DieStatus::Rerolled,
                     ..die
                 });
                 die.face = next_face(self);
@@ -377,8 +377,8 @@ impl DiceTerm {
 /// Marks dice as dropped. Re-rolled dice stay marked as re-rolled.
 fn drop_dice(dice: &mut [RolledDie]) {
     for die in dice {
-        if die.fate == Fate::Kept {
-            die.fate = Fate::Dropped;
+        if die.status == DieStatus::Kept {
+            die.status = DieStatus::Dropped;
         }
     }
 }

@@ -62,8 +62,8 @@ impl NotationParser<'_> {
         self.position
     }
 
-    /// Finds a word for advantage after the next blanks. Returns it with the number of letters up to its end, blanks
-    /// included.
+    /// Finds a word for advantage after the next blanks. Returns the word and the number of characters to skip: those
+    /// of the blanks and of the word.
     pub(super) fn peek_advantage(&self) -> Option<(Advantage, usize)> {
         let blanks = self.blanks();
         let word_start = self.position + blanks;
@@ -82,7 +82,7 @@ impl NotationParser<'_> {
         }
     }
 
-    /// Returns the error for a letter in the place of a number or dice.
+    /// Returns the error for a letter where a number or dice must stand.
     pub(super) fn missing_or_misplaced(&self) -> NotationError {
         match self.peek() {
             Some(')') => NotationError::new(self.position, MISSING),

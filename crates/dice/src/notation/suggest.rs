@@ -96,7 +96,7 @@ fn edits(letters: &[char], index: usize) -> Vec<Edit> {
         return edits_at_end(letters);
     };
     match letter.to_ascii_lowercase() {
-        // German and French names of dice.
+        // The letters for dice in German (`w`, Würfel) and in the Scandinavian languages (`t`, tärning or terning).
         'w' | 't' => vec![replace(1, "d"), replace(0, "# ")],
         'h' | 'l' if !follows_blank => vec![replace(0, "k")],
         'e' if !follows_blank => vec![replace(1, "!")],

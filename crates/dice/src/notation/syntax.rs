@@ -157,12 +157,12 @@ impl DiceTerm {
         }
     }
 
-    /// The smallest number of one die, or of one group of digits.
+    /// The smallest value that one die, or one group of digits, can show.
     pub(super) fn lowest_value(&self) -> i32 {
         repeat_digit(self.lowest, self.digits)
     }
 
-    /// The largest number of one roll of a die, or of one group of digits.
+    /// The largest value that one roll of a die, or one group of digits, can show.
     pub(super) fn highest_value(&self) -> i32 {
         repeat_digit(self.highest(), self.digits)
     }
@@ -217,7 +217,7 @@ impl DiceTerm {
         }
     }
 
-    /// The smallest number of a roll after which the die is not rolled again: the lowest face that does not explode.
+    /// The lowest face that does not explode, so that the die is not rolled again.
     fn lowest_end(&self) -> i32 {
         match self.explode {
             Some(faces) if faces.contains(self.lowest.into()) => faces.to.saturating_add(1),

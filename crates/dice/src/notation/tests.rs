@@ -50,19 +50,19 @@ fn an_expression_adds_up() {
 #[test]
 fn every_die_says_what_became_of_it() {
     let rolled = roll("3d6!r1kh2", &[1, 2, 6, 3, 5]);
-    let dice: Vec<(i32, Fate, bool)> = rolled
+    let dice: Vec<(i32, DieStatus, bool)> = rolled
         .dice
         .iter()
-        .map(|rolled| (rolled.face, rolled.fate, rolled.chain))
+        .map(|rolled| (rolled.face, rolled.status, rolled.chain))
         .collect();
     assert_eq!(
         dice,
         [
-            (1, Fate::Rerolled, false),
-            (2, Fate::Dropped, false),
-            (6, Fate::Kept, false),
-            (3, Fate::Kept, true),
-            (5, Fate::Kept, false),
+            (1, DieStatus::Rerolled, false),
+            (2, DieStatus::Dropped, false),
+            (6, DieStatus::Kept, false),
+            (3, DieStatus::Kept, true),
+            (5, DieStatus::Kept, false),
         ]
     );
     assert_eq!(rolled.total, 14);
@@ -133,7 +133,7 @@ fn dropped_dice_are_the_same_for_few_and_for_many() {
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|index| std::cmp::Reverse(faces[*index]));
         for (place, index) in order.into_iter().enumerate() {
-            let is_kept = rolled.dice[index].fate == Fate::Kept;
+            let is_kept = rolled.dice[index].status == DieStatus::Kept;
             assert_eq!(is_kept, place < count / 2, "die {index} of {text}");
         }
     }

@@ -73,7 +73,7 @@ impl DiceTerm {
 
         // A way consists of a first and a second roll. Each face that is re-rolled leads to all faces in one way. A face
         // that is not re-rolled counts at once, whatever the second roll would have shown.
-        let ways_after_reroll = u64::from(self.rerolled_faces());
+        let ways_after_reroll = u64::from(self.rerolled_face_count());
         let ways_at_once = match ways_after_reroll {
             0 => 1,
             _ => u64::from(self.sides),
@@ -124,7 +124,7 @@ impl DiceTerm {
             .collect()
     }
 
-    fn rerolled_faces(&self) -> u32 {
+    fn rerolled_face_count(&self) -> u32 {
         let rerolled = self.reroll.unwrap_or(FaceRange::EMPTY);
         let shown = rerolled.intersect(self.all_faces());
         if shown.is_empty() {
@@ -161,14 +161,14 @@ const fn greatest_common_divisor(mut lhs: u64, mut rhs: u64) -> u64 {
     lhs
 }
 
-/// The numbers that one roll of a die can show, with their ways.
+/// The numbers that one roll of a die can show, each with its number of ways.
 #[derive(Clone, Debug)]
 pub(super) struct DieWeights {
     /// The numbers, in runs of equal weight.
     pub faces: Vec<WeightedFaces>,
-    /// All ways of one roll.
-    pub whole: u64,
-    /// The ways of one roll that explode.
+    /// The number of all ways of one roll.
+    pub all_ways: u64,
+    /// The number of ways in which one roll explodes.
     pub exploding: u64,
 }
 
@@ -176,13 +176,13 @@ impl DieWeights {
     pub(super) fn of(term: &DiceTerm) -> Self {
         let faces = term.weighted_faces();
         let mut weights = Self {
-            whole: 0,
+            all_ways: 0,
             exploding: 0,
             faces: Vec::new(),
         };
         for run in &faces {
             let ways = run.count() * run.weight;
-            weights.whole += ways;
+            weights.all_ways += ways;
             if run.explodes {
                 weights.exploding += ways;
             }
@@ -191,7 +191,7 @@ impl DieWeights {
         weights
     }
 
-    /// The ways of one roll to show a number in `range`.
+    /// The number of ways in which one roll shows a number in `range`.
     pub(super) fn within(&self, range: FaceRange) -> u64 {
         self.faces
             .iter()
@@ -200,7 +200,7 @@ impl DieWeights {
             .sum()
     }
 
-    /// The ways of one roll to show a number in `range` and to explode.
+    /// The number of ways in which one roll shows a number in `range` and explodes.
     pub(super) fn exploding_within(&self, range: FaceRange) -> u64 {
         self.faces
             .iter()
@@ -210,7 +210,7 @@ impl DieWeights {
             .sum()
     }
 
-    /// The smallest number on which a die ends.
+    /// The smallest number that ends a chain of explosions.
     pub(super) fn lowest_end(&self) -> i32 {
         self.faces
             .iter()
@@ -218,7 +218,7 @@ impl DieWeights {
             .map_or(0, |run| run.from)
     }
 
-    /// The numbers on which a die ends, as exponents from 0.
+    /// The numbers that end a chain of explosions, less the smallest of them, as exponents of a series.
     pub(super) fn ends(&self) -> Vec<WeightRun> {
         let lowest = self.lowest_end();
         self.faces
@@ -232,7 +232,7 @@ impl DieWeights {
             .collect()
     }
 
-    /// The numbers on which a die explodes, as exponents.
+    /// The numbers on which a die explodes, as exponents of a series.
     pub(super) fn explosions(&self) -> Vec<WeightRun> {
         self.faces
             .iter()
@@ -245,7 +245,7 @@ impl DieWeights {
             .collect()
     }
 
-    /// The ways of one roll to show each number, from the lowest.
+    /// For each number from the lowest, the number of ways in which one roll shows it.
     pub(super) fn to_series(&self) -> Series {
         let mut ways = Vec::new();
         let lowest = self.faces.first().map_or(0, |run| run.from);

@@ -34,7 +34,8 @@ pub(crate) enum QueryWays {
 /// The ways in which some equal dice fall: either those of all dice together, or those of a single die.
 struct Falls {
     ways: Ways<PoolState>,
-    /// How often the ways must be merged into the states: once, or once for each die.
+    /// How often the ways must be merged into the states: once if they are those of all dice, otherwise once for each
+    /// die.
     repetitions: usize,
 }
 
@@ -156,7 +157,8 @@ impl PoolQuery {
         })
     }
 
-    /// Returns the index of the reading if the plain sum is all that is read of the group, and all faces count.
+    /// Returns the index of the reading that sums the group, if no other reading looks at the group and all its faces
+    /// count. Otherwise `None`.
     fn only_sum(&self, group_index: usize) -> Option<usize> {
         let group = &self.groups[group_index];
         if group.explodes.is_some() || !group.rerolls.is_empty() {
@@ -225,7 +227,7 @@ impl PoolQuery {
         rolling.insert(first_roll, Natural::ONE);
 
         for explosions_left in (0..=most_explosions).rev() {
-            // A die that stops now has these ways for the rolls that it does not need.
+            // A die that stops now has this number of ways for the rolls that it does not use.
             let unused_rolls = sides.pow(explosions_left.into());
             let pairs = rolling.len() * values.len();
             let longest_state = rolling.keys().map(|die| die.state.len()).max();
@@ -350,7 +352,7 @@ mod tests {
                     ));
                 }
                 explodes => {
-                    // The die counts for all rolls that it might have had.
+                    // The die has as many ways as if it had used all its rolls.
                     if explodes.is_some() {
                         ways = &ways * &sides.pow(die.explosions_left.into());
                     }

@@ -43,7 +43,7 @@ impl PoolReading {
         self.groups >> group & 1 == 1
     }
 
-    /// True if a die of that group with that value counts.
+    /// True if a die of `group` that has `value` counts for this reading.
     pub(super) fn counts(&self, group: usize, value: i32) -> bool {
         self.includes_group(group) && (self.lowest..=self.highest).contains(&value)
     }

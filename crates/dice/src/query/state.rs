@@ -10,15 +10,15 @@ use super::{DiceGroup, PoolQuery, ReadingKind};
 /// consists of the number of its dice (always 0 in part 0, where the number does not matter) and one entry for each
 /// reading: a number, or a list of values if the reading keeps some of them.
 ///
-/// Odds hash and merge thousands of states, so all entries are stored in one slice. A list is stored as its length and
-/// its values.
+/// To compute odds, thousands of states are hashed and merged, so all entries are stored in one slice. A list is stored
+/// as its length and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PoolState {
     cells: Box<[i32]>,
 }
 
 impl PoolState {
-    /// The number of cells, a measure for the work of merging it.
+    /// The number of cells of the state. The work to merge two states grows with it.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
@@ -76,11 +76,12 @@ impl DiceGroup {
 impl PoolQuery {
     /// The number of parts of a state.
     pub(super) fn part_count(&self) -> usize {
-        self.first_part(self.groups.len())
+        self.first_part_index(self.groups.len())
     }
 
-    /// The first part that belongs to a group.
-    fn first_part(&self, group: usize) -> usize {
+    /// The index of the first part that belongs to a group, which is at least 1. For a group without re-rolls, it is
+    /// the first part of the next group.
+    fn first_part_index(&self, group: usize) -> usize {
         let mut first = 1;
         for earlier in &self.groups[..group] {
             first += earlier.part_count();
@@ -94,12 +95,12 @@ impl PoolQuery {
         self.part_count() * cells_per_part
     }
 
-    /// The part to which a die of a group belongs.
+    /// The index of the part to which a die of a group belongs.
     fn part_of(&self, group: usize, value: i32) -> usize {
         if self.groups[group].rerolls.is_empty() {
             return 0;
         }
-        self.first_part(group) + self.groups[group].reroll_set(value)
+        self.first_part_index(group) + self.groups[group].reroll_set(value)
     }
 
     /// Returns the state of an empty table.
@@ -214,15 +215,15 @@ impl PoolQuery {
         group: usize,
         range: usize,
     ) -> (usize, PoolState) {
-        let first_part = self.first_part(group);
-        let parts_of_group = first_part..self.first_part(group + 1);
+        let first_part_index = self.first_part_index(group);
+        let parts_of_group = first_part_index..self.first_part_index(group + 1);
         let mut removed = 0;
         let mut remaining = Vec::with_capacity(state.len());
         let mut cells = Cells::of(state);
 
         for part in 0..self.part_count() {
             let is_removed = parts_of_group.contains(&part) && {
-                let reroll_set = part - first_part;
+                let reroll_set = part - first_part_index;
                 reroll_set >> range & 1 == 1
             };
 

@@ -6,12 +6,12 @@ use super::marks::is_mark;
 use super::{REPLACEMENT, TextEnd};
 use crate::script::{
     has_variants, is_cursive, is_ideograph, is_mongolian, is_virama, uses_joiners,
-    uses_word_separators,
+    uses_zero_width_spaces,
 };
 
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
-const WORD_SEPARATOR: char = '\u{200B}';
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
 const MONGOLIAN_SEPARATOR: char = '\u{180E}';
 const GRAPHEME_JOINER: char = '\u{34F}';
 const HANGUL_INITIAL_FILLER: char = '\u{115F}';
@@ -50,10 +50,11 @@ pub(super) fn is_useless_at_start(character: char) -> bool {
 /// True for an invisible character that has no effect at the end of a text, whatever precedes it.
 ///
 /// Joiners and variation selectors can change the character before them, so [`is_needed`] decides about those.
-pub(super) fn is_useless_at_end(character: char) -> bool {
+pub(super) fn is_useless_at_either_end(character: char) -> bool {
     let is_separator_or_filler = matches!(
         character,
-        '\u{AD}' | WORD_SEPARATOR | '\u{2060}'..='\u{2065}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
+        '\u{AD}' | ZERO_WIDTH_SPACE | '\u{2060}'
+            ..='\u{2065}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
     );
 
     is_separator_or_filler || is_direction_mark(character)
@@ -106,7 +107,8 @@ pub(super) fn is_needed(invisible: char, before: &str, after: &str, end: TextEnd
     };
 
     match invisible {
-        // Old Malayalam and Sinhala end words with a virama and a joiner, which change the letter's shape.
+        // Malayalam text from before Unicode 5.1, and Sinhala, can end a word with a virama and a joiner, which change
+        // the shape of the letter.
         JOINER if is_virama(previous) => true,
         // A cursive letter takes its initial form before a joiner, as in the Persian abbreviation `ه‍.ش`.
         JOINER if is_cursive(previous) => next_is(|_| true),
@@ -118,10 +120,10 @@ pub(super) fn is_needed(invisible: char, before: &str, after: &str, end: TextEnd
                 end == TextEnd::StillTyping && joins_emoji(before, start_of_last_cluster(before))
             }
         },
-        WORD_SEPARATOR => uses_word_separators(previous) && next_is(uses_word_separators),
+        ZERO_WIDTH_SPACE => uses_zero_width_spaces(previous) && next_is(uses_zero_width_spaces),
         MONGOLIAN_SEPARATOR => is_mongolian(previous) && next_is(is_mongolian),
         '\u{180B}'..='\u{180D}' | '\u{180F}' => is_mongolian(previous),
-        // Biblical Hebrew uses it between two marks to keep their order.
+        // Biblical Hebrew uses the grapheme joiner between two marks to keep their order.
         GRAPHEME_JOINER => is_mark(previous) && !is_invisible(previous) && next_is(is_mark),
         // The text and emoji variation selectors.
         '\u{FE0E}' | '\u{FE0F}' => {

@@ -18,8 +18,8 @@ pub(crate) fn is_voicing_mark(character: char) -> bool {
     matches!(character, '\u{FF9E}' | '\u{FF9F}')
 }
 
-/// Removes the marks beyond those that a letter of their script carries, and every mark that repeats the one before it.
-/// Only the second mark of a letter may repeat the first.
+/// Removes the marks of each letter beyond the number that its script allows. Also removes a mark that equals the one
+/// before it, except for the second mark of a letter, which may equal the first.
 pub(super) fn limit_marks(text: &str) -> String {
     let mut limited = String::with_capacity(text.len());
     // The mark at the start of a text would be drawn on whatever precedes the text, so none is allowed there.
@@ -54,7 +54,7 @@ pub(super) fn limit_marks(text: &str) -> String {
     limited
 }
 
-/// Returns how many marks one letter carries in the script of `mark`.
+/// Returns the largest number of marks that one letter may carry in the script of `mark`.
 fn most_marks(mark: char) -> usize {
     match mark {
         // Accents for all scripts. A composed letter contains most of its accents, and at most two are left over.

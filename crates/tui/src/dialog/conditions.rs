@@ -6,7 +6,7 @@ use crate::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
 use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use tableside_table::SeatView;
-use tableside_text::{fold_characters, is_same_name, pluralise};
+use tableside_text::{fold_keeping_spaces, is_same_name, pluralise};
 
 /// So many of the newest entries are searched for conditions that somebody had.
 const MOST_SEARCHED: usize = 500;
@@ -121,8 +121,8 @@ impl Conditions {
 
     /// Whether what was typed begins a word of it.
     fn lets_through(&self, listed: &Listed) -> bool {
-        let name = fold_characters(&listed.condition.name);
-        let sought = fold_characters(self.typed.trim_start());
+        let name = fold_keeping_spaces(&listed.condition.name);
+        let sought = fold_keeping_spaces(self.typed.trim_start());
         let mut ends = name.match_indices(' ').map(|(at, _)| at + 1);
         let begins = |at| name.get(at..).is_some_and(|rest| rest.starts_with(&sought));
         begins(0) || ends.any(begins)

@@ -23,7 +23,7 @@ use items::{items, other_words, prepared};
 use tableside_commands::{self, CommandSpec, ParseError, Thing};
 use tableside_game::{Command, Faces};
 use tableside_table::{Act, SeatView};
-use tableside_text::{fold_characters, is_same_name, join};
+use tableside_text::{fold_keeping_spaces, is_same_name, join};
 
 /// The longest search.
 const LONGEST: usize = 300;
@@ -108,7 +108,7 @@ impl Item {
     /// Whether each of the words sought is the beginning of one of its words, or letters of one in their order from
     /// its first on.
     fn has_words(&self, sought: &str) -> bool {
-        let own = fold_characters(&format!("{} {}", self.words, self.others()));
+        let own = fold_keeping_spaces(&format!("{} {}", self.words, self.others()));
         let has = |word: &str| {
             own.split(BETWEEN_WORDS).any(|known| {
                 let mut letters = known.chars();
@@ -186,7 +186,7 @@ impl Palette {
             self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
             return;
         }
-        let small = fold_characters(&sought);
+        let small = fold_keeping_spaces(&sought);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&sought, CaseMatching::Ignore, Normalization::Smart);
         let mut letters = Vec::new();
@@ -231,7 +231,7 @@ impl Palette {
             Err(_) => return,
         };
         let of_thing = parsed.of_thing();
-        let begun = fold_characters(sought);
+        let begun = fold_keeping_spaces(sought);
         let same = |item: &Item| match (&item.does, of_thing) {
             (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
                 *spec == said && *thing == of
@@ -241,7 +241,8 @@ impl Palette {
         };
         let known = self.found.iter().position(same);
         // What is only begun is better taken from what was found.
-        let begins = |item: &Item| !is_whole && fold_characters(&item.words).starts_with(&begun);
+        let begins =
+            |item: &Item| !is_whole && fold_keeping_spaces(&item.words).starts_with(&begun);
         if known.is_none() && self.found.iter().any(begins) {
             return;
         }

@@ -1,6 +1,6 @@
 //! Letters that lead to a row: to the next one whose label begins with what is typed, as it is read.
 
-use tableside_text::fold_characters;
+use tableside_text::fold_keeping_spaces;
 
 /// The letters that led to where the focus is.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ impl Jump {
     /// Whether a small letter goes on with what led to the row of that label.
     pub(super) fn goes_on(&self, letter: char, label: &str) -> bool {
         let longer = format!("{}{letter}", self.typed);
-        !self.typed.is_empty() && fold_characters(label.trim()).starts_with(&longer)
+        !self.typed.is_empty() && fold_keeping_spaces(label.trim()).starts_with(&longer)
     }
 
     /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
@@ -31,7 +31,7 @@ impl Jump {
         let find = |typed: &str, from: usize| {
             let mut order = (0..labels.len()).map(|by| (at + from + by) % labels.len());
             order.find(|index| {
-                let label = fold_characters(labels[*index].as_ref().trim());
+                let label = fold_keeping_spaces(labels[*index].as_ref().trim());
                 label.starts_with(typed)
             })
         };

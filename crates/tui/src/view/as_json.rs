@@ -109,7 +109,7 @@ fn roll(entry: &Entry, seen: &SeatView<'_>) -> Json {
             "face": die.inscription(),
             "above": die.above(),
             "role": die.role().into_str(),
-            "starts-repetition": die.starts_repetition,
+            "starts-repetition": die.starts_later_repetition,
         })
     });
     let text = entry.event.text(system);

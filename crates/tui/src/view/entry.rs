@@ -7,7 +7,7 @@ use crate::dialog::roll_summary::dice_of;
 use crate::widget::die::{DieBox, Extreme};
 use crate::widget::{Look, join};
 use crate::{Role, tone};
-use tableside_dice::notation::{Fate, RolledDie};
+use tableside_dice::notation::{DieStatus, RolledDie};
 use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};
 use tableside_table::{Entry, SeatView};
@@ -153,7 +153,7 @@ pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox
         let mut dice = Vec::new();
         for (index, die) in rolled.dice.iter().take(FREE_DICE).enumerate() {
             dice.push(DieBox {
-                starts_repetition: rolled.starts_repetition(index),
+                starts_later_repetition: rolled.starts_later_repetition(index),
                 ..free_die(die)
             });
         }
@@ -164,7 +164,7 @@ pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox
 
 /// A free die as it lies.
 fn free_die(die: &RolledDie) -> DieBox {
-    let is_kept = die.fate == Fate::Kept;
+    let is_kept = die.status == DieStatus::Kept;
     let extreme = match die.face {
         1 => Some(Extreme::Lowest),
         face if face.unsigned_abs() == die.sides => Some(Extreme::Highest),

@@ -27,7 +27,7 @@ pub struct DieBox {
     /// Whether another die was rolled for it.
     pub is_exploded: bool,
     /// Whether it is the first die of another repetition, as in `6x 4d6`. A semicolon stands before it.
-    pub starts_repetition: bool,
+    pub starts_later_repetition: bool,
 }
 
 /// What is special about a face.
@@ -188,7 +188,7 @@ impl DiceRow<'_> {
     /// True if the next die begins another repetition.
     fn ends_repetition(&self, index: usize) -> bool {
         let next_die = self.dice.get(index + 1);
-        next_die.is_some_and(|die| die.starts_repetition)
+        next_die.is_some_and(|die| die.starts_later_repetition)
     }
 
     fn separator(&self) -> Span<'static> {
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn a_semicolon_separates_the_repetitions_of_a_roll() {
         let mut dice = ["4", "2", "3", "5"].map(|face| DieBox::new("d6", face.to_owned()));
-        dice[2].starts_repetition = true;
+        dice[2].starts_later_repetition = true;
         with_looks(|look, _| {
             let row = DiceRow { dice: &dice, look };
             assert_eq!(row.line().to_string(), "d6 [4] [2]; [3] [5]");
