@@ -15,13 +15,16 @@ mod clock;
 mod clock_advance;
 mod command;
 mod condition_modifiers;
+mod contest;
 mod decide;
 mod dice_words;
 mod dying;
+mod effect_commands;
 mod effects;
 mod entity;
 mod error;
 mod event;
+mod field_followers;
 mod file;
 mod file_effects;
 mod fill_fields;
@@ -58,11 +61,11 @@ pub use clock::{
     Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
     filled_of,
 };
-pub use clock_advance::UNNAMED_RACE;
 pub use command::{
     Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
 };
+pub use contest::UNNAMED_RACE;
 pub use decide::numbered_name;
 pub use decide::{ASPECTS, DESTINY};
 pub use dice_words::{

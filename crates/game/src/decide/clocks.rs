@@ -2,7 +2,7 @@
 
 use super::entities::free_name;
 use crate::change::tick_differences;
-use crate::clock_advance::UNNAMED_RACE;
+use crate::contest::UNNAMED_RACE;
 use crate::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, Game,
     LONGEST_NAME, Link, MOST_TICKS, Result, Subject, Then, WhenFull, refused,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entities::{free_name, numbered_name};
-use crate::clock_advance::UNNAMED_RACE;
+use crate::contest::UNNAMED_RACE;
 use crate::{
     Attached, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
     CommandError, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared, PreparedId,
