@@ -122,7 +122,10 @@ impl Game {
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, context)),
-            Command::EndSession => Ok(self.event(EventKind::Ended, &self.with_session_ended())),
+            Command::EndSession => {
+                let after = self.with_session_ended();
+                Ok(self.event(EventKind::Ended, &after))
+            }
             Command::SetHouse { rule, value } => self.decide_house_rule(rule, value),
             Command::TakeRules { system, .. } => self.decide_rules(*system),
             Command::Note { text, about } => decide_note(text, *about),
@@ -243,10 +246,12 @@ impl Game {
 
         let mut descriptions = Vec::new();
         if !ended.is_empty() {
-            descriptions.push(format!("ends {}", join(ended, ", ")));
+            let names = join(ended, ", ");
+            descriptions.push(format!("ends {names}"));
         }
         if !reset.is_empty() {
-            descriptions.push(format!("resets {}", join(reset, ", ")));
+            let names = join(reset, ", ");
+            descriptions.push(format!("resets {names}"));
         }
         descriptions
     }
@@ -356,9 +361,12 @@ fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
         .trim()
         .lines()
         .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
-    let text: String = join(lines, "\n").chars().take(LONGEST_NOTE).collect();
+    let text = join(lines, "\n");
+    let text: String = text.chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {
         return Err(CommandError::Unchanged);
     }
-    Ok(Event::new(EventKind::Noted { text, about }, Vec::new()))
+
+    let act = EventKind::Noted { text, about };
+    Ok(Event::new(act, Vec::new()))
 }

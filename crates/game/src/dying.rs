@@ -235,7 +235,9 @@ impl Game {
         let tokens = pool.within(pool.tokens + failures);
         self.set_tokens(pool.id, tokens, 0);
 
-        let mut messages = vec![format!("{} {} to {tokens}", pool.name, pool.tokens)];
+        let name = &pool.name;
+        let before = pool.tokens;
+        let mut messages = vec![format!("{name} {before} to {tokens}")];
         for effect in self.apply_thresholds(&pool, tokens, Some(id), 0)? {
             messages.push(match effect {
                 Effect::Reached { told, .. } => told,

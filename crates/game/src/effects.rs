@@ -234,7 +234,8 @@ impl Game {
             .filter_map(|id| self.character(id).cloned())
             .collect();
 
-        let count = i32::try_from(characters.len()).unwrap_or(i32::MAX).max(1);
+        let sharers = i32::try_from(characters.len()).unwrap_or(i32::MAX);
+        let count = sharers.max(1);
         let mut names = Vec::new();
         for (place, character) in (0..).zip(characters) {
             let remainder = i32::from(place < amount % count);

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
 use tableside_dice::Face;
 use tableside_rules::{
-    self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, Id, Odds,
-    Outcome, OutcomeSpec, Policy, Progress, Side, System, Value,
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, Id, Odds, Outcome,
+    OutcomeSpec, Policy, Progress, Side, System, Value, luck,
 };
 
 /// A recorded check: everything that is needed to compute it again, and its result.
@@ -205,8 +205,8 @@ impl Roll {
     pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
         let machine = fields.spec().prepare(&fields, &self.house)?;
-        let luck = tableside_rules::luck(&*machine, &fields, &self.house, &self.trail)?;
-        Ok(luck.map(|luck| per_mille(luck.to_f64().value())))
+        let percentile = luck(&*machine, &fields, &self.house, &self.trail)?;
+        Ok(percentile.map(|percentile| per_mille(percentile.to_f64().value())))
     }
 
     /// The chance of success that the roll had with the choices that were made, from 0 to 1. `None` if the check has no

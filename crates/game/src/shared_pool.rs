@@ -38,30 +38,34 @@ impl Game {
             return Vec::new();
         }
 
-        let mut other_holders: Option<Vec<CharacterId>> = None;
-        let mut shared = Vec::new();
-        for spec in self.player_pools() {
-            if self.held_by(id, spec.id).is_some() {
-                continue;
-            }
-            let others =
-                other_holders.get_or_insert_with(|| self.other_characters_of_player(character));
-            for pool in &self.pools {
-                let is_held = pool.owner.is_some_and(|owner| others.contains(&owner));
-                if is_held && pool.kind == PoolKind::Rule(spec.id) {
-                    shared.push(pool.id);
-                }
+        let missing_kinds: Vec<PoolKind> = self
+            .player_pools()
+            .filter(|spec| self.held_by(id, spec.id).is_none())
+            .map(|spec| PoolKind::Rule(spec.id))
+            .collect();
+        if missing_kinds.is_empty() {
+            return Vec::new();
+        }
+
+        let holders = self.other_characters_of_player(character);
+        let mut shared_pools = Vec::new();
+        for pool in &self.pools {
+            if let Some(owner) = pool.owner
+                && holders.contains(&owner)
+                && missing_kinds.contains(&pool.kind)
+            {
+                shared_pools.push(pool.id);
             }
         }
-        shared
+
+        shared_pools
     }
 
     fn other_characters_of_player(&self, character: &Character) -> Vec<CharacterId> {
         self.roster
             .iter()
-            .filter(|other| {
-                other.id != character.id && is_same_player(&other.player, &character.player)
-            })
+            .filter(|other| other.id != character.id)
+            .filter(|other| is_same_player(&other.player, &character.player))
             .map(|other| other.id)
             .collect()
     }

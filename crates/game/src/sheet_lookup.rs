@@ -309,10 +309,12 @@ fn entries_of_stats<'a>(
         let Ok(stat) = sheet.stat(id) else {
             continue;
         };
-        let stat_entries: Vec<SheetEntry<'a>> = match sheet.value(stat.id) {
-            Some(Value::Ranks(ranks)) => ranks.iter().map(SheetEntry::of_rank).collect(),
-            _ => SheetEntry::of_stat(character, stat).into_iter().collect(),
-        };
+        let mut stat_entries = Vec::new();
+        if let Some(Value::Ranks(ranks)) = sheet.value(stat.id) {
+            stat_entries.extend(ranks.iter().map(SheetEntry::of_rank));
+        } else {
+            stat_entries.extend(SheetEntry::of_stat(character, stat));
+        }
         for mut entry in stat_entries {
             if let Some(value) = field.value_from(stat, &entry.value.value) {
                 entry.value.value = value;

@@ -111,7 +111,10 @@ impl Game {
             }
         };
 
-        let count: usize = thrown.all().map(|thrown| thrown.faces.len()).sum();
+        let mut count = 0;
+        for thrown in thrown.all() {
+            count += thrown.faces.len();
+        }
         if count > MOST_FREE_DICE {
             return Err(refused(format!(
                 "the log stores at most {MOST_FREE_DICE} dice of one roll, not {count}"
@@ -125,13 +128,17 @@ impl Game {
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..thrown
         };
-        Ok(Event::new(EventKind::Thrown(Box::new(thrown)), Vec::new()))
+        let act = EventKind::Thrown(Box::new(thrown));
+        Ok(Event::new(act, Vec::new()))
     }
 
     /// The name of the roller. Empty if the GM rolls for no character.
     fn roller_name(&self, who: Option<CharacterId>) -> Result<String> {
         match who {
-            Some(id) => Ok(self.known_character(id)?.name.clone()),
+            Some(id) => {
+                let character = self.known_character(id)?;
+                Ok(character.name.clone())
+            }
             None => Ok(String::new()),
         }
     }
@@ -152,7 +159,11 @@ impl Game {
         // Faces that were typed with the roll come first. If there are any, the roll stays one with real dice.
         let unused = &waiting.unused_faces;
         let all_faces = match faces {
-            Faces::Typed(typed) => Faces::Typed([unused, typed.as_slice()].concat()),
+            Faces::Typed(typed) => {
+                let mut faces = unused.clone();
+                faces.extend(typed);
+                Faces::Typed(faces)
+            }
             Faces::Rolled if unused.is_empty() => Faces::Rolled,
             Faces::Rolled => Faces::Typed(unused.clone()),
         };
@@ -295,9 +306,10 @@ fn throw_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) -> Res
         Some(faces) => parsed.read(faces).map_err(RuleError::from)?,
         None => parsed.roll(dice),
     };
+    let faces = rolled.dice.iter().map(|die| die.face);
     Ok(Thrown {
         notation: with_clean_comment(notation),
-        faces: rolled.dice.iter().map(|die| die.face).collect(),
+        faces: faces.collect(),
         total: rolled.total,
         ..Thrown::default()
     })

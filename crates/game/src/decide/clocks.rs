@@ -12,7 +12,8 @@ use tableside_text::{is_same_name, join, sanitise_name};
 impl Game {
     /// Returns the clock in the form in which the game keeps it, or refuses it.
     pub(super) fn validate_clock(&self, mut clock: Clock) -> Result<Clock> {
-        clock.name = self.validate_name(Subject::Clock(clock.id), clock.owner, &clock.name)?;
+        let subject = Subject::Clock(clock.id);
+        clock.name = self.validate_name(subject, clock.owner, &clock.name)?;
 
         let before = self.clock(clock.id);
         clock.follows = before.and_then(|before| before.follows);
@@ -124,10 +125,11 @@ impl Game {
         for (outcome, segments) in &attached.ticks {
             if spec.outcome_named(outcome).is_none() {
                 let outcomes = spec.outcomes.iter().map(|outcome| outcome.id);
+                let outcomes = join(outcomes, ", ");
                 return Err(CommandError::Unknown {
                     kind: "outcome",
                     given: outcome.chars().take(40).collect(),
-                    known: format!("; {} has {}", spec.id, join(outcomes, ", ")),
+                    known: format!("; {} has {outcomes}", spec.id),
                 });
             }
             validate_ticks(clock, outcome, *segments)?;

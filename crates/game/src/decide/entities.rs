@@ -55,10 +55,22 @@ impl Game {
     fn store(&mut self, entity: &Entity) -> Result<()> {
         let subject = entity.of;
         let valid = match subject {
-            Subject::Character(_) => json(&self.validate_character(entity.read()?)?),
-            Subject::Clock(_) => json(&self.validate_clock(entity.read()?)?),
-            Subject::Pool(_) => json(&self.validate_pool(entity.read()?)?),
-            _ => json(&self.validate_prepared(entity.read()?)?),
+            Subject::Character(_) => {
+                let character = self.validate_character(entity.read()?)?;
+                json(&character)
+            }
+            Subject::Clock(_) => {
+                let clock = self.validate_clock(entity.read()?)?;
+                json(&clock)
+            }
+            Subject::Pool(_) => {
+                let pool = self.validate_pool(entity.read()?)?;
+                json(&pool)
+            }
+            _ => {
+                let scene = self.validate_prepared(entity.read()?)?;
+                json(&scene)
+            }
         };
 
         let character_before = match subject {
@@ -120,7 +132,8 @@ impl Game {
             .collect();
         descriptions.dedup();
 
-        self.edit_event(kind, &name, descriptions.join(", "), after)
+        let description = descriptions.join(", ");
+        self.edit_event(kind, &name, description, after)
     }
 
     pub(super) fn decide_remove(&self, subject: Subject) -> Result<Event> {

@@ -162,8 +162,8 @@ impl Game {
         if let Some(heart_die) = heart_die {
             rested.sheet.set("heart-now", Value::Die(heart_die))?;
         }
-        let recovers = heart_die.is_some() && rested.sheet.number(HIT_POINTS).is_some();
-        if recovers {
+        let has_hit_points = rested.sheet.number(HIT_POINTS).is_some();
+        if has_hit_points && heart_die.is_some() {
             messages.extend(self.recover_hit_points(&mut rested.sheet, rest)?);
             if rest == Rest::LongFailed {
                 messages.push(self.worsen_random_condition(&mut rested.conditions, dice));
@@ -214,11 +214,12 @@ impl Game {
 
         let before = sheet.number(HIT_POINTS).unwrap_or(0);
         let maximum = sheet.most_hit_points().unwrap_or(before).max(before);
-        let is_full_recovery = rest == Rest::Long || self.house.is("long-rest", "full");
+        let failed_rest_recovers_all = self.house.is("long-rest", "full");
         let after = match rest {
             Rest::Short => before,
-            Rest::Long | Rest::LongFailed if is_full_recovery => maximum,
-            Rest::Long | Rest::LongFailed => before + (maximum - before) / 2,
+            Rest::Long => maximum,
+            Rest::LongFailed if failed_rest_recovers_all => maximum,
+            Rest::LongFailed => before + (maximum - before) / 2,
         };
         set_hit_points(sheet, after)?;
 
@@ -236,9 +237,13 @@ impl Game {
         dice: &mut dyn Dice,
     ) -> String {
         let specs = self.system.spec().conditions;
-        let sides = u32::try_from(specs.len()).unwrap_or(1).max(1);
-        let index = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
-        let name = specs.get(index).map_or("weary", |spec| spec.name);
+        let count = u32::try_from(specs.len()).unwrap_or(1);
+        let number = dice.up_to(count.max(1));
+        let index = usize::try_from(number - 1).unwrap_or(0);
+        let name = match specs.get(index) {
+            Some(spec) => spec.name,
+            None => "weary",
+        };
 
         let level = Condition::worsen(conditions, name, 1);
         format!("{name} {level}, at random")

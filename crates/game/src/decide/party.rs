@@ -40,8 +40,8 @@ impl Game {
         }
 
         for clock in spec.clocks {
-            let has_clock = self.clocks.iter().any(|own| own.is_given(clock.id, id));
-            if has_clock {
+            let mut clocks = self.clocks.iter();
+            if clocks.any(|own| own.is_given(clock.id, id)) {
                 continue;
             }
             let segments = Segments::try_from(i32::from(clock.segments))?;
@@ -141,7 +141,8 @@ impl Game {
             return Err(at_bound(character, stat, &value, steps));
         }
 
-        match self.change_character(id, |edited| edited.sheet.set(stat.id, next)) {
+        let decided = self.change_character(id, |edited| edited.sheet.set(stat.id, next));
+        match decided {
             // The sheet refuses a die that would be larger than the die that bounds it.
             Err(CommandError::Rule(_)) => Err(at_bound(character, stat, &value, steps)),
             decided => decided,

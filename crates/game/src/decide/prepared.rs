@@ -31,8 +31,17 @@ impl NewIds {
     }
 
     fn find(&self, prepared: u32) -> Option<u32> {
-        let new_id = self.0.iter().find(|new_id| new_id.prepared == prepared)?;
-        Some(new_id.current)
+        for new_id in &self.0 {
+            if new_id.prepared == prepared {
+                return Some(new_id.current);
+            }
+        }
+        None
+    }
+
+    /// All ids in the game.
+    fn current(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|new_id| new_id.current)
     }
 
     fn character(&self, id: CharacterId) -> Option<CharacterId> {
@@ -96,7 +105,8 @@ impl Game {
         }
         // The clocks of the rules are left out: a character gets them again when the scene is brought.
         for clock in &self.clocks {
-            let is_wanted = belongs_to_cast(clock, command) || command.clocks.contains(&clock.id);
+            let is_chosen = command.clocks.contains(&clock.id);
+            let is_wanted = is_chosen || belongs_to_cast(clock, command);
             if is_wanted && clock.rule.is_none() {
                 scene.clocks.push(clock.clone());
             }
@@ -122,9 +132,10 @@ impl Game {
             removals.push(Command::Remove(Subject::Character(*id)));
         }
         for clock in &self.clocks {
-            let is_chosen = command.clocks.contains(&clock.id) && clock.rule.is_none();
+            let is_chosen = command.clocks.contains(&clock.id);
             // The clocks of a character are removed with the character.
-            if is_chosen && !belongs_to_cast(clock, command) {
+            let is_removed_alone = is_chosen && !belongs_to_cast(clock, command);
+            if is_removed_alone && clock.rule.is_none() {
                 removals.push(Command::Remove(Subject::Clock(clock.id)));
             }
         }
@@ -142,9 +153,10 @@ impl Game {
         names.extend(after.bring_clocks(self, scene, &mut new_ids)?);
         after.bring_links(scene, &new_ids);
 
-        if let Some(prepared) = after.prepared.iter_mut().find(|prepared| prepared.id == id) {
-            let brought = new_ids.0.iter().map(|new_id| new_id.current);
-            prepared.brought.extend(brought);
+        for prepared in &mut after.prepared {
+            if prepared.id == id {
+                prepared.brought.extend(new_ids.current());
+            }
         }
 
         let how = format!("brought {}", names.join(", "));

@@ -67,7 +67,8 @@ impl Game {
     fn add_missing_table_pools(&mut self) {
         for spec in self.system.spec().pools {
             let kind = PoolKind::Rule(spec.id);
-            let exists = self.pools.iter().any(|pool| pool.kind == kind);
+            let mut pools = self.pools.iter();
+            let exists = pools.any(|pool| pool.kind == kind);
             if spec.purse == PoolOwner::Table && !exists {
                 let id = PoolId(self.take_id());
                 self.pools.push(TokenPool {
@@ -118,7 +119,9 @@ impl TokenPool {
         }
 
         self.floor = self.floor.min(self.tokens);
-        self.cap = self.cap.map(|cap| cap.max(self.tokens));
+        if let Some(cap) = &mut self.cap {
+            *cap = self.tokens.max(*cap);
+        }
     }
 }
 
