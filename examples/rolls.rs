@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use play::{Whim, noon};
 use tableside::dice::SystemDice;
-use tableside::game::{Change, EventKind, part};
+use tableside::game::{Change, EventKind, Part};
 use tableside::rules::System;
 use tableside::store::{NewEvent as Stored, Options, Reader, Store, StoreClient};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
@@ -143,7 +143,7 @@ impl Evening {
 }
 
 fn lowers_a_pool(change: &Change) -> bool {
-    change.part == part::TOKENS && change.to.as_i64() < change.from.as_i64()
+    change.part == Part::Tokens && change.to.as_i64() < change.from.as_i64()
 }
 
 fn measure_bytes(folder: &Path, what: &str) {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rstest::rstest;
 use tableside::game::{
-    Change, Character, Command, EventKind, Faces, Game, RollCommand, Subject, Unfinished, part,
+    Change, Character, Command, EntityRef, EventKind, Faces, Game, Part, RollCommand, Unfinished,
 };
 use tableside::rules::{Answer, Ask, ChosenBy, Effect, Progress, Sheet, System};
 use tableside::store::Reader;
@@ -114,7 +114,7 @@ fn act(game: &Game, deed: &Deed) -> Option<Act> {
 
 /// The tokens that a roll had set aside until this change.
 fn set_aside_before(change: &Change) -> i64 {
-    if !matches!(change.of, Subject::Unfinished(_)) || !change.to.is_null() {
+    if !matches!(change.entity, EntityRef::Unfinished(_)) || !change.to.is_null() {
         return 0;
     }
     let all = change.from["set_aside"].as_array();
@@ -137,7 +137,7 @@ fn pays_what_it_says(entry: &Entry, system: System) {
     let mut gained = 0;
     let mut due = 0;
     for change in &entry.event.changes {
-        if change.part == part::TOKENS {
+        if change.part == Part::Tokens {
             gained += change.to.as_i64().unwrap() - change.from.as_i64().unwrap();
         }
         due += set_aside_before(change);

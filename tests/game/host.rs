@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use tableside::game::{
-    Change, Command, EventKind, Game, GameActor, HostAction, HostRequestId, Subject,
+    Change, Command, EntityRef, EventKind, Game, GameActor, HostAction, HostRequestId,
 };
 use tableside::rules::System;
 use tableside::store::{Name, Reader};
@@ -222,7 +222,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
             ]
         );
         friday.flush(Duration::from_mins(1)).unwrap();
-        let secrets = |change: &Change| change.of == Subject::HostLog;
+        let secrets = |change: &Change| change.entity == EntityRef::HostLog;
         friday.read(&Seat::gm(), |seen| {
             let mut log = seen.log_since(6);
             assert!(log.all(|one| one.event.changes.iter().any(secrets)));

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::game::{
     Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
-    Condition, Event, EventKind, Every, Faces, Game, Link, PrepareCommand, Rest, RollCommand,
-    Segments, Subject, Then, TokenPool, Visibility, WhenFull,
+    Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, PrepareCommand, Rest,
+    RollCommand, Segments, Then, TokenPool, Visibility, WhenFull,
 };
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::store::StoreClient as _;
@@ -56,8 +56,8 @@ fn command(game: &Game, wish: &Flow) -> Option<Command> {
             character.absent = wish.by > 0;
             Command::edit(character)
         }
-        3 => Command::Remove(Subject::Character(who?)),
-        4 => Command::Duplicate(Subject::Character(who?)),
+        3 => Command::Remove(EntityRef::Character(who?)),
+        4 => Command::Duplicate(EntityRef::Character(who?)),
         5 | 6 => Command::StepStat {
             who: who?,
             stat: stat.id.to_owned(),
@@ -122,7 +122,7 @@ fn around_command(game: &Game, wish: &Flow, who: CharacterId) -> Option<Command>
             helpers: Vec::new(),
             shown: wish.by > 0,
         }),
-        30 => Command::Remove(Subject::Call(pick(&game.calls, wish.which)?.id)),
+        30 => Command::Remove(EntityRef::Call(pick(&game.calls, wish.which)?.id)),
         31 => Command::Damage {
             who,
             amount: wish.by + 6,
@@ -253,7 +253,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             });
             Command::edit(clock)
         }
-        13 => Command::Remove(Subject::Clock(clock?)),
+        13 => Command::Remove(EntityRef::Clock(clock?)),
         15 => Command::PrepareScene(PrepareCommand {
             name: wish.text.clone(),
             notes: wish.text.repeat(2),
@@ -264,7 +264,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
         16 => {
             let scene = pick(&game.prepared, wish.which)?.id;
             match wish.by {
-                ..-8 => Command::Remove(Subject::Prepared(scene)),
+                ..-8 => Command::Remove(EntityRef::Prepared(scene)),
                 -8..0 => Command::RevealScene(scene),
                 0..3 => {
                     let mut scene = game.prepared(scene)?.clone();
@@ -285,7 +285,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             pool.owner = who.filter(|_| wish.by > 0);
             Command::add(pool)
         }
-        18 => Command::Remove(Subject::Pool(pool?)),
+        18 => Command::Remove(EntityRef::Pool(pool?)),
         _ => Command::Tokens {
             pool: pool?,
             by: wish.by,
@@ -408,10 +408,10 @@ proptest! {
             let number = index as u64 + 1;
             let what = EventKind::Undone { event: number, text: String::new() };
             let after = game.clone();
-            let undoing = game.take_back(number, event, what.clone()).unwrap();
+            let undoing = game.undo_event(number, event, what.clone()).unwrap();
             game.apply(&undoing);
             prop_assert_eq!(visible(&game), visible(before), "undo of {:?}", event);
-            let redoing = game.take_back(number, &undoing, what).unwrap();
+            let redoing = game.undo_event(number, &undoing, what).unwrap();
             let mut redone = game.clone();
             redone.apply(&redoing);
             prop_assert_eq!(visible(&redone), visible(&after), "redo of {:?}", event);

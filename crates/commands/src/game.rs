@@ -1,7 +1,7 @@
 //! Scenes, house rules, notes, and what was done.
 
 use super::{Args, CommandSpec, command};
-use tableside_game::{Command, CommandError, PrepareCommand, Subject};
+use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
 use tableside_table::{Act, SeatId};
 
 /// So many changes are taken back at once.
@@ -21,7 +21,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command("bring ~scene SCENE", |it| it.scene(Command::BringScene)),
     command("reveal scene SCENE", |it| it.scene(Command::RevealScene)),
     command("drop scene SCENE", |it| {
-        it.scene(|id| Command::Remove(Subject::Prepared(id)))
+        it.scene(|id| Command::Remove(EntityRef::Prepared(id)))
     }),
     command("undo", |_| Ok(Act::Undo)).key("undo"),
     command("undo AMOUNT", |it| {

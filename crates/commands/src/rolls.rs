@@ -6,8 +6,8 @@ use super::check_reader::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
 use crate::roll_request::{chosen_by, closed_to_all};
 use tableside_game::{
-    CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand,
-    Subject, Throw, ThrowCommand, Unfinished, UnfinishedId,
+    CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, GroupKind, Roll,
+    RollCommand, Throw, ThrowCommand, Unfinished, UnfinishedId,
 };
 use tableside_rules::{Answer, Refused, Value, ValueSource};
 use tableside_table::{Act, Entry, SeatView};
@@ -118,7 +118,7 @@ fn cancel_call(it: &Args<'_>) -> ActResult {
     let calls = it.seen.calls();
     let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
     let calls = of_one(it, "cancel call", "cancel", calls)?;
-    all(calls.into_iter().map(Subject::Call).map(Command::Remove))
+    all(calls.into_iter().map(EntityRef::Call).map(Command::Remove))
 }
 
 /// The roll that waits: the one of that number, else the only one, or the only one of that character.

@@ -2,8 +2,8 @@
 
 use super::error::{ActResult, ParseError, gone};
 use tableside_game::{
-    Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, PoolId, PreparedId,
-    Subject, TokenPool, Visibility,
+    Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, EntityRef, PoolId,
+    PreparedId, TokenPool, Visibility,
 };
 use tableside_table::SeatView;
 
@@ -23,11 +23,11 @@ pub enum Thing {
 
 impl Thing {
     /// What is duplicated and deleted as a whole.
-    pub const fn subject(self) -> Option<Subject> {
+    pub const fn subject(self) -> Option<EntityRef> {
         match self {
-            Self::Character(id) => Some(Subject::Character(id)),
-            Self::Clock(id) => Some(Subject::Clock(id)),
-            Self::Pool(id) => Some(Subject::Pool(id)),
+            Self::Character(id) => Some(EntityRef::Character(id)),
+            Self::Clock(id) => Some(EntityRef::Clock(id)),
+            Self::Pool(id) => Some(EntityRef::Pool(id)),
             Self::Scene(_) | Self::Stat(_) | Self::Table => None,
         }
     }

@@ -5,10 +5,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::change::part;
+use super::Part;
 use super::{
-    Change, Clock, ClockId, CommandError, Event, EventKind, Faces, Game, Link, Result, Roll,
-    Subject, Then,
+    Change, Clock, ClockId, CommandError, EntityRef, Event, EventKind, Faces, Game, Link, Result,
+    Roll, Then,
 };
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
 use tableside_rules::{
@@ -149,14 +149,14 @@ impl Game {
     /// The state without what followed from a roll. That it was asked for, answered and helped with stays; so does
     /// what a clock led to that something else has filled since, and its link, taken off, does not lead there again.
     fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<(ClockId, Link)>)> {
-        let of_the_asking = |change: &Change| match change.of {
-            Subject::Call(_) | Subject::Unfinished(_) => true,
-            _ => change.part == part::ACTED,
+        let of_the_asking = |change: &Change| match change.entity {
+            EntityRef::Call(_) | EntityRef::Unfinished(_) => true,
+            _ => change.part == Part::Acted,
         };
         let followed = event.changes.iter();
         let followed = followed.filter(|change| !of_the_asking(change));
         let followed = Event::new(event.what.clone(), followed.cloned().collect());
-        let back = self.take_back(entry, &followed, event.what.clone())?;
+        let back = self.undo_event(entry, &followed, event.what.clone())?;
         let mut after = self.clone();
         after.apply(&back);
         // A roll that waited paid out of what was set aside for it; that is to be had again.
@@ -165,7 +165,12 @@ impl Game {
                 after.release_set_aside(&waiting);
             }
         }
-        let moved = |id| event.changes.iter().any(|one| one.of == Subject::Clock(id));
+        let moved = |id| {
+            event
+                .changes
+                .iter()
+                .any(|one| one.entity == EntityRef::Clock(id))
+        };
         let mut led = Vec::new();
         for clock in &mut after.clocks {
             let was_full = self.clock(clock.id).is_some_and(Clock::is_full) && !clock.is_full();

@@ -1,213 +1,298 @@
-//! What a difference says, in words: after an edit, after a roll, and when a file was edited by hand.
-
-use std::borrow::Cow;
+//! Descriptions of changes: after an edit, after a roll, and after the game's file was edited by hand.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::change::stat_of;
 use super::{
-    Change, Clock, ClockId, Condition, Game, Link, Subject, Then, filled_of, part, write_thresholds,
+    Change, Clock, ClockId, Condition, EntityRef, Game, Link, Part, Then, filled_of,
+    write_thresholds,
 };
 use tableside_rules::Value;
 use tableside_text::join;
 
+/// The values of a change as text. A missing value is empty.
+struct Values {
+    from: String,
+    to: String,
+    arrow: &'static str,
+}
+
+impl Values {
+    fn of(change: &Change, aloud: bool) -> Self {
+        Self {
+            from: describe_value(&change.from, aloud),
+            to: describe_value(&change.to, aloud),
+            arrow: if aloud { "to" } else { "→" },
+        }
+    }
+
+    /// `2 → 4`, or `2 to 4` aloud.
+    fn step(&self) -> String {
+        let Self { from, to, arrow } = self;
+        format!("{from} {arrow} {to}")
+    }
+}
+
 impl Change {
-    /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `game` is
-    /// as it is afterwards.
-    pub fn words(&self, game: &Game, aloud: bool) -> Option<String> {
-        let [from, to] = [&self.from, &self.to].map(|side| plain(side, aloud));
-        let into = if aloud { "to" } else { "→" };
-        let is_on = self.to == true;
-        let either = |yes: &'static str, no: &'static str| if is_on { yes } else { no }.to_owned();
-        let stepped = || format!("{from} {into} {to}");
-        let clock = || match self.of {
-            Subject::Clock(id) => game.clock(id),
+    /// Describes the change without the name of its entity: `Stress 2 → 4`. `None` if the log does not mention the part.
+    ///
+    /// `game` is the game after the change. With `aloud` the words suit a screen reader.
+    pub fn describe(&self, game: &Game, aloud: bool) -> Option<String> {
+        let values = Values::of(self, aloud);
+        match &self.part {
+            Part::Whole if self.from.is_null() => return Some(format!("{} is new", self.name())),
+            Part::Whole => return Some(format!("{} is gone", self.name())),
+            Part::Name => return Some(format!("now named {}", values.to)),
+            Part::Notes => return Some("notes".to_owned()),
+            _ => {}
+        }
+
+        match self.entity {
+            EntityRef::Character(_) => self.describe_character_part(game, &values),
+            EntityRef::Clock(id) => self.describe_clock_part(game, id, &values),
+            EntityRef::Pool(_) => self.describe_pool_part(game, &values),
+            EntityRef::Round | EntityRef::House => Some(values.step()),
             _ => None,
+        }
+    }
+
+    fn describe_character_part(&self, game: &Game, values: &Values) -> Option<String> {
+        let to = &values.to;
+        let words = match &self.part {
+            Part::Player => format!("played by {to}"),
+            Part::Side => format!("side {to}"),
+            Part::Hidden => self.either("is hidden", "is shown"),
+            Part::Absent => self.either("is absent", "is here"),
+            Part::Initiative if to.is_empty() => "out of the turn order".to_owned(),
+            Part::Initiative => format!("initiative {to}"),
+            Part::Acted => self.either("has acted", "has yet to act"),
+            Part::Conditions => self.describe_conditions(),
+            Part::Stat(id) => return self.describe_stat(game, id, values),
+            _ => return None,
         };
-        Some(match self.part.as_str() {
-            "" => match (self.from.is_null(), self.name()) {
-                (true, name) => format!("{name} is new"),
-                (false, name) => format!("{name} is gone"),
-            },
-            part::NAME => format!("now named {to}"),
-            "/player" => format!("played by {to}"),
-            "/side" => format!("side {to}"),
-            "/hidden" => either("is hidden", "is shown"),
-            "/absent" => either("is absent", "is here"),
-            "/initiative" if to.is_empty() => "out of the turn order".to_owned(),
-            "/initiative" => format!("initiative {to}"),
-            part::ACTED => either("has acted", "has yet to act"),
-            part::NOTES => "notes".to_owned(),
-            part::CONDITIONS => self.conditions(),
-            "/segments" => format!("{} segments", stepped()),
-            part::FILLED => {
-                let now = u8::deserialize(&self.to).ok()?;
-                let now = filled_of(now, clock()?.segments.count());
-                format!("{from} {into} {now}")
+        Some(words)
+    }
+
+    fn describe_stat(&self, game: &Game, id: &str, values: &Values) -> Option<String> {
+        let stats = game.system.spec().stats;
+        let label = stats.iter().find(|stat| stat.id == id)?.label;
+        let is_derived = match self.entity {
+            EntityRef::Character(who) => game
+                .character(who)
+                .is_some_and(|character| character.sheet.derived(id).is_some()),
+            _ => false,
+        };
+
+        let Values { from, to, arrow } = values;
+        Some(if to.is_empty() && is_derived {
+            format!("{label} as derived")
+        } else if from.is_empty() {
+            format!("{label} now {to}")
+        } else if to.is_empty() {
+            format!("{label} {from} {arrow} none")
+        } else {
+            format!("{label} {}", values.step())
+        })
+    }
+
+    fn describe_conditions(&self) -> String {
+        let old: Vec<Condition> = self.before().unwrap_or_default();
+        let new: Vec<Condition> = self.after().unwrap_or_default();
+
+        let mut words = Vec::new();
+        for condition in new.iter().filter(|condition| !old.contains(condition)) {
+            words.push(format!("now {condition}"));
+        }
+        for condition in old.iter().filter(|condition| !new.contains(condition)) {
+            words.push(format!("no longer {condition}"));
+        }
+        words.join(", ")
+    }
+
+    fn describe_clock_part(&self, game: &Game, id: ClockId, values: &Values) -> Option<String> {
+        let clock = game.clock(id);
+        let to = &values.to;
+        let words = match &self.part {
+            Part::Kind | Part::Visibility => to.clone(),
+            Part::Owner => self.describe_owner(game)?,
+            Part::Segments => format!("{} segments", values.step()),
+            Part::Filled => {
+                let filled = filled_of(self.after()?, clock?.segments.count());
+                format!("{} {} {filled}", values.from, values.arrow)
             }
-            part::TURNS => "starts again".to_owned(),
-            "/kind" | part::VISIBILITY => to.into_owned(),
-            part::OWNER => {
-                let owner = Option::deserialize(&self.to).ok()?;
-                format!("belongs to {}", game.owner_name(owner))
-            }
-            "/of_scene" => either("ends with the scene", "outlasts the scene"),
-            part::RACE => match game.race_name(clock()?) {
+            Part::Turns => "starts again".to_owned(),
+            Part::OfScene => self.either("ends with the scene", "outlasts the scene"),
+            Part::Race => match game.race_name(clock?) {
                 Some(race) => format!("in the race {race}"),
                 None => "in a race of its own".to_owned(),
             },
-            "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
-            part if part == "/when_full" || part.starts_with("/every") => {
-                match join(clock()?.acts(), ", ") {
-                    none if none.is_empty() => "does nothing by itself".to_owned(),
-                    acts => acts,
+            Part::Ends => format!("between {}", clock?.end_names().join(" and ")),
+            Part::WhenFull | Part::Every => {
+                let acts = join(clock?.acts(), ", ");
+                if acts.is_empty() {
+                    "does nothing by itself".to_owned()
+                } else {
+                    acts
                 }
             }
-            part::LINK => match Link::deserialize(&self.to) {
-                Ok(link) => {
-                    let name = &game.clock(link.to)?.name;
-                    match link.then {
-                        Then::Beside => format!("rolled for together with {name}"),
-                        then => format!("{} {name} when full", then.into_str()),
-                    }
-                }
-                Err(_) => "not linked any more".to_owned(),
-            },
-            part::CHECK => match clock().and_then(|clock| clock.check.as_ref()) {
-                Some(check) => {
-                    let check = game.system.check(&check.check).ok()?;
+            Part::Link => self.describe_link(game)?,
+            Part::Check => match clock.and_then(|clock| clock.check.as_ref()) {
+                Some(attached) => {
+                    let check = game.system.check(&attached.check).ok()?;
                     format!("filled by {}", check.label)
                 }
                 None => "filled by no check any more".to_owned(),
             },
-            part::TOKENS | part::ROUND => stepped(),
-            "/floor" => format!("at least {to}"),
-            "/cap" if self.to.is_null() => "no cap any more".to_owned(),
-            "/cap" => format!("at most {to}"),
-            "/gains/most" => format!("a scene gives at most {to}"),
-            "/gains" => match self.to.get("most") {
-                Some(most) => format!("a scene gives at most {most}"),
-                None => "a scene gives any number".to_owned(),
-            },
-            part::THRESHOLDS => match Vec::deserialize(&self.to).unwrap_or_default().as_slice() {
-                [] => "tells nothing any more".to_owned(),
-                tells => format!("tells at {}", write_thresholds(tells)),
-            },
-            "/start" | "/reset" => "other terms".to_owned(),
-            _ if self.of == Subject::House => stepped(),
-            part => {
-                let stats = game.system.spec().stats.iter();
-                let stat = stats.clone().find(|stat| Some(stat.id) == stat_of(part))?;
-                let sheet_of = |id| game.character(id).map(|one| &one.sheet);
-                let is_derived = match self.of {
-                    Subject::Character(id) => {
-                        sheet_of(id).is_some_and(|sheet| sheet.derived(stat.id).is_some())
-                    }
-                    _ => false,
-                };
-                match (&*from, &*to) {
-                    (_, "") if is_derived => format!("{} as derived", stat.label),
-                    ("", to) => format!("{} now {to}", stat.label),
-                    (from, "") => format!("{} {from} {into} none", stat.label),
-                    _ => format!("{} {}", stat.label, stepped()),
-                }
-            }
+            _ => return None,
+        };
+        Some(words)
+    }
+
+    fn describe_link(&self, game: &Game) -> Option<String> {
+        let Some(link) = self.after::<Link>() else {
+            return Some("not linked any more".to_owned());
+        };
+
+        let target = &game.clock(link.to)?.name;
+        Some(match link.then {
+            Then::Beside => format!("rolled for together with {target}"),
+            effect => format!("{} {target} when full", effect.into_str()),
         })
     }
 
-    /// The name of what came or went.
+    fn describe_pool_part(&self, game: &Game, values: &Values) -> Option<String> {
+        let to = &values.to;
+        let words = match &self.part {
+            Part::Kind => to.clone(),
+            Part::Owner => self.describe_owner(game)?,
+            Part::Tokens => values.step(),
+            Part::Floor => format!("at least {to}"),
+            Part::Cap if self.to.is_null() => "no cap any more".to_owned(),
+            Part::Cap => format!("at most {to}"),
+            Part::GainLimit => format!("a scene gives at most {to}"),
+            Part::Gains => match self.to.get("most") {
+                Some(limit) => format!("a scene gives at most {limit}"),
+                None => "a scene gives any number".to_owned(),
+            },
+            Part::Thresholds => {
+                let thresholds: Vec<_> = self.after().unwrap_or_default();
+                if thresholds.is_empty() {
+                    "tells nothing any more".to_owned()
+                } else {
+                    format!("tells at {}", write_thresholds(&thresholds))
+                }
+            }
+            Part::Start | Part::Reset => "other terms".to_owned(),
+            _ => return None,
+        };
+        Some(words)
+    }
+
+    fn describe_owner(&self, game: &Game) -> Option<String> {
+        let owner = Option::deserialize(&self.to).ok()?;
+        Some(format!("belongs to {}", game.owner_name(owner)))
+    }
+
+    /// Returns the first text if the part is true after the change, and the second if it is false.
+    fn either(&self, if_true: &str, if_false: &str) -> String {
+        let words = if self.to == true { if_true } else { if_false };
+        words.to_owned()
+    }
+
+    /// The name of the entity that the change added or removed.
     fn name(&self) -> &str {
-        let sides = [&self.from, &self.to];
-        let mut names = sides.iter().filter_map(|side| side.get("name")?.as_str());
-        names.next().unwrap_or_default()
+        [&self.from, &self.to]
+            .iter()
+            .find_map(|entity| entity.get("name")?.as_str())
+            .unwrap_or_default()
     }
 
-    fn conditions(&self) -> String {
-        let list = |side: &Json| Vec::<Condition>::deserialize(side).unwrap_or_default();
-        let (had, has) = (list(&self.from), list(&self.to));
-        let new = has.iter().filter(|one| !had.contains(one));
-        let new = new.map(|one| format!("now {one}"));
-        let gone = had.iter().filter(|one| !has.contains(one));
-        let gone = gone.map(|one| format!("no longer {one}"));
-        join(new.chain(gone), ", ")
-    }
-
-    /// The end of a race or of a tug-of-war that this change of a clock brought.
-    pub(super) fn clock_ended(&self, game: &Game) -> Option<String> {
-        let (Subject::Clock(id), part::FILLED) = (self.of, self.part.as_str()) else {
+    /// Describes the end of a race or of a tug-of-war that this change of a clock brought.
+    pub(super) fn describe_clock_end(&self, game: &Game) -> Option<String> {
+        let (EntityRef::Clock(id), Part::Filled) = (self.entity, &self.part) else {
             return None;
         };
-        let (from, to) = (
-            u8::deserialize(&self.from).ok()?,
-            u8::deserialize(&self.to).ok()?,
-        );
-        game.describe_clock_end(game.clock(id)?, from, to)
+        game.describe_clock_end(game.clock(id)?, self.before()?, self.after()?)
     }
 
-    /// What people count, in a line of its own; none for what is told otherwise.
-    pub(super) fn counted(&self, game: &Game, aloud: bool) -> Option<String> {
-        let name = match (self.of, self.part.as_str()) {
-            (Subject::Pool(id), part::TOKENS) => {
+    /// Describes the change of a number that people count, in a line of its own: `Mira: Stress 2 → 4`. `None` if the
+    /// log mentions the change elsewhere.
+    pub(super) fn describe_counter(&self, game: &Game, aloud: bool) -> Option<String> {
+        let name = match (self.entity, &self.part) {
+            (EntityRef::Pool(id), Part::Tokens) => {
                 let pool = game.pool(id)?;
                 format!("{}: {}", game.owner_name(pool.owner), pool.name)
             }
-            (Subject::Clock(id), part::FILLED) => game.clock_label(id)?,
-            (Subject::Clock(id), part::VISIBILITY) => format!("{} is", game.clock_label(id)?),
-            (Subject::Character(who), part) if stat_of(part).is_some() => {
+            (EntityRef::Clock(id), Part::Filled) => clock_label(game, id)?,
+            (EntityRef::Clock(id), Part::Visibility) => format!("{} is", clock_label(game, id)?),
+            (EntityRef::Character(who), Part::Stat(_)) => {
                 format!("{}:", game.character(who)?.name)
             }
-            (Subject::Round, _) => "round".to_owned(),
-            (Subject::House, rule) => format!("{}:", house_label(game, rule)),
+            (EntityRef::Round, _) => "round".to_owned(),
+            (EntityRef::House, rule) => format!("{}:", house_rule_label(game, rule)),
             _ => return None,
         };
-        Some(format!("{name} {}", self.words(game, aloud)?))
+        Some(format!("{name} {}", self.describe(game, aloud)?))
     }
 }
 
-impl Game {
-    /// A clock's name, a character's with the character's before it.
-    fn clock_label(&self, id: ClockId) -> Option<String> {
-        let Clock { owner, name, .. } = self.clock(id)?;
-        Some(match owner {
-            Some(_) => format!("{}: {name}", self.owner_name(*owner)),
-            None => name.clone(),
-        })
-    }
+/// A clock's name, after the name of its character.
+fn clock_label(game: &Game, id: ClockId) -> Option<String> {
+    let Clock { owner, name, .. } = game.clock(id)?;
+    Some(match owner {
+        Some(_) => format!("{}: {name}", game.owner_name(*owner)),
+        None => name.clone(),
+    })
 }
 
-/// What an edit by hand changed, a line each; `after` is the game as it was edited.
+/// Describes each change of an edit by hand in a line. `after` is the edited game.
 pub fn describe_differences(after: &Game, changes: &[Change]) -> Vec<String> {
-    let line = |change: &Change| {
-        let (of, part) = (change.of, change.part.trim_start_matches('/'));
-        let name = match of {
-            Subject::House => house_label(after, part),
-            // It is known by the name that it had.
-            _ if part == "name" => plain(&change.from, true).into_owned(),
-            of => after.named(of).map(|(_, name)| name).unwrap_or_default(),
-        };
-        let name = if change.part.is_empty() { "" } else { &name };
-        let words = change.words(after, true).unwrap_or_else(|| part.to_owned());
-        let all = ["the", of.word(), name, &words];
-        join(all.iter().filter(|word| !word.is_empty()), " ")
+    changes
+        .iter()
+        .map(|change| describe_difference(after, change))
+        .collect()
+}
+
+fn describe_difference(after: &Game, change: &Change) -> String {
+    let pointer = change.part.pointer();
+    let name = match (change.entity, &change.part) {
+        // The description of an added or removed entity names it.
+        (_, Part::Whole) => String::new(),
+        (EntityRef::House, rule) => house_rule_label(after, rule),
+        // A renamed entity is listed under its old name.
+        (_, Part::Name) => describe_value(&change.from, true),
+        (entity, _) => match after.named(entity) {
+            Ok((_, name)) => name,
+            Err(_) => String::new(),
+        },
     };
-    changes.iter().map(line).collect()
+    let description = change
+        .describe(after, true)
+        .unwrap_or_else(|| pointer.trim_start_matches('/').to_owned());
+
+    let words = ["the", change.entity.word(), &name, &description];
+    join(words.iter().filter(|word| !word.is_empty()), " ")
 }
 
-/// What people call the house rule that a part is.
-fn house_label(game: &Game, part: &str) -> String {
-    let id = part.trim_start_matches('/');
-    let mut rules = game.system.spec().house.iter();
-    let rule = rules.find(|rule| rule.id == id);
-    rule.map_or(id, |rule| rule.label).to_owned()
+/// The label of the house rule that a change is about.
+fn house_rule_label(game: &Game, rule: &Part) -> String {
+    let pointer = rule.pointer();
+    let id = pointer.trim_start_matches('/');
+    let known = game.system.spec().house.iter().find(|rule| rule.id == id);
+    match known {
+        Some(rule) => rule.label.to_owned(),
+        None => id.to_owned(),
+    }
 }
 
-/// One side of a difference as one says it; empty where there is nothing.
-fn plain(side: &Json, aloud: bool) -> Cow<'static, str> {
-    match Value::deserialize(side) {
-        Ok(Value::Number(number @ ..0)) if !aloud => format!("−{}", number.unsigned_abs()).into(),
-        Ok(Value::Number(number @ ..0)) => format!("minus {}", number.unsigned_abs()).into(),
-        Ok(value) => value.to_string().into(),
-        Err(_) => "".into(),
+/// A value of a change as text, empty if there is none.
+fn describe_value(value: &Json, aloud: bool) -> String {
+    match Value::deserialize(value) {
+        Ok(Value::Number(number @ ..0)) => {
+            let sign = if aloud { "minus " } else { "−" };
+            format!("{sign}{}", number.unsigned_abs())
+        }
+        Ok(value) => value.to_string(),
+        Err(_) => String::new(),
     }
 }

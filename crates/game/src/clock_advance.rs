@@ -4,10 +4,10 @@
 //! (Gnosis, Progress). `before` is the game before the act; all conditions are read from it. Changes go
 //! into `after`.
 
-use super::change::part;
+use super::Part;
 use super::contest::describe_lost_end;
 use super::{
-    Change, Clock, ClockId, CommandError, Every, Game, Segments, Subject, Then, Visibility,
+    Change, Clock, ClockId, CommandError, EntityRef, Every, Game, Segments, Then, Visibility,
     WhenFull, filled_of,
 };
 
@@ -219,8 +219,13 @@ impl Game {
             let Some(clock) = self.clock(*id) else {
                 continue;
             };
-            let fill = (clock.filled.into(), clock.filled.into());
-            changes.push(Change::new(Subject::Clock(*id), part::FILLED, fill));
+            let entity = EntityRef::Clock(*id);
+            changes.push(Change::new(
+                entity,
+                Part::Filled,
+                clock.filled,
+                clock.filled,
+            ));
         }
 
         changes

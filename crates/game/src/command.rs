@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Arrivals, CharacterId, ClockId, Condition, Entity, Filled, PoolId, PreparedId, RandomTables,
-    Subject, UnfinishedId,
+    Arrivals, CharacterId, ClockId, Condition, Entity, EntityRef, Filled, PoolId, PreparedId,
+    RandomTables, UnfinishedId,
 };
 use tableside_dice::Face;
 use tableside_rules::{ChosenBy, Effect, Id, System, Value};
@@ -187,9 +187,9 @@ pub enum Command {
     Edit(Entity),
     /// Removes an entity or a call. The pools and clocks of a character are removed with the character; the entities that
     /// a prepared scene brought stay.
-    Remove(Subject),
+    Remove(EntityRef),
     /// Adds a copy of an entity in its original state, under a numbered name.
-    Duplicate(Subject),
+    Duplicate(EntityRef),
     /// Moves a stat by steps: 1 for a number, one size for a die.
     StepStat {
         who: CharacterId,

@@ -23,9 +23,9 @@ pub use tokens::{ASPECTS, DESTINY};
 
 use std::collections::BTreeSet;
 
-use super::change::part;
+use super::Part;
 use super::{
-    Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
+    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
     EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, TokenPool,
     differences,
 };
@@ -232,14 +232,13 @@ impl Game {
         let mut ended = BTreeSet::new();
         let mut reset = BTreeSet::new();
         for change in differences(self, after) {
-            let Change { of, part, .. } = &change;
-            let names = match part.as_str() {
-                "" => &mut ended,
-                part::FILLED | part::TOKENS => &mut reset,
+            let names = match &change.part {
+                Part::Whole => &mut ended,
+                Part::Filled | Part::Tokens => &mut reset,
                 _ => continue,
             };
             // Scenes and other parts of the game have no names and are left out.
-            if let Ok((_, name)) = self.named(*of) {
+            if let Ok((_, name)) = self.named(change.entity) {
                 names.insert(name);
             }
         }

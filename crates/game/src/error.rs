@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::id::Subject;
+use super::EntityPart;
 use tableside_dice::notation::NotationError;
 
 use tableside_rules::{Refused, RuleError};
@@ -60,8 +60,7 @@ pub enum CommandError {
         event: u64,
         /// What was changed, in words.
         what: String,
-        /// The same as changes know it: the thing, and the part of it.
-        about: Box<(Subject, String)>,
+        target: Box<EntityPart>,
         /// `, by #17`, where it is known.
         later: String,
     },

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, CommandError, EntityKind, GameActor, Roll, Subject};
+use super::{Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor, Roll};
 use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
@@ -50,8 +50,8 @@ impl Event {
     }
 
     /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.
-    pub fn begin_with(&mut self, of: Subject) {
-        self.changes.sort_by_key(|change| change.of != of);
+    pub fn begin_with(&mut self, of: EntityRef) {
+        self.changes.sort_by_key(|change| change.entity != of);
     }
 }
 

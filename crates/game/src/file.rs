@@ -67,7 +67,7 @@ impl Game {
         self.gm_locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        if let Some(one) = self.of_another_system() {
+        if let Some(one) = self.find_foreign_character() {
             return broken(format!("the sheet of {} is of another system", one.name));
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));
@@ -91,8 +91,9 @@ impl Game {
                 ));
             }
         }
-        if let Some((what, gone)) = self.dangling() {
-            let (kind, id) = (gone.word(), gone.number());
+        if let Some(dangling) = self.find_dangling_reference() {
+            let what = dangling.description;
+            let (kind, id) = (dangling.missing.word(), dangling.missing.number());
             return broken(format!(
                 "{what} is the {kind} {id}, and there is none with that id"
             ));

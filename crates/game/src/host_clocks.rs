@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize as _;
 
-use super::change::part;
+use super::Part;
 use super::clock_advance::describe_movement;
 use super::decide::free_name;
 use super::{
-    Change, Clock, ClockId, Event, EventKind, Game, HostAction, HostRequest, HostRequestId,
-    Segments, Subject, Visibility, differences,
+    Change, Clock, ClockId, EntityRef, Event, EventKind, Game, HostAction, HostRequest,
+    HostRequestId, Segments, Visibility, differences,
 };
 
 /// What the ticks of one event of the house came to.
@@ -33,7 +33,7 @@ impl Event {
     /// The entry of the house up to which a game followed with this event.
     pub fn host_entry(&self) -> Option<u64> {
         let mut changes = self.changes.iter();
-        let reached = changes.find(|change| change.of == Subject::HostLog)?;
+        let reached = changes.find(|change| change.entity == EntityRef::HostLog)?;
         reached.to.as_u64()
     }
 }
@@ -84,9 +84,9 @@ impl Game {
     /// Advances the copies of clocks that an event of the house moved, as a tick advances a clock here: links follow.
     pub fn follow_ticks(&mut self, event: &Event) -> FollowedTicks {
         let mut followed = FollowedTicks::default();
-        let meant = event.changes.first().map(|change| change.of);
+        let meant = event.changes.first().map(|change| change.entity);
         for change in &event.changes {
-            let (Subject::Clock(of), part::FILLED) = (change.of, &*change.part) else {
+            let (EntityRef::Clock(of), Part::Filled) = (change.entity, &change.part) else {
                 continue;
             };
             let mut sides = change.sides::<u8>();
@@ -96,9 +96,9 @@ impl Game {
                 continue;
             };
             let id = copy.id;
-            let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
+            let ticked = Some(&event.what).filter(|_| meant == Some(change.entity));
             let rise = i32::from(to) - i32::from(from);
-            let has_turned = |one: &Change| one.is_part(change.of, part::TURNS);
+            let has_turned = |one: &Change| one.is_of(change.entity, &Part::Turns);
             if rise == 0 && ticked.is_none() {
                 // Nothing moved: it may start now, which only the house shows.
                 continue;
@@ -121,7 +121,7 @@ impl Game {
             };
             let chain = before.advance(self, id, by);
             let sizes = event.changes.iter();
-            let mut sizes = sizes.filter(|one| one.is_part(change.of, "/segments"));
+            let mut sizes = sizes.filter(|one| one.is_of(change.entity, &Part::Segments));
             let size = sizes.find_map(|one| Segments::deserialize(&one.to).ok());
             let copy = self.clock_mut(id).expect("clocks do not go when one ticks");
             copy.segments = size.unwrap_or(copy.segments);

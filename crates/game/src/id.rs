@@ -39,7 +39,7 @@ pub struct HostRequestId(pub u32);
 /// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Subject {
+pub enum EntityRef {
     Character(CharacterId),
     Clock(ClockId),
     Pool(PoolId),
@@ -61,7 +61,7 @@ pub enum Subject {
     HostLog,
 }
 
-impl Subject {
+impl EntityRef {
     /// What kind of thing it is.
     pub const fn kind(self) -> EntityKind {
         match self {

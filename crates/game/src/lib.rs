@@ -18,6 +18,7 @@ mod condition_modifiers;
 mod contest;
 mod decide;
 mod dice_words;
+mod differences;
 mod dying;
 mod effect_commands;
 mod effects;
@@ -37,15 +38,19 @@ mod host_request;
 mod id;
 mod initiative;
 mod limits;
+mod merge;
 mod origin;
+mod part;
 mod pending_effects;
 mod pool;
 mod random_table;
+mod rebase;
 mod roll;
 mod scene;
 mod set_aside;
 mod shared_pool;
 mod sheet_lookup;
+mod stored_form;
 mod summary;
 mod tested;
 mod undo;
@@ -53,7 +58,7 @@ mod undo;
 pub use amend::{FAVOR, price_of, resolved, same_faces};
 pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
 pub use call::Call;
-pub use change::{Change, differences, part};
+pub use change::Change;
 pub use change_words::describe_differences;
 pub use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
@@ -71,6 +76,7 @@ pub use decide::{ASPECTS, DESTINY};
 pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
 };
+pub use differences::differences;
 pub use entity::Entity;
 pub use error::CommandError;
 use error::{Result, refused};
@@ -83,11 +89,12 @@ pub use group::{GroupKind, GroupPick};
 pub use host_clocks::{FollowedTicks, describe_host_tick};
 pub use host_request::{GameActor, HostAction, HostRequest};
 pub use id::{
-    CallId, CharacterId, ClockId, EntityKind, HostRequestId, PoolId, PreparedId, Subject,
+    CallId, CharacterId, ClockId, EntityKind, EntityRef, HostRequestId, PoolId, PreparedId,
     UnfinishedId,
 };
 pub use initiative::{Initiative, InitiativeError};
 pub use origin::{Named, Origin};
+pub use part::{EntityPart, Part};
 pub use pending_effects::PendingEffects;
 pub use pending_effects::hit_points;
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};

@@ -1,7 +1,7 @@
 //! Effects of a roll that were not applied, because the roll does not name their character.
 
 use super::{
-    Blow, Change, Character, Event, Game, PoolKind, Roll, Subject, fill_fields::opponent_of, part,
+    Blow, Change, Character, EntityRef, Event, Game, Part, PoolKind, Roll, fill_fields::opponent_of,
 };
 use tableside_rules::{
     ConditionChange, Counted, Effect, Field, HIT_POINTS, Id, NumberChange, Party, PoolOwner,
@@ -156,7 +156,7 @@ impl Game {
                 Counted::Clock => self.is_clock_or_overflow(change, *id),
             },
             Effect::Condition(_) => {
-                matches!(change.of, Subject::Character(_)) && change.part == part::CONDITIONS
+                matches!(change.entity, EntityRef::Character(_)) && change.part == Part::Conditions
             }
             _ => false,
         }
@@ -164,18 +164,18 @@ impl Game {
 
     /// True if a change is about the tokens of a pool of this kind.
     fn is_pool(&self, change: &Change, kind: Id) -> bool {
-        let Subject::Pool(id) = change.of else {
+        let EntityRef::Pool(id) = change.entity else {
             return false;
         };
-        let is_about_tokens = change.part == part::TOKENS || change.part == part::GAINED;
+        let is_about_tokens = change.part == Part::Tokens || change.part == Part::GainedThisScene;
         let pool = self.pool(id);
         is_about_tokens && pool.is_some_and(|pool| pool.kind == PoolKind::Rule(kind))
     }
 
     /// True if a change fills a clock of this rule, or the stat that takes its overflow.
     fn is_clock_or_overflow(&self, change: &Change, rule: Id) -> bool {
-        if let Subject::Clock(id) = change.of
-            && change.part == part::FILLED
+        if let EntityRef::Clock(id) = change.entity
+            && change.part == Part::Filled
         {
             let clock = self.clock(id);
             return clock.is_some_and(|clock| clock.rule == Some(rule));

@@ -3,7 +3,7 @@
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{
-    Change, ClockId, EntityKind, Event, EventKind, Game, Roll, Subject, Thrown, filled_of, part,
+    Change, ClockId, EntityKind, EntityRef, Event, EventKind, Game, Part, Roll, Thrown, filled_of,
 };
 use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, Progress, System};
 use tableside_text::{capitalise, join};
@@ -225,10 +225,10 @@ impl Event {
         let system = game.system;
         let mut told: Vec<String> = self.set_aside(game).into_iter().collect();
         // What befell people, their tokens, and then the clocks of the table.
-        let order = |change: &&Change| match change.of {
-            Subject::Character(_) => 0,
-            Subject::Clock(id) if game.clock(id).is_some_and(|one| one.owner.is_some()) => 0,
-            Subject::Pool(_) => 1,
+        let order = |change: &&Change| match change.entity {
+            EntityRef::Character(_) => 0,
+            EntityRef::Clock(id) if game.clock(id).is_some_and(|one| one.owner.is_some()) => 0,
+            EntityRef::Pool(_) => 1,
             _ => 2,
         };
         let mut changes: Vec<&Change> = self.changes.iter().collect();
@@ -249,7 +249,7 @@ impl Event {
                 told.extend(default_answers(&*machine, &roll.trail));
             }
             // Tokens that were booked are told by what the pool holds now, unless some had been set aside before.
-            let booked = changes.iter().any(|change| change.part == part::TOKENS)
+            let booked = changes.iter().any(|change| change.part == Part::Tokens)
                 && tokens_changed(&changes) == tokens_booked(roll);
             let is_stat = |id: &str| {
                 let mut stats = changes.iter().filter_map(|change| change.stat());
@@ -270,25 +270,25 @@ impl Event {
         }
         // A clock that something else led to is told by what that did.
         let roll = self.what.resolved();
-        let own = roll.and_then(|roll| roll.clock).map(Subject::Clock);
+        let own = roll.and_then(|roll| roll.clock).map(EntityRef::Clock);
         let effects = roll.into_iter().flat_map(|roll| &roll.effects);
         let led = effects.filter_map(|effect| match effect {
-            Effect::Led { clock, .. } => Some(Subject::Clock(ClockId(*clock))),
+            Effect::Led { clock, .. } => Some(EntityRef::Clock(ClockId(*clock))),
             _ => None,
         });
-        let led: Vec<Subject> = led.filter(|of| Some(*of) != own).collect();
-        let is_told = |change: &Change| led.contains(&change.of);
+        let led: Vec<EntityRef> = led.filter(|of| Some(*of) != own).collect();
+        let is_told = |change: &Change| led.contains(&change.entity);
         let counted = changes.iter().filter(|change| !is_told(change));
         for change in counted {
-            told.extend(change.counted(game, aloud));
+            told.extend(change.describe_counter(game, aloud));
 
             let is_led = |effect: &Effect| match effect {
-                Effect::Led { clock, .. } => Subject::Clock(ClockId(*clock)) == change.of,
+                Effect::Led { clock, .. } => EntityRef::Clock(ClockId(*clock)) == change.entity,
                 _ => false,
             };
             // Players read no words that were stored, so the end of a race is composed for them here.
             if roll.is_some_and(|roll| !roll.effects.iter().any(is_led)) {
-                told.extend(change.clock_ended(game));
+                told.extend(change.describe_clock_end(game));
             }
         }
         told
@@ -297,7 +297,7 @@ impl Event {
 
 /// By how many tokens these changes raise pools, all together.
 fn tokens_changed(changes: &[&Change]) -> i64 {
-    let tokens = changes.iter().filter(|change| change.part == part::TOKENS);
+    let tokens = changes.iter().filter(|change| change.part == Part::Tokens);
     let number = |side: &serde_json::Value| side.as_i64().unwrap_or(0);
     tokens
         .map(|change| number(&change.to) - number(&change.from))

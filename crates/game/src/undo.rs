@@ -1,206 +1,251 @@
-//! Taking an event back: its inverse difference, against the state as it is now; and the same question of an edit, where
-//! others changed things in the meantime (`rebase`). Which event a seat takes back, the history finds
-//! (`History::to_undo`).
+//! Undoing an event: its changes are reversed in the present state of the game.
+//!
+//! A value goes back only if it is still what the event set it to. Counters go back by the amount of the event,
+//! whatever happened since. `History::to_undo` chooses the event that a seat undoes.
 
 use serde_json::Value as Json;
 
-use super::change::{by_subject, compare, part, put, stat_of};
+use super::change::{EntityChanges, group_by_entity};
+use super::merge::{merge_list, shift_number};
 use super::{
-    Change, Character, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Game,
-    Result, Subject, differences,
+    Change, Character, CharacterId, Clock, CommandError, EntityPart, EntityRef, Event, EventKind,
+    Game, Part, Result, differences,
 };
 
+/// A value that changed again after the event that is to be undone.
+struct Conflict {
+    /// The value in words.
+    description: String,
+    target: EntityPart,
+}
+
+/// A reference to an entity that the game does not have.
+pub(super) struct DanglingReference {
+    /// The reference in words: `the owner of Stress`.
+    pub(super) description: String,
+    pub(super) missing: EntityRef,
+}
+
 impl Game {
-    /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
-    /// went forward, whatever happened since; what is not there any more, or was set to something else
-    /// since, is refused.
-    pub fn take_back(&self, number: u64, event: &Event, what: EventKind) -> Result<Event> {
-        let since = |what: String, about: (Subject, &str)| CommandError::ChangedSince {
-            event: number,
-            what,
-            about: Box::new((about.0, about.1.to_owned())),
-            later: String::new(),
-        };
-        let mut present = self.clone();
-        for (of, changes) in by_subject(&event.changes).into_iter().rev() {
-            // What the house did stays done until the house takes it back.
-            let is_done = match of {
-                Subject::HostLog => true,
-                Subject::HostRequest(id) => self.asked.iter().all(|ask| ask.id != id),
-                _ => false,
-            };
-            if is_done {
-                continue;
-            }
-            let (mut now, mut at) = (present.read(of), 0);
-            for &change in changes.iter().rev() {
-                if !step_back(&mut now, change) {
-                    return Err(since(changed(&now, change), (of, &change.part)));
-                }
-                if change.part.is_empty() {
-                    at = change.at;
-                }
-            }
-            let first = changes
-                .first()
-                .filter(|_| present.write(of, at, &now).is_err());
-            if let Some(change) = first {
-                return Err(since(changed(&now, change), (of, &change.part)));
+    /// Returns the event that undoes an event with this number.
+    ///
+    /// # Errors
+    /// If a value that the event set has changed since, or if an entity is missing that the undone state refers to.
+    pub fn undo_event(&self, number: u64, event: &Event, kind: EventKind) -> Result<Event> {
+        let mut after = self.clone();
+        for group in group_by_entity(&event.changes).iter().rev() {
+            if !self.is_left_to_host(group.entity) {
+                after
+                    .undo_changes(group)
+                    .map_err(|conflict| conflict.into_error(number))?;
             }
         }
-        if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
-            return Err(since(what, (gone, "")));
+        after.normalise();
+
+        match after.find_undo_conflict(self) {
+            Some(conflict) => Err(conflict.into_error(number)),
+            None => Ok(Event::new(kind, differences(self, &after))),
         }
-        if let Some(one) = present.of_another_system() {
-            let what = format!("who plays by the rules: {} came", one.name);
-            return Err(since(what, (Subject::Character(one.id), "")));
-        }
-        Ok(Event::new(what, differences(self, &present)))
     }
 
-    /// The first, here or in a prepared scene, whose sheet is of another system.
-    pub(super) fn of_another_system(&self) -> Option<&Character> {
+    /// True if an undo leaves this entity as it is: what the host did stays done until the host undoes it.
+    fn is_left_to_host(&self, entity: EntityRef) -> bool {
+        match entity {
+            EntityRef::HostLog => true,
+            EntityRef::HostRequest(id) => self.asked.iter().all(|ask| ask.id != id),
+            _ => false,
+        }
+    }
+
+    /// Undoes the changes of one entity, from the last to the first.
+    fn undo_changes(&mut self, group: &EntityChanges<'_>) -> Result<(), Conflict> {
+        let mut stored = self.stored(group.entity);
+        let mut index = 0;
+        for change in group.changes.iter().rev() {
+            if !undo_change(&mut stored, change) {
+                return Err(Conflict::new(&stored, change));
+            }
+            if change.part.is_whole() {
+                index = change.index;
+            }
+        }
+
+        let restored = self.restore(group.entity, index, &stored);
+        match group.changes.first() {
+            Some(first) if restored.is_err() => Err(Conflict::new(&stored, first)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns a conflict of this state, which an undo led to, with the rest of the game.
+    fn find_undo_conflict(&self, before: &Self) -> Option<Conflict> {
+        if before.find_dangling_reference().is_none()
+            && let Some(dangling) = self.find_dangling_reference()
+        {
+            return Some(Conflict {
+                description: dangling.description,
+                target: EntityPart {
+                    entity: dangling.missing,
+                    part: Part::Whole,
+                },
+            });
+        }
+
+        let foreign = self.find_foreign_character()?;
+        Some(Conflict {
+            description: format!("who plays by the rules: {} came", foreign.name),
+            target: EntityPart {
+                entity: EntityRef::Character(foreign.id),
+                part: Part::Whole,
+            },
+        })
+    }
+
+    /// Returns a character, in play or in a prepared scene, whose sheet belongs to another system.
+    pub(super) fn find_foreign_character(&self) -> Option<&Character> {
         let prepared = self.prepared.iter().flat_map(|scene| &scene.cast);
-        let mut all = self.roster.iter().chain(prepared);
-        all.find(|one| one.sheet.system() != self.system)
+        let mut characters = self.roster.iter().chain(prepared);
+        characters.find(|character| character.sheet.system() != self.system)
     }
 
-    /// What belongs or refers to something that is not there, and which thing that is.
-    pub(super) fn dangling(&self) -> Option<(String, Subject)> {
-        let gone = |id: Option<CharacterId>| {
-            let gone = id.filter(|id| self.character(*id).is_none());
-            gone.map(Subject::Character)
-        };
-        let owner = |(_, owner, name)| Some((format!("the owner of {name}"), gone(owner)?));
-        let reference = |clock: &Clock| {
-            let link = clock.link.map(|link| link.to);
-            let link = link.filter(|to| self.clock(*to).is_none());
-            let roller = gone(clock.check.as_ref().and_then(|check| check.who));
-            let lost = link.map(Subject::Clock).or(roller)?;
-            Some((format!("what {} refers to", clock.name), lost))
-        };
-        let called = self.calls.iter().map(|call| Some(call.who));
-        let locked = self.locks.iter().map(|(who, _)| Some(*who));
-        let waiting = self.unfinished.iter().map(|one| one.roll.id);
-        let mut rolling = called.chain(locked).chain(waiting);
-        let owned = self.things().find_map(owner);
-        let owned = owned.or_else(|| self.clocks.iter().find_map(reference));
-        owned.or_else(|| Some(("who is to roll".to_owned(), rolling.find_map(gone)?)))
-    }
-
-    /// The command of somebody who saw the game as `seen`: an edit changes only what differs from there, so that
-    /// what others changed in the meantime stays.
-    pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
-        match command {
-            Command::Edit(edited) => Command::Edit(self.rebased(seen, edited)),
-            Command::All(all) => {
-                Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
+    /// Returns a reference to an entity that does not exist.
+    pub(super) fn find_dangling_reference(&self) -> Option<DanglingReference> {
+        for (_, owner, name) in self.things() {
+            if let Some(missing) = self.missing_character(owner) {
+                return Some(DanglingReference {
+                    description: format!("the owner of {name}"),
+                    missing,
+                });
             }
-            command => command.clone(),
         }
+
+        for clock in &self.clocks {
+            if let Some(missing) = self.missing_clock_reference(clock) {
+                return Some(DanglingReference {
+                    description: format!("what {} refers to", clock.name),
+                    missing,
+                });
+            }
+        }
+
+        let called = self.calls.iter().map(|call| Some(call.who));
+        let locked = self.locks.iter().map(|(character, _)| Some(*character));
+        let waiting = self.unfinished.iter().map(|waiting| waiting.roll.id);
+        let missing = called
+            .chain(locked)
+            .chain(waiting)
+            .find_map(|character| self.missing_character(character))?;
+        Some(DanglingReference {
+            description: "who is to roll".to_owned(),
+            missing,
+        })
     }
 
-    /// A thing as it is now, with what the edit changed.
-    fn rebased(&self, seen: &Self, edited: &Entity) -> Entity {
-        let of = edited.of;
-        let (mut whole, was) = (self.read(of), seen.read(of));
-        if whole.is_null() {
-            return edited.clone();
+    /// Returns the clock or character that a clock refers to and that does not exist.
+    fn missing_clock_reference(&self, clock: &Clock) -> Option<EntityRef> {
+        if let Some(link) = clock.link
+            && self.clock(link.to).is_none()
+        {
+            return Some(EntityRef::Clock(link.to));
         }
-        let mut edits = Vec::new();
-        if !was.is_null() {
-            compare(of, "", &was, &edited.whole, &mut edits);
+
+        let roller = clock.check.as_ref().and_then(|check| check.who);
+        self.missing_character(roller)
+    }
+
+    fn missing_character(&self, id: Option<CharacterId>) -> Option<EntityRef> {
+        let id = id?;
+        match self.character(id) {
+            Some(_) => None,
+            None => Some(EntityRef::Character(id)),
         }
-        for Change { part, from, to, .. } in edits {
-            let now = whole.pointer(&part).cloned().unwrap_or_default();
-            let after = match part.as_str() {
-                part::FILLED | part::TOKENS => number_back(&part, (&to, &from), &now).unwrap_or(to),
-                part::THRESHOLDS => list_back((&to, &from), &now),
-                _ => to,
-            };
-            put(&mut whole, &part, after);
-        }
-        Entity { of, whole }
     }
 }
 
-/// Takes one change of a thing back; returns whether that could be.
-fn step_back(thing: &mut Json, change: &Change) -> bool {
-    let Change { part, from, to, .. } = change;
-    let was_there = !part.is_empty() || !to.is_null();
-    if thing.is_null() == was_there {
+/// Undoes one change in the stored form of its entity. Returns false if the value has changed since.
+fn undo_change(stored: &mut Json, change: &Change) -> bool {
+    let should_exist = !change.part.is_whole() || !change.to.is_null();
+    let exists = !stored.is_null();
+    if exists != should_exist {
         return false;
     }
-    let now = thing.pointer(part).cloned().unwrap_or_default();
-    let after = match part.as_str() {
-        "" => Some(from.clone()),
-        part if is_counted(part) => number_back(part, (from, to), &now),
-        part::BROUGHT | part::LOCKED | part::GM_LOCKED => Some(list_back((from, to), &now)),
-        // The marks of a round that is over stay as they are.
-        part::ACTED if now != *to => return true,
-        _ => (now == *to).then(|| from.clone()),
-    };
-    let is_back = after.is_some();
-    if let Some(after) = after {
-        put(thing, part, after);
-    }
-    is_back
-}
 
-/// Whether people count it up and down.
-fn is_counted(name: &str) -> bool {
-    use part::{FILLED, GAINED, ROUND, TOKENS, TURNS};
-    let is_count = matches!(name, FILLED | TURNS | TOKENS | GAINED | ROUND);
-    is_count || name.starts_with(part::FRESH) || stat_of(name).is_some()
-}
-
-/// A number less what it rose by, or more; whatever stands in a journal, it stays one. What is none goes back
-/// only if it is still what it was set to.
-fn number_back(name: &str, (from, to): (&Json, &Json), now: &Json) -> Option<Json> {
-    let number = |side: &Json| match side {
-        Json::Null => Some(0),
-        side => side.as_i64(),
-    };
-    let (Some(before), Some(after), Some(present)) = (number(from), number(to), number(now)) else {
-        return (now == to).then(|| from.clone());
-    };
-    let back = present.saturating_add(before.saturating_sub(after));
-    let least = match name {
-        part::TOKENS => i32::MIN,
-        name if stat_of(name).is_some() => i32::MIN,
-        _ => 0,
-    };
-    Some(match back.clamp(least.into(), i32::MAX.into()) {
-        0 if name.starts_with(part::FRESH) => Json::Null,
-        back => back.into(),
-    })
-}
-
-/// A list without what was added to it, and with what was taken from it.
-fn list_back((from, to): (&Json, &Json), now: &Json) -> Json {
-    let list = |side: &Json| side.as_array().cloned().unwrap_or_default();
-    let (from, to, now) = (list(from), list(to), list(now));
-    let gone = from.iter();
-    let gone = gone.filter(|one| !to.contains(one) && !now.contains(one));
-    let kept = now.iter();
-    let kept = kept.filter(|one| from.contains(one) || !to.contains(one));
-    kept.chain(gone).cloned().collect()
-}
-
-/// What was changed since, in words.
-fn changed(now: &Json, change: &Change) -> String {
-    let named = [now, &change.from, &change.to];
-    let mut names = named.iter().filter_map(|side| side.get("name")?.as_str());
-    let name = names.next().unwrap_or("it");
-    let word = change.of.word();
-    match (change.of, change.part.trim_start_matches('/')) {
-        (Subject::Scene(_) | Subject::House | Subject::Lock(_) | Subject::Round, _) => {
-            format!("the {word}")
+    let now = change.part.value_in(stored);
+    let is_unchanged = now == change.to;
+    let undone = match &change.part {
+        Part::Whole => Some(change.from.clone()),
+        part if is_counter(part) => shift_number(part, &now, &change.to, &change.from),
+        Part::Brought | Part::Locks | Part::GmLocks => {
+            Some(merge_list(&now, &change.to, &change.from))
         }
-        (Subject::Unfinished(_) | Subject::Call(_), _) => format!("that {word}"),
-        (_, "") => name.to_owned(),
-        _ if now.is_null() => format!("that {word}"),
-        (_, part) => format!("{name}: {}", stat_of(&change.part).unwrap_or(part)),
+        // A later round has cleared the mark.
+        Part::Acted if !is_unchanged => return true,
+        _ if is_unchanged => Some(change.from.clone()),
+        _ => None,
+    };
+
+    let Some(undone) = undone else {
+        return false;
+    };
+    change.part.set_in(stored, undone);
+    true
+}
+
+/// True if people count this part up and down, so that undo goes back by an amount.
+fn is_counter(part: &Part) -> bool {
+    matches!(
+        part,
+        Part::Filled
+            | Part::Turns
+            | Part::Tokens
+            | Part::GainedThisScene
+            | Part::Round
+            | Part::RecentHarm(_)
+            | Part::Stat(_)
+    )
+}
+
+impl Conflict {
+    fn new(stored: &Json, change: &Change) -> Self {
+        Self {
+            description: describe_conflict(stored, change),
+            target: EntityPart {
+                entity: change.entity,
+                part: change.part.clone(),
+            },
+        }
+    }
+
+    fn into_error(self, event: u64) -> CommandError {
+        CommandError::ChangedSince {
+            event,
+            what: self.description,
+            target: Box::new(self.target),
+            later: String::new(),
+        }
+    }
+}
+
+/// Names a value that has changed since: `Mira: notes`.
+fn describe_conflict(stored: &Json, change: &Change) -> String {
+    let kind = change.entity.word();
+    match change.entity {
+        EntityRef::Scene(_) | EntityRef::House | EntityRef::Lock(_) | EntityRef::Round => {
+            return format!("the {kind}");
+        }
+        EntityRef::Unfinished(_) | EntityRef::Call(_) => return format!("that {kind}"),
+        _ => {}
+    }
+
+    let name = [stored, &change.from, &change.to]
+        .iter()
+        .find_map(|entity| entity.get("name")?.as_str())
+        .unwrap_or("it");
+    match &change.part {
+        Part::Whole => name.to_owned(),
+        _ if stored.is_null() => format!("that {kind}"),
+        Part::Stat(id) => format!("{name}: {id}"),
+        part => format!("{name}: {}", part.pointer().trim_start_matches('/')),
     }
 }
 
@@ -210,13 +255,13 @@ mod tests {
     use crate::{Character, Gains, PoolId, TokenPool};
     use tableside_rules::{Sheet, System};
 
-    /// What a damaged or foreign journal may hold is taken back without a panic, and stays within bounds.
+    /// The journal may be damaged, or written by another program.
     #[test]
-    fn no_number_in_an_event_is_too_large_to_be_taken_back() {
+    fn no_number_in_an_event_is_too_large_to_be_undone() {
         let mut game = Game::new(System::GNOSIS);
         let mut mira = Character::new("Mira", Sheet::new(System::GNOSIS));
         mira.id = CharacterId(900);
-        let who = Subject::Character(mira.id);
+        let who = EntityRef::Character(mira.id);
         game.roster.push(mira);
         let pool = PoolId(901);
         game.pools.push(TokenPool {
@@ -231,20 +276,19 @@ mod tests {
         game.round = u32::MAX;
         let (low, high) = (i64::MIN, i64::MAX);
         for (from, to) in [(low, high), (high, low), (high, 0), (low, 0)] {
-            for (of, part) in [
-                (who, "/fresh/0 wounds"),
-                (who, "/sheet/wounds"),
-                (Subject::Pool(pool), part::TOKENS),
-                (Subject::Pool(pool), part::GAINED),
-                (Subject::Round, ""),
+            for (entity, part) in [
+                (who, Part::RecentHarm("0 wounds".to_owned())),
+                (who, Part::Stat("wounds".to_owned())),
+                (EntityRef::Pool(pool), Part::Tokens),
+                (EntityRef::Pool(pool), Part::GainedThisScene),
+                (EntityRef::Round, Part::Whole),
             ] {
-                let changes = vec![Change::new(of, part, (from.into(), to.into()))];
-                let what = EventKind::Ended;
-                let event = Event::new(what, changes);
+                let changes = vec![Change::new(entity, part, from, to)];
+                let event = Event::new(EventKind::Ended, changes);
                 let mut after = game.clone();
-                // A sheet refuses what is out of its bounds.
-                if let Ok(back) = game.take_back(1, &event, EventKind::Ended) {
-                    after.apply(&back);
+                // A sheet refuses a value that is out of its bounds.
+                if let Ok(undo) = game.undo_event(1, &event, EventKind::Ended) {
+                    after.apply(&undo);
                 }
                 let pool = after.pool(pool).unwrap();
                 assert_eq!(pool.within(pool.tokens), pool.tokens, "{event:?}");

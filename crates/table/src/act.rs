@@ -13,7 +13,7 @@ use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use tableside_dice::Dice;
 use tableside_game::{
-    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
+    Change, Command, CommandContext, CommandError, EntityKind, EntityRef, Event, EventKind, Roll,
 };
 use tableside_rules::Side;
 use tableside_store::{By, Saving, StoreError};
@@ -115,10 +115,13 @@ impl Inner {
             }
         }
 
-        let touched = event.changes.iter().filter_map(|change| match change.of {
-            Subject::Unfinished(id) => self.game.unfinished(id),
-            _ => None,
-        });
+        let touched = event
+            .changes
+            .iter()
+            .filter_map(|change| match change.entity {
+                EntityRef::Unfinished(id) => self.game.unfinished(id),
+                _ => None,
+            });
         for waiting in touched {
             let waits_for_gm = self.game.decider(waiting.id) == Some(Side::Gm);
             if !waits_for_gm && waiting.roll.count_gm_answers(system)? == 0 {
@@ -228,15 +231,15 @@ impl Inner {
         event: &Event,
         what: EventKind,
     ) -> Result<Event, CommandError> {
-        let back = self.game.take_back(number, event, what);
+        let back = self.game.undo_event(number, event, what);
         let back = back.map_err(|refusal| self.name_later(number, refusal))?;
         Ok(self.undo_on_host(event, back))
     }
 
     /// The refusal with the later event that is in the way.
     fn name_later(&self, number: u64, mut refusal: CommandError) -> CommandError {
-        if let CommandError::ChangedSince { about, later, .. } = &mut refusal {
-            let found = self.history.later_change(number, about);
+        if let CommandError::ChangedSince { target, later, .. } = &mut refusal {
+            let found = self.history.later_change(number, target);
             *later = found.map_or_else(String::new, |number| format!(", by #{number}"));
         }
         refusal
@@ -301,15 +304,15 @@ impl Inner {
             EventKind::Edited { kind, .. } if *kind == EntityKind::Character => *kind,
             _ => return EntityKind::Game,
         };
-        let owner = |change: &Change| match change.of {
-            Subject::Clock(id) => self.game.clock(id).map(|clock| clock.owner),
-            Subject::Pool(id) => self.game.pool(id).map(|pool| pool.owner),
-            Subject::HostRequest(_) | Subject::HostLog => Some(None),
-            Subject::Character(_) => change.stat().map(|_| None),
+        let owner = |change: &Change| match change.entity {
+            EntityRef::Clock(id) => self.game.clock(id).map(|clock| clock.owner),
+            EntityRef::Pool(id) => self.game.pool(id).map(|pool| pool.owner),
+            EntityRef::HostRequest(_) | EntityRef::HostLog => Some(None),
+            EntityRef::Character(_) => change.stat().map(|_| None),
             _ => None,
         };
         let mut changes = changes.iter();
-        let is_alone = changes.all(|one| one.of.kind() == kind && owner(one) == Some(None));
+        let is_alone = changes.all(|one| one.entity.kind() == kind && owner(one) == Some(None));
         if is_alone { kind } else { EntityKind::Game }
     }
 }

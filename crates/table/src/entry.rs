@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::SeatId;
-use tableside_game::{Event, EventKind, Roll, Subject, UnfinishedId};
+use tableside_game::{EntityRef, Event, EventKind, Roll, UnfinishedId};
 use tableside_rules::{Outcome, System};
 
 /// One event as the log records it.
@@ -91,8 +91,8 @@ impl Entry {
     /// The waiting check that it changed.
     pub fn waits(&self) -> Option<UnfinishedId> {
         let mut changes = self.event.changes.iter();
-        changes.find_map(|change| match change.of {
-            Subject::Unfinished(id) => Some(id),
+        changes.find_map(|change| match change.entity {
+            EntityRef::Unfinished(id) => Some(id),
             _ => None,
         })
     }

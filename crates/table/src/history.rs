@@ -11,7 +11,7 @@ use super::journal_entry::read;
 use super::marks::{Marks, PlacedMark};
 use super::undo_index::UndoIndex;
 use super::{Entry, LogTally, Seat};
-use tableside_game::{CommandError, Event, EventKind, Subject};
+use tableside_game::{CommandError, EntityPart, Event, EventKind};
 use tableside_rules::System;
 use tableside_store::{Reader, StoreError};
 
@@ -320,12 +320,12 @@ impl History {
     }
 
     /// The newest event after `number` that changed the same value, and so prevents an undo.
-    pub(super) fn later_change(&self, number: u64, about: &(Subject, String)) -> Option<u64> {
+    pub(super) fn later_change(&self, number: u64, target: &EntityPart) -> Option<u64> {
         self.since(number + 1)
             .rev()
             .find(|entry| {
                 let changes = &entry.event.changes;
-                changes.iter().any(|change| change.touches(about))
+                changes.iter().any(|change| change.touches(target))
             })
             .map(|entry| entry.number)
     }

@@ -4,7 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Entry, EntryJson, Seat, SeatView, Table};
-use tableside_game::{ClockId, EventKind, Subject, part};
+use tableside_game::{ClockId, EntityRef, EventKind, Part};
 
 /// What a clock's becoming full is called.
 pub const CLOCK_FULL: &str = "clock-full";
@@ -99,12 +99,12 @@ fn filled<'a>(entry: &'a Entry, all: &'a SeatView<'_>) -> impl Iterator<Item = C
     };
     let changes = entry.event.changes.iter().filter(move |_| !goes_back);
     changes.filter_map(|change| {
-        let Subject::Clock(id) = change.of else {
+        let EntityRef::Clock(id) = change.entity else {
             return None;
         };
-        let is_full = match change.part.as_str() {
-            part::FILLED => change.to == all.clock(id)?.clock.segments.count(),
-            part::TURNS => change.from.as_u64() < change.to.as_u64(),
+        let is_full = match &change.part {
+            Part::Filled => change.to == all.clock(id)?.clock.segments.count(),
+            Part::Turns => change.from.as_u64() < change.to.as_u64(),
             _ => false,
         };
         is_full.then_some(id)

@@ -11,8 +11,8 @@ use super::marks::{Mark, Marks, PlacedMark};
 use super::view::{Lens, unread};
 use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use tableside_game::{
-    Change, Clock, Command, CommandError, EntityKind, Event, EventKind, GameActor, HostAction,
-    HostRequest, HostRequestId, Subject, describe_differences, differences,
+    Change, Clock, Command, CommandError, EntityKind, EntityRef, Event, EventKind, GameActor,
+    HostAction, HostRequest, HostRequestId, describe_differences, differences,
 };
 use tableside_rules::{Refused, System};
 use tableside_store::StoreError;
@@ -296,7 +296,7 @@ impl Inner {
     fn request(&self, ask: &HostRequest) -> GameRequest {
         let led = |entry: &&Arc<Entry>| {
             let mut changes = entry.event.changes.iter();
-            changes.any(|change| change.of == Subject::HostRequest(ask.id))
+            changes.any(|change| change.entity == EntityRef::HostRequest(ask.id))
         };
         let led = self.history.iter().rev().find(led);
         let own = led.filter(|entry| entry.event.at.is_none());
@@ -368,7 +368,7 @@ impl Inner {
                 }
                 if let (Some((id, name)), true) = (came.ticked, is_one) {
                     then.extend(came.then);
-                    meant = Some(Subject::Clock(id));
+                    meant = Some(EntityRef::Clock(id));
                     what = Some(entry.event.what.clone().ticked_as(name, then.join("; ")));
                 }
                 touched.extend(came.touched);
@@ -381,15 +381,15 @@ impl Inner {
         let differ = differences(&before, &after);
         touched.sort_unstable();
         touched.dedup();
-        touched.retain(|id| differ.iter().all(|one| one.of != Subject::Clock(*id)));
+        touched.retain(|id| differ.iter().all(|one| one.entity != EntityRef::Clock(*id)));
         let mut changes = after.touch_clocks(&touched);
         if differ.is_empty() && changes.is_empty() {
             return Err(CommandError::Unchanged);
         }
         let what = what.unwrap_or_else(|| {
-            let is_told = |of| !matches!(of, Subject::HostRequest(_) | Subject::HostLog);
+            let is_told = |of| !matches!(of, EntityRef::HostRequest(_) | EntityRef::HostLog);
             let all = changes.iter().chain(&differ);
-            let told: Vec<Change> = all.filter(|one| is_told(one.of)).cloned().collect();
+            let told: Vec<Change> = all.filter(|one| is_told(one.entity)).cloned().collect();
             let mut how = describe_differences(&after, &told);
             let more = how.len().saturating_sub(MOST_TOLD);
             how.truncate(MOST_TOLD);
@@ -442,15 +442,20 @@ impl Inner {
 
     /// The event with what the house did because of another that it takes back, to be taken back there.
     pub(super) fn undo_on_host(&self, taken: &Event, event: Event) -> Event {
-        let asked = taken.changes.iter().filter_map(|change| match change.of {
-            Subject::HostRequest(id) if !change.to.is_null() => Some(id),
-            _ => None,
-        });
+        let asked = taken
+            .changes
+            .iter()
+            .filter_map(|change| match change.entity {
+                EntityRef::HostRequest(id) if !change.to.is_null() => Some(id),
+                _ => None,
+            });
         let waits = |id: HostRequestId| self.game.asked.iter().any(|ask| ask.id == id);
         let entries = asked.filter(|id| !waits(*id)).filter_map(|id| {
             let is_done = |entry: &&Arc<Entry>| {
                 let mut changes = entry.event.changes.iter();
-                changes.any(|change| change.of == Subject::HostRequest(id) && change.to.is_null())
+                changes.any(|change| {
+                    change.entity == EntityRef::HostRequest(id) && change.to.is_null()
+                })
             };
             let done = self.history.iter().rev().find(is_done)?;
             let holds = done.is_host_step() && !self.history.is_struck(done.number);

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use tableside_game::{
-    Change, CharacterId, CommandError, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject,
-    TokenPool, Unfinished, opponent_of, part,
+    Change, CharacterId, CommandError, EntityRef, Event, EventKind, Part, PoolId, PoolKind, Roll,
+    SetAside, TokenPool, Unfinished, opponent_of,
 };
 use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
 
@@ -55,7 +55,7 @@ impl PoolLedger {
     ) -> Result<(), String> {
         let paid = self.check(event, claims, system);
         for change in &event.changes {
-            if let Subject::Pool(id) = change.of {
+            if let EntityRef::Pool(id) = change.entity {
                 self.apply(id, &change.part, &change.to);
             }
         }
@@ -63,8 +63,8 @@ impl PoolLedger {
         paid.and(bounds)
     }
 
-    fn apply(&mut self, id: PoolId, name: &str, to: &Json) {
-        if name.is_empty() {
+    fn apply(&mut self, id: PoolId, part: &Part, to: &Json) {
+        if part.is_whole() {
             match serde_json::from_value(to.clone()) {
                 Ok(pool) => drop(self.pools.insert(id.0, pool)),
                 Err(_) => drop(self.pools.remove(&id.0)),
@@ -75,15 +75,15 @@ impl PoolLedger {
             return;
         };
         let number = to.as_i64().and_then(|number| i32::try_from(number).ok());
-        match name {
-            part::TOKENS => pool.tokens = number.unwrap_or(0),
-            part::FLOOR => pool.floor = number.unwrap_or(0),
-            part::CAP => pool.cap = number,
-            part::OWNER => {
+        match part {
+            Part::Tokens => pool.tokens = number.unwrap_or(0),
+            Part::Floor => pool.floor = number.unwrap_or(0),
+            Part::Cap => pool.cap = number,
+            Part::Owner => {
                 let owner = number.and_then(|id| u32::try_from(id).ok());
                 pool.owner = owner.map(CharacterId);
             }
-            part::NAME => to.as_str().unwrap_or_default().clone_into(&mut pool.name),
+            Part::Name => to.as_str().unwrap_or_default().clone_into(&mut pool.name),
             _ => {}
         }
     }
@@ -92,14 +92,14 @@ impl PoolLedger {
     fn check_bounds(&mut self, event: &Event) -> Result<(), String> {
         let mut all_within = Ok(());
         for change in &event.changes {
-            let Subject::Pool(id) = change.of else {
+            let EntityRef::Pool(id) = change.entity else {
                 continue;
             };
             let Some(pool) = self.pools.get_mut(&id.0) else {
                 continue;
             };
             let within = pool.within(pool.tokens);
-            if pool.tokens < within && change.part == part::TOKENS {
+            if pool.tokens < within && change.part == Part::Tokens {
                 all_within = Err(format!(
                     "{} holds {} after it, and {within} is the least",
                     pool.name, pool.tokens
@@ -117,11 +117,11 @@ impl PoolLedger {
         system: System,
     ) -> Result<(), String> {
         for change in &event.changes {
-            let Subject::Pool(id) = change.of else {
+            let EntityRef::Pool(id) = change.entity else {
                 continue;
             };
             let known = self.pools.get(&id.0);
-            if let Some(pool) = known.filter(|_| change.part == part::TOKENS)
+            if let Some(pool) = known.filter(|_| change.part == Part::Tokens)
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
@@ -234,9 +234,9 @@ impl PoolLedger {
 
     /// Returns the tokens of a pool before an entry.
     fn held(&self, id: PoolId, event: &Event) -> Option<i32> {
-        let of = Subject::Pool(id);
+        let of = EntityRef::Pool(id);
         let mut changes = event.changes.iter();
-        let change = changes.find(|change| change.is_part(of, part::TOKENS));
+        let change = changes.find(|change| change.is_of(of, &Part::Tokens));
         let recorded = change.and_then(|change| change.from.as_i64());
         let recorded = recorded.and_then(|from| i32::try_from(from).ok());
         let known = self.pools.get(&id.0).map(|pool| pool.tokens);
@@ -254,10 +254,13 @@ impl PoolLedger {
     /// Returns the only pool that an entry changes, for a character whose pool the journal does not name: a pool from
     /// before the journal, or one that the characters of a player share.
     fn changed_pool(&self, kind: Id, event: &Event, system: System) -> Option<PoolId> {
-        let mut changed = event.changes.iter().filter_map(|change| match change.of {
-            Subject::Pool(id) if change.part == part::TOKENS => Some(id),
-            _ => None,
-        });
+        let mut changed = event
+            .changes
+            .iter()
+            .filter_map(|change| match change.entity {
+                EntityRef::Pool(id) if change.part == Part::Tokens => Some(id),
+                _ => None,
+            });
         let id = changed.next()?;
         if changed.next().is_some() {
             return None;

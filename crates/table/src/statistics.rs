@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use tableside_dice::{ChiSquare, Die, Face, float};
-use tableside_game::{CharacterId, Event, EventKind, Roll, Subject, Thrown};
+use tableside_game::{CharacterId, EntityRef, Event, EventKind, Roll, Thrown};
 use tableside_rules::{CheckSpec, OutcomeId, System, count_faces};
 
 /// The figures of a log, as far as one seat may see it.
@@ -344,8 +344,8 @@ impl LogTally {
 
     /// Counts the dice of a check that were rolled in this event, and not before the check waited.
     fn count_new_dice(&mut self, roll: &Roll, event: &Event, system: System) {
-        let waited = event.changes.iter().find_map(|change| match change.of {
-            Subject::Unfinished(_) => change.waited(),
+        let waited = event.changes.iter().find_map(|change| match change.entity {
+            EntityRef::Unfinished(_) => change.waited(),
             _ => None,
         });
         let counted = waited.map_or(0, |waited| count_faces(&waited.trail));

@@ -10,9 +10,9 @@ use parking_lot::Mutex;
 
 use super::{Entry, History, Seat, SeatId};
 use tableside_game::{
-    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
-    EventKind, Game, HostAction, HostRequest, Link, Named, Origin, PoolId, PoolKind, Roll, Subject,
-    UNNAMED_RACE, Unfinished, Visibility, WhenFull, describe_host_tick, filled_of, part,
+    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind,
+    EntityRef, Event, EventKind, Game, HostAction, HostRequest, Link, Named, Origin, Part, PoolId,
+    PoolKind, Roll, UNNAMED_RACE, Unfinished, Visibility, WhenFull, describe_host_tick, filled_of,
 };
 use tableside_rules::{Effect, Party};
 use tableside_text::join;
@@ -291,7 +291,7 @@ impl<'a> Lens<'a> {
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
     /// themselves, and steps of the house.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
-        use Subject::{Call, HostRequest, Unfinished};
+        use EntityRef::{Call, HostRequest, Unfinished};
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
@@ -309,15 +309,15 @@ impl<'a> Lens<'a> {
         let knows_all = changes.iter().all(|change| self.may_see(change));
         // Calls and what waits are read elsewhere; of what waits, which it is leads there.
         let seen = changes.iter().filter(|one| self.may_see(one));
-        let seen = seen.filter_map(|one| match one.of {
+        let seen = seen.filter_map(|one| match one.entity {
             Call(_) | HostRequest(_) => None,
             _ if self.tells_of_others(one) => None,
-            of if one.part == part::NAME => {
+            of if one.part == Part::Name => {
                 // Not the name before: that may be one from while it was hidden.
-                let names = (serde_json::Value::default(), one.to.clone());
-                Some(Change::new(of, part::NAME, names))
+                let no_name = serde_json::Value::Null;
+                Some(Change::new(of, Part::Name, no_name, one.to.clone()))
             }
-            Unfinished(_) => Some(Change::new(one.of, "", Default::default())),
+            Unfinished(_) => Some(Change::new(one.entity, Part::Whole, (), ())),
             _ => Some(one.clone()),
         });
         let mut what = what.clone();
@@ -372,16 +372,16 @@ impl<'a> Lens<'a> {
         match what {
             EventKind::Ticked { clock, then, .. } => {
                 // The clock that the person meant stands first. What it led to is told only if nothing is hidden.
-                let of_clock = |change: &&Change| matches!(change.of, Subject::Clock(_));
+                let of_clock = |change: &&Change| matches!(change.entity, EntityRef::Clock(_));
                 let meant = changes.iter().find(of_clock)?;
                 if !knows_all && !changes.first().is_some_and(|first| self.may_see(first)) {
                     return None;
                 }
-                *clock = self.game.named(meant.of).ok()?.1;
+                *clock = self.game.named(meant.entity).ok()?.1;
                 let mut told = Vec::new();
                 if knows_all {
                     for change in changes {
-                        let is_meant = change.of == meant.of;
+                        let is_meant = change.entity == meant.entity;
                         told.extend(self.clock_steps(change, is_meant));
                     }
                 }
@@ -394,13 +394,13 @@ impl<'a> Lens<'a> {
                 if !self.may_see(meant) {
                     return None;
                 }
-                if let Subject::Pool(id) = meant.of {
+                if let EntityRef::Pool(id) = meant.entity {
                     let now = self.game.pool(id)?;
                     self.game.owner_name(now.owner).clone_into(owner);
                     now.name.clone_into(pool);
                 }
-                let mut others = changes.iter().map(|change| change.of);
-                if !knows_all || others.any(|of| of != meant.of) {
+                let mut others = changes.iter().map(|change| change.entity);
+                if !knows_all || others.any(|of| of != meant.entity) {
                     note.clear();
                 }
             }
@@ -409,7 +409,7 @@ impl<'a> Lens<'a> {
                 // What the house is asked to do has words of its own, which are left out where the clock is hidden.
                 let knows_things = changes
                     .iter()
-                    .filter(|change| !matches!(change.of, Subject::HostRequest(_)))
+                    .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
                     .all(|change| self.may_see(change));
                 if knows_things {
                     *then = self.over_by(changes);
@@ -438,7 +438,7 @@ impl<'a> Lens<'a> {
     fn clock_steps(&self, change: &Change, is_meant: bool) -> Vec<String> {
         let mut told = Vec::new();
         told.extend(self.host_request_words(change));
-        let Subject::Clock(id) = change.of else {
+        let EntityRef::Clock(id) = change.entity else {
             return told;
         };
         let Some(clock) = self.game.clock(id) else {
@@ -446,8 +446,8 @@ impl<'a> Lens<'a> {
         };
         let name = &clock.name;
 
-        match change.part.as_str() {
-            part::FILLED => {
+        match &change.part {
+            Part::Filled => {
                 let mut sides = change.sides::<u8>();
                 let (Some(from), Some(to)) = (sides.next(), sides.next()) else {
                     return told;
@@ -462,8 +462,8 @@ impl<'a> Lens<'a> {
                 }
                 told.extend(self.ended(clock, from, to));
             }
-            part::TURNS => told.push(format!("{name} starts again")),
-            part::VISIBILITY => told.push(format!("{name} is revealed")),
+            Part::Turns => told.push(format!("{name} starts again")),
+            Part::Visibility => told.push(format!("{name} is revealed")),
             _ => {}
         }
         told
@@ -521,16 +521,16 @@ impl<'a> Lens<'a> {
         let mut reset: Vec<String> = Vec::new();
         let mut steps = Vec::new();
         for change in changes.iter().filter(|change| self.may_see(change)) {
-            let is_reset = match change.part.as_str() {
-                part::TOKENS => true,
-                part::FILLED => change.to == 0,
+            let is_reset = match &change.part {
+                Part::Tokens => true,
+                Part::Filled => change.to == 0,
                 _ => false,
             };
-            if change.part == part::CONDITIONS {
+            if change.part == Part::Conditions {
                 steps.push(self.edits(std::slice::from_ref(change)));
             } else if !is_reset {
                 steps.extend(self.clock_steps(change, false));
-            } else if let Ok((_, name)) = self.game.named(change.of)
+            } else if let Ok((_, name)) = self.game.named(change.entity)
                 && !reset.contains(&name)
             {
                 reset.push(name);
@@ -550,14 +550,14 @@ impl<'a> Lens<'a> {
         let Some(first) = changes.first() else {
             return false;
         };
-        let now = match first.of {
-            Subject::Lock(who) => self.name(who).map(str::to_owned),
+        let now = match first.entity {
+            EntityRef::Lock(who) => self.name(who).map(str::to_owned),
             of => self.game.named(of).ok().map(|(_, now)| now),
         };
         let is_named_so = now.is_some_and(|now| now == name);
         let is_alone = changes.iter().all(|change| {
-            let names_another = [part::LINK, part::OWNER].contains(&change.part.as_str());
-            change.of == first.of && !names_another && !self.tells_of_others(change)
+            let names_another = [Part::Link, Part::Owner].contains(&change.part);
+            change.entity == first.entity && !names_another && !self.tells_of_others(change)
         });
         is_named_so && is_alone
     }
@@ -567,7 +567,7 @@ impl<'a> Lens<'a> {
         let mut told = Vec::new();
         for change in changes {
             told.extend(self.host_request_words(change));
-            if let (Subject::Clock(id), part::RACE) = (change.of, change.part.as_str())
+            if let (EntityRef::Clock(id), Part::Race) = (change.entity, &change.part)
                 && let Some(clock) = self.game.clock(id)
                 && let Some(race) = self.race_seen(clock)
             {
@@ -576,8 +576,8 @@ impl<'a> Lens<'a> {
             if self.tells_of_others(change) {
                 continue;
             }
-            let named = self.game.named(change.of).ok();
-            let words = change.words(self.game, true);
+            let named = self.game.named(change.entity).ok();
+            let words = change.describe(self.game, true);
             if let (Some((_, name)), Some(words)) = (named, words) {
                 told.push(format!("{name}: {words}"));
             }
@@ -587,13 +587,13 @@ impl<'a> Lens<'a> {
 
     /// Whether a change holds the name of a race, or a name that something had before: those may be secrets.
     fn tells_of_others(&self, change: &Change) -> bool {
-        match (change.of, change.part.as_str()) {
-            (_, part::RACE) => true,
-            (of, part::NAME) => {
+        match (change.entity, &change.part) {
+            (_, Part::Race) => true,
+            (of, Part::Name) => {
                 let now = self.game.named(of).map(|(_, name)| name);
                 change.to.as_str() != now.ok().as_deref()
             }
-            (Subject::Clock(_), part::KIND) => {
+            (EntityRef::Clock(_), Part::Kind) => {
                 let race = <&str>::from(ClockKind::Race);
                 change.from == race || change.to == race
             }
@@ -703,49 +703,51 @@ impl<'a> Lens<'a> {
 
     fn may_see(&self, change: &Change) -> bool {
         let mut owners = change.sides::<CharacterId>();
-        let is_owner = change.part == part::OWNER;
+        let is_owner = change.part == Part::Owner;
         if is_owner && !owners.all(|owner| self.knows(owner)) {
             return false;
         }
-        match (change.of, change.part.as_str()) {
+        match (change.entity, &change.part) {
             (
-                Subject::Scene(_)
-                | Subject::Round
-                | Subject::House
-                | Subject::Rules
-                | Subject::HostLog,
+                EntityRef::Scene(_)
+                | EntityRef::Round
+                | EntityRef::House
+                | EntityRef::Rules
+                | EntityRef::HostLog,
                 _,
             ) => true,
-            (Subject::HostRequest(_), _) => self.may_see_host_request(change),
-            (Subject::Lock(who), _) => self.knows(who),
+            (EntityRef::HostRequest(_), _) => self.may_see_host_request(change),
+            (EntityRef::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
-            (Subject::Prepared(_), _)
-            | (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
-            (Subject::Character(who), name) => {
+            (EntityRef::Prepared(_), _)
+            | (EntityRef::Character(_) | EntityRef::Clock(_) | EntityRef::Pool(_), Part::Whole) => {
+                false
+            }
+            (EntityRef::Character(who), name) => {
                 let tells = change.tells_state(self.game.system);
-                let may = name != part::NOTES && (!tells || self.knows_state_of(Some(who)));
+                let may = *name != Part::Notes && (!tells || self.knows_state_of(Some(who)));
                 may && self.knows(who)
             }
-            (Subject::Clock(id), part::LINK) => {
+            (EntityRef::Clock(id), Part::Link) => {
                 let mut links = change.sides::<Link>();
                 self.knows_clock(id) && links.all(|link| self.knows_clock(link.to))
             }
-            (Subject::Clock(id), part::CHECK) => {
+            (EntityRef::Clock(id), Part::Check) => {
                 let mut checks = change.sides::<Attached>();
                 self.knows_clock(id) && checks.all(|check| self.knows_check(&check))
             }
-            (Subject::Clock(id), _) => self.knows_clock(id),
-            (Subject::Pool(id), name) => self.knows_pool(id) && name != part::THRESHOLDS,
-            (Subject::Call(_), _) => change.sides::<Call>().all(|call| {
+            (EntityRef::Clock(id), _) => self.knows_clock(id),
+            (EntityRef::Pool(id), name) => self.knows_pool(id) && *name != Part::Thresholds,
+            (EntityRef::Call(_), _) => change.sides::<Call>().all(|call| {
                 let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
                 let named = named.map(|one| one.id);
                 let all = named.chain(call.helpers.iter().copied());
                 self.knows_all(all.chain([call.who]))
             }),
-            (Subject::Unfinished(_), "") => {
+            (EntityRef::Unfinished(_), Part::Whole) => {
                 change.sides::<Unfinished>().all(|one| self.sees(&one.roll))
             }
-            (Subject::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
+            (EntityRef::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
         }
     }
 }

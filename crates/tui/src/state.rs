@@ -10,7 +10,7 @@ use super::keymap::Keymap;
 use super::layout::{self, Panes};
 use super::update::log::LogPlace;
 use super::{Action, Context, List, ListId, Notice};
-use tableside_game::{CallId, ClockId, EntityKind, Subject, UnfinishedId};
+use tableside_game::{CallId, ClockId, EntityKind, EntityRef, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
 
 /// A tab.
@@ -264,11 +264,11 @@ impl ScreenState {
     /// Puts the cursor on what came with that entry: a character, else a clock, else a pool.
     pub(super) fn select_new(&mut self, entry: &Entry) {
         let changes = entry.event.changes.iter();
-        let new = changes.filter(|change| change.part.is_empty() && change.from.is_null());
-        let ids = new.filter_map(|change| match change.of {
-            Subject::Character(id) => Some(ListId::Character(id)),
-            Subject::Clock(id) => Some(ListId::Clock(id)),
-            Subject::Pool(id) => Some(ListId::Pool(id)),
+        let new = changes.filter(|change| change.part.is_whole() && change.from.is_null());
+        let ids = new.filter_map(|change| match change.entity {
+            EntityRef::Character(id) => Some(ListId::Character(id)),
+            EntityRef::Clock(id) => Some(ListId::Clock(id)),
+            EntityRef::Pool(id) => Some(ListId::Pool(id)),
             _ => None,
         });
         if let Some(id) = ids.min_by_key(|id| Panel::of(*id) as usize) {

@@ -17,8 +17,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tableside::game::{
     Allegiance, Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    Condition, Every, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
-    WhenFull,
+    Condition, EntityRef, Every, Faces, Link, PrepareCommand, Segments, Then, TokenPool,
+    Visibility, WhenFull,
 };
 use tableside::rules::{Kind, System, Value, Whose};
 use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
@@ -175,11 +175,11 @@ impl Evening {
                 conditions: vec![condition("Xdazed")],
             }),
             7 => drop(game.act(&self.mira, &Act::Undo)),
-            8 => self.gm(Command::Duplicate(Subject::Character(hulk.id))),
+            8 => self.gm(Command::Duplicate(EntityRef::Character(hulk.id))),
             9 => self.gm(Command::NextScene {
                 name: "The gate".into(),
             }),
-            10 => self.gm(Command::Remove(Subject::Character(hulk.id))),
+            10 => self.gm(Command::Remove(EntityRef::Character(hulk.id))),
             11 => self.gm(Command::edit(Character {
                 name: self.name(which / 3),
                 ..hulk

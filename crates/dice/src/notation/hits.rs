@@ -54,7 +54,10 @@ impl DiceTerm {
         counted: FaceRange,
     ) -> Result<PartOdds, OddsTooLarge> {
         let hits = ExplodingSeries::of_hits(weights, counted, self.count)?;
-        let hits_per_roll = ratio(&natural(weights.within(counted)), &natural(weights.all_ways));
+        let hits_per_roll = ratio(
+            &natural(weights.within(counted)),
+            &natural(weights.all_ways),
+        );
 
         Ok(PartOdds {
             distribution: hits.totals().into_distribution(),

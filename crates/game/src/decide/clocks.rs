@@ -1,18 +1,17 @@
 //! Deciding commands about clocks: validating an edited clock, races, and ticks.
 
 use super::entities::free_name;
-use crate::change::tick_differences;
 use crate::contest::UNNAMED_RACE;
 use crate::{
-    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, Game,
-    LONGEST_NAME, Link, MOST_TICKS, Result, Subject, Then, WhenFull, refused,
+    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event, EventKind,
+    Game, LONGEST_NAME, Link, MOST_TICKS, Result, Then, WhenFull, differences, refused,
 };
 use tableside_text::{is_same_name, join, sanitise_name};
 
 impl Game {
     /// Returns the clock in the form in which the game keeps it, or refuses it.
     pub(super) fn validate_clock(&self, mut clock: Clock) -> Result<Clock> {
-        let subject = Subject::Clock(clock.id);
+        let subject = EntityRef::Clock(clock.id);
         clock.name = self.validate_name(subject, clock.owner, &clock.name)?;
 
         let before = self.clock(clock.id);
@@ -225,7 +224,7 @@ impl Game {
                 name: String::new(),
                 how,
             };
-            return Ok(Event::new(act, tick_differences(self, &after)));
+            return Ok(Event::new(act, differences(self, &after)));
         }
 
         let chain = self.advance(&mut after, id, ticks);
@@ -243,9 +242,9 @@ impl Game {
         };
 
         let mut changes = self.touch_clocks(&chain.unchanged);
-        changes.extend(tick_differences(self, &after));
+        changes.extend(differences(self, &after));
         let mut event = Event::new(act, changes);
-        event.begin_with(Subject::Clock(id));
+        event.begin_with(EntityRef::Clock(id));
         Ok(event)
     }
 }

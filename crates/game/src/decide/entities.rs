@@ -3,23 +3,23 @@
 use serde_json::Value as Json;
 
 use super::clocks::refuse_shared_clock;
-use crate::change::{json, part, put};
+use crate::stored_form::to_json;
 use crate::{
-    CharacterId, Entity, Event, EventKind, Game, LONGEST_NAME, MOST, Result, Subject, differences,
-    refused,
+    CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST, Part, Result,
+    differences, refused,
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
 use tableside_text::{fold, is_same_name, sanitise_name};
 
 /// The parts of an entity that a copy does not have, because they come from play.
-const PARTS_FROM_PLAY: [&str; 6] = [
-    part::ACTED,
-    part::CONDITIONS,
-    part::FRESH,
-    part::FILLED,
-    part::TURNS,
-    part::GAINED,
+const PARTS_FROM_PLAY: [Part; 6] = [
+    Part::Acted,
+    Part::Conditions,
+    Part::RecentHarms,
+    Part::Filled,
+    Part::Turns,
+    Part::GainedThisScene,
 ];
 
 impl Game {
@@ -33,8 +33,11 @@ impl Game {
     }
 
     /// Adds an entity under the next free id, and returns that id.
-    pub(super) fn add(&mut self, entity: Entity) -> Result<Subject> {
-        let Entity { of, mut whole } = entity;
+    pub(super) fn add(&mut self, entity: Entity) -> Result<EntityRef> {
+        let Entity {
+            entity: of,
+            mut stored,
+        } = entity;
         let count = self
             .things()
             .filter(|(other, ..)| other.kind() == of.kind())
@@ -45,42 +48,46 @@ impl Game {
         }
 
         let subject = of.numbered(self.take_id());
-        whole["id"] = subject.number().into();
-        self.store(&Entity { of: subject, whole })?;
+        stored["id"] = subject.number().into();
+        self.store(&Entity {
+            entity: subject,
+            stored,
+        })?;
         Ok(subject)
     }
 
     /// Validates an entity and stores it, as a new one at the end of its list. For a character, its pools and clocks
     /// follow.
     fn store(&mut self, entity: &Entity) -> Result<()> {
-        let subject = entity.of;
+        let subject = entity.entity;
         let valid = match subject {
-            Subject::Character(_) => {
+            EntityRef::Character(_) => {
                 let character = self.validate_character(entity.read()?)?;
-                json(&character)
+                to_json(&character)
             }
-            Subject::Clock(_) => {
+            EntityRef::Clock(_) => {
                 let clock = self.validate_clock(entity.read()?)?;
-                json(&clock)
+                to_json(&clock)
             }
-            Subject::Pool(_) => {
+            EntityRef::Pool(_) => {
                 let pool = self.validate_pool(entity.read()?)?;
-                json(&pool)
+                to_json(&pool)
             }
             _ => {
                 let scene = self.validate_prepared(entity.read()?)?;
-                json(&scene)
+                to_json(&scene)
             }
         };
 
         let character_before = match subject {
-            Subject::Character(id) => self.character(id).cloned(),
+            EntityRef::Character(id) => self.character(id).cloned(),
             _ => None,
         };
-        self.write(subject, usize::MAX, &valid)
+        self.restore(subject, usize::MAX, &valid)
             .map_err(|error| refused(error.to_string()))?;
+        self.normalise();
 
-        if let Subject::Character(id) = subject {
+        if let EntityRef::Character(id) = subject {
             match character_before {
                 Some(before) => self.update_possessions(&before),
                 None => self.give_possessions(id)?,
@@ -90,15 +97,19 @@ impl Game {
     }
 
     /// Adds a copy of an entity in its original state, under a numbered name.
-    pub(super) fn decide_duplicate(&self, subject: Subject, dice: &mut dyn Dice) -> Result<Event> {
+    pub(super) fn decide_duplicate(
+        &self,
+        subject: EntityRef,
+        dice: &mut dyn Dice,
+    ) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
 
-        let mut copy = self.read(subject);
+        let mut copy = self.stored(subject);
         for part in PARTS_FROM_PLAY {
-            put(&mut copy, part, Json::Null);
+            part.set_in(&mut copy, Json::Null);
         }
         if let Some(start) = copy.get("start").cloned() {
-            put(&mut copy, part::TOKENS, start);
+            Part::Tokens.set_in(&mut copy, start);
         }
 
         let names_of_kind = self
@@ -108,27 +119,27 @@ impl Game {
         copy["name"] = numbered_name(&name, names_of_kind).into();
 
         let entity = Entity {
-            of: subject,
-            whole: copy,
+            entity: subject,
+            stored: copy,
         };
         self.decide_add(entity, dice)
     }
 
     pub(super) fn decide_edit(&self, edited: &Entity) -> Result<Event> {
-        self.named(edited.of)?;
+        self.named(edited.entity)?;
         let mut after = self.clone();
         after.store(edited)?;
-        self.change_event(edited.of, &after)
+        self.change_event(edited.entity, &after)
     }
 
     /// The event that gives an entity its state in `after`, with a description of each changed part.
-    pub(super) fn change_event(&self, subject: Subject, after: &Self) -> Result<Event> {
+    pub(super) fn change_event(&self, subject: EntityRef, after: &Self) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
 
         let mut descriptions: Vec<String> = differences(self, after)
             .iter()
-            .filter(|change| change.of == subject)
-            .filter_map(|change| change.words(after, true))
+            .filter(|change| change.entity == subject)
+            .filter_map(|change| change.describe(after, true))
             .collect();
         descriptions.dedup();
 
@@ -136,9 +147,9 @@ impl Game {
         self.edit_event(kind, &name, description, after)
     }
 
-    pub(super) fn decide_remove(&self, subject: Subject) -> Result<Event> {
+    pub(super) fn decide_remove(&self, subject: EntityRef) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
-        if let Subject::Clock(id) = subject
+        if let EntityRef::Clock(id) = subject
             && self.known_clock(id)?.follows.is_some()
         {
             return Err(refuse_shared_clock(&name));
@@ -146,10 +157,10 @@ impl Game {
 
         let mut after = self.clone();
         match subject {
-            Subject::Character(id) => after.remove_character(id),
-            Subject::Clock(id) => after.remove_clocks(|clock| clock.id == id),
+            EntityRef::Character(id) => after.remove_character(id),
+            EntityRef::Clock(id) => after.remove_clocks(|clock| clock.id == id),
             _ => after
-                .write(subject, 0, &Json::Null)
+                .restore(subject, 0, &Json::Null)
                 .map_err(|error| refused(error.to_string()))?,
         }
         Ok(self.event(EventKind::Removed { kind, name }, &after))
@@ -159,7 +170,7 @@ impl Game {
     /// empty name, and the name of another entity of the same kind and owner.
     pub(super) fn validate_name(
         &self,
-        subject: Subject,
+        subject: EntityRef,
         owner: Option<CharacterId>,
         name: &str,
     ) -> Result<String> {
@@ -192,7 +203,7 @@ impl Game {
 fn roll_clock_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
     let mut descriptions = Vec::new();
     for part in ["segments", "filled"] {
-        let Some(text) = entity.whole.get(part).and_then(Json::as_str) else {
+        let Some(text) = entity.stored.get(part).and_then(Json::as_str) else {
             continue;
         };
 
@@ -203,7 +214,7 @@ fn roll_clock_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String
 
         let rolled = notation.roll(dice);
         descriptions.push(format!("{part} {text}: {}", rolled.total));
-        entity.whole[part] = rolled.total.into();
+        entity.stored[part] = rolled.total.into();
     }
 
     Ok(descriptions.join(", "))

@@ -2,9 +2,9 @@
 //! a character.
 
 use crate::{
-    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, Event,
-    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Subject,
-    Unfinished, refused,
+    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, EntityRef,
+    Event, EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Unfinished,
+    refused,
 };
 use tableside_rules::{Field, FirstAid, PoolOwner, RuleError, Value};
 use tableside_text::{is_same_name, sanitise, sanitise_name};
@@ -12,7 +12,7 @@ use tableside_text::{is_same_name, sanitise, sanitise_name};
 impl Game {
     /// Returns the character in the form in which the game keeps it, or refuses it.
     pub(super) fn validate_character(&self, mut character: Character) -> Result<Character> {
-        let subject = Subject::Character(character.id);
+        let subject = EntityRef::Character(character.id);
         character.name = self.validate_name(subject, None, &character.name)?;
         character.player = sanitise_name(&character.player, LONGEST_NAME);
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();

@@ -6,8 +6,8 @@ use super::entities::{free_name, numbered_name};
 use crate::contest::UNNAMED_RACE;
 use crate::{
     Attached, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
-    CommandError, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared, PreparedId,
-    Subject, Visibility,
+    CommandError, EntityRef, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared,
+    PreparedId, Visibility,
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
@@ -25,7 +25,7 @@ struct NewId {
 }
 
 impl NewIds {
-    fn insert(&mut self, prepared: u32, subject: Subject) {
+    fn insert(&mut self, prepared: u32, subject: EntityRef) {
         let current = subject.number();
         self.0.push(NewId { prepared, current });
     }
@@ -63,7 +63,7 @@ impl Game {
     ///
     /// Two of its characters or clocks may have the same name; they are numbered when the scene is brought.
     pub(super) fn validate_prepared(&self, mut scene: Prepared) -> Result<Prepared> {
-        let subject = Subject::Prepared(scene.id);
+        let subject = EntityRef::Prepared(scene.id);
         scene.name = self.validate_name(subject, None, &scene.name)?;
         scene.notes = sanitise(scene.notes.trim(), LONGEST_NOTE).into_owned();
 
@@ -129,14 +129,14 @@ impl Game {
     ) -> Result<Event> {
         let mut removals = Vec::new();
         for id in &command.characters {
-            removals.push(Command::Remove(Subject::Character(*id)));
+            removals.push(Command::Remove(EntityRef::Character(*id)));
         }
         for clock in &self.clocks {
             let is_chosen = command.clocks.contains(&clock.id);
             // The clocks of a character are removed with the character.
             let is_removed_alone = is_chosen && !belongs_to_cast(clock, command);
             if is_removed_alone && clock.rule.is_none() {
-                removals.push(Command::Remove(Subject::Clock(clock.id)));
+                removals.push(Command::Remove(EntityRef::Clock(clock.id)));
             }
         }
 

@@ -1,7 +1,7 @@
 //! Applying effects of a roll to a character that the roll did not name.
 
 use crate::effects::{AppliedEffects, TokenChange};
-use crate::{Change, CharacterId, Event, EventKind, Game, Subject, differences, part};
+use crate::{Change, CharacterId, EntityRef, Event, EventKind, Game, Part, differences};
 use crate::{CommandError, EntityKind, Result, pending_effects::of_recipient};
 use tableside_rules::{Effect, Id};
 use tableside_text::join;
@@ -59,13 +59,13 @@ impl Game {
 
     /// One change of the recipient in words: `Stress 2 to 4`.
     fn received(&self, change: &Change) -> Option<String> {
-        let words = change.words(self, true);
-        match change.of {
-            Subject::Character(_) => words,
-            Subject::Pool(id) if change.part == part::TOKENS => {
+        let words = change.describe(self, true);
+        match change.entity {
+            EntityRef::Character(_) => words,
+            EntityRef::Pool(id) if change.part == Part::Tokens => {
                 Some(format!("{} {}", self.pool(id)?.name, words?))
             }
-            Subject::Clock(id) if change.part == part::FILLED => {
+            EntityRef::Clock(id) if change.part == Part::Filled => {
                 Some(format!("{} {}", self.clock(id)?.name, words?))
             }
             _ => None,

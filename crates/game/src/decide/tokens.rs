@@ -2,8 +2,8 @@
 
 use crate::sheet_lookup::find_rank;
 use crate::{
-    Character, CharacterId, CommandError, Event, EventKind, Game, LONGEST_NAME, PoolId, PoolKind,
-    Result, Subject, TokenPool, refused,
+    Character, CharacterId, CommandError, EntityRef, Event, EventKind, Game, LONGEST_NAME, PoolId,
+    PoolKind, Result, TokenPool, refused,
 };
 use tableside_rules::{Effect, Id, Value};
 use tableside_text::{join, sanitise_name};
@@ -33,7 +33,7 @@ struct Aspect {
 impl Game {
     /// Returns the pool in the form in which the game keeps it, or refuses it.
     pub(super) fn validate_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
-        let subject = Subject::Pool(pool.id);
+        let subject = EntityRef::Pool(pool.id);
         pool.name = self.validate_name(subject, pool.owner, &pool.name)?;
         pool.settle_thresholds()
             .map_err(|problem| refused(format!("{}: {problem}", pool.name)))?;
@@ -90,7 +90,7 @@ impl Game {
             note: notes.join("; "),
         };
         let mut event = self.event(act, after);
-        event.begin_with(Subject::Pool(pool.id));
+        event.begin_with(EntityRef::Pool(pool.id));
         event
     }
 

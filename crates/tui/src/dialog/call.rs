@@ -6,7 +6,7 @@ use super::field_row;
 use super::{Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::roll_requests;
 use tableside_game::{
-    Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, GroupKind, Subject,
+    Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, EntityRef, GroupKind,
 };
 use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -253,8 +253,9 @@ impl DialogSpec for CallDialog {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
-            let commands: Vec<Command> =
-                open.map(|id| Command::Remove(Subject::Call(*id))).collect();
+            let commands: Vec<Command> = open
+                .map(|id| Command::Remove(EntityRef::Call(*id)))
+                .collect();
             if commands.is_empty() {
                 return Ok(DialogAction::Close);
             }

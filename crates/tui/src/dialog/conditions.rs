@@ -4,7 +4,7 @@ use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResul
 use crate::action::{Action, Context};
 use crate::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
-use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, part};
+use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, Part};
 use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name, pluralise};
 
@@ -86,7 +86,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     known.extend(everybody.map(|one| one.name.clone()));
     for entry in seen.log().take(MOST_SEARCHED) {
         let changes = entry.event.changes.iter();
-        for change in changes.filter(|change| change.part == part::CONDITIONS) {
+        for change in changes.filter(|change| change.part == Part::Conditions) {
             let had = change.sides::<Vec<Condition>>();
             known.extend(had.flatten().map(|one| one.name));
         }

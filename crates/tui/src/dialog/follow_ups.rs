@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tableside_commands::with_conditions;
 use tableside_game::{
-    Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
-    PendingEffects, Roll, Subject, hit_points, opponent_of, part,
+    Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EntityRef,
+    EventKind, Part, PendingEffects, Roll, hit_points, opponent_of,
 };
 use tableside_rules::{CheckSpec, Effect, FirstAid, Id, Key, Party, Progress, Value};
 use tableside_table::{Act, Entry, SeatRole, SeatView, read_again};
@@ -279,7 +279,7 @@ fn touches(command: &Command, change: &Change, seen: &SeatView<'_>) -> bool {
     let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
-            change.is_part(Subject::Character(*who), part::CONDITIONS)
+            change.is_of(EntityRef::Character(*who), &Part::Conditions)
         }
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
         Command::Damage { who, .. } => stat_of(who, "hit-points"),
@@ -288,7 +288,7 @@ fn touches(command: &Command, change: &Change, seen: &SeatView<'_>) -> bool {
             let clock = seen.system().spec().clock(*of);
             clock.is_some_and(|clock| stat_of(who, clock.overflow))
         }
-        Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
+        Command::Tick { clock, .. } => change.is_of(EntityRef::Clock(*clock), &Part::Filled),
         Command::All(all) => all.iter().any(|one| touches(one, change, seen)),
         _ => false,
     }

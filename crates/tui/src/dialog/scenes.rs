@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{Action, Context, Role};
 use tableside_game::{
-    Allegiance, CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject,
+    Allegiance, CharacterId, ClockId, Command, EntityRef, LONGEST_NOTE, PrepareCommand, Prepared,
     Visibility,
 };
 use tableside_table::SeatView;
@@ -115,7 +115,7 @@ impl DialogSpec for ScenesDialog {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
             }
             (Action::Delete, Some(scene)) => {
-                DialogAction::Submit(Command::Remove(Subject::Prepared(scene.id)).into())
+                DialogAction::Submit(Command::Remove(EntityRef::Prepared(scene.id)).into())
             }
             (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, seen).into()),
             _ => return None,

@@ -5,8 +5,8 @@
 //! is shown, and a shown clock gets a secret name after it was hidden.
 
 use tableside::game::{
-    CallCommand, Character, Clock, ClockId, ClockKind, Command, Link, RandomTables, Segments,
-    Subject, Then, Throw, ThrowCommand, Visibility,
+    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, Link, RandomTables,
+    Segments, Then, Throw, ThrowCommand, Visibility,
 };
 use tableside::rules::Kind;
 use tableside::table::SeatView;
@@ -144,7 +144,7 @@ impl Evening {
 
     fn delete_runner(&self, which: usize) {
         if let Some(runner) = self.runner(which, |_| true) {
-            self.gm(Command::Remove(Subject::Clock(runner.id)));
+            self.gm(Command::Remove(EntityRef::Clock(runner.id)));
         }
     }
 

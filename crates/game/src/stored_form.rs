@@ -1,0 +1,198 @@
+//! The stored form of the entities of a game: JSON, as in events and saved games.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use super::{CharacterId, Departed, EntityRef, Game, Part, Scene};
+use tableside_rules::{HouseRules, System, Value};
+
+/// Returns the stored form of a value.
+pub(super) fn to_json(value: &impl Serialize) -> Json {
+    serde_json::to_value(value).expect("every part of a game has a form in JSON")
+}
+
+impl Game {
+    /// Returns the stored form of an entity, null if the game does not have it.
+    pub(super) fn stored(&self, entity: EntityRef) -> Json {
+        match entity {
+            EntityRef::Character(id) => to_json(&self.character(id)),
+            EntityRef::Clock(id) => to_json(&self.clock(id)),
+            EntityRef::Pool(id) => to_json(&self.pool(id)),
+            EntityRef::Prepared(id) => to_json(&self.prepared(id)),
+            EntityRef::Call(id) => to_json(&self.call(id)),
+            EntityRef::Unfinished(id) => to_json(&self.unfinished(id)),
+            EntityRef::HostRequest(id) => to_json(&self.asked.iter().find(|ask| ask.id == id)),
+            EntityRef::Scene(index) => to_json(&self.scenes.get(index)),
+            EntityRef::Lock(character) => json!({
+                "about": locks_of(&self.locks, character),
+                "by-gm": locks_of(&self.gm_locks, character),
+            }),
+            EntityRef::House => {
+                let rules = self.system.spec().house.iter();
+                rules
+                    .map(|rule| (rule.id.to_owned(), to_json(&self.house.value(rule))))
+                    .collect()
+            }
+            EntityRef::Rules => json!({ "system": self.system, "house": self.house }),
+            EntityRef::Round => json!({ "round": self.round }),
+            EntityRef::HostLog => json!({ "followed": self.followed }),
+        }
+    }
+
+    /// Replaces an entity by its [stored form](Self::stored). A new one is inserted at the index of its list. Null
+    /// removes the entity.
+    ///
+    /// The caller restores the bounds and the order of the game afterwards with [`Game::normalise`].
+    ///
+    /// # Errors
+    /// If the stored form is not valid under the rules of the game. The entity then stays as it is.
+    pub(super) fn restore(
+        &mut self,
+        entity: EntityRef,
+        index: usize,
+        stored: &Json,
+    ) -> serde_json::Result<()> {
+        match entity {
+            EntityRef::Character(id) => self.restore_character(id, index, stored)?,
+            EntityRef::Clock(id) => {
+                restore_in(&mut self.clocks, |clock| clock.id == id, index, stored)?;
+            }
+            EntityRef::Pool(id) => {
+                restore_in(&mut self.pools, |pool| pool.id == id, index, stored)?;
+            }
+            EntityRef::Prepared(id) => {
+                restore_in(&mut self.prepared, |scene| scene.id == id, index, stored)?;
+            }
+            EntityRef::Call(id) => {
+                restore_in(&mut self.calls, |call| call.id == id, index, stored)?;
+            }
+            EntityRef::Unfinished(id) => {
+                let is_wanted = |waiting: &super::Unfinished| waiting.id == id;
+                restore_in(&mut self.unfinished, is_wanted, index, stored)?;
+            }
+            EntityRef::HostRequest(id) => {
+                restore_in(&mut self.asked, |ask| ask.id == id, index, stored)?;
+            }
+            EntityRef::Scene(index) => self.restore_scene(index, stored)?,
+            EntityRef::Lock(character) => {
+                let locks = read_locks(stored, &Part::Locks)?;
+                let gm_locks = read_locks(stored, &Part::GmLocks)?;
+                replace_locks(&mut self.locks, character, locks);
+                replace_locks(&mut self.gm_locks, character, gm_locks);
+            }
+            EntityRef::House => {
+                for (rule, value) in BTreeMap::<String, Value>::deserialize(stored)? {
+                    // An event may name a rule that this version of the system no longer has.
+                    let _unknown_rule = self.house.set(self.system, &rule, value);
+                }
+            }
+            EntityRef::Rules => {
+                let system = System::deserialize(&stored["system"])?;
+                let house = HouseRules::deserialize(&stored["house"])?;
+                self.system = system;
+                self.house = house;
+            }
+            EntityRef::Round => self.round = u32::deserialize(&stored["round"])?,
+            EntityRef::HostLog => self.followed = u64::deserialize(&stored["followed"])?,
+        }
+
+        // An ID is never given twice, not even after its entity is removed.
+        self.next_id = self.next_id.max(entity.number().saturating_add(1));
+        Ok(())
+    }
+
+    /// Restores a character, and remembers a removed one for the log.
+    fn restore_character(
+        &mut self,
+        id: CharacterId,
+        index: usize,
+        stored: &Json,
+    ) -> serde_json::Result<()> {
+        let before = self.character(id).map(Departed::from);
+        restore_in(
+            &mut self.roster,
+            |character| character.id == id,
+            index,
+            stored,
+        )?;
+
+        self.departed.retain(|departed| departed.id != id);
+        if self.character(id).is_none() {
+            self.departed.extend(before);
+        }
+        Ok(())
+    }
+
+    /// Restores a scene. The first scene is never removed.
+    fn restore_scene(&mut self, index: usize, stored: &Json) -> serde_json::Result<()> {
+        let is_known = index < self.scenes.len();
+        match Option::<Scene>::deserialize(stored)? {
+            Some(scene) if is_known => self.scenes[index] = scene,
+            Some(scene) => self.scenes.push(scene),
+            None if is_known && index > 0 => {
+                self.scenes.remove(index);
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Restores the bounds of clocks and pools and the order of calls and waiting rolls, after entities were
+    /// restored. A bound may have changed together with the value that it bounds.
+    pub(super) fn normalise(&mut self) {
+        for clock in &mut self.clocks {
+            clock.filled = clock.filled.min(clock.segments.count());
+        }
+        for pool in &mut self.pools {
+            pool.tokens = pool.within(pool.tokens);
+        }
+        self.calls.sort_by_key(|call| call.id);
+        self.unfinished.sort_by_key(|waiting| waiting.id);
+    }
+}
+
+/// Replaces, inserts or removes an entity of a list.
+fn restore_in<T: DeserializeOwned>(
+    list: &mut Vec<T>,
+    is_wanted: impl Fn(&T) -> bool,
+    index: usize,
+    stored: &Json,
+) -> serde_json::Result<()> {
+    let position = list.iter().position(is_wanted);
+    match (Option::<T>::deserialize(stored)?, position) {
+        (Some(entity), Some(position)) => list[position] = entity,
+        (Some(entity), None) => list.insert(index.min(list.len()), entity),
+        (None, Some(position)) => {
+            list.remove(position);
+        }
+        (None, None) => {}
+    }
+    Ok(())
+}
+
+/// Returns what a character may not try again.
+fn locks_of(locks: &[(CharacterId, String)], character: CharacterId) -> Vec<&str> {
+    locks
+        .iter()
+        .filter(|(locked, _)| *locked == character)
+        .map(|(_, about)| about.as_str())
+        .collect()
+}
+
+fn read_locks(stored: &Json, part: &Part) -> serde_json::Result<Vec<String>> {
+    let locks = Option::<Vec<String>>::deserialize(part.value_in(stored))?;
+    Ok(locks.unwrap_or_default())
+}
+
+fn replace_locks(
+    locks: &mut Vec<(CharacterId, String)>,
+    character: CharacterId,
+    abouts: Vec<String>,
+) {
+    locks.retain(|(locked, _)| *locked != character);
+    locks.extend(abouts.into_iter().map(|about| (character, about)));
+    locks.sort();
+}
