@@ -1,11 +1,11 @@
-//! How a full table feels, and a full house: many screens over SSH while GMs change something.
+//! How a full table feels, and a full host: many screens over SSH while GMs change something.
 //!
 //! `cargo run --release --example live [TABLES] [SCREENS] [SECONDS] [PAUSE] [WORSE]` opens so many tables behind one
 //! door in a process of its own, with so many screens each besides the GM's, and every GM changes something each
 //! PAUSE milliseconds (1 200 60 100 if nothing is said). It tells how long it takes from a GM's key to the last
 //! screen's frame, what a change costs a screen in bytes, and what the process takes in time and memory. With
 //! `worse` there are also a client that never reads, one that sends garbage, and five hundred connections that never
-//! log in. `live house [MOST]` raises the tables of four, with a change of each every ten seconds, until the slowest
+//! log in. `live host [MOST]` raises the tables of four, with a change of each every ten seconds, until the slowest
 //! hundredth takes more than 50 ms or there are so many (600). It stops by itself.
 
 #![expect(clippy::print_stdout, reason = "it is there to tell its figures")]
@@ -39,7 +39,7 @@ use tokio::time::{sleep, sleep_until, timeout};
 /// How long a screen may take before it counts as missed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the slowest hundredth may take in a house.
+/// What the slowest hundredth may take in a host.
 const LIMIT: Duration = Duration::from_millis(50);
 
 /// After so long each state is written.
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .unwrap();
-    if words.first().is_some_and(|word| word == "house") {
+    if words.first().is_some_and(|word| word == "host") {
         runtime.block_on(raise(number(1, 600)));
         return ExitCode::SUCCESS;
     }
@@ -71,26 +71,25 @@ fn main() -> ExitCode {
     let pause = Duration::from_millis(number(3, 100).try_into().unwrap());
     let worse = words.iter().any(|word| word == "worse");
     runtime.block_on(async {
-        let mut house = House::open(tables);
-        house.fill(tables, screens).await;
-        let crowd = worse.then(|| Crowd::gather(house.port));
-        house
-            .measure(Duration::from_secs(seconds as u64), pause)
+        let mut host = HostProcess::open(tables);
+        host.fill(tables, screens).await;
+        let crowd = worse.then(|| Crowd::gather(host.port));
+        host.measure(Duration::from_secs(seconds as u64), pause)
             .await;
         drop(crowd);
     });
     ExitCode::SUCCESS
 }
 
-/// Raises the tables of a house until the slowest hundredth takes too long.
+/// Raises the tables of a host until the slowest hundredth takes too long.
 async fn raise(most: usize) {
-    let mut house = House::open(most);
+    let mut host = HostProcess::open(most);
     for tables in [50, 100, 200, 300, 400, 500, 600, 800, 1000] {
         if tables > most {
             return;
         }
-        house.fill(tables, 3).await;
-        let slow = house
+        host.fill(tables, 3).await;
+        let slow = host
             .measure(Duration::from_secs(30), Duration::from_secs(10))
             .await;
         if slow > LIMIT {
@@ -310,8 +309,8 @@ fn part(sorted: &[Duration], of: f64) -> Duration {
     sorted[at]
 }
 
-/// A house in a process of its own, and the tables at which people sit.
-struct House {
+/// A host in a process of its own, and the tables at which people sit.
+struct HostProcess {
     server: Child,
     port: u16,
     key: Arc<PrivateKey>,
@@ -324,7 +323,7 @@ struct House {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures to be read")]
-impl House {
+impl HostProcess {
     fn open(tables: usize) -> Self {
         let data = tempfile::tempdir().unwrap();
         let mut luck: StdRng = rand::make_rng();
@@ -437,7 +436,7 @@ impl House {
             times.len()
         );
         println!(
-            "  {} bytes a screen and change; the house takes {:.1} % of a core, those who sit there {:.1} %; {:.1} MiB",
+            "  {} bytes a screen and change; the host takes {:.1} % of a core, those who sit there {:.1} %; {:.1} MiB",
             bytes / frames.max(1),
             shares[0],
             shares[1],
@@ -447,7 +446,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for HostProcess {
     fn drop(&mut self) {
         self.server.kill().ok();
         self.server.wait().ok();

@@ -21,9 +21,9 @@ use tableside_text::{join, nearest};
 pub(super) struct Args {
     /// The game
     game: Option<String>,
-    /// In the house instead, made if there is none: its clocks stand in all games
+    /// In the host instead, made if there is none: its clocks stand in all games
     #[arg(long)]
-    house: bool,
+    host: bool,
     /// What is to be done; `tableside do --list` lists all that can be
     action: Vec<String>,
     /// Lists every action with its form
@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let first = args.game.iter().filter(|_| args.house);
+    let first = args.game.iter().filter(|_| args.host);
     let mut words = join(first.chain(&args.action), " ");
     if let Some((take, file)) = words
         .rsplit_once(" from ")
@@ -48,7 +48,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return list(app);
     }
     let game = match &args.game {
-        _ if args.house => {
+        _ if args.host => {
             app.create_host_game()?;
             Name::host_game()
         }
@@ -97,7 +97,7 @@ pub(super) fn part_words_from_options(args: &[OsString], whole: &Command) -> Vec
         let option = word
             .to_str()
             .filter(|word| word.starts_with('-') && *word != "-");
-        let names_game = words.is_empty() && !given.iter().any(|option| option == "--house");
+        let names_game = words.is_empty() && !given.iter().any(|option| option == "--host");
         match option {
             Some("--") => {
                 let rest = behind.as_slice();

@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Puts a table away so many seconds after the last has left it
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number_from(0..=u32::MAX))]
     idle: u32,
-    /// Tells how the house stands that is open: games, screens, memory, how long keys take
+    /// Tells how the host stands that is open: games, screens, memory, how long keys take
     #[arg(long)]
     status: bool,
     /// The same as one JSON document
@@ -44,12 +44,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         };
     }
     app.create_host_game()?;
-    let (house, notices) = app.open(&Name::host_game(), false)?;
+    let (host, notices) = app.open(&Name::host_game(), false)?;
     app.out.lines(&notices)?;
     let (tell, heard) = channel();
     let hook_lines = tell.clone();
     let (hooks_alive, hooks_ended) = channel();
-    let (config, clock, of_host) = (app.config.clone(), app.clock, Arc::clone(&house));
+    let (config, clock, of_host) = (app.config.clone(), app.clock, Arc::clone(&host));
     let open = move |place: &GameLocation| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let table = open_place(place, clock, false).map_err(failed)?;
@@ -73,7 +73,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let opened = HostOpening {
         storage: app.storage()?,
         folder,
-        table: Arc::clone(&house),
+        table: Arc::clone(&host),
         open: Box::new(open),
         library: app.library(app.storage().ok()),
         idle: Some(Duration::from_secs(args.idle.into())),
@@ -85,22 +85,22 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup()?;
     let server = Server::host(opened, opening(&args.listen, setup, Some(echo))?)?;
     read_signals(tell)?;
-    house.accept_requests(handle_request);
+    host.accept_requests(handle_request);
     let port = server.address().port();
     app.out.line(&server.describe())?;
     app.out.line(&format!(
         "Players type: ssh -p {port} GAME+NAME@HOST, or ssh -p {port} NAME@HOST for the lobby"
     ))?;
     wait(app, &heard, || {
-        house.retire();
+        host.retire();
         drop(server);
         // The server has closed all games. Their hooks may still deliver pending messages.
         hooks_ended.recv_timeout(hooks::LONGEST_CLOSING).ok();
-        close(&house)
+        close(&host)
     })
 }
 
-/// Prints how the house stands.
+/// Prints how the host stands.
 fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
     let count = |of: &Json, key: &str| of[key].as_u64().unwrap_or_default();
     let number = |key: &str| count(status, key);

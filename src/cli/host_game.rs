@@ -1,4 +1,4 @@
-//! The house of a data folder, for a game that is opened by itself: whoever has the house open does what the game asks.
+//! The host of a data folder, for a game that is opened by itself: whoever has the host open does what the game asks.
 
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -15,31 +15,31 @@ use tableside_table::{
     GameRequest, HostChanges, HostTable, Problem, RequestError, Table, TimeSource, Watching,
 };
 
-/// How often it is looked whether the house moved.
+/// How often it is looked whether the host moved.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Which game is meant.
 #[derive(Debug, clap::Args)]
 pub(super) struct Which {
     /// The game
-    #[arg(required_unless_present = "house")]
+    #[arg(required_unless_present = "host")]
     game: Option<String>,
-    /// The house instead: its clocks stand in all games
+    /// The host instead: its clocks stand in all games
     #[arg(long, conflicts_with = "game")]
-    house: bool,
+    host: bool,
 }
 
 impl Which {
     /// Its name.
     pub(super) fn name(&self, app: &App<'_>) -> Result<Name, CliError> {
         match &self.game {
-            Some(game) if !self.house => app.name(game),
+            Some(game) if !self.host => app.name(game),
             _ => Ok(Name::host_game()),
         }
     }
 }
 
-/// The house where it is kept, wherever it is open.
+/// The host where it is kept, wherever it is open.
 #[derive(Clone)]
 struct HostPlace {
     place: GameLocation,
@@ -47,10 +47,7 @@ struct HostPlace {
 }
 
 fn unreachable(error: &CliError) -> Problem {
-    Problem::HostUnreachable(RequestError::failed(format!(
-        "the house: {}",
-        error.words()
-    )))
+    Problem::HostUnreachable(RequestError::failed(format!("the host: {}", error.words())))
 }
 
 impl HostTable for HostPlace {
@@ -76,32 +73,32 @@ impl HostTable for HostPlace {
 }
 
 impl App<'_> {
-    /// Where the house is, or would be.
-    fn house(&self) -> Result<HostPlace, CliError> {
+    /// Where the host is, or would be.
+    fn host(&self) -> Result<HostPlace, CliError> {
         let (place, clock) = (self.storage()?.place(&Name::host_game()), self.clock);
         Ok(HostPlace { place, clock })
     }
 
-    /// Makes a game one of the house of its data folder, where there is one. Without the house it is played all the same.
+    /// Makes a game one of the host of its data folder, where there is one. Without the host it is played all the same.
     pub(super) fn join_host(
         &self,
         table: &Arc<Table>,
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
-        let house = self.house()?;
-        if house.place.exists()
-            && let Err(problem) = table.join_host(Arc::new(house))
+        let host = self.host()?;
+        if host.place.exists()
+            && let Err(problem) = table.join_host(Arc::new(host))
         {
             notices.push(format!(
-                "The clocks of the house stand as they did: {problem}."
+                "The clocks of the host stand as they did: {problem}."
             ));
         }
         Ok(())
     }
 
-    /// Makes the house if there is none yet: a game of clocks alone.
+    /// Makes the host if there is none yet: a game of clocks alone.
     pub(super) fn create_host_game(&self) -> Result<(), CliError> {
-        if self.house()?.place.exists() {
+        if self.host()?.place.exists() {
             return Ok(());
         }
         let (name, empty) = (Name::host_game(), Game::new(System::default()).emptied());
@@ -116,11 +113,11 @@ impl App<'_> {
         }
     }
 
-    /// Has a game that is open on a screen follow the house until the result is dropped. A house that is made meanwhile
+    /// Has a game that is open on a screen follow the host until the result is dropped. A host that is made meanwhile
     /// is joined soon after something happens next in the game, not before its frame is out: looking for one without
-    /// end would cost those who have none. A game that is kept nowhere yet is one of no house.
+    /// end would cost those who have none. A game that is kept nowhere yet is one of no host.
     pub(super) fn follow_host(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
-        let house = self.house()?;
+        let host = self.host()?;
         let (wake, woken) = sync_channel(1);
         let watching = table.watch(Box::new(move |_| {
             wake.try_send(()).ok();
@@ -129,9 +126,9 @@ impl App<'_> {
         let follow = move || {
             let mut end = None;
             while let Some(table) = table.upgrade() {
-                let now = Reader::new(&house.place).end().ok().flatten();
+                let now = Reader::new(&host.place).end().ok().flatten();
                 let followed = || match end {
-                    None => table.join_host(Arc::new(house.clone())),
+                    None => table.join_host(Arc::new(host.clone())),
                     Some(_) => table.follow_host(),
                 };
                 if now != end && table.place().is_some() && followed().is_ok() {
@@ -144,8 +141,8 @@ impl App<'_> {
                 thread::sleep(PAUSE);
             }
         };
-        let thread = thread::Builder::new().name("house".to_owned());
+        let thread = thread::Builder::new().name("host".to_owned());
         let started = thread.spawn(follow).map(|_| watching);
-        started.map_err(|error| CliError::failed(format!("cannot follow the house: {error}")))
+        started.map_err(|error| CliError::failed(format!("cannot follow the host: {error}")))
     }
 }

@@ -22,18 +22,18 @@ fn party(app: &mut App<'_>, game: &Name) -> Vec<(String, String)> {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The game; with --house, who is invited
+    /// The game; with --host, who is invited
     game: String,
     /// Who is invited: what the person types before the @
     #[arg(
         value_name = "NAME",
-        required_unless_present = "house",
-        conflicts_with = "house"
+        required_unless_present = "host",
+        conflicts_with = "host"
     )]
     seat: Option<String>,
-    /// Invites to the house, whose lobby `tableside host` opens
+    /// Invites to the host, whose lobby `tableside host` opens
     #[arg(long, conflicts_with = "role")]
-    house: bool,
+    host: bool,
     #[arg(
         long,
         help = "gm, player or watcher [player]",
@@ -45,11 +45,11 @@ pub(super) struct Args {
 
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    if args.house {
+    if args.host {
         app.create_host_game()?;
         let made = tableside_server::invite_to_host(&app.storage()?, &args.game, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
-        let words = format!("{} is invited to the house until {until}.", made.name);
+        let words = format!("{} is invited to the host until {until}.", made.name);
         app.out.line(&words)?;
         return tell_code(app, &made);
     }

@@ -153,6 +153,6 @@ impl Library for SavedGames {
     }
 
     fn redeem(&self, _: &str) -> Result<(), String> {
-        Err("codes are for the lobby of a house".to_owned())
+        Err("codes are for the lobby of a host".to_owned())
     }
 }

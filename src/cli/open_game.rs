@@ -196,8 +196,8 @@ impl App<'_> {
     /// A game that is not there; perhaps another was meant.
     pub(super) fn missing(&self, name: &Name) -> CliError {
         if *name == Name::host_game() {
-            return CliError::failed("there is no house yet")
-                .hint("`tableside do --house add clock NAME SIZE` makes it");
+            return CliError::failed("there is no host yet")
+                .hint("`tableside do --host add clock NAME SIZE` makes it");
         }
         let known = self.storage().map(|storage| storage.games());
         let known = known.ok().and_then(Result::ok).unwrap_or_default();

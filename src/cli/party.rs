@@ -196,8 +196,8 @@ fn party(document: Json) -> Party {
             let mut names = ["characters", "character", "party"].into_iter();
             let characters = names.find_map(|name| whole.remove(name));
             for written in list(&mut whole, "clocks")? {
-                if written.get("house") == Some(&Json::Bool(true)) {
-                    left_behind.push("the house's clocks");
+                if written.get("host") == Some(&Json::Bool(true)) {
+                    left_behind.push("the host's clocks");
                     continue;
                 }
                 clocks.push(status::read_clock(written)?);

@@ -21,7 +21,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let table = app.look_at(&args.which.name(app)?)?;
     let name = table.name();
-    // The folder of the house begins with a dot.
+    // The folder of the host begins with a dot.
     let name = name.trim_start_matches('.');
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {

@@ -25,8 +25,8 @@
 //! racing The fire: The bridge    the name of its race
 //! passes The fire               the clock ends with its scene
 //! starts favor 1                the pool begins so, and stands so
-//! at friday                     goes on at that table; those after the first, `house`, are its
-//! follow  joins                 the table takes in what its house did, as while it is open, or as when it is opened
+//! at friday                     goes on at that table; those after the first, `host`, are its
+//! follow  joins                 the table takes in what its host did, as while it is open, or as when it is opened
 //! allow                         its players tick its clocks
 //! entry 3                       the number of the last act
 //! ```
@@ -126,8 +126,8 @@ impl Evening {
             "at" => self.at(rest),
             "entry" => assert_eq!(self.last().number.to_string(), rest),
             "joins" => {
-                let house = Arc::clone(&self.tables["house"].table);
-                self.game.table.join_host(Arc::new(house)).unwrap();
+                let host = Arc::clone(&self.tables["host"].table);
+                self.game.table.join_host(Arc::new(host)).unwrap();
             }
             "follow" => self.game.table.follow_host().unwrap(),
             "allow" => self.game.table.allow(Allowed {
@@ -157,12 +157,12 @@ impl Evening {
 
     /// Goes to a table, which begins with nothing.
     fn at(&mut self, name: &str) {
-        let house = self.tables.get("house").cloned();
+        let host = self.tables.get("host").cloned();
         let system = self.game.system;
         let table = self.tables.entry(name.to_owned()).or_insert_with(|| {
             let game = TestGame::begin(name, Game::new(system).emptied());
-            if let Some(house) = house {
-                game.table.join_host(Arc::new(house.table)).unwrap();
+            if let Some(host) = host {
+                game.table.join_host(Arc::new(host.table)).unwrap();
             }
             game
         });

@@ -1,4 +1,4 @@
-//! Many games under one roof: clocks of the house tick in one order, and every game follows.
+//! Many games under one roof: clocks of the host tick in one order, and every game follows.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -24,10 +24,10 @@ fn begin(name: &str) -> Arc<Table> {
     TestGame::begin(name, game).table
 }
 
-/// A game of that house.
-fn join(house: &Arc<Table>, name: &str) -> Arc<Table> {
+/// A game of that host.
+fn join(host: &Arc<Table>, name: &str) -> Arc<Table> {
     let table = begin(name);
-    table.join_host(Arc::new(Arc::clone(house))).unwrap();
+    table.join_host(Arc::new(Arc::clone(host))).unwrap();
     table
 }
 
@@ -50,22 +50,22 @@ fn log(table: &Table) -> Vec<String> {
 
 #[test]
 fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
-    let house = begin("house");
-    say(&house, "add clock The reactor 100");
-    say(&house, "loop The reactor");
-    say(&house, "add clock The end 128");
+    let host = begin("host");
+    say(&host, "add clock The reactor 100");
+    say(&host, "loop The reactor");
+    say(&host, "add clock The end 128");
     let tables: Vec<_> = (0..10)
         .map(|number| {
-            let table = join(&house, &format!("table {number}"));
+            let table = join(&host, &format!("table {number}"));
             say(&table, "add clock Doors 30");
             say(&table, "link The reactor to Doors");
             table
         })
         .collect();
-    let start = house.revision();
-    // The door: it has every game follow when the house moves.
+    let start = host.revision();
+    // The door: it has every game follow when the host moves.
     let (moved, moves) = channel();
-    let watching = house.watch(Box::new(move |_| moved.send(()).unwrap_or_default()));
+    let watching = host.watch(Box::new(move |_| moved.send(()).unwrap_or_default()));
     thread::scope(|all| {
         let tables = &tables;
         all.spawn(move || {
@@ -95,7 +95,7 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
             ticked.map(|one| one.event.what.clone()).collect::<Vec<_>>()
         })
     };
-    let order = ticks(&house);
+    let order = ticks(&host);
     assert_eq!(order.len(), 1_000);
     let filled = order.iter().map(|what| match what {
         EventKind::Ticked { filled, .. } => *filled,
@@ -111,9 +111,9 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
         );
         assert_eq!(ticks(table).len(), 1_000);
     }
-    assert_eq!(house.revision(), start + 1_000);
+    assert_eq!(host.revision(), start + 1_000);
     // The last 101 of them hold one filling of the clock.
-    house.submit(&Seat::gm(), &Act::UndoSeveral(101)).unwrap();
+    host.submit(&Seat::gm(), &Act::UndoSeveral(101)).unwrap();
     for table in &tables {
         table.follow_host().unwrap();
         assert_eq!(
@@ -124,31 +124,31 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
 }
 
 #[test]
-fn a_clock_of_the_house_that_goes_round_and_further_fills_what_it_leads_to() {
-    let house = begin("house");
-    say(&house, "add clock Wheel 2");
-    say(&house, "loop Wheel");
-    say(&house, "every round tick Wheel by 3");
-    let game = join(&house, "friday");
+fn a_clock_of_the_host_that_goes_round_and_further_fills_what_it_leads_to() {
+    let host = begin("host");
+    say(&host, "add clock Wheel 2");
+    say(&host, "loop Wheel");
+    say(&host, "every round tick Wheel by 3");
+    let game = join(&host, "friday");
     say(&game, "add clock Doors 9");
     say(&game, "link Wheel to Doors");
-    say(&house, "next round");
+    say(&host, "next round");
     game.follow_host().unwrap();
     assert_eq!(clocks(&game), ["Wheel 1/2", "Doors 1/9"]);
 }
 
 #[test]
-fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it() {
-    let house = begin("house");
-    say(&house, "add clock The reactor 10");
-    let game = join(&house, "friday");
+fn what_is_linked_to_a_clock_of_the_host_stays_so_while_players_do_not_see_it() {
+    let host = begin("host");
+    say(&host, "add clock The reactor 10");
+    let game = join(&host, "friday");
     say(&game, "add clock Leak 2");
     say(&game, "link Leak to The reactor");
-    say(&house, "hide The reactor");
+    say(&host, "hide The reactor");
     game.follow_host().unwrap();
     say(&game, "every scene tick Leak by 2");
     say(&game, "next scene The hall");
-    assert_eq!(clocks(&house), ["The reactor 1/10"]);
+    assert_eq!(clocks(&host), ["The reactor 1/10"]);
     let read = |seat: &Seat| {
         game.read(seat, |seen| {
             let entry = seen.log().next().unwrap();
@@ -160,7 +160,7 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
         "Scene: The hall; Leak advances by 2: 2 of 2, full"
     );
     say(&game, "empty Leak");
-    // Several at once, as when they are marked: the house is asked once.
+    // Several at once, as when they are marked: the host is asked once.
     let copy = game.game().clocks.iter().find_map(|one| {
         let is_copy = one.name == "The reactor";
         is_copy.then_some(one.id)
@@ -171,24 +171,24 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
     };
     game.submit(&Seat::gm(), &Command::All(vec![tick]).into())
         .unwrap();
-    assert_eq!(clocks(&house), ["The reactor 2/10"]);
-    say(&house, "show The reactor");
+    assert_eq!(clocks(&host), ["The reactor 2/10"]);
+    say(&host, "show The reactor");
     game.follow_host().unwrap();
     say(&game, "fill Leak");
-    assert_eq!(clocks(&house), ["The reactor 3/10"]);
+    assert_eq!(clocks(&host), ["The reactor 3/10"]);
     // It is said once at which table.
     say(&game, "undo");
-    assert_eq!(log(&house).last().unwrap().matches("at friday)").count(), 1);
+    assert_eq!(log(&host).last().unwrap().matches("at friday)").count(), 1);
 }
 
 #[test]
 fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     let data = tempfile::tempdir().unwrap();
-    let house = begin("house");
-    say(&house, "add clock The reactor 10");
-    say(&house, "loop The reactor");
-    say(&house, "add clock Secret 4 hidden");
-    let friday = join(&house, "friday");
+    let host = begin("host");
+    say(&host, "add clock The reactor 10");
+    say(&host, "loop The reactor");
+    say(&host, "add clock Secret 4 hidden");
+    let friday = join(&host, "friday");
     let name = Name::new("friday", &[]).unwrap();
     friday.rename(&data.path().into(), &name).unwrap();
     say(&friday, "add clock Doors 9");
@@ -197,28 +197,28 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     say(&friday, "tick The reactor");
     friday.flush(Duration::from_mins(1)).unwrap();
     drop(friday);
-    let other = join(&house, "monday");
+    let other = join(&host, "monday");
     for _ in 0..25 {
         say(&other, "tick The reactor");
     }
     // This and what it filled never was; what friday knew is taken back by itself.
     say(&other, "tick The reactor 2");
     say(&other, "undo");
-    say(&house, "tick Secret 3");
-    let ours = house.read(&Seat::gm(), |seen| {
+    say(&host, "tick Secret 3");
+    let ours = host.read(&Seat::gm(), |seen| {
         let mut log = seen.log_since(1);
         log.find(|one| one.by == "gm at friday").unwrap().number
     });
-    say(&house, &format!("strike #{ours}"));
+    say(&host, &format!("strike #{ours}"));
     for _ in 0..2 {
         let friday = open(&data.path().join("friday"));
-        friday.join_host(Arc::new(Arc::clone(&house))).unwrap();
+        friday.join_host(Arc::new(Arc::clone(&host))).unwrap();
         assert_eq!(clocks(&friday), ["The reactor 6/10", "Doors 2/9"]);
         assert_eq!(
             log(&friday)[5..],
             [
-                "the house: The house: the clock The reactor 3 to 8 of 10; the clock The reactor starts again; the clock Doors 0 to 2 of 9",
-                "gm at the house: Took back #4: The reactor +2: 2 of 10 (gm at the house)"
+                "the host: The host: the clock The reactor 3 to 8 of 10; the clock The reactor starts again; the clock Doors 0 to 2 of 9",
+                "gm at the host: Took back #4: The reactor +2: 2 of 10 (gm at the host)"
             ]
         );
         friday.flush(Duration::from_mins(1)).unwrap();
@@ -233,7 +233,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     assert_eq!(verified.wrong, []);
 }
 
-/// A house that cannot be reached for a while.
+/// A host that cannot be reached for a while.
 struct Away;
 
 impl HostTable for Away {
@@ -249,10 +249,10 @@ impl HostTable for Away {
 }
 
 #[test]
-fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
-    let house = begin("house");
-    say(&house, "add clock The reactor 20");
-    let friday = join(&house, "friday");
+fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
+    let host = begin("host");
+    say(&host, "add clock The reactor 20");
+    let friday = join(&host, "friday");
     say(&friday, "add clock Bridge 2");
     say(&friday, "link Bridge to The reactor");
     assert!(friday.join_host(Arc::new(Away)).is_err());
@@ -267,18 +267,18 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
     assert_eq!(refused.unwrap_err().to_string(), "away");
     assert_eq!(clocks(&friday), ["The reactor 0/20", "Bridge 2/2"]);
     for _ in 0..2 {
-        friday.join_host(Arc::new(Arc::clone(&house))).unwrap();
+        friday.join_host(Arc::new(Arc::clone(&host))).unwrap();
     }
-    assert_eq!(clocks(&house), ["The reactor 1/20"]);
+    assert_eq!(clocks(&host), ["The reactor 1/20"]);
     assert!(friday.game().asked.is_empty());
-    // Several at once, in the house and at a table, where one of them is the house's.
+    // Several at once, in the host and at a table, where one of them is the host's.
     say(&friday, "empty Bridge");
-    for table in [&house, &friday] {
+    for table in [&host, &friday] {
         let both = Command::All(ticks(table));
         table.submit(&Seat::gm(), &both.into()).unwrap();
     }
     assert_eq!(clocks(&friday), ["The reactor 3/20", "Bridge 1/2"]);
-    say(&house, "fill The reactor");
+    say(&host, "fill The reactor");
     // It comes too late, and is given up.
     say(&friday, "empty Bridge");
     say(&friday, "tick Bridge 2");
@@ -287,9 +287,9 @@ fn what_the_house_could_not_be_asked_is_asked_later_and_once() {
 }
 
 #[test]
-fn a_house_does_once_what_two_processes_of_a_game_ask() {
-    let house = begin("house");
-    say(&house, "add clock The reactor 20");
+fn a_host_does_once_what_two_processes_of_a_game_ask() {
+    let host = begin("host");
+    say(&host, "add clock The reactor 20");
     let asked = GameRequest {
         at: GameActor {
             name: "gm".to_owned(),
@@ -298,11 +298,11 @@ fn a_house_does_once_what_two_processes_of_a_game_ask() {
         },
         seat: SeatId::HOST,
         act: HostAction::Tick {
-            clock: house.game().clocks[0].id,
+            clock: host.game().clocks[0].id,
             by: 1,
         },
     };
-    house.ask(&asked).unwrap();
-    assert!(house.ask(&asked).is_err());
-    assert_eq!(clocks(&house), ["The reactor 1/20"]);
+    host.ask(&asked).unwrap();
+    assert!(host.ask(&asked).is_err());
+    assert_eq!(clocks(&host), ["The reactor 1/20"]);
 }

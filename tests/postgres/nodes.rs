@@ -115,7 +115,7 @@ fn who_sits_and_what_is_suggested_is_known_to_both() {
 }
 
 #[test]
-fn a_game_that_is_open_joins_the_house_that_is_made_later() {
+fn a_game_that_is_open_joins_the_host_that_is_made_later() {
     let Some(server) = Server::start() else {
         return;
     };
@@ -128,7 +128,7 @@ fn a_game_that_is_open_joins_the_house_that_is_made_later() {
     let serving = Running::start(&mut machine.command(&serve));
     serving.line();
     for (words, filled) in [("add clock The reactor 4", 0), ("tick The reactor", 1)] {
-        for told in [&format!("do --house {words}"), "do friday note on we go"] {
+        for told in [&format!("do --host {words}"), "do friday note on we go"] {
             let ran = machine.run(&there(told));
             assert_eq!(ran.code, 0, "{ran:?}");
         }

@@ -85,19 +85,19 @@ fn an_open_session_is_acted_in_through_the_program_that_has_it_open() {
 }
 
 #[test]
-fn a_house_that_is_open_in_another_program_takes_what_games_ask() {
+fn a_host_that_is_open_in_another_program_takes_what_games_ask() {
     let machine = Machine::with_demo();
-    machine.run("do --house add clock The reactor 40");
-    let house = open(&machine.data().join(".house"));
-    house.accept_requests(handle_request);
-    machine.run("do --house tick reactor");
+    machine.run("do --host add clock The reactor 40");
+    let host = open(&machine.data().join(".house"));
+    host.accept_requests(handle_request);
+    machine.run("do --host tick reactor");
     machine.says("tick reactor 4", "The reactor advances by 4: 5 of 40.\n");
     machine.act("add clock Bridge 2");
     machine.act("link Bridge to The reactor");
     machine.act("tick Bridge 2");
-    assert_eq!(clock(&house, "The reactor").filled, 6);
+    assert_eq!(clock(&host, "The reactor").filled, 6);
     let refused = machine.act("segments of The reactor 10");
-    assert!(refused.err.contains("is the house's clock"), "{refused:?}");
+    assert!(refused.err.contains("is the host's clock"), "{refused:?}");
     assert_eq!(machine.run("verify demo").code, 0);
 }
 

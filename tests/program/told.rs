@@ -133,7 +133,7 @@ fn hooks_tell_what_players_see_and_the_gms_own_all_of_it() {
 }
 
 #[test]
-fn a_game_that_is_open_joins_the_house_that_is_made_later() {
+fn a_game_that_is_open_joins_the_host_that_is_made_later() {
     let machine = Machine::with_demo();
     let serving = start(&machine, "serve demo --listen 127.0.0.1:0");
     serving.line();
@@ -142,8 +142,8 @@ fn a_game_that_is_open_joins_the_house_that_is_made_later() {
         ("add clock The reactor 4", "the clock The reactor is new"),
         ("tick The reactor", "The reactor +1: 1 of 4"),
     ] {
-        machine.run(&format!("do --house {words}"));
-        // The first brings the house into being: the game looks for it when something happens there.
+        machine.run(&format!("do --host {words}"));
+        // The first brings the host into being: the game looks for it when something happens there.
         machine.run("do demo note on we go");
         while !log.line().contains(due) {}
     }

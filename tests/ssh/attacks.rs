@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::{Connection, House, Raw, code};
+use super::bench::{Connection, Raw, TestServer, code};
 
 const SIZE: (u16, u16) = (100, 30);
 const GM: (u16, u16) = (120, 40);
@@ -28,8 +28,8 @@ fn soon<T>(what: &str, act: impl FnOnce() -> T) -> T {
     done
 }
 
-fn edit(house: &House, change: impl FnOnce(&str) -> String) {
-    let path = house.folder().join("access.toml");
+fn edit(server: &TestServer, change: impl FnOnce(&str) -> String) {
+    let path = server.folder().join("access.toml");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(path, change(&text)).unwrap();
 }
@@ -70,16 +70,16 @@ fn storm() -> String {
 
 #[test]
 fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
-    let Some(mut house) = House::open() else {
+    let Some(mut server) = TestServer::open() else {
         return;
     };
-    let mut gm = house.join("gm", GM);
-    let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
+    let mut gm = server.join("gm", GM);
+    let ana = Raw::enter(&server, Some("Ana"), "Ana").unwrap();
     let screen = ana.screen((100, 30));
     gm.wait("with Ana");
     ana.types(&screen, &storm());
     let mut jakob = soon("a friend joins during a storm", || {
-        house.join("Jakob", SIZE)
+        server.join("Jakob", SIZE)
     });
     soon("a friend's key", || jakob.press_for("2", "Cunn"));
     soon("the storm's seat is taken away", || {
@@ -87,22 +87,22 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
         gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))
     });
     // The table closes at once, also under attack.
-    let other = Raw::enter(&house, Some("Jakob"), "Jakob").unwrap();
+    let other = Raw::enter(&server, Some("Jakob"), "Jakob").unwrap();
     let screen = other.screen((100, 30));
     other.types(&screen, &storm());
-    soon("the table closes during a storm", || house.end());
+    soon("the table closes during a storm", || server.end());
 }
 
 #[test]
 fn keys_without_end_are_cut_off_and_hold_nobody_up() {
-    let Some(house) = House::with(&[], &[], "[limits]\nnew-per-second = 2\n") else {
+    let Some(server) = TestServer::with(&[], &[], "[limits]\nnew-per-second = 2\n") else {
         return;
     };
-    let port = house.port;
+    let port = server.port;
     thread::scope(|scope| {
         let offering = scope.spawn(move || Raw::offer_keys(port, "Ana", 2000));
         soon("a friend joins while keys are offered", || {
-            house.join("Jakob", SIZE)
+            server.join("Jakob", SIZE)
         });
         let heard = offering.join().unwrap();
         // An agent's keys are far fewer.
@@ -112,8 +112,10 @@ fn keys_without_end_are_cut_off_and_hold_nobody_up() {
 
 #[test]
 fn requests_leave_nothing_behind_that_grows() {
-    let Some(house) = House::open() else { return };
-    let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let ana = Raw::enter(&server, Some("Ana"), "Ana").unwrap();
     let channel = ana.on_channel(async |channel| {
         for _ in 0..30_000 {
             channel
@@ -126,7 +128,7 @@ fn requests_leave_nothing_behind_that_grows() {
         channel
     });
     soon("a friend joins after 60 000 requests", || {
-        house.join("Jakob", SIZE)
+        server.join("Jakob", SIZE)
     });
     let told = ana.rest(channel);
     for words in ["X11 is not forwarded", "left alone"] {
@@ -136,13 +138,13 @@ fn requests_leave_nothing_behind_that_grows() {
 
 #[test]
 fn a_watcher_stays_a_watcher_whatever_the_name() {
-    let Some(house) = House::with(&["--open-watchers"], &[], "") else {
+    let Some(server) = TestServer::with(&["--open-watchers"], &[], "") else {
         return;
     };
-    house.make_key("stranger");
-    let mut gm = house.join("gm", GM);
+    server.make_key("stranger");
+    let mut gm = server.join("gm", GM);
     for name in ["zoe", "Ana", "watcher", "gm", "GM"] {
-        let mut guest = house.knock("stranger", name, SIZE);
+        let mut guest = server.knock("stranger", name, SIZE);
         guest.wait("Mira");
         if name == "zoe" {
             gm.wait("with zoe (watching)");
@@ -161,33 +163,35 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
         ("GM --role player", gms),
         ("Watcher", "can be called watcher"),
     ] {
-        let refused = house.refused(&format!("invite demo {seat}"));
+        let refused = server.refused(&format!("invite demo {seat}"));
         assert!(refused.contains(words), "{refused}");
     }
 }
 
 #[test]
 fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
-    let Some(house) = House::open() else { return };
-    let mut ana = house.join("Ana", SIZE);
-    let mut jakob = house.join("Jakob", SIZE);
-    let before = house.entries();
-    edit(&house, |text| without(text, "Ana"));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut ana = server.join("Ana", SIZE);
+    let mut jakob = server.join("Jakob", SIZE);
+    let before = server.entries();
+    edit(&server, |text| without(text, "Ana"));
     soon("a seat taken out of the file leaves", || ana.end());
     ana.wait("Your seat was taken away");
-    assert_eq!(house.entries(), before);
+    assert_eq!(server.entries(), before);
     // Nobody else is disturbed, until it is somebody else's turn.
     jakob.press_for("2", "Cunn");
-    edit(&house, |text| {
+    edit(&server, |text| {
         with_line(text, "Jakob", ("role = \"player\"", "role = \"watcher\""))
     });
     soon("a seat with another role leaves", || jakob.end());
     jakob.wait("Your seat was changed");
     // A key that is not listed any more opens nothing, and ends what it opened.
-    let mut wim = house.join("Wim", SIZE);
-    let mut gm = house.join("gm", GM);
+    let mut wim = server.join("Wim", SIZE);
+    let mut gm = server.join("gm", GM);
     gm.wait("with Wim");
-    edit(&house, |text| {
+    edit(&server, |text| {
         let lines = text.lines().filter(|line| !line.contains(" Wim\""));
         lines.collect::<Vec<_>>().join("\n")
     });
@@ -198,19 +202,19 @@ fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
 #[test]
 fn a_seat_that_is_taken_out_leaves_however_many_strangers_knock() {
     let games = [("friday", "heart-rush"), ("saturday", "hearts")];
-    let Some(house) = House::hosting(&games, &["--idle", "1"], &[], "") else {
+    let Some(server) = TestServer::hosting(&games, &["--idle", "1"], &[], "") else {
         return;
     };
-    house.make_key("stranger");
-    let mut bo = house.knock("Bo", "bo", SIZE);
+    server.make_key("stranger");
+    let mut bo = server.knock("Bo", "bo", SIZE);
     bo.wait("saturday");
-    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    let mut ana = server.knock("Ana", "friday+ana", SIZE);
     ana.wait("Table");
 
     // There is always another login before a second without one could pass: at no game, at a game, in the lobby.
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let (port, key) = (house.port, house.machine.home.path().join("stranger"));
+        let (port, key) = (server.port, server.machine.home.path().join("stranger"));
         let is_attack_over = &is_over;
         scope.spawn(move || {
             let doors = ["nowhere+zed", "friday+zed", "zed"];
@@ -223,7 +227,7 @@ fn a_seat_that_is_taken_out_leaves_however_many_strangers_knock() {
         // Set when it is dropped, also where something fails.
         let _over = SetOnDrop(&is_over);
 
-        let access = house.machine.data().join("friday/access.toml");
+        let access = server.machine.data().join("friday/access.toml");
         let text = fs::read_to_string(&access).unwrap();
         fs::write(&access, without(&text, "Ana")).unwrap();
         soon("a seat taken out of the file leaves", || ana.end());
@@ -231,11 +235,11 @@ fn a_seat_that_is_taken_out_leaves_however_many_strangers_knock() {
 
         // A table that everybody has left is put away, and the host's own file is read.
         soon("the empty table is put away", || {
-            house.told("put away game=\"friday\"")
+            server.told("put away game=\"friday\"")
         });
-        let host = house.machine.data().join("host.toml");
+        let host = server.machine.data().join("host.toml");
         let text = fs::read_to_string(&host).unwrap();
-        let key = fs::read_to_string(house.machine.home.path().join("Bo.pub")).unwrap();
+        let key = fs::read_to_string(server.machine.home.path().join("Bo.pub")).unwrap();
         let seat = format!("\n[[seat]]\nname = 'Bo'\nkeys = ['{}']\n", key.trim());
         fs::write(&host, format!("gms = ['Bo']\n{text}{seat}")).unwrap();
         soon("Bo may begin a game", || bo.wait("n new"));
@@ -253,14 +257,16 @@ impl Drop for SetOnDrop<'_> {
 
 #[test]
 fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
-    let Some(house) = House::open() else { return };
+    let Some(server) = TestServer::open() else {
+        return;
+    };
     let secret = |guest: &Connection| guest.shown().contains("Captain Rusk");
     let role = |from: &str, to: &str| {
         let (from, to) = (format!("role = {from:?}"), format!("role = {to:?}"));
-        edit(&house, |text| with_line(text, "Ana", (&from, &to)));
+        edit(&server, |text| with_line(text, "Ana", (&from, &to)));
     };
     role("player", "gm");
-    let mut gia = house.join("Ana", GM);
+    let mut gia = server.join("Ana", GM);
     gia.press_for("2", "Captain Rusk");
     // Its form is open when the line is cut.
     gia.press("jjjjjj");
@@ -268,9 +274,9 @@ fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
     gia.press("\r");
     gia.wait_until("the form", |shown| !shown.contains("Enter open"));
     gia.cut();
-    house.told("left seat=\"Ana\"");
+    server.told("left seat=\"Ana\"");
     role("gm", "player");
-    let mut gia = house.join("Ana", GM);
+    let mut gia = server.join("Ana", GM);
     assert!(!secret(&gia), "{}", gia.shown());
     gia.press_for("2", "Cunn");
     assert!(!secret(&gia), "{}", gia.shown());
@@ -278,7 +284,7 @@ fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
 
 #[test]
 fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
-    let Some(house) = House::with(
+    let Some(server) = TestServer::with(
         &["--open-watchers"],
         &[],
         "[limits]\nwatchers = 8\nconnections = 8\nnew-per-second = 100\n",
@@ -286,11 +292,11 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
         return;
     };
     let crowd: Vec<Raw> = (0..12)
-        .filter_map(|number| Raw::enter(&house, None, &format!("w{number}")))
+        .filter_map(|number| Raw::enter(&server, None, &format!("w{number}")))
         .collect();
     let screens: Vec<_> = crowd.iter().map(|one| one.screen((500, 200))).collect();
-    let mut gm = soon("the GM joins a full table", || house.join("gm", GM));
-    soon("a player joins a full table", || house.join("Ana", SIZE));
+    let mut gm = soon("the GM joins a full table", || server.join("gm", GM));
+    soon("a player joins a full table", || server.join("Ana", SIZE));
     gm.press_for("W", "without a seat");
     // The seats come first, the crowd last.
     gm.press("jjjjjjjjjjj");
@@ -314,7 +320,7 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
     assert!(!is_there, "{}", gm.shown());
     drop(screens);
     drop(crowd);
-    let again = Raw::enter(&house, None, &sent).unwrap();
+    let again = Raw::enter(&server, None, &sent).unwrap();
     let screen = again.screen((80, 24));
     let told = again.rest(screen);
     assert!(told.contains("sent somebody off"), "{told}");
@@ -322,10 +328,12 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
 
 #[test]
 fn a_typed_code_is_not_cut_off_by_those_who_say_only_what_they_are() {
-    let Some(house) = House::open() else { return };
-    house.make_key("laptop");
-    let code = code(&house.run("invite demo Bo"));
-    let port = house.port;
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    server.make_key("laptop");
+    let code = code(&server.run("invite demo Bo"));
+    let port = server.port;
     let (over, is_over) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
@@ -345,12 +353,12 @@ fn a_typed_code_is_not_cut_off_by_those_who_say_only_what_they_are() {
         // Dropped, it ends the attack, also where something fails.
         let _over = over;
         let mut bo = soon("the question for a code comes", || {
-            let mut bo = house.knock("laptop", "Bo", SIZE);
+            let mut bo = server.knock("laptop", "Bo", SIZE);
             bo.wait("Invitation code:");
             bo
         });
         for seat in ["Ana", "Jakob", "Wim"] {
-            soon("a friend joins", || house.join(seat, SIZE));
+            soon("a friend joins", || server.join(seat, SIZE));
         }
         soon("the code lets in", || {
             bo.press(&format!("{code}\r"));
@@ -362,40 +370,44 @@ fn a_typed_code_is_not_cut_off_by_those_who_say_only_what_they_are() {
 
 #[test]
 fn nobody_waits_for_what_somebody_put_in_a_files_place() {
-    let Some(house) = House::open() else { return };
-    let ana = house.join("Ana", SIZE);
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let ana = server.join("Ana", SIZE);
     for name in ["joins.log", "access.toml"] {
-        let path = house.folder().join(name);
-        fs::rename(&path, house.machine.home.path().join(name)).unwrap();
+        let path = server.folder().join(name);
+        fs::rename(&path, server.machine.home.path().join(name)).unwrap();
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.unwrap().success());
     }
-    soon("a friend joins all the same", || house.join("Jakob", SIZE));
+    soon("a friend joins all the same", || server.join("Jakob", SIZE));
     drop(ana);
 }
 
 #[test]
 fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
-    let Some(house) = House::with(&[], &[], "[limits]\nacts-per-second = 5\n") else {
+    let Some(server) = TestServer::with(&[], &[], "[limits]\nacts-per-second = 5\n") else {
         return;
     };
-    let mut ana = house.join("Ana", SIZE);
+    let mut ana = server.join("Ana", SIZE);
     ana.press_for("2", "Cunn");
-    let before = house.entries();
+    let before = server.entries();
     ana.press(&"+-".repeat(500));
     ana.wait("too much at once");
-    let done = house.entries() - before;
+    let done = server.entries() - before;
     assert!((1..500).contains(&done), "{done}");
 }
 
 #[test]
 fn an_unlisted_key_does_not_tell_who_is_expected() {
-    let Some(house) = House::open() else { return };
-    house.make_key("stranger");
-    house.run("invite demo Bo");
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    server.make_key("stranger");
+    server.run("invite demo Bo");
     let said = |user: &str| {
         let loud = ["-vv", "-o", "LogLevel=DEBUG2", "-T"];
-        let output = house.ssh("stranger", &loud, user, &[]);
+        let output = server.ssh("stranger", &loud, user, &[]);
         let words = String::from_utf8_lossy(&output.stderr);
         let accepted = words.matches("Server accepts key").count();
         (accepted, output.status.code())

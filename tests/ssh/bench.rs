@@ -24,13 +24,13 @@ pub(crate) use super::ssh_client::make_key;
 use super::trusting::Trusting;
 
 /// A served table.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) machine: Machine,
     server: Running,
     pub(crate) port: u16,
 }
 
-impl House {
+impl TestServer {
     /// The sample game, with a seat for the GM, for Ana and Jakob who play in it, and for somebody who
     /// watches; `None` without a client to join with.
     pub(crate) fn open() -> Option<Self> {
@@ -93,13 +93,13 @@ impl House {
 
     fn opened(machine: Machine, serve: &[&str], environment: &[(&str, &str)]) -> Self {
         let server = start(&machine, serve, environment);
-        let mut house = Self {
+        let mut server = Self {
             machine,
             server,
             port: 0,
         };
-        house.find_port();
-        house
+        server.find_port();
+        server
     }
 
     /// Ends the server and starts it anew.
@@ -336,9 +336,9 @@ pub(crate) struct Raw {
 
 impl Raw {
     /// Comes in by that key, or without one, as anybody may who only watches.
-    pub(crate) fn enter(house: &House, key: Option<&str>, user: &str) -> Option<Self> {
-        let path = key.map(|key| house.machine.home.path().join(key));
-        Self::enter_at(house.port, path, user)
+    pub(crate) fn enter(server: &TestServer, key: Option<&str>, user: &str) -> Option<Self> {
+        let path = key.map(|key| server.machine.home.path().join(key));
+        Self::enter_at(server.port, path, user)
     }
 
     /// The same at the server of that port, with the key in that file.

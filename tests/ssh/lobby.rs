@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::bench::{House, code, seat};
+use super::bench::{TestServer, code, seat};
 
-/// A game of each system that the house's rules were written for.
+/// A game of each system that the host's rules were written for.
 const GAMES: [(&str, &str); 5] = [
     ("friday", "heart-rush"),
     ("saturday", "hearts"),
@@ -17,16 +17,16 @@ const GAMES: [(&str, &str); 5] = [
 
 const SIZE: (u16, u16) = (110, 34);
 
-fn status(house: &House) -> Json {
-    serde_json::from_str(&house.run("host --status --json")).unwrap()
+fn status(server: &TestServer) -> Json {
+    serde_json::from_str(&server.run("host --status --json")).unwrap()
 }
 
 #[test]
 fn one_key_leads_to_every_table_where_it_has_a_seat() {
-    let Some(house) = House::hosting(&GAMES, &[], &[], "") else {
+    let Some(server) = TestServer::hosting(&GAMES, &[], &[], "") else {
         return;
     };
-    let mut ana = house.knock("Ana", "ana", SIZE);
+    let mut ana = server.knock("Ana", "ana", SIZE);
     ana.wait("The lobby: Ana");
     for (name, _) in GAMES {
         ana.wait(name);
@@ -39,9 +39,9 @@ fn one_key_leads_to_every_table_where_it_has_a_seat() {
     ana.press("The cellar\r");
     ana.wait("The cellar");
     // Bo comes by the table's own name, and sees who is where in the lobby.
-    let mut bo = house.knock("Bo", "saturday+bo", SIZE);
+    let mut bo = server.knock("Bo", "saturday+bo", SIZE);
     bo.wait("You are Bo");
-    let mut other = house.knock("Ana", "ana", SIZE);
+    let mut other = server.knock("Ana", "ana", SIZE);
     other.wait("there: Bo");
     other.wait("The cellar; there: Ana");
     // Out again, and into the next.
@@ -56,18 +56,18 @@ fn one_key_leads_to_every_table_where_it_has_a_seat() {
     ana.press("q");
     assert_eq!(ana.end(), 0);
     ana.is_given_back().unwrap();
-    let told = status(&house);
+    let told = status(&server);
     assert_eq!(told["games-open"], 2, "{told}");
     assert_eq!(told["screens"], 1, "{told}");
     // Who has no seat at a table, and who asks for a table that is not there, hear the same.
     let refused = |game: &str| {
-        let told = house.ssh("Bo", &[], &format!("{game}+bo"), &[]);
+        let told = server.ssh("Bo", &[], &format!("{game}+bo"), &[]);
         assert!(!told.status.success());
         String::from_utf8_lossy(&told.stderr).replace(game, "GAME")
     };
     assert_eq!(refused("friday"), refused("monday"));
     // Without a terminal the lobby is a list.
-    let listed = house.ssh("Bo", &["-T"], "bo", &[]);
+    let listed = server.ssh("Bo", &["-T"], "bo", &[]);
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     assert!(listed.contains("saturday: you are player"), "{listed}");
     assert!(!listed.contains("friday"), "{listed}");
@@ -76,17 +76,17 @@ fn one_key_leads_to_every_table_where_it_has_a_seat() {
 #[test]
 fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
     let host = "gms = ['ana']\n";
-    let Some(house) = House::hosting(&GAMES[..2], &[], &[], host) else {
+    let Some(server) = TestServer::hosting(&GAMES[..2], &[], &[], host) else {
         return;
     };
-    let mut bo = house.knock("Bo", "bo", SIZE);
+    let mut bo = server.knock("Bo", "bo", SIZE);
     bo.wait("saturday");
-    // Bo may not begin a game, nor may Ana, who is called so at a table alone, before the house gave her a seat.
+    // Bo may not begin a game, nor may Ana, who is called so at a table alone, before the host gave her a seat.
     bo.press("n");
-    let mut ana = house.knock("Ana", "ana", SIZE);
+    let mut ana = server.knock("Ana", "ana", SIZE);
     ana.wait("The lobby: Ana");
     ana.press("n");
-    let invited = house.run("invite --house ana");
+    let invited = server.run("invite --host ana");
     ana.press_for("c", "Take a seat");
     assert!(!ana.shown().contains("New game"), "{}", ana.shown());
     ana.press(&format!("{}\x13", code(&invited)));
@@ -97,10 +97,10 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
     assert!(!bo.shown().contains("New game"), "{}", bo.shown());
     ana.press("/monday\r");
     ana.press_for("\r", "Table");
-    let access = house.machine.data().join("monday/access.toml");
+    let access = server.machine.data().join("monday/access.toml");
     assert!(fs::read_to_string(&access).unwrap().contains("ssh-ed25519"));
     // An invitation from the GM's screen, or from the shell, is taken in the lobby.
-    let invited = house.run("invite monday bo");
+    let invited = server.run("invite monday bo");
     assert!(invited.contains("monday+bo@"), "{invited}");
     bo.press_for("c", "Take a seat");
     bo.press("AAAA-BBBB-CCCC\x13");
@@ -114,19 +114,19 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
 
 #[test]
 fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game() {
-    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "") else {
+    let Some(server) = TestServer::hosting(&GAMES[..1], &[], &[], "") else {
         return;
     };
     let names = ["g0", "g1", "g2", "g3", "g4", "g5", "g6"];
     let codes = names.map(|name| {
-        house.run(&format!("new {name} --system heart-rush"));
-        code(&house.run(&format!("invite {name} zoe")))
+        server.run(&format!("new {name} --system heart-rush"));
+        code(&server.run(&format!("invite {name} zoe")))
     });
-    let of_host = code(&house.run("invite --house zoe"));
+    let of_host = code(&server.run("invite --host zoe"));
 
     // A stranger types six wrong codes under her name, three on each of two connections.
-    house.make_key("stranger");
-    let mut strangers = ["stranger", "stranger"].map(|key| house.knock(key, "zoe", SIZE));
+    server.make_key("stranger");
+    let mut strangers = ["stranger", "stranger"].map(|key| server.knock(key, "zoe", SIZE));
     for number in 1..=3 {
         for stranger in &mut strangers {
             stranger.wait_until("the question", |shown| {
@@ -142,13 +142,13 @@ fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game(
 
     // The games that were made first are the last ones played: each code is tried where others are expected, too.
     for (name, code) in names.iter().zip(&codes).take(2) {
-        let mut zoe = house.knock("Zoe", "zoe", SIZE);
+        let mut zoe = server.knock("Zoe", "zoe", SIZE);
         zoe.type_code(code);
         zoe.wait("Remember it");
         zoe.press_for("n\r", name);
         drop(zoe);
     }
-    let mut zoe = house.knock("Zoe", "zoe", SIZE);
+    let mut zoe = server.knock("Zoe", "zoe", SIZE);
     zoe.type_code(&of_host);
     zoe.wait("Remember it");
     zoe.press_for("y\r", "The lobby: zoe");
@@ -161,11 +161,11 @@ fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game(
 
 #[test]
 fn wrong_codes_in_the_lobby_are_bounded_for_each_person() {
-    let Some(house) = House::hosting(&GAMES[..2], &[], &[], "") else {
+    let Some(server) = TestServer::hosting(&GAMES[..2], &[], &[], "") else {
         return;
     };
-    let code = code(&house.run("invite friday bo"));
-    let mut bo = house.knock("Bo", "bo", SIZE);
+    let code = code(&server.run("invite friday bo"));
+    let mut bo = server.knock("Bo", "bo", SIZE);
     bo.wait("saturday");
     bo.press_for("c", "Take a seat");
     for number in 0..5 {
@@ -178,14 +178,14 @@ fn wrong_codes_in_the_lobby_are_bounded_for_each_person() {
     bo.press("\x15AAAA-BBBB-CCCC\x13");
     bo.wait("5 wrong codes in a minute are enough");
     // Another connection of the same key has no more tries.
-    let mut again = house.knock("Bo", "bo", SIZE);
+    let mut again = server.knock("Bo", "bo", SIZE);
     again.wait("saturday");
     again.press_for("c", "Take a seat");
     again.press(&format!("{code}\x13"));
     again.wait("5 wrong codes in a minute are enough");
     // At the game's own door the invitation holds.
-    house.make_key("phone");
-    let mut phone = house.knock("phone", "friday+bo", SIZE);
+    server.make_key("phone");
+    let mut phone = server.knock("phone", "friday+bo", SIZE);
     phone.type_code(&code);
     phone.wait("Remember it");
 }
@@ -193,13 +193,13 @@ fn wrong_codes_in_the_lobby_are_bounded_for_each_person() {
 #[test]
 fn nobody_begins_games_without_end() {
     let host = "gms = ['ana', 'bo']\nmost-games = 5\nnew-games-per-minute = 2\n";
-    let Some(house) = House::hosting(&GAMES[..2], &[], &[], host) else {
+    let Some(server) = TestServer::hosting(&GAMES[..2], &[], &[], host) else {
         return;
     };
     let names = ["Ana", "Bo"];
     let [mut ana, mut bo] = names.map(|name| {
-        let invited = house.run(&format!("invite --house {name}"));
-        let mut person = house.knock(name, &name.to_lowercase(), SIZE);
+        let invited = server.run(&format!("invite --host {name}"));
+        let mut person = server.knock(name, &name.to_lowercase(), SIZE);
         person.wait("saturday");
         person.press_for("c", "Take a seat");
         person.press(&format!("{}\x13", code(&invited)));
@@ -223,17 +223,18 @@ fn nobody_begins_games_without_end() {
     bo.press_for("n", "New game");
     bo.press("four\x13");
     bo.wait("there are 5 games here");
-    assert!(!house.machine.data().join("four").exists());
+    assert!(!server.machine.data().join("four").exists());
 }
 
 #[test]
 fn an_agent_with_many_keys_comes_to_the_lobby_and_to_a_table() {
-    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "[limits]\nlogin-tries = 2\n") else {
+    let Some(server) = TestServer::hosting(&GAMES[..1], &[], &[], "[limits]\nlogin-tries = 2\n")
+    else {
         return;
     };
-    let agent = house.make_many_keys(30);
+    let agent = server.make_many_keys(30);
     for user in ["ana", "friday+ana"] {
-        let mut ana = house.knock_with(&agent.options(), "Ana", user, SIZE);
+        let mut ana = server.knock_with(&agent.options(), "Ana", user, SIZE);
         ana.wait(if user == "ana" {
             "The lobby: Ana"
         } else {
@@ -241,10 +242,10 @@ fn an_agent_with_many_keys_comes_to_the_lobby_and_to_a_table() {
         });
     }
     for (user, invited) in [
-        ("zoe", house.run("invite --house zoe")),
-        ("friday+cleo", house.run("invite friday cleo")),
+        ("zoe", server.run("invite --host zoe")),
+        ("friday+cleo", server.run("invite friday cleo")),
     ] {
-        let mut guest = house.knock_with(&agent.options(), "Zoe", user, SIZE);
+        let mut guest = server.knock_with(&agent.options(), "Zoe", user, SIZE);
         guest.type_code(&code(&invited));
         guest.wait("Remember it");
         // The key that is remembered is the first of the agent's: another guest's after that.
@@ -257,23 +258,23 @@ fn an_agent_with_many_keys_comes_to_the_lobby_and_to_a_table() {
 
 #[test]
 fn a_login_touches_no_game_where_it_has_no_seat() {
-    let Some(house) = House::hosting(&GAMES[..2], &[], &[], "") else {
+    let Some(server) = TestServer::hosting(&GAMES[..2], &[], &[], "") else {
         return;
     };
     // A game of which nobody has asked has no lock beside its seats.
-    let lock = house.machine.data().join("friday/access.lock");
-    house.make_key("stranger");
+    let lock = server.machine.data().join("friday/access.lock");
+    server.make_key("stranger");
     for key in ["stranger", "Bo"] {
-        drop(house.ssh(key, &["-T"], "bo", &[]));
-        drop(house.ssh(key, &["-T"], "saturday+bo", &[]));
+        drop(server.ssh(key, &["-T"], "bo", &[]));
+        drop(server.ssh(key, &["-T"], "saturday+bo", &[]));
     }
     assert!(!lock.exists());
     // What is written beside the program counts at the next login.
-    let access = house.machine.data().join("friday/access.toml");
+    let access = server.machine.data().join("friday/access.toml");
     let listed = fs::read_to_string(&access).unwrap();
-    let key = fs::read_to_string(house.machine.home.path().join("stranger.pub")).unwrap();
+    let key = fs::read_to_string(server.machine.home.path().join("stranger.pub")).unwrap();
     let told = |key: &str| {
-        let told = house.ssh(key, &["-T"], "zed", &[]);
+        let told = server.ssh(key, &["-T"], "zed", &[]);
         String::from_utf8_lossy(&told.stdout).into_owned()
     };
     assert_eq!(told("stranger"), "");
@@ -291,15 +292,15 @@ fn a_login_touches_no_game_where_it_has_no_seat() {
         format!("{listed}{}", seat("zed", "player", key.trim())),
     )
     .unwrap();
-    house.run("new later --system hearts");
-    let later = house.machine.data().join("later/access.toml");
+    server.run("new later --system hearts");
+    let later = server.machine.data().join("later/access.toml");
     fs::copy(&access, &later).unwrap();
     let both = told("stranger");
     assert!(
         both.contains("friday: you are") && both.contains("later: you are"),
         "{both}"
     );
-    fs::remove_dir_all(house.machine.data().join("friday")).unwrap();
+    fs::remove_dir_all(server.machine.data().join("friday")).unwrap();
     let one = told("stranger");
     assert!(
         !one.contains("friday") && one.contains("later: you are"),
@@ -308,20 +309,20 @@ fn a_login_touches_no_game_where_it_has_no_seat() {
 }
 
 #[test]
-fn somebody_new_comes_to_the_house_by_a_code_of_its_own() {
-    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "") else {
+fn somebody_new_comes_to_the_host_by_a_code_of_its_own() {
+    let Some(server) = TestServer::hosting(&GAMES[..1], &[], &[], "") else {
         return;
     };
-    let invited = house.run("invite --house zoe");
+    let invited = server.run("invite --host zoe");
     assert!(invited.contains("zoe@"), "{invited}");
-    let mut zoe = house.knock("Zoe", "zoe", SIZE);
+    let mut zoe = server.knock("Zoe", "zoe", SIZE);
     zoe.type_code(&code(&invited));
     zoe.wait("Remember it");
     zoe.press("y\r");
     zoe.wait("The lobby: zoe");
     zoe.wait("No game expects you yet");
     // What is edited while somebody is in the lobby alone is read, too.
-    let file = house.machine.data().join("host.toml");
+    let file = server.machine.data().join("host.toml");
     let edited = format!("gms = ['zoe']\n{}", fs::read_to_string(&file).unwrap());
     fs::write(&file, edited).unwrap();
     zoe.wait("n new");
@@ -330,43 +331,43 @@ fn somebody_new_comes_to_the_house_by_a_code_of_its_own() {
     zoe.wait("sunday");
     zoe.cut();
     // The key alone is enough from now on.
-    let mut zoe = house.knock("Zoe", "zoe", SIZE);
+    let mut zoe = server.knock("Zoe", "zoe", SIZE);
     zoe.wait("sunday");
 }
 
 #[test]
 fn a_table_is_put_away_when_all_have_left_and_comes_back_as_it_was() {
-    let Some(house) = House::hosting(&GAMES[..1], &["--idle", "1"], &[], "") else {
+    let Some(server) = TestServer::hosting(&GAMES[..1], &["--idle", "1"], &[], "") else {
         return;
     };
-    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    let mut ana = server.knock("Ana", "friday+ana", SIZE);
     ana.wait("Table");
     // A command reaches the table that is open.
-    house.run("do friday add clock The flood 6");
+    server.run("do friday add clock The flood 6");
     ana.wait("The flood");
     ana.press("q");
     assert_eq!(ana.end(), 0);
-    house.told("put away game=\"friday\" in ");
-    assert_eq!(status(&house)["games-open"], 0);
+    server.told("put away game=\"friday\" in ");
+    assert_eq!(status(&server)["games-open"], 0);
     // While it is put away, commands open it themselves.
-    house.run("do friday tick the flood 2");
-    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    server.run("do friday tick the flood 2");
+    let mut ana = server.knock("Ana", "friday+ana", SIZE);
     ana.wait("The flood");
     ana.wait("2/6");
-    house.told("opened game=\"friday\" in ");
-    assert_eq!(status(&house)["games-open"], 1);
+    server.told("opened game=\"friday\" in ");
+    assert_eq!(status(&server)["games-open"], 1);
 }
 
 #[cfg(debug_assertions)]
 #[test]
 fn a_fault_at_one_table_is_noticed_at_no_other() {
     let environment = [("TABLESIDE_PANIC", "seat Bo")];
-    let Some(house) = House::hosting(&GAMES[..2], &[], &environment, "") else {
+    let Some(server) = TestServer::hosting(&GAMES[..2], &[], &environment, "") else {
         return;
     };
-    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    let mut ana = server.knock("Ana", "friday+ana", SIZE);
     ana.wait("Table");
-    let mut bo = house.knock("Bo", "saturday+bo", SIZE);
+    let mut bo = server.knock("Bo", "saturday+bo", SIZE);
     bo.wait("You are Bo");
     bo.press("\x1c");
     assert_eq!(bo.end(), 1);
@@ -374,44 +375,44 @@ fn a_fault_at_one_table_is_noticed_at_no_other() {
     ana.press_for("S", "Next scene");
     ana.press("Still here\r");
     ana.wait("Still here");
-    let mut bo = house.knock("Bo", "saturday+bo", SIZE);
+    let mut bo = server.knock("Bo", "saturday+bo", SIZE);
     bo.wait("You are Bo");
 }
 
 #[test]
-fn a_clock_of_the_house_ticks_at_every_table_and_in_the_lobby() {
-    let Some(house) = House::hosting(&GAMES[..3], &["--idle", "1"], &[], "") else {
+fn a_clock_of_the_host_ticks_at_every_table_and_in_the_lobby() {
+    let Some(server) = TestServer::hosting(&GAMES[..3], &["--idle", "1"], &[], "") else {
         return;
     };
-    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    let mut ana = server.knock("Ana", "friday+ana", SIZE);
     ana.wait("Table");
-    let mut bo = house.knock("Bo", "saturday+bo", SIZE);
+    let mut bo = server.knock("Bo", "saturday+bo", SIZE);
     bo.wait("You are Bo");
-    let mut lobby = house.knock("Ana", "ana", SIZE);
+    let mut lobby = server.knock("Ana", "ana", SIZE);
     lobby.wait("The lobby: Ana");
-    house.run("do --house add clock The reactor 4");
+    server.run("do --host add clock The reactor 4");
     for screen in [&mut ana, &mut bo, &mut lobby] {
         screen.wait("The reactor");
     }
     ana.press_for("3", "The reactor");
-    house.run("do friday tick the reactor");
-    lobby.wait("The house: The reactor: 1/4");
+    server.run("do friday tick the reactor");
+    lobby.wait("The host: The reactor: 1/4");
     // A table that nobody has open ticks it, too, and its link is its own.
-    house.run("do fnd tick the reactor");
-    lobby.wait("The house: The reactor: 2/4");
-    let standing = |game: &str| house.run(&format!("status {game}"));
+    server.run("do fnd tick the reactor");
+    lobby.wait("The host: The reactor: 2/4");
+    let standing = |game: &str| server.run(&format!("status {game}"));
     for game in ["friday", "saturday", "fnd"] {
         let told = standing(game);
         assert!(told.contains("The reactor: effort, 2 of 4"), "{told}");
     }
     // Who ticked it takes it back, everywhere.
-    house.run("do fnd undo");
-    lobby.wait("The house: The reactor: 1/4");
+    server.run("do fnd undo");
+    lobby.wait("The host: The reactor: 1/4");
     ana.wait("1/4");
     for game in ["friday", "saturday", "fnd"] {
         let told = standing(game);
         assert!(told.contains("The reactor: effort, 1 of 4"), "{told}");
-        let told = house.run(&format!("verify {game}"));
+        let told = server.run(&format!("verify {game}"));
         assert!(told.contains("holds"), "{told}");
     }
 }

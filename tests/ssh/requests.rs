@@ -4,14 +4,16 @@
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use super::bench::{House, finish};
+use super::bench::{TestServer, finish};
 
 #[test]
 fn without_a_terminal_the_table_is_told_as_the_seat_sees_it() {
-    let Some(house) = House::open() else { return };
+    let Some(server) = TestServer::open() else {
+        return;
+    };
     // The sample game has clocks that players do not see, and one that they see the outside of.
     let told = |seat: &str| {
-        let output = house.ssh(seat, &["-T"], seat, &[]);
+        let output = server.ssh(seat, &["-T"], seat, &[]);
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -30,9 +32,11 @@ fn without_a_terminal_the_table_is_told_as_the_seat_sees_it() {
 
 #[test]
 fn commands_files_and_forwarding_are_refused_in_words() {
-    let Some(house) = House::open() else { return };
+    let Some(server) = TestServer::open() else {
+        return;
+    };
     let said = |before: &[&str], after: &[&str]| {
-        let output = house.ssh("Ana", before, "Ana", after);
+        let output = server.ssh("Ana", before, "Ana", after);
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(text).unwrap())
     };
@@ -52,7 +56,7 @@ fn commands_files_and_forwarding_are_refused_in_words() {
     assert_eq!(status, Some(0));
     assert!(!words.contains("agent"), "{words}");
     for program in ["sftp", "scp"] {
-        let mut options = house.client("Ana");
+        let mut options = server.client("Ana");
         let port = options.iter().position(|word| word == "-p").unwrap();
         options[port] = "-P".to_owned();
         let mut command = Command::new(program);
@@ -78,12 +82,14 @@ fn commands_files_and_forwarding_are_refused_in_words() {
 
 #[test]
 fn a_forwarded_port_leads_nowhere_and_the_screen_goes_on() {
-    let Some(house) = House::open() else { return };
+    let Some(server) = TestServer::open() else {
+        return;
+    };
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);
-    let forward = format!("{port}:127.0.0.1:{}", house.port);
-    let mut ana = house.knock_with(&["-A", "-L", &forward], "Ana", "Ana", (100, 30));
+    let forward = format!("{port}:127.0.0.1:{}", server.port);
+    let mut ana = server.knock_with(&["-A", "-L", &forward], "Ana", "Ana", (100, 30));
     ana.wait("Table");
     let far = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let mut answer = [0];
@@ -94,17 +100,21 @@ fn a_forwarded_port_leads_nowhere_and_the_screen_goes_on() {
 
 #[test]
 fn a_size_from_nowhere_is_made_one() {
-    let Some(house) = House::open() else { return };
-    let mut ana = house.join("Ana", (65_535, 3));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut ana = server.join("Ana", (65_535, 3));
     ana.resize((80, 24));
     ana.wait("Mira");
 }
 
 #[test]
 fn windows_stay_where_they_are_and_the_screen_says_so() {
-    let Some(house) = House::open() else { return };
+    let Some(server) = TestServer::open() else {
+        return;
+    };
     // What `-X` asks for; `-Y` does without the X server's own tools.
-    let mut ana = house.knock_with(&["-Y"], "Ana", "Ana", (100, 30));
+    let mut ana = server.knock_with(&["-Y"], "Ana", "Ana", (100, 30));
     ana.wait("X11 is not forwarded here");
     ana.press_for("2", "Cunn");
 }

@@ -1,16 +1,18 @@
 //! Several people at one table.
 
-use super::bench::{Connection, House};
+use super::bench::{Connection, TestServer};
 
 const GM: (u16, u16) = (120, 40);
 
 #[test]
 fn four_people_see_each_change_at_once_on_screens_of_their_own() {
-    let Some(house) = House::open() else { return };
-    let mut gm = house.join("gm", GM);
-    let mut ana = house.join("Ana", (80, 24));
-    let mut jakob = house.join("Jakob", (100, 30));
-    let mut wim = house.join("Wim", (40, 12));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut gm = server.join("gm", GM);
+    let mut ana = server.join("Ana", (80, 24));
+    let mut jakob = server.join("Jakob", (100, 30));
+    let mut wim = server.join("Wim", (40, 12));
     gm.wait("with Ana, Jakob, Wim");
     wim.wait("with 3 others");
     ana.press_for("2", "Cunn");
@@ -37,8 +39,10 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
 
 #[test]
 fn a_screen_follows_the_size_of_its_terminal() {
-    let Some(house) = House::open() else { return };
-    let mut ana = house.join("Ana", (100, 30));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut ana = server.join("Ana", (100, 30));
     ana.resize((30, 8));
     ana.wait("Tableside needs");
     ana.resize((160, 45));
@@ -51,30 +55,32 @@ fn a_screen_follows_the_size_of_its_terminal() {
 
 #[test]
 fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
-    let Some(house) = House::open() else { return };
-    let mut ana = house.join("Ana", (100, 30));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut ana = server.join("Ana", (100, 30));
     ana.press_for("2", "Mira");
     // Until the dice ask for a decision.
-    let waits = |house: &House| {
-        let status = house.status();
+    let waits = |server: &TestServer| {
+        let status = server.status();
         status["unfinished"][0].is_object()
     };
     let mut rolled = 0;
-    while !waits(&house) {
-        let before = house.entries();
+    while !waits(&server) {
+        let before = server.entries();
         ana.press_for("r", "Enter");
         ana.press("\r");
-        ana.wait_until("a roll", |_| house.entries() > before || waits(&house));
-        if !waits(&house) {
+        ana.wait_until("a roll", |_| server.entries() > before || waits(&server));
+        if !waits(&server) {
             ana.press("\x1b\x1b");
         }
         rolled += 1;
         assert!(rolled < 100, "no check ever asked");
     }
     ana.cut();
-    house.told("left seat=\"Ana\"");
-    assert!(waits(&house));
-    let mut again = house.join("Ana", (100, 30));
+    server.told("left seat=\"Ana\"");
+    assert!(waits(&server));
+    let mut again = server.join("Ana", (100, 30));
     // The dialog with the question is open again, over the tab that was.
     again.wait_until("the check", |shown| {
         shown.contains("Complication") || shown.contains("complication")
@@ -87,17 +93,17 @@ fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
     again.wait("Leave the table?");
     again.press("y");
     assert_eq!(again.end(), 0);
-    let mut third = house.join("Ana", (100, 30));
+    let mut third = server.join("Ana", (100, 30));
     third.wait_until("the clocks", |shown| !shown.contains("Leave the table?"));
 }
 
 #[test]
 fn a_screen_that_panics_ends_alone() {
-    let Some(house) = House::with(&[], &[("TABLESIDE_PANIC", "seat Ana")], "") else {
+    let Some(server) = TestServer::with(&[], &[("TABLESIDE_PANIC", "seat Ana")], "") else {
         return;
     };
-    let mut gm = house.join("gm", GM);
-    let mut ana = house.join("Ana", (80, 24));
+    let mut gm = server.join("gm", GM);
+    let mut ana = server.join("Ana", (80, 24));
     gm.wait("with Ana");
     ana.press("\x1c");
     assert_eq!(ana.end(), 1);
@@ -106,22 +112,22 @@ fn a_screen_that_panics_ends_alone() {
     gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"));
     gm.press_for("S", "Next scene");
     gm.press_for("After the fall\r", "After the fall");
-    house.join("Ana", (80, 24)).wait("After the fall");
+    server.join("Ana", (80, 24)).wait("After the fall");
 }
 
 #[test]
 fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
-    let Some(mut house) = House::open() else {
+    let Some(mut server) = TestServer::open() else {
         return;
     };
-    house.end();
-    let screen = house.machine.command(&["demo", "--listen", "0"]);
+    server.end();
+    let screen = server.machine.command(&["demo", "--listen", "0"]);
     let mut gm = Connection::run(&screen, GM);
     let shown = gm.wait("The table is open at");
     let port = shown.split("127.0.0.1:").nth(1).unwrap();
     let port: String = port.chars().take_while(char::is_ascii_digit).collect();
-    house.port = port.parse().unwrap();
-    let mut ana = house.knock("Ana", "Ana", (80, 24));
+    server.port = port.parse().unwrap();
+    let mut ana = server.knock("Ana", "Ana", (80, 24));
     ana.wait("with gm");
     gm.wait("with Ana");
     gm.press_for("q", "The table closes for Ana with this screen");
@@ -131,14 +137,16 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     assert_eq!(ana.end(), 0);
     ana.wait("The table was closed.");
     ana.is_given_back().unwrap();
-    house.status();
+    server.status();
 }
 
 #[test]
 fn what_somebody_suggested_leaves_with_the_seat() {
-    let Some(house) = House::open() else { return };
-    let mut gm = house.join("gm", GM);
-    let mut ana = house.join("Ana", (90, 30));
+    let Some(server) = TestServer::open() else {
+        return;
+    };
+    let mut gm = server.join("gm", GM);
+    let mut ana = server.join("Ana", (90, 30));
     ana.press_for("2", "Mira");
     ana.press_for("j ", "Suggest it to the GM:");
     ana.press_for("y", "suggested; the GM decides");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tableside::web::Bounds;
 use tokio::net::TcpSocket;
 
-use super::client::{Answer, House, PATIENCE};
+use super::client::{Answer, PATIENCE, TestServer};
 
 /// Far shorter than a browser gets.
 const HASTY: Bounds = Bounds {
@@ -18,11 +18,11 @@ const HASTY: Bounds = Bounds {
 
 #[test]
 fn who_takes_too_long_to_ask_is_cut_off() {
-    let house = House::with(HASTY, false);
-    let mut silent = house.connect();
-    let mut begun = house.connect();
+    let server = TestServer::with(HASTY, false);
+    let mut silent = server.connect();
+    let mut begun = server.connect();
     begun.write_all(b"GET / HTTP/1.1\r\nHost: local").unwrap();
-    let mut dripping = house.connect();
+    let mut dripping = server.connect();
     dripping
         .set_read_timeout(Some(Duration::from_millis(20)))
         .unwrap();
@@ -41,27 +41,27 @@ fn who_takes_too_long_to_ask_is_cut_off() {
     silent.read_to_end(&mut rest).ok();
     begun.read_to_end(&mut rest).ok();
     assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
-    assert_eq!(house.get("/").status, Some(200));
+    assert_eq!(server.get("/").status, Some(200));
 }
 
 #[test]
 fn what_is_too_long_is_refused() {
-    let house = House::open();
+    let server = TestServer::open();
     let long = "a".repeat(17 * 1024);
     let headers = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: {long}\r\n\r\n");
-    assert_eq!(house.send(headers.as_bytes()).status, Some(431));
+    assert_eq!(server.send(headers.as_bytes()).status, Some(431));
     let path = format!("GET /{long} HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let refused = house.send(path.as_bytes()).status;
+    let refused = server.send(path.as_bytes()).status;
     assert!([Some(414), Some(431)].contains(&refused), "{refused:?}");
     let many = "X-A: b\r\n".repeat(1000);
     let many = format!("GET / HTTP/1.1\r\nHost: localhost\r\n{many}\r\n");
-    assert_eq!(house.send(many.as_bytes()).status, Some(431));
-    assert_eq!(house.get("/").status, Some(200));
+    assert_eq!(server.send(many.as_bytes()).status, Some(431));
+    assert_eq!(server.get("/").status, Some(200));
 }
 
 #[test]
 fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
-    let house = House::open();
+    let server = TestServer::open();
     for path in [
         "/../../../etc/passwd",
         "/%2e%2e/%2e%2e/etc/passwd",
@@ -73,10 +73,10 @@ fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
         "/state.json/",
         "/%00",
     ] {
-        assert_eq!(house.get(path).status, Some(404), "{path}");
+        assert_eq!(server.get(path).status, Some(404), "{path}");
     }
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {
-        let refused = house.ask(method, "/state.json");
+        let refused = server.ask(method, "/state.json");
         assert_eq!(refused.status, Some(405), "{method}");
         assert!(
             refused.head.contains("allow: get, head"),
@@ -85,18 +85,18 @@ fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
         );
     }
     let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nxxxx";
-    assert_eq!(house.send(body).status, Some(405));
+    assert_eq!(server.send(body).status, Some(405));
     for garbage in [
         &b"\0\xff\x16\x03\x01\r\n\r\n"[..],
         b"\r\n\r\n\r\n\r\nGET",
         b"SSH-2.0-x\r\n\r\n",
     ] {
-        let mut stream = house.connect();
+        let mut stream = server.connect();
         stream.write_all(garbage).unwrap();
         stream.shutdown(std::net::Shutdown::Write).unwrap();
         assert_ne!(Answer::read(stream).status, Some(200));
     }
-    assert_eq!(house.get("/").status, Some(200));
+    assert_eq!(server.get("/").status, Some(200));
 }
 
 #[test]
@@ -105,23 +105,23 @@ fn one_too_many_is_told_so_and_has_room_when_another_leaves() {
         connections: 4,
         ..Bounds::default()
     };
-    let house = House::with(few, false);
-    let mut looking: Vec<_> = (0..4).map(|_| house.listen("/events")).collect();
+    let server = TestServer::with(few, false);
+    let mut looking: Vec<_> = (0..4).map(|_| server.listen("/events")).collect();
     for events in &mut looking {
         events.next().unwrap();
     }
     // A refused connection may be closed before it has said anything.
-    assert!([None, Some(503)].contains(&house.get("/").status));
-    house.say("tick the watch wakes");
+    assert!([None, Some(503)].contains(&server.get("/").status));
+    server.say("tick the watch wakes");
     assert_eq!(looking[3].change()["clocks"][0]["filled"], 4);
     looking.pop();
-    until_there_is_room(&house);
+    until_there_is_room(&server);
 }
 
 /// Asks until there is room.
-fn until_there_is_room(house: &House) {
+fn until_there_is_room(server: &TestServer) {
     let began = Instant::now();
-    while house.get("/state.json").status != Some(200) {
+    while server.get("/state.json").status != Some(200) {
         assert!(began.elapsed() < PATIENCE, "there never was room");
     }
 }
@@ -132,22 +132,22 @@ fn who_never_reads_is_dropped_and_waited_for_by_nobody() {
         connections: 2,
         ..HASTY
     };
-    let house = House::with(one, false);
-    let deaf = connect_with_little_room(&house);
-    let mut reads = house.listen("/events");
+    let server = TestServer::with(one, false);
+    let deaf = connect_with_little_room(&server);
+    let mut reads = server.listen("/events");
     reads.next().unwrap();
     let began = Instant::now();
     // Until what it does not read fills the way to it.
     for round in 0.. {
         assert!(began.elapsed() < PATIENCE, "it was never dropped");
-        house.say(if round % 2 == 0 {
+        server.say(if round % 2 == 0 {
             "scene Here"
         } else {
             "scene There"
         });
-        house.say("roll Mira agility cn=12");
+        server.say("roll Mira agility cn=12");
         reads.next().unwrap();
-        if house.get("/state.json").status == Some(200) {
+        if server.get("/state.json").status == Some(200) {
             break;
         }
     }
@@ -155,7 +155,7 @@ fn who_never_reads_is_dropped_and_waited_for_by_nobody() {
 }
 
 /// Asks for the events, and never reads one.
-fn connect_with_little_room(house: &House) -> TcpStream {
+fn connect_with_little_room(server: &TestServer) -> TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -163,7 +163,7 @@ fn connect_with_little_room(house: &House) -> TcpStream {
     let mut stream = runtime.block_on(async {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4096).unwrap();
-        let stream = socket.connect(house.address).await.unwrap();
+        let stream = socket.connect(server.address).await.unwrap();
         stream.into_std().unwrap()
     });
     stream.set_nonblocking(false).unwrap();
@@ -178,8 +178,8 @@ fn neighbour(number: u8) -> Ipv4Addr {
 }
 
 /// Asks from that address, and returns the connection with the status of the answer.
-fn ask_from(house: &House, address: Ipv4Addr, path: &str) -> (TcpStream, Option<u16>) {
-    let mut stream = house.connect_from(address);
+fn ask_from(server: &TestServer, address: Ipv4Addr, path: &str) -> (TcpStream, Option<u16>) {
+    let mut stream = server.connect_from(address);
     let words = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     stream.write_all(words.as_bytes()).unwrap();
     let mut begun = [0; 12];
@@ -190,15 +190,15 @@ fn ask_from(house: &House, address: Ipv4Addr, path: &str) -> (TcpStream, Option<
 
 #[test]
 fn connections_that_do_not_ask_keep_nobody_out() {
-    let house = House::with(Bounds::default(), true);
-    let page = house.page.as_ref().unwrap().address();
+    let server = TestServer::with(Bounds::default(), true);
+    let page = server.page.as_ref().unwrap().address();
     let path = format!("/t/{}state.json", page.split_once("/t/").unwrap().1);
 
     // A crowd at one address, and then one at many.
     for crowd in [vec![neighbour(2)], (2..10).map(neighbour).collect()] {
         let mut connections = Vec::new();
         for number in 0..350 {
-            let mut connection = house.connect_from(crowd[number % crowd.len()]);
+            let mut connection = server.connect_from(crowd[number % crowd.len()]);
             // Some send nothing, some half a question, some ask for a path that they guess.
             let words = match number % 3 {
                 0 => "",
@@ -209,7 +209,7 @@ fn connections_that_do_not_ask_keep_nobody_out() {
             connections.push(connection);
         }
         for _ in 0..20 {
-            assert_eq!(house.get(&path).status, Some(200));
+            assert_eq!(server.get(&path).status, Some(200));
         }
     }
 }
@@ -220,8 +220,8 @@ fn an_address_that_takes_all_places_leaves_some_to_another() {
         connections: 40,
         ..Bounds::default()
     };
-    let house = House::with(few, false);
-    let mut earlier = house.listen("/events");
+    let server = TestServer::with(few, false);
+    let mut earlier = server.listen("/events");
     earlier.next().unwrap();
 
     // One address gets half of the places.
@@ -229,7 +229,7 @@ fn an_address_that_takes_all_places_leaves_some_to_another() {
     let mut held = Vec::new();
     let mut refused = 0;
     for _ in 0..30 {
-        match ask_from(&house, crowded, "/events") {
+        match ask_from(&server, crowded, "/events") {
             (stream, Some(200)) => held.push(stream),
             (_, status) => {
                 assert_eq!(status, Some(503));
@@ -241,15 +241,15 @@ fn an_address_that_takes_all_places_leaves_some_to_another() {
 
     // Three more take all that are left. They make room for a newcomer at yet another address, and for it alone.
     for number in 0..40 {
-        let (stream, _) = ask_from(&house, neighbours[number % neighbours.len()], "/events");
+        let (stream, _) = ask_from(&server, neighbours[number % neighbours.len()], "/events");
         held.push(stream);
     }
-    let mut watching = house.listen("/events");
+    let mut watching = server.listen("/events");
     watching.next().unwrap();
-    assert_eq!(ask_from(&house, neighbour(6), "/state.json").1, Some(200));
+    assert_eq!(ask_from(&server, neighbour(6), "/state.json").1, Some(200));
 
     // Whoever looked on already was not disturbed.
-    house.say("tick the watch wakes");
+    server.say("tick the watch wakes");
     assert_eq!(earlier.change()["clocks"][0]["filled"], 4);
     assert_eq!(watching.change()["clocks"][0]["filled"], 4);
 }

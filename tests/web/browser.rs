@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 
-use super::client::{House, PATIENCE};
+use super::client::{PATIENCE, TestServer};
 use super::not_run::did_not_run;
 
 /// What browsers are called that can be driven.
@@ -111,8 +111,8 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    fn open(&mut self, house: &House, path: &str) {
-        let url = format!("http://{}{path}", house.address);
+    fn open(&mut self, server: &TestServer, path: &str) {
+        let url = format!("http://{}{path}", server.address);
         self.call("Page.navigate", &json!({"url": url}));
         self.until("typeof state !== 'undefined' && state.game === 'friday'");
     }
@@ -149,11 +149,11 @@ const PLAIN_LINES: &str = "document.querySelector('noscript').getClientRects().l
 
 #[test]
 fn a_browser_shows_an_evening_as_it_happens() {
-    let mut house = House::open();
+    let mut server = TestServer::open();
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    browser.open(&house, "/");
+    browser.open(&server, "/");
     browser.until_says("#scene", "Past the guards");
     browser.until_says("#party", "Sergeant Oske");
     browser.until_says("#pools", "Torches");
@@ -162,13 +162,13 @@ fn a_browser_shows_an_evening_as_it_happens() {
     let faces = "[...document.querySelectorAll('#clocks .clock')].map((one) => one.querySelectorAll('.filled').length).join()";
     assert_eq!(browser.read(faces), "3,4,0");
 
-    house.say("roll Mira agility cn=12");
+    server.say("roll Mira agility cn=12");
     browser.until_says("#rolls > li.lead.new", "Mira · Agility");
     assert_eq!(browser.count("#rolls > li"), 8);
     // It is read out to those who do not see it.
     browser.until("document.querySelector('[aria-live=polite]').textContent.startsWith('Mira, Skill check: ')");
 
-    house.say("tick the watch wakes 2");
+    server.say("tick the watch wakes 2");
     browser.until_says("#clocks .clock.moved", "5/6");
     assert_eq!(browser.count(".wedge.fresh"), 2);
     // What moves is seen to move.
@@ -177,30 +177,30 @@ fn a_browser_shows_an_evening_as_it_happens() {
     // The other ones are not drawn anew.
     assert_eq!(browser.count("#clocks .moved"), 1);
 
-    house.say("scene The gate");
+    server.say("scene The gate");
     browser.until_says("#scene", "The gate");
     browser.until("document.title === 'The gate · friday'");
 
-    house.say("undo");
-    house.say("undo");
+    server.say("undo");
+    server.say("undo");
     browser.until_says("#clocks", "3/6");
     assert_eq!(browser.count(".wedge.gone"), 2);
-    house.say("undo");
+    server.say("undo");
     browser.until_says("#rolls > li.struck", "taken back");
 
-    house.say("add clock The ambush 4 hidden");
-    house.say("tick the ambush 2");
-    house.say("tick the watch wakes");
+    server.say("add clock The ambush 4 hidden");
+    server.say("tick the ambush 2");
+    server.say("tick the watch wakes");
     browser.until_says("#clocks", "4/6");
     let tells = "document.documentElement.outerHTML.includes('ambush')";
     assert_eq!(browser.read(tells), false);
-    house.say("show the ambush");
+    server.say("show the ambush");
     browser.until_says("#clocks .clock.new", "The ambush 2/4");
 
-    house.close();
+    server.close();
     browser.until_says("#lost", "The table does not answer");
-    house.say("tick the ambush");
-    house.reopen();
+    server.say("tick the ambush");
+    server.reopen();
     browser.until_says("#clocks", "The ambush 3/4");
     browser.until("document.querySelector('#lost').textContent === ''");
     browser.is_well();
@@ -208,11 +208,11 @@ fn a_browser_shows_an_evening_as_it_happens() {
 
 #[test]
 fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() {
-    let house = House::open();
+    let server = TestServer::open();
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    browser.open(&house, "/overlay/clocks?clock=WATCH&size=320&theme=candle");
+    browser.open(&server, "/overlay/clocks?clock=WATCH&size=320&theme=candle");
     browser.until_says("#clocks", "The watch wakes");
     assert_eq!(browser.count(".clock"), 1);
     let size = "document.querySelector('.clock svg').getBoundingClientRect().width";
@@ -222,29 +222,29 @@ fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() 
     let says = "document.body.innerText.includes('Mira')";
     assert_eq!(browser.read(says), false);
 
-    browser.open(&house, "/overlay/rolls?for=1");
+    browser.open(&server, "/overlay/rolls?for=1");
     assert_eq!(browser.count("#rolls > li"), 0);
-    house.say("roll Mira agility cn=12");
+    server.say("roll Mira agility cn=12");
     browser.until_says("#rolls > li", "Mira · Agility");
     browser.until("document.querySelectorAll('#rolls > li.leaving').length === 1");
     browser.until("document.querySelectorAll('#rolls > li').length === 0");
 
-    browser.open(&house, "/overlay/pools");
+    browser.open(&server, "/overlay/pools");
     browser.until_says("#pools", "Suspicion 3/9");
-    house.say("gain 1 torches");
+    server.say("gain 1 torches");
     browser.until_says("#pools .pool.moved", "Torches 5/6");
     browser.is_well();
 }
 
 #[test]
 fn a_browser_without_scripts_says_how_the_table_stands() {
-    let house = House::open();
+    let server = TestServer::open();
     let Some(mut browser) = Browser::start() else {
         return;
     };
     let without = json!({"value": true});
     browser.call("Emulation.setScriptExecutionDisabled", &without);
-    let url = format!("http://{}/", house.address);
+    let url = format!("http://{}/", server.address);
     browser.call("Page.navigate", &json!({"url": url}));
     browser.until("document.readyState === 'complete' && location.protocol === 'http:'");
     assert_eq!(browser.read(PLAIN_LINES), 1);
@@ -254,7 +254,7 @@ fn a_browser_without_scripts_says_how_the_table_stands() {
 /// Nothing has to be scrolled to from one side to the other, everything has a landmark, and text stands out.
 #[test]
 fn a_page_fits_a_telephone_and_a_television_and_can_be_read_aloud() {
-    let house = House::open();
+    let server = TestServer::open();
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -262,7 +262,7 @@ fn a_page_fits_a_telephone_and_a_television_and_can_be_read_aloud() {
         let screen =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         browser.call("Emulation.setDeviceMetricsOverride", &screen);
-        browser.open(&house, "/?theme=parchment");
+        browser.open(&server, "/?theme=parchment");
         browser.until_says("#rolls", "Jonna");
         let wide = browser.read("document.documentElement.scrollWidth");
         assert_eq!(wide, width);

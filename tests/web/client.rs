@@ -21,14 +21,14 @@ use tokio::net::TcpSocket;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A sample game and its page.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) table: Arc<Table>,
     pub(crate) page: Option<Page>,
     /// Where the page listens.
     pub(crate) address: SocketAddr,
 }
 
-impl House {
+impl TestServer {
     pub(crate) fn open() -> Self {
         Self::with(Bounds::default(), false)
     }

@@ -7,7 +7,7 @@ use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Seat;
 use tableside::web::Bounds;
 
-use super::client::{Answer, House};
+use super::client::{Answer, TestServer};
 
 /// What every answer says, whatever it is.
 fn is_guarded(answer: &Answer) {
@@ -24,8 +24,8 @@ fn is_guarded(answer: &Answer) {
 
 #[test]
 fn the_page_says_how_the_table_stands_without_its_script() {
-    let house = House::open();
-    let page = house.get("/");
+    let server = TestServer::open();
+    let page = server.get("/");
     assert_eq!(page.status, Some(200));
     is_guarded(&page);
     for words in [
@@ -46,16 +46,16 @@ fn the_page_says_how_the_table_stands_without_its_script() {
     // The one address in it is the name of a kind of picture.
     let elsewhere = page.body.replace("http://www.w3.org/2000/svg", "");
     assert!(!elsewhere.contains("http") && !elsewhere.contains("url("));
-    let again = house.get("/").head;
+    let again = server.get("/").head;
     assert!(!again.contains(nonce), "each answer has its own");
 }
 
 #[test]
 fn names_are_words_and_never_part_of_the_page() {
-    let house = House::open();
-    house.say("rename Mira to <script>alert(1)</script>{{theme}}");
+    let server = TestServer::open();
+    server.say("rename Mira to <script>alert(1)</script>{{theme}}");
     let shown = loop {
-        let shown = house.get("/").body;
+        let shown = server.get("/").body;
         if shown.contains("alert(1)") {
             break shown;
         }
@@ -65,11 +65,11 @@ fn names_are_words_and_never_part_of_the_page() {
 
 #[test]
 fn the_state_is_told_once_and_parts_have_pages_of_their_own() {
-    let house = House::open();
-    let state = house.get("/state.json");
+    let server = TestServer::open();
+    let state = server.get("/state.json");
     assert!(state.head.contains("content-type: application/json"));
     is_guarded(&state);
-    let state = house.state();
+    let state = server.state();
     assert_eq!(state["scene"], "Past the guards");
     assert_eq!(state["clocks"][0]["name"], "The watch wakes");
     assert_eq!(state["clocks"][0]["filled"], 3);
@@ -78,7 +78,7 @@ fn the_state_is_told_once_and_parts_have_pages_of_their_own() {
     assert_eq!(state["rolls"][0]["outcome"]["words"], "✓ Success");
     assert_eq!(state["rolls"][0]["dice"][1]["face"], "8");
     for part in ["clocks", "pools", "rolls"] {
-        let overlay = house.get(&format!("/overlay/{part}?clock=watch&size=240"));
+        let overlay = server.get(&format!("/overlay/{part}?clock=watch&size=240"));
         assert_eq!(overlay.status, Some(200));
         is_guarded(&overlay);
         assert!(overlay.body.contains(&format!("data-view=\"{part}\"")));
@@ -87,18 +87,18 @@ fn the_state_is_told_once_and_parts_have_pages_of_their_own() {
             "words stand over no picture"
         );
     }
-    let head = house.ask("HEAD", "/");
+    let head = server.ask("HEAD", "/");
     assert_eq!((head.status, head.body.as_str()), (Some(200), ""));
-    is_guarded(&house.get("/nowhere"));
-    assert_eq!(house.get("/nowhere").status, Some(404));
-    assert_eq!(house.get("/overlay/party").status, Some(404));
+    is_guarded(&server.get("/nowhere"));
+    assert_eq!(server.get("/nowhere").status, Some(404));
+    assert_eq!(server.get("/overlay/party").status, Some(404));
 }
 
 #[test]
 fn a_page_has_the_colours_that_it_asks_for() {
-    let house = House::open();
+    let server = TestServer::open();
     let ground = |query: &str| {
-        let page = house.get(&format!("/{query}")).body;
+        let page = server.get(&format!("/{query}")).body;
         let ground = page.split("--ground:").nth(1).unwrap();
         (
             ground.split(';').next().unwrap().to_owned(),
@@ -114,8 +114,8 @@ fn a_page_has_the_colours_that_it_asks_for() {
 
 #[test]
 fn only_this_machine_opens_a_page_without_a_key() {
-    let house = House::open();
-    let status = |host: &str| house.ask_as(host, "GET", "/state.json").status;
+    let server = TestServer::open();
+    let status = |host: &str| server.ask_as(host, "GET", "/state.json").status;
     for ours in [
         "localhost",
         "LOCALHOST:8080",
@@ -135,14 +135,14 @@ fn only_this_machine_opens_a_page_without_a_key() {
         assert_eq!(status(theirs), Some(421), "{theirs}");
     }
     assert_eq!(
-        house.send(b"GET /state.json HTTP/1.0\r\n\r\n").status,
+        server.send(b"GET /state.json HTTP/1.0\r\n\r\n").status,
         Some(421)
     );
     assert_eq!(
-        house.send(b"GET /state.json HTTP/1.1\r\n\r\n").status,
+        server.send(b"GET /state.json HTTP/1.1\r\n\r\n").status,
         Some(400)
     );
-    let renewed = house
+    let renewed = server
         .table
         .read(&Seat::gm(), |seen| seen.page().unwrap().renew());
     assert!(renewed.unwrap_err().contains("only this machine"));
@@ -193,16 +193,16 @@ fn a_request_has_one_host_and_the_target_counts_before_the_header() {
         ("http://[::1]:8080/state.json", "Host: localhost", 200),
     ];
 
-    let house = House::open();
+    let server = TestServer::open();
     for (target, headers, due) in cases {
         let request = format!("GET {target} HTTP/1.1\r\n{headers}\r\n\r\n");
-        let answer = house.send(request.as_bytes());
+        let answer = server.send(request.as_bytes());
         assert_eq!(answer.status, Some(*due), "{target} {headers}");
     }
 
     // A page with a key is found by any name, but never by two.
-    let house = House::with(Bounds::default(), true);
-    let page = house.page.as_ref().unwrap().address();
+    let server = TestServer::with(Bounds::default(), true);
+    let page = server.page.as_ref().unwrap().address();
     let path = format!("/t/{}state.json", page.split_once("/t/").unwrap().1);
     for (headers, due) in [
         ("Host: game.example", 200),
@@ -212,7 +212,7 @@ fn a_request_has_one_host_and_the_target_counts_before_the_header() {
     ] {
         let request = format!("GET {path} HTTP/1.1\r\n{headers}\r\n\r\n");
         assert_eq!(
-            house.send(request.as_bytes()).status,
+            server.send(request.as_bytes()).status,
             Some(due),
             "{headers}"
         );
@@ -221,8 +221,8 @@ fn a_request_has_one_host_and_the_target_counts_before_the_header() {
 
 #[test]
 fn a_page_with_a_key_is_found_by_those_alone_who_were_told_it() {
-    let house = House::with(Bounds::default(), true);
-    let page = house.page.as_ref().unwrap();
+    let server = TestServer::with(Bounds::default(), true);
+    let page = server.page.as_ref().unwrap();
     let way = |address: &str| format!("/t/{}", address.split_once("/t/").unwrap().1);
     let old = way(&page.address());
     assert_eq!(old.len(), "/t//".len() + 28);
@@ -235,31 +235,31 @@ fn a_page_with_a_key_is_found_by_those_alone_who_were_told_it() {
         "/t//state.json",
         "/t/aaaa/state.json",
     ] {
-        let answer = house.get(guess);
+        let answer = server.get(guess);
         assert_eq!(answer.status, Some(404), "{guess}");
         is_guarded(&answer);
     }
-    assert_eq!(house.get(old.trim_end_matches('/')).status, Some(404));
-    assert_eq!(house.get(&old).status, Some(200));
-    let by_name = house.ask_as("game.example", "GET", &format!("{old}state.json"));
+    assert_eq!(server.get(old.trim_end_matches('/')).status, Some(404));
+    assert_eq!(server.get(&old).status, Some(200));
+    let by_name = server.ask_as("game.example", "GET", &format!("{old}state.json"));
     assert_eq!(
         by_name.status,
         Some(200),
         "a tunnel leads here by its own name"
     );
-    let mut events = house.listen(&format!("{old}events"));
+    let mut events = server.listen(&format!("{old}events"));
     events.next().unwrap();
     let player = Seat::onlooker();
-    assert!(house.table.read(&player, |seen| seen.page().is_none()));
-    let keeper = house.table.read(&Seat::gm(), |seen| seen.page().unwrap());
+    assert!(server.table.read(&player, |seen| seen.page().is_none()));
+    let keeper = server.table.read(&Seat::gm(), |seen| seen.page().unwrap());
     let new = way(&keeper.renew().unwrap());
     assert_ne!(old, new);
     assert!(
         events.next().is_none(),
         "who came by the old way is sent away"
     );
-    assert_eq!(house.get(&format!("{old}state.json")).status, Some(404));
-    assert_eq!(house.get(&format!("{new}state.json")).status, Some(200));
+    assert_eq!(server.get(&format!("{old}state.json")).status, Some(404));
+    assert_eq!(server.get(&format!("{new}state.json")).status, Some(200));
 }
 
 /// What the GM's screen shows after these keys.
@@ -272,10 +272,10 @@ fn press(screen: &mut Screen, far: &mut vt100::Parser, keys: &str) -> String {
 
 #[test]
 fn the_gm_reads_the_address_among_the_seats_and_gives_the_page_another() {
-    let house = House::with(Bounds::default(), true);
-    let page = house.page.as_ref().unwrap();
+    let server = TestServer::with(Bounds::default(), true);
+    let page = server.page.as_ref().unwrap();
     let old = page.address();
-    let mut screen = Screen::new(Arc::clone(&house.table), Setup::gm(), (110, 30));
+    let mut screen = Screen::new(Arc::clone(&server.table), Setup::gm(), (110, 30));
     let mut far = vt100::Parser::new(NonZero::new(30).unwrap(), NonZero::new(110).unwrap(), 0);
     let shown = press(&mut screen, &mut far, "W");
     assert!(shown.contains(&old), "{shown}");

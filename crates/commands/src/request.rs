@@ -23,7 +23,7 @@ pub enum Request {
         wait: bool,
     },
     Roll(Box<RollRequest>),
-    /// What a game asks of the house that this game is.
+    /// What a game asks of the host that this game is.
     ForGame(Box<GameRequest>),
     /// Characters who join with their clocks and pools, all or none.
     Add(Box<Arrivals>),

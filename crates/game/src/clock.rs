@@ -283,7 +283,7 @@ pub struct Clock {
     /// The character that it belongs to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<CharacterId>,
-    /// The clock of the house that it follows, by its number there: it ticks there alone.
+    /// The clock of the host that it follows, by its number there: it ticks there alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<ClockId>,
     /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.

@@ -1,5 +1,5 @@
-//! Clocks of a house of many games: each game has a copy of every one that is not hidden. What would tick a copy here
-//! is asked of the house, and what the house did then moves the copies of all games, with what follows at each.
+//! Clocks of a host of many games: each game has a copy of every one that is not hidden. What would tick a copy here
+//! is asked of the host, and what the host did then moves the copies of all games, with what follows at each.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{
     HostRequestId, Segments, Visibility, differences,
 };
 
-/// What the ticks of one event of the house came to.
+/// What the ticks of one event of the host came to.
 #[derive(Debug, Default)]
 pub struct FollowedTicks {
     /// The copy of the clock that was ticked, with its name.
@@ -24,13 +24,13 @@ pub struct FollowedTicks {
     pub touched: Vec<ClockId>,
 }
 
-/// Says that a tick of a clock is asked of the house.
+/// Says that a tick of a clock is asked of the host.
 pub fn describe_host_tick(clock: &str, by: i32) -> String {
-    format!("{clock} {by:+} is asked of the house")
+    format!("{clock} {by:+} is asked of the host")
 }
 
 impl Event {
-    /// The entry of the house up to which a game followed with this event.
+    /// The entry of the host up to which a game followed with this event.
     pub fn host_entry(&self) -> Option<u64> {
         let mut changes = self.changes.iter();
         let reached = changes.find(|change| change.entity == EntityRef::HostLog)?;
@@ -39,7 +39,7 @@ impl Event {
 }
 
 impl EventKind {
-    /// The tick of a clock of the house, as one of its copy.
+    /// The tick of a clock of the host, as one of its copy.
     pub fn ticked_as(mut self, name: String, words: String) -> Self {
         if let Self::Ticked { clock, then, .. } = &mut self {
             (*clock, *then) = (name, words);
@@ -49,18 +49,18 @@ impl EventKind {
 }
 
 impl Game {
-    /// The copy of that clock of the house.
+    /// The copy of that clock of the host.
     pub fn host_copy(&self, of: ClockId) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.follows == Some(of))
     }
 
-    /// Notes down what the house is to do.
+    /// Notes down what the host is to do.
     pub(super) fn request_from_host(&mut self, act: HostAction) {
         let id = HostRequestId(self.take_id());
         self.asked.push(HostRequest { id, act });
     }
 
-    /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
+    /// Notes down that the host is to tick the clock that this copy follows, where that changes something; returns
     /// the words for it.
     pub(super) fn request_host_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
@@ -69,7 +69,7 @@ impl Game {
         Some(describe_host_tick(&copy.name, by))
     }
 
-    /// The event with these entries of the house to be taken back, too.
+    /// The event with these entries of the host to be taken back, too.
     pub fn request_host_undo(&self, mut event: Event, entries: Vec<u64>) -> Event {
         let mut before = self.clone();
         before.apply(&event);
@@ -81,7 +81,7 @@ impl Game {
         event
     }
 
-    /// Advances the copies of clocks that an event of the house moved, as a tick advances a clock here: links follow.
+    /// Advances the copies of clocks that an event of the host moved, as a tick advances a clock here: links follow.
     pub fn follow_ticks(&mut self, event: &Event) -> FollowedTicks {
         let mut followed = FollowedTicks::default();
         let meant = event.changes.first().map(|change| change.entity);
@@ -100,12 +100,12 @@ impl Game {
             let rise = i32::from(to) - i32::from(from);
             let has_turned = |one: &Change| one.is_of(change.entity, &Part::Turns);
             if rise == 0 && ticked.is_none() {
-                // Nothing moved: it may start now, which only the house shows.
+                // Nothing moved: it may start now, which only the host shows.
                 continue;
             }
             let mut before = self.clone();
             let clock = before.clock_mut(id).expect("it is a copy of this game");
-            // In the house's place, where it ticks like any other.
+            // In the host's place, where it ticks like any other.
             clock.follows = None;
             clock.filled = from.min(clock.segments.count());
             let clock = clock.clone();
@@ -137,16 +137,16 @@ impl Game {
         followed
     }
 
-    /// Has a copy of each of these clocks of the house, as it is there but for its check and its link, which are this
+    /// Has a copy of each of these clocks of the host, as it is there but for its check and its link, which are this
     /// game's own. Those of a character and those of a rule have none, and hidden ones only where they were shown before:
     /// what was linked to them stays so.
-    pub fn mirror_host_clocks(&mut self, house: &[Clock]) {
+    pub fn mirror_host_clocks(&mut self, host: &[Clock]) {
         let is_shown = |clock: &&Clock| {
             let is_known =
                 clock.visibility != Visibility::Hidden || self.host_copy(clock.id).is_some();
             is_known && clock.owner.is_none() && clock.rule.is_none()
         };
-        let shown: Vec<&Clock> = house.iter().filter(is_shown).collect();
+        let shown: Vec<&Clock> = host.iter().filter(is_shown).collect();
         let has_gone = |of: ClockId| shown.iter().all(|clock| clock.id != of);
         self.remove_clocks(|clock| clock.follows.is_some_and(has_gone));
         for one in shown {

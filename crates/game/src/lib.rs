@@ -136,7 +136,7 @@ pub struct Game {
     /// How many of them are resolved checks.
     #[serde(default)]
     pub rolls: u64,
-    /// The entry of the house up to which its clocks were followed.
+    /// The entry of the host up to which its clocks were followed.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub followed: u64,
     /// What this table decided otherwise.
@@ -166,7 +166,7 @@ pub struct Game {
     /// Checks that wait for somebody.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<Unfinished>,
-    /// What the house is to do, and was not seen to do yet.
+    /// What the host is to do, and was not seen to do yet.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<HostRequest>,
     /// Who was taken away: the log tells of them.

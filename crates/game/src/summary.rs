@@ -139,7 +139,7 @@ impl Event {
         format!("{told}{at}")
     }
 
-    /// In which other game of the house it was done, in brackets.
+    /// In which other game of the host it was done, in brackets.
     fn done_at(&self) -> String {
         let at = self.at.as_deref().map(ToString::to_string);
         why(&at.unwrap_or_default())

@@ -17,10 +17,10 @@ use tableside_text::{is_same_name, is_spelling_mark, sanitise, sanitise_name};
 
 pub(super) use file::{AccessFile, WrongCode, read_access, wrong};
 
-/// The most games of a house that are open at once.
+/// The most games of a host that are open at once.
 const OPEN_GAMES: u32 = 1000;
 
-/// The most games of a house, where `host.toml` does not say.
+/// The most games of a host, where `host.toml` does not say.
 const MOST_GAMES: u32 = 10_000;
 
 /// The most games that one person begins in a minute, where `host.toml` does not say.
@@ -42,16 +42,16 @@ const KEYS: usize = 20;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Access {
-    /// Of a house: the names of those who may begin a game.
+    /// Of a host: the names of those who may begin a game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gms: Vec<String>,
-    /// Of a house: how many games may be open at once.
+    /// Of a host: how many games may be open at once.
     #[serde(rename = "open-games", skip_serializing_if = "Option::is_none")]
     pub open_games: Option<u32>,
-    /// Of a house: the number of games from which on nobody may begin one in the lobby.
+    /// Of a host: the number of games from which on nobody may begin one in the lobby.
     #[serde(rename = "most-games", skip_serializing_if = "Option::is_none")]
     pub most_games: Option<u32>,
-    /// Of a house: how many games one person may begin in a minute.
+    /// Of a host: how many games one person may begin in a minute.
     #[serde(
         rename = "new-games-per-minute",
         skip_serializing_if = "Option::is_none"
@@ -319,7 +319,7 @@ impl Access {
         }
     }
 
-    /// The seat of this house that opens with that key, if it may begin a game. A seat in one of its games is not
+    /// The seat of this host that opens with that key, if it may begin a game. A seat in one of its games is not
     /// enough: its GM gives it any name.
     pub(super) fn gm_seat(&self, key: &PublicKey, name: &str) -> Option<&SeatEntry> {
         let seat = self.by_key(key, name)?;
@@ -337,7 +337,7 @@ impl Access {
         self.new_games_per_minute.unwrap_or(NEW_GAMES_PER_MINUTE)
     }
 
-    /// True if it says something that only a house has.
+    /// True if it says something that only a host has.
     fn is_of_host(&self) -> bool {
         !self.gms.is_empty()
             || self.open_games.is_some()

@@ -39,7 +39,7 @@ const PIECE: usize = 16;
 #[derive(Clone)]
 pub(super) struct Arrival {
     pub(super) name: String,
-    /// The seat, or in a lobby whoever the person is in the house.
+    /// The seat, or in a lobby whoever the person is in the host.
     pub(super) seat: Option<SeatEntry>,
     /// Whether the person watches without a seat.
     pub(super) is_visitor: bool,
@@ -82,9 +82,9 @@ impl Arrival {
         let gone = || "This seat was taken away.".to_owned();
         match goal {
             Goal::Nowhere => Err(gone()),
-            Goal::Lobby(house) => Ok(Err(Lobby {
+            Goal::Lobby(host) => Ok(Err(Lobby {
                 shared: Arc::clone(&door.shared),
-                house: Arc::clone(house),
+                host: Arc::clone(host),
                 name: self.name.clone(),
                 key: self.key.clone(),
             })),
@@ -108,11 +108,11 @@ async fn open(door: &Arc<Door>, game: &Arc<HostedGame>) -> Result<Arc<Table>, St
     if let Some(table) = game.table() {
         return Ok(table);
     }
-    let Behind::Host(house) = &door.behind else {
+    let Behind::Host(host) = &door.behind else {
         return Err("The table was closed.".to_owned());
     };
-    let (house, game) = (Arc::clone(house), Arc::clone(game));
-    let opened = spawn_blocking(move || house.open(&game)).await;
+    let (host, game) = (Arc::clone(host), Arc::clone(game));
+    let opened = spawn_blocking(move || host.open(&game)).await;
     let fault = "the game could not be opened: this program has a fault, and stumbled";
     opened.map_or_else(
         |_panic| Err(fault.to_owned()),
@@ -232,19 +232,19 @@ impl Drop for Showing<'_> {
 impl Shown {
     /// The lobby, until the person goes somewhere, with the game before under the cursor.
     async fn stay_in(&mut self, lobby: &Arc<Lobby>, before: Option<String>) -> Left {
-        let table = Arc::clone(&lobby.house.table);
+        let table = Arc::clone(&lobby.host.table);
         let seat = Seat {
             name: lobby.name.clone(),
             ..Seat::onlooker()
         };
         let setup = self.setup(seat.clone());
         let _sitting = table.sit(&seat);
-        let house = Arc::clone(&lobby.house);
+        let host = Arc::clone(&lobby.host);
         // It wakes the worker, which then reads the file each second.
         let worker = &self.start.door.shared.worker;
-        worker.hand_in(move || house.read_access());
+        worker.hand_in(move || host.read_access());
         // The list of games is shown as it is known, and again where it has changed.
-        lobby.house.refresh_seats();
+        lobby.host.refresh_seats();
         let size = self.start.inbox.signals.borrow().size;
         let library = Arc::clone(lobby);
         let screen = Screen::picking(
@@ -258,8 +258,8 @@ impl Shown {
 
     /// Goes from the lobby to a table, and comes back; why, is told.
     async fn visit(&mut self, lobby: &Lobby, name: &str) -> Result<(), Left> {
-        let (house, asked) = (Arc::clone(&lobby.house), name.to_owned());
-        let game = spawn_blocking(move || house.game(&asked)).await;
+        let (host, asked) = (Arc::clone(&lobby.host), name.to_owned());
+        let game = spawn_blocking(move || host.game(&asked)).await;
         let found = game.ok().flatten().and_then(|game| {
             let entry = lobby.seat_in(&game)?;
             Some((game, entry))

@@ -298,11 +298,11 @@ impl Handler for Connection {
             is_visitor: self.login.is_visitor,
             key: self.login.opened_by.clone(),
         };
-        if let Goal::Lobby(house) = &goal
+        if let Goal::Lobby(host) = &goal
             && self.terminal.is_none()
         {
             // A list that is printed once cannot follow. Where the wait is long, the index was refreshed a moment ago.
-            drop(timeout(LIST_PATIENCE, house.seats_refreshed()).await);
+            drop(timeout(LIST_PATIENCE, host.seats_refreshed()).await);
         }
         let arrived = arrival.arrive(&self.door, &goal).await;
         let (Some((term, size)), Ok(_)) = (self.terminal.clone(), &arrived) else {

@@ -38,15 +38,15 @@ pub(super) enum Goal {
 impl Door {
     /// Where a user's name leads to, and the name of the seat in it: `friday+mira`, or `mira` alone.
     pub(super) async fn goal(self: &Arc<Self>, user: &str) -> (Goal, String) {
-        let house = match &self.behind {
+        let host = match &self.behind {
             Behind::Game(game) => return (Goal::Game(Arc::clone(game)), user.to_owned()),
-            Behind::Host(house) => house,
+            Behind::Host(host) => host,
         };
         let Some((game, seat)) = user.rsplit_once('+') else {
-            return (Goal::Lobby(Arc::clone(house)), user.to_owned());
+            return (Goal::Lobby(Arc::clone(host)), user.to_owned());
         };
-        let (house, game) = (Arc::clone(house), game.to_owned());
-        let find = move || house.game(&game);
+        let (host, game) = (Arc::clone(host), game.to_owned());
+        let find = move || host.game(&game);
         let found = self.shared.worker.ask(find).await.flatten();
         (found.map_or(Goal::Nowhere, Goal::Game), seat.to_owned())
     }
@@ -55,7 +55,7 @@ impl Door {
     pub(super) fn place(&self) -> GameLocation {
         match &self.behind {
             Behind::Game(game) => game.place(),
-            Behind::Host(house) => house.place(),
+            Behind::Host(host) => host.place(),
         }
     }
 
@@ -63,7 +63,7 @@ impl Door {
     pub(super) fn is_awake(&self) -> bool {
         match &self.behind {
             Behind::Game(game) => !game.screens.lock().open.is_empty(),
-            Behind::Host(house) => house.is_awake(),
+            Behind::Host(host) => host.is_awake(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Door {
     pub(super) fn reread(&self) {
         match &self.behind {
             Behind::Game(game) => game.reread(),
-            Behind::Host(house) => house.reread(),
+            Behind::Host(host) => host.reread(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Door {
     pub(super) fn limits(&self) -> Limits {
         match &self.behind {
             Behind::Game(game) => game.access().limits,
-            Behind::Host(house) => house.access().limits,
+            Behind::Host(host) => host.access().limits,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Goal {
     pub(super) async fn access_now(&self) -> Arc<Access> {
         match self {
             Self::Game(game) => game.access_now().await,
-            Self::Lobby(house) => house.access(),
+            Self::Lobby(host) => host.access(),
             Self::Nowhere => Arc::default(),
         }
     }
@@ -98,25 +98,25 @@ impl Goal {
     pub(super) async fn look_at_files(&self) {
         match self {
             Self::Game(game) => drop(game.access_now().await),
-            Self::Lobby(house) => house.look_at_host_file().await,
+            Self::Lobby(host) => host.look_at_host_file().await,
             Self::Nowhere => {}
         }
     }
 
-    /// True if a seat there lists that key: a seat of the game, or in the lobby of the house and of any of its games.
+    /// True if a seat there lists that key: a seat of the game, or in the lobby of the host and of any of its games.
     /// No file is read.
     pub(super) fn lists(&self, key: &PublicKey, name: &str) -> bool {
         match self {
             Self::Game(game) => game.access().by_key(key, name).is_some(),
-            Self::Lobby(house) => house.knows(key, name),
+            Self::Lobby(host) => host.knows(key, name),
             Self::Nowhere => false,
         }
     }
 
-    /// Whom a key opens the way to: a seat, or in the lobby whoever it is in any game of the house.
+    /// Whom a key opens the way to: a seat, or in the lobby whoever it is in any game of the host.
     pub(super) async fn by_key(&self, key: &PublicKey, name: &str) -> Option<SeatEntry> {
         match self {
-            Self::Lobby(house) => house.by_key(key, name).await,
+            Self::Lobby(host) => host.by_key(key, name).await,
             goal => goal.access_now().await.by_key(key, name).cloned(),
         }
     }

@@ -1,4 +1,4 @@
-//! A house: all games of a folder behind one door. A game is opened when the first comes, and put away when
+//! A host: all games of a folder behind one door. A game is opened when the first comes, and put away when
 //! nobody has been there for a while.
 
 use std::collections::HashMap;
@@ -28,13 +28,13 @@ use tableside_tui::Library;
 /// So long a table waits for somebody to come back.
 const IDLE: Duration = Duration::from_mins(1);
 
-/// How a house is opened.
+/// How a host is opened.
 pub struct HostOpening {
     /// Where all its games are kept.
     pub storage: Storage,
-    /// A folder of this machine's own, where others ask how the house stands.
+    /// A folder of this machine's own, where others ask how the host stands.
     pub folder: PathBuf,
-    /// The house's own game: its clocks, and where those in the lobby are.
+    /// The host's own game: its clocks, and where those in the lobby are.
     pub table: Arc<Table>,
     /// Opens a game, with all that belongs to it.
     pub open: OpenGame,
@@ -54,7 +54,7 @@ pub(super) struct GameHost {
     shared: Arc<Shared>,
     /// Which games know a key or expect a name.
     seats: Arc<SeatIndex>,
-    /// How many games each person may begin now, by the person's seat in the house.
+    /// How many games each person may begin now, by the person's seat in the host.
     new_games: Mutex<HashMap<SeatId, TokenBucket>>,
     /// How many wrong codes each person in the lobby may still type, by the key that the person came with.
     wrong_codes: Mutex<HashMap<Fingerprint, TokenBucket>>,
@@ -84,7 +84,7 @@ impl GameHost {
         }
     }
 
-    /// Where the files of the house itself are.
+    /// Where the files of the host itself are.
     pub(super) fn place(&self) -> GameLocation {
         self.opening.storage.host_files()
     }
@@ -104,7 +104,7 @@ impl GameHost {
         self.access.known()
     }
 
-    /// Where people join and how they know this house, in a sentence.
+    /// Where people join and how they know this host, in a sentence.
     pub(super) fn describe(&self) -> String {
         let problem = self.access.problem();
         let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));
@@ -113,7 +113,7 @@ impl GameHost {
             fingerprint,
             ..
         } = &*self.shared;
-        format!("The house is open at {address}; its host key is {fingerprint}.{problem}")
+        format!("The host is open at {address}; its host key is {fingerprint}.{problem}")
     }
 
     /// The game of that name, if there is one. It waits for the disk.
@@ -180,23 +180,23 @@ impl GameHost {
         tokio::task::block_in_place(|| runtime.block_on(self.seats.refreshed()));
     }
 
-    /// True if a seat of the house, or of any of its games, lists that key. No file is read.
+    /// True if a seat of the host, or of any of its games, lists that key. No file is read.
     pub(super) fn knows(&self, key: &PublicKey, name: &str) -> bool {
         self.access().by_key(key, name).is_some() || self.seats.knows(key)
     }
 
-    /// The seat in the house, or in any of its games, that lists that key in the file as it is now.
+    /// The seat in the host, or in any of its games, that lists that key in the file as it is now.
     pub(super) async fn by_key(self: &Arc<Self>, key: &PublicKey, name: &str) -> Option<SeatEntry> {
-        let (house, key, name) = (Arc::clone(self), key.clone(), name.to_owned());
+        let (host, key, name) = (Arc::clone(self), key.clone(), name.to_owned());
         let find = move || {
-            house.read_access();
-            if let Some(entry) = house.access().by_key(&key, &name) {
+            host.read_access();
+            if let Some(entry) = host.access().by_key(&key, &name) {
                 return Some(entry.clone());
             }
 
-            for seat in house.seats_of(&key, &name) {
+            for seat in host.seats_of(&key, &name) {
                 // The index may be behind the file.
-                if let Some(game) = house.game(&seat.game) {
+                if let Some(game) = host.game(&seat.game) {
                     game.reread();
                     let entry = Self::seat_in(&game, &key, &name);
                     if entry.is_some() {
@@ -209,7 +209,7 @@ impl GameHost {
         self.shared.worker.ask(find).await.flatten()
     }
 
-    /// Redeems a code that belongs to the house, or to a seat of that name in any game, which it returns, too. It
+    /// Redeems a code that belongs to the host, or to a seat of that name in any game, which it returns, too. It
     /// waits for the disk.
     ///
     /// In the lobby a wrong code counts against no invitation, because it does not tell which invitation it was meant
@@ -274,7 +274,7 @@ impl GameHost {
         let open = games.iter().filter(|game| game.table().is_some()).count();
         if game.table().is_none() && open >= usize::try_from(most).unwrap_or(usize::MAX) {
             return Err(RequestError::failed(format!(
-                "{open} games are open in this house, and more may not be; try again later"
+                "{open} games are open in this host, and more may not be; try again later"
             )));
         }
         let (place, began) = (game.place(), Instant::now());
@@ -285,50 +285,50 @@ impl GameHost {
             opened
         })?;
         if let Some(took) = took {
-            // The house may have moved between its opening and its place here.
+            // The host may have moved between its opening and its place here.
             table.follow_host()?;
             self.note(0, took, &game.name, "opened");
         }
         Ok(table)
     }
 
-    /// Has all games that are open follow what happens in the house, on a thread of its own, for as long as the answer
+    /// Has all games that are open follow what happens in the host, on a thread of its own, for as long as the answer
     /// is kept.
     pub(super) fn follow_in_games(self: &Arc<Self>) -> io::Result<Watching> {
         let (tell, told) = sync_channel(1);
         let watching = self.table.watch(Box::new(move |_| {
             tell.try_send(()).unwrap_or_default();
         }));
-        let house = Arc::downgrade(self);
+        let host = Arc::downgrade(self);
         let follow = move || {
             let mut last = 0;
             while told.recv().is_ok()
-                && let Some(house) = house.upgrade()
+                && let Some(host) = host.upgrade()
             {
-                let now = house.table.last_event();
+                let now = host.table.last_event();
                 // Who sits in the lobby is no news for the games.
                 if std::mem::replace(&mut last, now) == now {
                     continue;
                 }
-                for table in house.known().iter().filter_map(|game| game.table()) {
+                for table in host.known().iter().filter_map(|game| game.table()) {
                     // What cannot be saved now is followed with the next change, or when the game is opened again.
                     table.follow_host().unwrap_or_default();
                 }
             }
         };
-        let thread = thread::Builder::new().name("house".to_owned());
+        let thread = thread::Builder::new().name("host".to_owned());
         thread.spawn(follow).map(|_running| watching)
     }
 
-    /// Keeps the index of seats fresh, on a thread of its own, for as long as the house is there.
+    /// Keeps the index of seats fresh, on a thread of its own, for as long as the host is there.
     pub(super) fn keep_seats_indexed(self: &Arc<Self>, woken: Receiver<()>) -> io::Result<()> {
-        let house = Arc::downgrade(self);
+        let host = Arc::downgrade(self);
         let refresh = move || {
-            let Some(house) = house.upgrade() else {
+            let Some(host) = host.upgrade() else {
                 return false;
             };
-            if house.seats.refresh() {
-                house.shared.tell_lobby();
+            if host.seats.refresh() {
+                host.shared.tell_lobby();
             }
             true
         };
@@ -348,7 +348,7 @@ impl GameHost {
         let access = self.access();
         let person = key
             .and_then(|key| access.gm_seat(key, gm))
-            .ok_or("only who is named in host.toml begins a game, by a key that the house knows")?;
+            .ok_or("only who is named in host.toml begins a game, by a key that the host knows")?;
 
         // Held until the game is made, so that two people cannot both make the last one.
         let mut new_games = self.new_games.lock();
@@ -411,8 +411,8 @@ impl GameHost {
 
     /// The same, from a task.
     pub(super) async fn look_at_host_file(self: &Arc<Self>) {
-        let house = Arc::clone(self);
-        self.shared.worker.ask(move || house.read_access()).await;
+        let host = Arc::clone(self);
+        self.shared.worker.ask(move || host.read_access()).await;
     }
 
     /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
@@ -455,7 +455,7 @@ impl GameHost {
         self.shared.tell_lobby();
     }
 
-    /// How the house stands, as `tableside host --status` tells it.
+    /// How the host stands, as `tableside host --status` tells it.
     pub(super) fn status(&self) -> Json {
         let known = self.known();
         let seats = |game: &HostedGame| game.screens.lock().open.len();

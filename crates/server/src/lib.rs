@@ -1,6 +1,6 @@
 //! Tables over SSH: players join with a plain `ssh`, and need nothing else.
 //!
-//! [`Server::start`] opens one table to others, [`Server::host`] all games of a house, with a lobby. A connection passes input to the mailbox of its screen and sends
+//! [`Server::start`] opens one table to others, [`Server::host`] all games of a host, with a lobby. A connection passes input to the mailbox of its screen and sends
 //! whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
 //! threads than the connections, so that a slow, dead or failing one disturbs nobody. One thread handles files.
 
@@ -90,7 +90,7 @@ pub struct Server {
     door: Arc<Door>,
     /// Runs connections and screens; taken out when it ends.
     runtime: Option<Runtime>,
-    /// Has the games of a house follow its clocks.
+    /// Has the games of a host follow its clocks.
     following: Option<Watching>,
 }
 
@@ -124,30 +124,25 @@ impl Server {
         Ok(server)
     }
 
-    /// Opens all games of a house to others.
-    pub fn host(house: HostOpening, opening: ServerOpening) -> Result<Self, RequestError> {
-        let place = house.storage.host_files();
+    /// Opens all games of a host to others.
+    pub fn host(host: HostOpening, opening: ServerOpening) -> Result<Self, RequestError> {
+        let place = host.storage.host_files();
         let access = AccessFile::of_host(&place)?;
-        let from = (&place, access.known().limits, house.table.clock());
-        let (seats, woken) = SeatIndex::new(house.storage.clone());
+        let from = (&place, access.known().limits, host.table.clock());
+        let (seats, woken) = SeatIndex::new(host.storage.clone());
         let seats = Arc::new(seats);
         let lobby = Some(LobbyParts {
-            table: Arc::clone(&house.table),
+            table: Arc::clone(&host.table),
             seats: Arc::clone(&seats),
         });
         let mut server = Self::open(from, opening, lobby, |shared| {
-            Behind::Host(Arc::new(GameHost::new(house, access, shared, seats)))
+            Behind::Host(Arc::new(GameHost::new(host, access, shared, seats)))
         })?;
-        if let (Behind::Host(house), Some(runtime)) = (&server.door.behind, &server.runtime) {
-            status_socket::open(runtime, house)?;
-            house
-                .keep_seats_indexed(woken)
+        if let (Behind::Host(host), Some(runtime)) = (&server.door.behind, &server.runtime) {
+            status_socket::open(runtime, host)?;
+            host.keep_seats_indexed(woken)
                 .map_err(|error| threadless(&error))?;
-            server.following = Some(
-                house
-                    .follow_in_games()
-                    .map_err(|error| threadless(&error))?,
-            );
+            server.following = Some(host.follow_in_games().map_err(|error| threadless(&error))?);
         }
         Ok(server)
     }
@@ -213,7 +208,7 @@ impl Server {
     pub fn describe(&self) -> String {
         match &self.door.behind {
             Behind::Game(game) => game.describe(),
-            Behind::Host(house) => house.describe(),
+            Behind::Host(host) => host.describe(),
         }
     }
 
@@ -276,7 +271,7 @@ impl Drop for Server {
                     table.list(None);
                 }
             }
-            Behind::Host(house) => house.close(),
+            Behind::Host(host) => host.close(),
         }
     }
 }
@@ -307,12 +302,12 @@ pub fn invite(
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let (place, house) = (storage.place(game), storage.host_files());
+    let (place, host) = (storage.place(game), storage.host_files());
     let access = AccessFile::open(&place)?;
-    // Where a house is open, its door leads to the game.
-    let is_behind = open_at(&place).is_none() && open_at(&house).is_some();
+    // Where a host is open, its door leads to the game.
+    let is_behind = open_at(&place).is_none() && open_at(&host).is_some();
     let (door, game) = if is_behind {
-        (&house, game.as_str())
+        (&host, game.as_str())
     } else {
         (&place, "")
     };
@@ -321,15 +316,15 @@ pub fn invite(
     access.invite(&place, (name, role, plays), now, whence)
 }
 
-/// Makes an invitation to the house: its key leads to the lobby.
+/// Makes an invitation to the host: its key leads to the lobby.
 pub fn invite_to_host(
     storage: &Storage,
     name: &str,
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let house = storage.host_files();
-    let access = AccessFile::of_host(&house)?;
-    let fingerprint = access::fingerprint(hostkey::open(&house)?.public_key());
-    let whence = (open_at(&house), "", &*fingerprint);
-    access.invite(&house, (name, None, None), now, whence)
+    let host = storage.host_files();
+    let access = AccessFile::of_host(&host)?;
+    let fingerprint = access::fingerprint(hostkey::open(&host)?.public_key());
+    let whence = (open_at(&host), "", &*fingerprint);
+    access.invite(&host, (name, None, None), now, whence)
 }

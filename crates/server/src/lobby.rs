@@ -1,4 +1,4 @@
-//! The lobby: what somebody sees of a house who has not gone to a table yet.
+//! The lobby: what somebody sees of a host who has not gone to a table yet.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use tableside_tui::action::Action;
 use tableside_tui::{self, Library};
 
 /// What is said to who wants to do more in a lobby than there is.
-const OWNERS: &str = "only who runs the house does that";
+const OWNERS: &str = "only who runs the host does that";
 
 /// The games of one person.
 #[derive(derive_more::Debug)]
 #[debug("Lobby({name})")]
 pub(super) struct Lobby {
     pub(super) shared: Arc<Shared>,
-    pub(super) house: Arc<GameHost>,
-    /// What the person is called in the house.
+    pub(super) host: Arc<GameHost>,
+    /// What the person is called in the host.
     pub(super) name: String,
     /// The key by which the person came; who came by a code alone has only that game.
     pub(super) key: Option<PublicKey>,
@@ -46,7 +46,7 @@ impl Library for Lobby {
     fn offers(&self, action: Action) -> bool {
         match action {
             Action::New => {
-                let access = self.house.access();
+                let access = self.host.access();
                 let key = self.key.as_ref();
                 key.is_some_and(|key| access.gm_seat(key, &self.name).is_some())
             }
@@ -64,12 +64,12 @@ impl Library for Lobby {
         };
 
         let mut games = Vec::new();
-        for seat in self.house.seats_of(key, &self.name) {
+        for seat in self.host.seats_of(key, &self.name) {
             // The folder of a game may be gone before the index knows.
-            let Some(played) = self.house.played(&seat.game) else {
+            let Some(played) = self.host.played(&seat.game) else {
                 continue;
             };
-            let table = self.house.open_table(&seat.game);
+            let table = self.host.open_table(&seat.game);
             games.push(tableside_tui::GameEntry {
                 about: about(table.as_deref(), seat.role),
                 played: date_of(played),
@@ -81,7 +81,7 @@ impl Library for Lobby {
     }
 
     fn preview(&self, name: &str, _: bool) -> Vec<String> {
-        let found = self.house.game(name);
+        let found = self.host.game(name);
         let Some((entry, game)) = found.and_then(|game| Some((self.seat_in(&game)?, game))) else {
             return Vec::new();
         };
@@ -93,12 +93,12 @@ impl Library for Lobby {
     }
 
     fn systems(&self) -> Vec<(String, Result<System, String>)> {
-        self.house.library().systems()
+        self.host.library().systems()
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
         let gm = (&*self.name, self.key.as_ref());
-        self.house.begin((name, system, sample), gm)
+        self.host.begin((name, system, sample), gm)
     }
 
     fn duplicate(&self, _: &str, _: &str) -> Result<(), String> {
@@ -122,32 +122,32 @@ impl Library for Lobby {
         let Some(own_key) = &self.key else {
             return Err("a code is taken from people who came with a key".to_owned());
         };
-        if !self.house.take_code_try(own_key) {
+        if !self.host.take_code_try(own_key) {
             return Err(format!(
                 "{TRIES} wrong codes in a minute are enough; wait a minute, and type the code again"
             ));
         }
-        self.house.wait_for_seats();
+        self.host.wait_for_seats();
         let silent = || "the folder of the games does not answer".to_owned();
         let worker = &self.shared.worker;
-        let (house, name, typed) = (Arc::clone(&self.house), self.name.clone(), code.to_owned());
+        let (host, name, typed) = (Arc::clone(&self.host), self.name.clone(), code.to_owned());
         let key = self.key.clone();
         // Both in one go: a code that is used up has led to a seat.
         let redeem = move || {
-            let (game, entry) = house.redeem(&name, &typed)?;
+            let (game, entry) = host.redeem(&name, &typed)?;
             let remember = |access: &mut Access| {
                 let key = key.as_ref();
                 key.map_or(Ok(()), |key| access.remember(entry.id(), key))
             };
             let done = match game {
                 Some(game) => game.change(remember),
-                None => house.change(remember),
+                None => host.change(remember),
             };
             Some(done.map_err(|error| error.what))
         };
         let redeemed = worker.ask_and_wait(redeem).ok_or_else(silent)?;
         let remembered = redeemed.ok_or_else(unknown)?;
-        self.house.return_code_try(own_key);
+        self.host.return_code_try(own_key);
         remembered
     }
 }

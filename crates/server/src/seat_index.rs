@@ -1,4 +1,4 @@
-//! Which games of a house know a key or expect a name, so that a login costs the same however many games there are.
+//! Which games of a host know a key or expect a name, so that a login costs the same however many games there are.
 //!
 //! The index holds what every `access.toml` says about seats. A thread of its own compares the stamps of all these files
 //! with the stamps that it has read, and reads the files that changed. It does so when somebody asks for a fresh index:
@@ -66,7 +66,7 @@ struct ChangedFile<'a> {
     before: Option<FileStamp>,
 }
 
-/// The seats of all games of a house.
+/// The seats of all games of a host.
 pub(super) struct SeatIndex {
     storage: Storage,
     contents: RwLock<Contents>,

@@ -1,4 +1,4 @@
-//! How a house stands, for `tableside host --status`: a socket in its folder, which only its owner may enter, tells
+//! How a host stands, for `tableside host --status`: a socket in its folder, which only its owner may enter, tells
 //! it to whoever calls.
 
 use std::fs;
@@ -17,45 +17,45 @@ use super::game_host::GameHost;
 use tableside_table::RequestError;
 use tableside_table::ipc::at_socket;
 
-/// The socket's name in the house's folder.
+/// The socket's name in the host's folder.
 const SOCKET: &str = "status.socket";
 
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Answers calls until the runtime ends.
-pub(super) fn open(runtime: &Runtime, house: &Arc<GameHost>) -> Result<(), RequestError> {
+pub(super) fn open(runtime: &Runtime, host: &Arc<GameHost>) -> Result<(), RequestError> {
     let _inside = runtime.enter();
     let listen = || {
-        let path = house.folder().join(SOCKET);
-        // A house in a database may be the first thing in its own folder.
+        let path = host.folder().join(SOCKET);
+        // A host in a database may be the first thing in its own folder.
         let mut folder = fs::DirBuilder::new();
-        folder.recursive(true).mode(0o700).create(house.folder())?;
-        // Only one house is open in a folder: what is there was left behind.
+        folder.recursive(true).mode(0o700).create(host.folder())?;
+        // Only one host is open in a folder: what is there was left behind.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = at_socket(house.folder(), SOCKET, |path| UnixListener::bind(path))?;
+        let listener = at_socket(host.folder(), SOCKET, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         listener.set_nonblocking(true)?;
         tokio::net::UnixListener::from_std(listener)
     };
     let listener = listen().map_err(|error| {
-        RequestError::failed(format!("cannot listen at {SOCKET} in the house: {error}"))
+        RequestError::failed(format!("cannot listen at {SOCKET} in the host: {error}"))
     })?;
-    runtime.spawn(answer(listener, Arc::downgrade(house)));
+    runtime.spawn(answer(listener, Arc::downgrade(host)));
     Ok(())
 }
 
-async fn answer(listener: tokio::net::UnixListener, house: Weak<GameHost>) {
+async fn answer(listener: tokio::net::UnixListener, host: Weak<GameHost>) {
     loop {
         let Ok((mut caller, _)) = listener.accept().await else {
             // No descriptor is left for it now.
             tokio::time::sleep(PATIENCE).await;
             continue;
         };
-        let status = house.upgrade().map(|house| house.status());
+        let status = host.upgrade().map(|host| host.status());
         let told = status.unwrap_or_default().to_string();
         // Who does not read hears nothing.
         let sent = tokio::time::timeout(PATIENCE, caller.write_all(told.as_bytes()));
@@ -63,7 +63,7 @@ async fn answer(listener: tokio::net::UnixListener, house: Weak<GameHost>) {
     }
 }
 
-/// How the house in that folder stands, from the process that has it open.
+/// How the host in that folder stands, from the process that has it open.
 pub fn host_status(folder: &Path) -> Result<Json, RequestError> {
     let ask = || {
         let mut stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path))?;
@@ -74,6 +74,6 @@ pub fn host_status(folder: &Path) -> Result<Json, RequestError> {
     };
     ask().map_err(|error: std::io::Error| RequestError {
         hint: Some("`tableside host` opens it".to_owned()),
-        ..RequestError::failed(format!("no house is open in {}: {error}", folder.display()))
+        ..RequestError::failed(format!("no host is open in {}: {error}", folder.display()))
     })
 }

@@ -1,6 +1,6 @@
-//! A game as one of a house of many: clocks of the house tick at the house's own table, and every game follows.
+//! A game as one of a host of many: clocks of the host tick at the host's own table, and every game follows.
 //!
-//! A game remembers up to which entry of the house it has followed, and what follows is decided against that: to
+//! A game remembers up to which entry of the host it has followed, and what follows is decided against that: to
 //! follow twice, or at two processes at once, does nothing the second time. No table is locked while another is asked.
 
 use std::sync::Arc;
@@ -17,22 +17,22 @@ use tableside_game::{
 use tableside_rules::{Refused, System};
 use tableside_store::StoreError;
 
-/// So many entries of the house are followed one by one; of those before them only how they left the clocks.
+/// So many entries of the host are followed one by one; of those before them only how they left the clocks.
 const MOST_FOLLOWED: u64 = 10_000;
 
 /// So many differences are told of what came while a game was closed.
 const MOST_TOLD: usize = 8;
 
-/// The table of the house, as the tables of its games know it.
+/// The table of the host, as the tables of its games know it.
 pub trait HostTable: Send + Sync {
-    /// Does what a game asks, and returns the number of the house's entry. [`Problem::Refused`] is final; anything
+    /// Does what a game asks, and returns the number of the host's entry. [`Problem::Refused`] is final; anything
     /// else is tried again.
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem>;
-    /// What happened in the house after that entry; of a game that follows for the first time, how it stands.
+    /// What happened in the host after that entry; of a game that follows for the first time, how it stands.
     fn news(&self, after: u64) -> Result<HostChanges, Problem>;
 }
 
-/// What a game asks of the house.
+/// What a game asks of the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct GameRequest {
@@ -43,7 +43,7 @@ pub struct GameRequest {
     pub act: HostAction,
 }
 
-/// What happened in a house.
+/// What happened in a host.
 #[derive(Debug)]
 pub struct HostChanges {
     /// The entries, oldest first.
@@ -54,13 +54,13 @@ pub struct HostChanges {
     pub last: u64,
 }
 
-/// What a game takes over from the house in one event.
+/// What a game takes over from the host in one event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostBatch {
     entries: Vec<Arc<Entry>>,
-    /// The house's clocks as these entries left them, where that is known.
+    /// The host's clocks as these entries left them, where that is known.
     clocks: Option<Vec<Clock>>,
-    /// The entry up to which the house is followed with it.
+    /// The entry up to which the host is followed with it.
     last: u64,
     /// What was asked and is not done, with the reason.
     declined: Vec<(HostRequestId, String)>,
@@ -70,7 +70,7 @@ impl HostBatch {
     /// Who did it, which seat of this game that was, and in which other game it was done.
     fn by(&self, game: &str) -> (String, SeatId, Option<GameActor>) {
         let [entry] = self.entries.as_slice() else {
-            return ("the house".to_owned(), SeatId::NOBODY, None);
+            return ("the host".to_owned(), SeatId::NOBODY, None);
         };
         match entry.event.at.as_deref().cloned() {
             Some(at) if at.game == game => (at.name, entry.seat, None),
@@ -102,7 +102,7 @@ impl HostTable for Arc<Table> {
 }
 
 impl Table {
-    /// What happened at this table, that of a house, after that entry.
+    /// What happened at this table, that of a host, after that entry.
     pub fn host_changes(&self, after: u64) -> Result<HostChanges, StoreError> {
         let last = self.look().history.last();
         let from = match after {
@@ -118,31 +118,31 @@ impl Table {
         })
     }
 
-    /// Makes this game one of that house, and follows what came while it was closed: in one event, but for what took
+    /// Makes this game one of that host, and follows what came while it was closed: in one event, but for what took
     /// back something that was followed before.
-    pub fn join_host(self: &Arc<Self>, house: Arc<dyn HostTable>) -> Result<(), Problem> {
-        *self.house.lock() = Some(house);
+    pub fn join_host(self: &Arc<Self>, host: Arc<dyn HostTable>) -> Result<(), Problem> {
+        *self.host.lock() = Some(host);
         self.sync_with_host(true)
     }
 
-    /// Follows what happened in the house since the last time, each entry by itself. To be called after every change
-    /// of the house, on any thread, but never within a [watcher](Self::watch): what follows may ask the house.
+    /// Follows what happened in the host since the last time, each entry by itself. To be called after every change
+    /// of the host, on any thread, but never within a [watcher](Self::watch): what follows may ask the host.
     pub fn follow_host(self: &Arc<Self>) -> Result<(), Problem> {
         self.sync_with_host(false)
     }
 
-    /// Follows the house, has it do what links and rolls here led to, and follows that.
+    /// Follows the host, has it do what links and rolls here led to, and follows that.
     pub(super) fn sync_with_host(self: &Arc<Self>, sums_up: bool) -> Result<(), Problem> {
-        let Some(house) = self.house.lock().clone() else {
+        let Some(host) = self.host.lock().clone() else {
             return Ok(());
         };
         loop {
-            self.take_over(&*house, sums_up)?;
+            self.take_over(&*host, sums_up)?;
             let asked = self.look().game.asked.clone();
             let mut declined = Vec::new();
             for ask in &asked {
                 let request = self.look().request(ask);
-                match house.ask(&request) {
+                match host.ask(&request) {
                     Ok(_) => {}
                     Err(Problem::Refused(why)) => declined.push((ask.id, why.to_string())),
                     Err(other) => return Err(other),
@@ -152,7 +152,7 @@ impl Table {
                 return Ok(());
             }
             // What another process had done already is no longer asked for after this.
-            self.take_over(&*house, sums_up)?;
+            self.take_over(&*host, sums_up)?;
             self.take_over_one(HostBatch {
                 declined,
                 ..HostBatch::default()
@@ -160,9 +160,9 @@ impl Table {
         }
     }
 
-    fn take_over(self: &Arc<Self>, house: &dyn HostTable, sums_up: bool) -> Result<(), Problem> {
+    fn take_over(self: &Arc<Self>, host: &dyn HostTable, sums_up: bool) -> Result<(), Problem> {
         let since = self.look().game.followed;
-        let mut news = house.news(since)?;
+        let mut news = host.news(since)?;
         let mark = |entry: &Arc<Entry>| Mark::of(&entry.event.what);
         if sums_up {
             // What was done and taken back meanwhile leaves nothing.
@@ -201,7 +201,7 @@ impl Table {
         }
     }
 
-    /// Has an act done in the house if it belongs there, and follows; none where it belongs here.
+    /// Has an act done in the host if it belongs there, and follows; none where it belongs here.
     pub(super) fn submit_to_host(
         self: &Arc<Self>,
         seat: &Seat,
@@ -214,9 +214,9 @@ impl Table {
         let Some(asked) = self.inner().host_action_of(seat, act)? else {
             return Ok(None);
         };
-        let house = self.house.lock().clone();
-        let why = "that is the house's, and the house is not open here";
-        let house = house.ok_or_else(|| CommandError::from(Refused(why.to_owned())))?;
+        let host = self.host.lock().clone();
+        let why = "that is the host's, and the host is not open here";
+        let host = host.ok_or_else(|| CommandError::from(Refused(why.to_owned())))?;
         let at = GameActor {
             name: by.0.to_owned(),
             game: self.name(),
@@ -227,7 +227,7 @@ impl Table {
             seat: by.1,
             act: asked,
         };
-        let number = house.ask(&request).map_err(|problem| match problem {
+        let number = host.ask(&request).map_err(|problem| match problem {
             Problem::Refused(why) => self.look().told(seat, (act, self.now()), why).into(),
             problem => problem,
         })?;
@@ -255,7 +255,7 @@ pub(super) fn undoing(entry: &Entry, system: System) -> EventKind {
 }
 
 impl Inner {
-    /// What the house has to do for an act of this game; none where it is this game's own.
+    /// What the host has to do for an act of this game; none where it is this game's own.
     fn host_action_of(
         &mut self,
         seat: &Seat,
@@ -283,8 +283,8 @@ impl Inner {
             return Ok(None);
         };
         if !of.is_host_step() {
-            let why = "says what came from the house; it is taken back there";
-            let why = format!("#{} {why}: `tableside do --house undo`", of.number);
+            let why = "says what came from the host; it is taken back there";
+            let why = format!("#{} {why}: `tableside do --host undo`", of.number);
             return Err(Refused(why).into());
         }
         self.history.holds(of.number)?;
@@ -292,7 +292,7 @@ impl Inner {
         Ok(Some(HostAction::TakeBack { entry }))
     }
 
-    /// What is to be asked of the house, in the name of the one whose act led to it.
+    /// What is to be asked of the host, in the name of the one whose act led to it.
     fn request(&self, ask: &HostRequest) -> GameRequest {
         let led = |entry: &&Arc<Entry>| {
             let mut changes = entry.event.changes.iter();
@@ -307,7 +307,7 @@ impl Inner {
         GameRequest { at, seat, act }
     }
 
-    /// What a game of this house asks, as an event of the house.
+    /// What a game of this host asks, as an event of the host.
     pub(super) fn do_for_game(
         &mut self,
         request: &GameRequest,
@@ -333,7 +333,7 @@ impl Inner {
         Ok(Event { at, ..event })
     }
 
-    /// The event by which this game follows the house.
+    /// The event by which this game follows the host.
     pub(super) fn follow_host(&mut self, followed: &HostBatch) -> Result<Event, CommandError> {
         let (before, since) = (self.game.clone(), self.game.followed);
         let (mut after, game) = (before.clone(), self.game_name());
@@ -395,7 +395,7 @@ impl Inner {
             how.truncate(MOST_TOLD);
             how.extend((more > 0).then(|| format!("and {more} more")));
             how.extend(then);
-            let (kind, name) = (EntityKind::Clock, "The house".to_owned());
+            let (kind, name) = (EntityKind::Clock, "The host".to_owned());
             let how = how.join("; ");
             EventKind::Edited { kind, name, how }
         });
@@ -408,7 +408,7 @@ impl Inner {
         Ok(event)
     }
 
-    /// The entry here that is taken back with what an entry of the house took back, and how that is told; none where
+    /// The entry here that is taken back with what an entry of the host took back, and how that is told; none where
     /// there is none by itself.
     fn taken_back(&mut self, entry: &Entry) -> Option<(Arc<Entry>, EventKind)> {
         let (of, mark) = Mark::of(&entry.event.what)?;
@@ -423,7 +423,7 @@ impl Inner {
         Some((taken, what))
     }
 
-    /// What that entry of the house came to here, where it came by itself.
+    /// What that entry of the host came to here, where it came by itself.
     fn own_entry(&mut self, of: u64) -> Option<Arc<Entry>> {
         loop {
             let follows = self.history.iter().rev();
@@ -440,7 +440,7 @@ impl Inner {
         }
     }
 
-    /// The event with what the house did because of another that it takes back, to be taken back there.
+    /// The event with what the host did because of another that it takes back, to be taken back there.
     pub(super) fn undo_on_host(&self, taken: &Event, event: Event) -> Event {
         let asked = taken
             .changes

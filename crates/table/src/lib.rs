@@ -121,9 +121,9 @@ pub enum Act {
         /// Where the faces come from.
         faces: Faces,
     },
-    /// Does in the house what one of its games asks.
+    /// Does in the host what one of its games asks.
     ForGame(Box<GameRequest>),
-    /// Takes over what happened in the house.
+    /// Takes over what happened in the host.
     FollowHost(Box<HostBatch>),
 }
 
@@ -142,7 +142,7 @@ pub enum Problem {
     /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The house cannot be reached now.
+    /// The host cannot be reached now.
     #[error("{}", .0.what)]
     HostUnreachable(RequestError),
 }
@@ -188,8 +188,8 @@ pub struct Table {
     answering: Mutex<()>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
-    /// The house that this game is one of, once it has joined.
-    house: Mutex<Option<Arc<dyn HostTable>>>,
+    /// The host that this game is one of, once it has joined.
+    host: Mutex<Option<Arc<dyn HostTable>>>,
     /// Runs the requests of other processes; `None` while no other process may send any.
     request_handler: Mutex<Option<RequestHandler>>,
 }
@@ -270,7 +270,7 @@ impl Table {
     }
 
     /// The same, recorded as done by somebody, and with other dice than the table's where some are given. What belongs to
-    /// the house is done there.
+    /// the host is done there.
     pub fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
@@ -295,7 +295,7 @@ impl Table {
         }
         let entry = self.submit_here(seat, by, act, dice)?;
         if !self.look().game.asked.is_empty() {
-            // What the house cannot be asked now, it is asked when this game follows the next time.
+            // What the host cannot be asked now, it is asked when this game follows the next time.
             self.sync_with_host(false).ok();
         }
         Ok(entry)

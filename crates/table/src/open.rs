@@ -281,7 +281,7 @@ impl Table {
             clock,
             dice: Mutex::new(dice),
             read_tables: Mutex::default(),
-            house: Mutex::default(),
+            host: Mutex::default(),
             turn: Mutex::default(),
             answering: Mutex::default(),
             is_counting: AtomicBool::new(false),

@@ -433,7 +433,7 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }
         Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),
-        Act::ForGame(_) | Act::FollowHost(_) => Ok("follow the house".to_owned()),
+        Act::ForGame(_) | Act::FollowHost(_) => Ok("follow the host".to_owned()),
     }
 }
 

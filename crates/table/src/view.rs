@@ -289,7 +289,7 @@ impl<'a> Lens<'a> {
     }
 
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
-    /// themselves, and steps of the house.
+    /// themselves, and steps of the host.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         use EntityRef::{Call, HostRequest, Unfinished};
         if self.seat.sees_all() {
@@ -406,7 +406,7 @@ impl<'a> Lens<'a> {
             }
             EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
                 then.clear();
-                // What the house is asked to do has words of its own, which are left out where the clock is hidden.
+                // What the host is asked to do has words of its own, which are left out where the clock is hidden.
                 let knows_things = changes
                     .iter()
                     .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
@@ -495,7 +495,7 @@ impl<'a> Lens<'a> {
         (members.len() > 1).then(|| members.join(" against "))
     }
 
-    /// The tick of a clock that the house is asked for, by the name that its copy has here.
+    /// The tick of a clock that the host is asked for, by the name that its copy has here.
     fn host_request_words(&self, change: &Change) -> Option<String> {
         let asked = change.sides::<HostRequest>().next()?;
         let HostAction::Tick { clock, by } = asked.act else {
@@ -505,7 +505,7 @@ impl<'a> Lens<'a> {
         Some(describe_host_tick(&copy.name, by))
     }
 
-    /// Whether the seat may know what the house is asked for.
+    /// Whether the seat may know what the host is asked for.
     fn may_see_host_request(&self, change: &Change) -> bool {
         change.sides::<HostRequest>().all(|asked| match asked.act {
             HostAction::Tick { clock, .. } => self

@@ -67,7 +67,7 @@ impl Game {
         if target.follows.is_some() && !is_allowed_for_copies {
             let verb = link.then.into_str();
             return Err(refused(format!(
-                "the clock {name}: {} is the house's, and no table {verb} it; link it so that it advances it, or beside it",
+                "the clock {name}: {} is the host's, and no table {verb} it; link it so that it advances it, or beside it",
                 target.name
             )));
         }
@@ -270,7 +270,7 @@ fn refuse_edit_of_copy(before: &Clock, edited: &Clock) -> Result<()> {
 /// Refuses to change a shared clock from one of its games.
 pub(super) fn refuse_shared_clock(name: &str) -> CommandError {
     refused(format!(
-        "{name} is the house's clock; change it with `tableside do --house`, and every table follows"
+        "{name} is the host's clock; change it with `tableside do --host`, and every table follows"
     ))
 }
 

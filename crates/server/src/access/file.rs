@@ -13,7 +13,7 @@ use crate::invitation::{Invitation, TRIES, join_command};
 use tableside_store::{ACCESS_FILE, FileStamp, GameLocation, Sidecar, StoreError};
 use tableside_table::{Invited, RequestError, SeatRole};
 
-/// The file of a game, and that of a house: their names, and those of their locks.
+/// The file of a game, and that of a host: their names, and those of their locks.
 const OF_GAME: (&str, &str) = (ACCESS_FILE, "access.lock");
 const OF_HOST: (&str, &str) = ("host.toml", "host.lock");
 
@@ -26,11 +26,11 @@ const PREAMBLE: &str = "\
 
 ";
 
-/// What the file of a new house begins with.
+/// What the file of a new host begins with.
 const PREAMBLE_OF_HOST: &str = "\
-# Who may begin games in this house, and how much anybody may ask of it. You may edit it, also while the house is
+# Who may begin games in this host, and how much anybody may ask of it. You may edit it, also while the host is
 # open. `gms` names the seats below that may begin a game in the lobby: `gms = [\"ana\"]`, and `tableside invite
-# --house ana` lets Ana in. The other seats of a house are its people: their keys lead to the lobby.
+# --host ana` lets Ana in. The other seats of a host are its people: their keys lead to the lobby.
 
 ";
 
@@ -88,7 +88,7 @@ impl AccessFile {
         Self::open_or_make(place, OF_GAME, PREAMBLE, &Access::default())
     }
 
-    /// Reads that of a house, or makes one.
+    /// Reads that of a host, or makes one.
     pub(crate) fn of_host(place: &GameLocation) -> Result<Self, RequestError> {
         Self::open_or_make(place, OF_HOST, PREAMBLE_OF_HOST, &Access::of_host())
     }

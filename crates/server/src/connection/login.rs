@@ -33,7 +33,7 @@ enum Asking {
 pub(super) struct Login {
     /// Where it leads, once a seat is proved.
     pub(super) goal: Option<Goal>,
-    /// The seat, once it is proved; in a lobby whoever the person is in the house.
+    /// The seat, once it is proved; in a lobby whoever the person is in the host.
     pub(super) seat: Option<SeatEntry>,
     /// The fingerprint of the last key that was shown.
     pub(super) key: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct Login {
     codes: u32,
     /// Where the user's name leads that the client gives now.
     destination: Option<Destination>,
-    /// Whether the index of a house's seats was refreshed for this connection.
+    /// Whether the index of a host's seats was refreshed for this connection.
     has_fresh_seats: bool,
     /// Whether a key that was only offered was noted in `joins.log`: one line stands for all keys of an agent.
     has_noted_offer: bool,
@@ -118,9 +118,9 @@ impl Connection {
 
         // The seat may be new. The other keys of this connection are looked for in the same index.
         match goal {
-            Goal::Lobby(house) if !self.login.has_fresh_seats => {
+            Goal::Lobby(host) if !self.login.has_fresh_seats => {
                 self.login.has_fresh_seats = true;
-                house.seats_refreshed().await;
+                host.seats_refreshed().await;
                 goal.lists(key, seat_name)
             }
             _ => false,
@@ -229,20 +229,20 @@ impl Connection {
         self.login.codes += 1;
         let most_codes = self.door.limits().login_tries;
         let (goal, name) = self.door.goal(user).await;
-        if let Goal::Lobby(house) = &goal
+        if let Goal::Lobby(host) = &goal
             && self.login.codes <= most_codes
         {
             // The invitation may be new.
-            house.seats_refreshed().await;
+            host.seats_refreshed().await;
         }
         let redeem = move || match goal {
             Goal::Game(game) => {
                 let entry = game.redeem(&name, &code, WrongCode::Counts)?;
                 Some((Goal::Game(game), entry))
             }
-            Goal::Lobby(house) => {
-                let (game, entry) = house.redeem(&name, &code)?;
-                Some((game.map_or(Goal::Lobby(house), Goal::Game), entry))
+            Goal::Lobby(host) => {
+                let (game, entry) = host.redeem(&name, &code)?;
+                Some((game.map_or(Goal::Lobby(host), Goal::Game), entry))
             }
             Goal::Nowhere => None,
         };
@@ -299,7 +299,7 @@ impl Connection {
             };
             match goal {
                 Goal::Game(game) => game.change(remember).is_ok(),
-                Goal::Lobby(house) => house.change(remember).is_ok(),
+                Goal::Lobby(host) => host.change(remember).is_ok(),
                 Goal::Nowhere => false,
             }
         };

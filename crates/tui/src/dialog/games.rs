@@ -344,11 +344,11 @@ impl DialogSpec for GamesDialog {
     }
 
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        // In a lobby what is seen is the house.
+        // In a lobby what is seen is the host.
         let is_lobby = self.library.offers(Action::Code);
         let clocks = seen.clocks().filter(|_| is_lobby);
         let told = |line| Block::Parts(vec![(Role::Text, line)]);
-        let clocks = clocks.map(|clock| told(format!("The house: {}", clock_line(&clock))));
+        let clocks = clocks.map(|clock| told(format!("The host: {}", clock_line(&clock))));
         clocks.chain(self.preview.1.iter().cloned()).collect()
     }
 }
