@@ -1,7 +1,9 @@
-//! The host of a data folder, for a game that is opened by itself: whoever has the host open does what the game asks.
+//! The host's own game, which has the host clocks, for commands that open another game by themselves.
+//!
+//! If `tableside host` is running, it performs the requests of such a game. Otherwise the command does.
 
-use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -15,22 +17,21 @@ use tableside_table::{
     GameRequest, HostChanges, HostTable, Problem, RequestError, Table, TimeSource, Watching,
 };
 
-/// How often it is looked whether the host moved.
+/// The time between two looks at the host's log.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Which game is meant.
+/// The game that a command reads: one of the saved games, or the host's own.
 #[derive(Debug, clap::Args)]
-pub(super) struct Which {
+pub(super) struct GameOrHost {
     /// The game
     #[arg(required_unless_present = "host")]
     game: Option<String>,
-    /// The host instead: its clocks stand in all games
+    /// Use the host's shared clocks, which appear in every game
     #[arg(long, conflicts_with = "game")]
     host: bool,
 }
 
-impl Which {
-    /// Its name.
+impl GameOrHost {
     pub(super) fn name(&self, app: &App<'_>) -> Result<Name, CliError> {
         match &self.game {
             Some(game) if !self.host => app.name(game),
@@ -39,7 +40,7 @@ impl Which {
     }
 }
 
-/// The host where it is kept, wherever it is open.
+/// The place of the host's own game. Another process may have it open.
 #[derive(Clone)]
 struct HostPlace {
     place: GameLocation,
@@ -51,98 +52,117 @@ fn unreachable(error: &CliError) -> Problem {
 }
 
 impl HostTable for HostPlace {
-    fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
-        let request = Request::ForGame(request.clone().into());
-        let done = deliver(&self.place, &request, &mut || {
+    fn perform(&self, request: &GameRequest) -> Result<u64, Problem> {
+        let request = Request::ForGame(Box::new(request.clone()));
+        let response = deliver(&self.place, &request, &mut || {
             open_place(&self.place, self.clock, false)
-        })
-        .map_err(|error| unreachable(&error))?;
-        let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
-        done.saved().map_err(Problem::HostUnreachable)?;
-        Ok(done.entry.number)
+        });
+        let response = match response {
+            Ok(Ok(response)) => response,
+            Ok(Err(refusal)) => return Err(CommandError::from(Refused(refusal.what)).into()),
+            Err(error) => return Err(unreachable(&error)),
+        };
+        response.saved().map_err(Problem::HostUnreachable)?;
+        Ok(response.entry.number)
     }
 
-    fn news(&self, after: u64) -> Result<HostChanges, Problem> {
-        let table = open_place(&self.place, self.clock, true);
-        let table = table.map_err(|error| unreachable(&error))?;
+    fn changes_since(&self, entry: u64) -> Result<HostChanges, Problem> {
+        let table =
+            open_place(&self.place, self.clock, true).map_err(|error| unreachable(&error))?;
         if let Some(incomplete) = table.incomplete() {
             return Err(unreachable(&CliError::failed(incomplete.to_string())));
         }
-        Ok(table.host_changes(after)?)
+        Ok(table.host_changes(entry)?)
     }
 }
 
 impl App<'_> {
-    /// Where the host is, or would be.
-    fn host(&self) -> Result<HostPlace, CliError> {
-        let (place, clock) = (self.storage()?.place(&Name::host_game()), self.clock);
-        Ok(HostPlace { place, clock })
+    /// Returns the place of the host's own game, which may not exist.
+    fn host_place(&self) -> Result<HostPlace, CliError> {
+        Ok(HostPlace {
+            place: self.storage()?.place(&Name::host_game()),
+            clock: self.clock,
+        })
     }
 
-    /// Makes a game one of the host of its data folder, where there is one. Without the host it is played all the same.
+    /// Joins a game to the host of its data folder, if there is one. A game that cannot reach its host opens anyway.
     pub(super) fn join_host(
         &self,
         table: &Arc<Table>,
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
-        let host = self.host()?;
-        if host.place.exists()
-            && let Err(problem) = table.join_host(Arc::new(host))
-        {
-            notices.push(format!(
-                "The clocks of the host stand as they did: {problem}."
-            ));
+        let host = self.host_place()?;
+        if !host.place.exists() {
+            return Ok(());
+        }
+        if let Err(problem) = table.join_host(Arc::new(host)) {
+            notices.push(format!("The host clocks were not updated: {problem}."));
         }
         Ok(())
     }
 
-    /// Makes the host if there is none yet: a game of clocks alone.
+    /// Creates the host's own game if it does not exist: a game without characters and pools.
     pub(super) fn create_host_game(&self) -> Result<(), CliError> {
-        if self.host()?.place.exists() {
+        if self.host_place()?.place.exists() {
             return Ok(());
         }
-        let (name, empty) = (Name::host_game(), Game::new(System::default()).emptied());
+
+        let name = Name::host_game();
+        let empty = Game::new(System::default()).emptied();
         let table = unsaved(name.as_str(), (empty, Vec::new()), None, self.clock)?;
         match table.rename(&self.storage()?, &name) {
-            // Another process was faster.
+            Ok(()) => close(&table),
+            // Another process has just created it.
             Err(Problem::Store(StoreError::Exists(_))) => Ok(()),
-            made => {
-                made?;
-                close(&table)
-            }
+            Err(problem) => Err(problem.into()),
         }
     }
 
-    /// Has a game that is open on a screen follow the host until the result is dropped. A host that is made meanwhile
-    /// is joined soon after something happens next in the game, not before its frame is out: looking for one without
-    /// end would cost those who have none. A game that is kept nowhere yet is one of no host.
+    /// Starts a thread with which a game on a screen follows the host, until the returned value is dropped.
+    ///
+    /// If a host is created later, the game joins it after the next event of the game: without a host, no thread should
+    /// look for one every second. A game that is not saved has no host.
     pub(super) fn follow_host(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
-        let host = self.host()?;
-        let (wake, woken) = sync_channel(1);
+        let host = self.host_place()?;
+        // One pending signal is enough: the thread looks at everything since its last turn.
+        let (signal, changes) = sync_channel(1);
         let watching = table.watch(Box::new(move |_| {
-            wake.try_send(()).ok();
+            // A full channel means that the thread is about to run anyway.
+            signal.try_send(()).ok();
         }));
+
         let table = Arc::downgrade(table);
-        let follow = move || {
-            let mut end = None;
-            while let Some(table) = table.upgrade() {
-                let now = Reader::new(&host.place).end().ok().flatten();
-                let followed = || match end {
-                    None => table.join_host(Arc::new(host.clone())),
-                    Some(_) => table.follow_host(),
-                };
-                if now != end && table.place().is_some() && followed().is_ok() {
-                    end = now;
-                }
-                drop(table);
-                if end.is_none() && woken.recv().is_err() {
-                    return;
-                }
-                thread::sleep(PAUSE);
+        thread::Builder::new()
+            .name("host".to_owned())
+            .spawn(move || follow_from(&host, &table, &changes))
+            .map_err(|error| CliError::failed(format!("cannot follow the host: {error}")))?;
+        Ok(watching)
+    }
+}
+
+/// Has a table follow the host until the table is closed or no longer watched.
+fn follow_from(host: &HostPlace, table: &Weak<Table>, changes: &Receiver<()>) {
+    let mut followed_end = None;
+    while let Some(table) = table.upgrade() {
+        // An unreadable log is tried again a second later.
+        let end = Reader::new(&host.place).end().ok().flatten();
+        if end != followed_end && table.place().is_some() {
+            let followed = if followed_end.is_none() {
+                table.join_host(Arc::new(host.clone()))
+            } else {
+                table.follow_host()
+            };
+            if followed.is_ok() {
+                followed_end = end;
             }
-        };
-        let thread = thread::Builder::new().name("host".to_owned());
-        let started = thread.spawn(follow).map(|_| watching);
-        started.map_err(|error| CliError::failed(format!("cannot follow the host: {error}")))
+        }
+
+        // A closed table must not be kept open by this thread.
+        drop(table);
+        let has_no_host = followed_end.is_none();
+        if has_no_host && changes.recv().is_err() {
+            return;
+        }
+        thread::sleep(PAUSE);
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
-use super::host_game::Which;
+use super::host_game::GameOrHost;
 use super::number::number_from;
 use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Game, dice_in_words, sentence};
@@ -30,7 +30,7 @@ const TORN: Duration = Duration::from_secs(3);
 )]
 pub(super) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: GameOrHost,
     /// As one JSON document
     #[arg(long)]
     json: bool,

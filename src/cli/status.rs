@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::host_game::Which;
+use super::host_game::GameOrHost;
 use super::{App, CliError, Ink};
 use tableside_game::{ArrivingClock, ArrivingLink, ArrivingPool, TokenPool};
 use tableside_table::{ClockView, Seat, SeatView, about_clock, clock_json, pool_json, status};
@@ -11,7 +11,7 @@ use tableside_tui::table_json;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: GameOrHost,
     /// As one JSON document
     #[arg(long)]
     json: bool,

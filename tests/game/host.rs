@@ -237,12 +237,12 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
 struct Away;
 
 impl HostTable for Away {
-    fn ask(&self, _: &GameRequest) -> Result<u64, Problem> {
+    fn perform(&self, _: &GameRequest) -> Result<u64, Problem> {
         let away = RequestError::failed("away");
         Err(Problem::HostUnreachable(away))
     }
 
-    fn news(&self, _: u64) -> Result<HostChanges, Problem> {
+    fn changes_since(&self, _: u64) -> Result<HostChanges, Problem> {
         let away = RequestError::failed("away");
         Err(Problem::HostUnreachable(away))
     }
@@ -257,7 +257,7 @@ fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
     say(&friday, "link Bridge to The reactor");
     assert!(friday.join_host(Arc::new(Away)).is_err());
     say(&friday, "tick Bridge 3");
-    assert_eq!(friday.game().asked.len(), 1);
+    assert_eq!(friday.game().host_requests.len(), 1);
     let ticks = |table: &Table| -> Vec<Command> {
         let game = table.game();
         let clocks = game.clocks.iter().map(|one| one.id);
@@ -270,7 +270,7 @@ fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
         friday.join_host(Arc::new(Arc::clone(&host))).unwrap();
     }
     assert_eq!(clocks(&host), ["The reactor 1/20"]);
-    assert!(friday.game().asked.is_empty());
+    assert!(friday.game().host_requests.is_empty());
     // Several at once, in the host and at a table, where one of them is the host's.
     say(&friday, "empty Bridge");
     for table in [&host, &friday] {
@@ -283,7 +283,7 @@ fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
     say(&friday, "empty Bridge");
     say(&friday, "tick Bridge 2");
     assert_eq!(clocks(&friday), ["The reactor 20/20", "Bridge 2/2"]);
-    assert!(friday.game().asked.is_empty());
+    assert!(friday.game().host_requests.is_empty());
 }
 
 #[test]
@@ -291,18 +291,18 @@ fn a_host_does_once_what_two_processes_of_a_game_ask() {
     let host = begin("host");
     say(&host, "add clock The reactor 20");
     let asked = GameRequest {
-        at: GameActor {
+        actor: GameActor {
             name: "gm".to_owned(),
             game: "friday".to_owned(),
-            ask: Some(HostRequestId(5)),
+            request: Some(HostRequestId(5)),
         },
         seat: SeatId::HOST,
-        act: HostAction::Tick {
+        action: HostAction::Tick {
             clock: host.game().clocks[0].id,
             by: 1,
         },
     };
-    host.ask(&asked).unwrap();
-    assert!(host.ask(&asked).is_err());
+    host.perform(&asked).unwrap();
+    assert!(host.perform(&asked).is_err());
     assert_eq!(clocks(&host), ["The reactor 1/20"]);
 }

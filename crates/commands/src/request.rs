@@ -23,7 +23,7 @@ pub enum Request {
         wait: bool,
     },
     Roll(Box<RollRequest>),
-    /// What a game asks of the host that this game is.
+    /// A request of a game to this game, which is the host's own.
     ForGame(Box<GameRequest>),
     /// Characters who join with their clocks and pools, all or none.
     Add(Box<Arrivals>),
@@ -100,7 +100,7 @@ impl Request {
         let dice = seeded_dice.as_mut().map(|dice| dice as &mut dyn Dice);
 
         let entry = if let Self::ForGame(request) = self {
-            let author = request.at.to_string();
+            let author = request.actor.to_string();
             table.submit_by(seat, (&author, request.seat), &act, dice)?
         } else {
             table.submit_by(seat, (&seat.name, seat.id), &act, dice)?

@@ -106,7 +106,7 @@ impl Game {
             id: before.map_or_else(ClockId::default, |before| before.id),
             owner,
             link: before.and_then(|before| before.link),
-            follows: before.and_then(|before| before.follows),
+            host_clock: before.and_then(|before| before.host_clock),
             ..arriving.clock.clone()
         };
         if let Some(before) = before {

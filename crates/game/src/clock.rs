@@ -283,9 +283,9 @@ pub struct Clock {
     /// The character that it belongs to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<CharacterId>,
-    /// The clock of the host that it follows, by its number there: it ticks there alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub follows: Option<ClockId>,
+    /// The clock of the host's own game that this clock is a copy of. Such a clock ticks only at the host.
+    #[serde(default, rename = "follows", skip_serializing_if = "Option::is_none")]
+    pub host_clock: Option<ClockId>,
     /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Id>,

@@ -163,7 +163,7 @@ impl Game {
             }
             reached.push(clock.id);
 
-            if clock.follows.is_some() {
+            if clock.host_clock.is_some() {
                 // Players must not read about a hidden clock, not even that a tick was requested.
                 let message = after.request_host_tick(clock, tick.segments);
                 if let Some(text) = message

@@ -33,9 +33,12 @@ pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
         &mut changes,
         |waiting| EntityRef::Unfinished(waiting.id),
     );
-    compare_lists(&before.asked, &after.asked, &mut changes, |ask| {
-        EntityRef::HostRequest(ask.id)
-    });
+    compare_lists(
+        &before.host_requests,
+        &after.host_requests,
+        &mut changes,
+        |ask| EntityRef::HostRequest(ask.id),
+    );
 
     for entity in changed_settings(before, after) {
         let (before, after) = (before.stored(entity), after.stored(entity));

@@ -306,7 +306,7 @@ impl Game {
         if let Some(clock) = rolled_clock {
             let chain = before.advance(self, clock.id, ticks(clock));
             for ClockMessage { clock: id, text } in chain.messages {
-                let message = if id == clock.id && clock.follows.is_none() {
+                let message = if id == clock.id && clock.host_clock.is_none() {
                     format!("{}: {text}", clock.name)
                 } else {
                     text

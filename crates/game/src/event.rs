@@ -17,7 +17,7 @@ pub struct Event {
     /// The entry of the check that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<u64>,
-    /// In which other game of the host it was done.
+    /// The person and the game, if it was done in another game of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Box<GameActor>>,
 }

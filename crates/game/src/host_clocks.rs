@@ -1,174 +1,277 @@
-//! Clocks of a host of many games: each game has a copy of every one that is not hidden. What would tick a copy here
-//! is asked of the host, and what the host did then moves the copies of all games, with what follows at each.
+//! Host clocks: the clocks of the host's own game, of which every game of the host has copies.
+//!
+//! [`Clock::host_clock`] links a copy to its host clock. A tick of a copy becomes a [`HostRequest`]. When the
+//! host's log shows the tick, [`Game::follow_ticks`] moves the copy and the clocks that are linked to it.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize as _;
 
-use super::Part;
 use super::clock_advance::describe_movement;
 use super::decide::free_name;
 use super::{
     Change, Clock, ClockId, EntityRef, Event, EventKind, Game, HostAction, HostRequest,
-    HostRequestId, Segments, Visibility, differences,
+    HostRequestId, Part, Segments, Visibility, differences,
 };
 
-/// What the ticks of one event of the host came to.
+/// The effects of an event of the host on the copies in a game.
 #[derive(Debug, Default)]
 pub struct FollowedTicks {
-    /// The copy of the clock that was ticked, with its name.
-    pub ticked: Option<(ClockId, String)>,
-    /// What else came of it, in words.
-    pub then: Vec<String>,
-    /// Copies that went round or may start now, and so stand as they stood: see [`Game::touches`].
-    pub touched: Vec<ClockId>,
+    /// The copy of the clock that the host ticked.
+    pub ticked: Option<TickedCopy>,
+    /// Further effects, as log messages.
+    pub messages: Vec<String>,
+    /// Copies that went round completely, or that may start now. They have the same fill as before: see
+    /// [`Game::touch_clocks`].
+    pub unmoved: Vec<ClockId>,
 }
 
-/// Says that a tick of a clock is asked of the host.
+/// A copy that follows a tick of its host clock.
+#[derive(Debug)]
+pub struct TickedCopy {
+    pub id: ClockId,
+    pub name: String,
+}
+
+/// Describes a requested tick for the log.
 pub fn describe_host_tick(clock: &str, by: i32) -> String {
-    format!("{clock} {by:+} is asked of the host")
+    format!("{clock} {by:+} requested from the host")
 }
 
 impl Event {
-    /// The entry of the host up to which a game followed with this event.
+    /// Returns the number of the host's entry that this game followed with this event.
     pub fn host_entry(&self) -> Option<u64> {
         let mut changes = self.changes.iter();
-        let reached = changes.find(|change| change.entity == EntityRef::HostLog)?;
-        reached.to.as_u64()
+        let followed = changes.find(|change| change.entity == EntityRef::HostLog)?;
+        followed.to.as_u64()
     }
 }
 
 impl EventKind {
-    /// The tick of a clock of the host, as one of its copy.
-    pub fn ticked_as(mut self, name: String, words: String) -> Self {
+    /// Turns a tick of a host clock into the tick of its copy.
+    #[must_use]
+    pub fn ticked_as(mut self, copy: String, messages: String) -> Self {
         if let Self::Ticked { clock, then, .. } = &mut self {
-            (*clock, *then) = (name, words);
+            *clock = copy;
+            *then = messages;
         }
         self
     }
 }
 
 impl Game {
-    /// The copy of that clock of the host.
-    pub fn host_copy(&self, of: ClockId) -> Option<&Clock> {
-        self.clocks.iter().find(|clock| clock.follows == Some(of))
+    /// Returns the copy of a host clock.
+    pub fn host_copy(&self, host_clock: ClockId) -> Option<&Clock> {
+        let mut clocks = self.clocks.iter();
+        clocks.find(|clock| clock.host_clock == Some(host_clock))
     }
 
-    /// Notes down what the host is to do.
-    pub(super) fn request_from_host(&mut self, act: HostAction) {
+    /// Saves a request to the host.
+    fn request_from_host(&mut self, action: HostAction) {
         let id = HostRequestId(self.take_id());
-        self.asked.push(HostRequest { id, act });
+        self.host_requests.push(HostRequest { id, action });
     }
 
-    /// Notes down that the host is to tick the clock that this copy follows, where that changes something; returns
-    /// the words for it.
+    /// Requests a tick of the host clock of this copy, if the tick changes the clock. Returns the log message.
     pub(super) fn request_host_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
-        let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
-        let clock = copy.follows.filter(|_| moves)?;
+        let clock = copy.host_clock?;
+        let has_effect = copy.after(by) != copy.filled || copy.again(by).is_some();
+        if !has_effect {
+            return None;
+        }
         self.request_from_host(HostAction::Tick { clock, by });
         Some(describe_host_tick(&copy.name, by))
     }
 
-    /// The event with these entries of the host to be taken back, too.
-    pub fn request_host_undo(&self, mut event: Event, entries: Vec<u64>) -> Event {
+    /// Adds requests to undo these entries of the host to an event.
+    pub fn request_host_undo(&self, mut event: Event, host_entries: &[u64]) -> Event {
         let mut before = self.clone();
         before.apply(&event);
+
         let mut after = before.clone();
-        for entry in entries {
-            after.request_from_host(HostAction::TakeBack { entry });
+        for &entry in host_entries {
+            after.request_from_host(HostAction::Undo { entry });
         }
         event.changes.extend(differences(&before, &after));
         event
     }
 
-    /// Advances the copies of clocks that an event of the host moved, as a tick advances a clock here: links follow.
+    /// Returns the event without the changes that its undo must leave alone: the progress in the host's log, and
+    /// requests that the host has performed since.
+    #[must_use]
+    pub fn without_performed_requests(&self, event: &Event) -> Event {
+        let stays = |change: &Change| match change.entity {
+            EntityRef::HostLog => false,
+            EntityRef::HostRequest(id) => self.host_requests.iter().any(|request| request.id == id),
+            _ => true,
+        };
+        let mut event = event.clone();
+        event.changes.retain(stays);
+        event
+    }
+
+    /// Moves the copies of the clocks that an event of the host moved, with the clocks that are linked to them.
     pub fn follow_ticks(&mut self, event: &Event) -> FollowedTicks {
         let mut followed = FollowedTicks::default();
-        let meant = event.changes.first().map(|change| change.entity);
-        for change in &event.changes {
-            let (EntityRef::Clock(of), Part::Filled) = (change.entity, &change.part) else {
-                continue;
-            };
-            let mut sides = change.sides::<u8>();
-            let (Some(copy), Some(from), Some(to)) =
-                (self.host_copy(of), sides.next(), sides.next())
-            else {
-                continue;
-            };
-            let id = copy.id;
-            let ticked = Some(&event.what).filter(|_| meant == Some(change.entity));
-            let rise = i32::from(to) - i32::from(from);
-            let has_turned = |one: &Change| one.is_of(change.entity, &Part::Turns);
-            if rise == 0 && ticked.is_none() {
-                // Nothing moved: it may start now, which only the host shows.
-                continue;
-            }
-            let mut before = self.clone();
-            let clock = before.clock_mut(id).expect("it is a copy of this game");
-            // In the host's place, where it ticks like any other.
-            clock.follows = None;
-            clock.filled = from.min(clock.segments.count());
-            let clock = clock.clone();
-            let by = match &event.what {
-                EventKind::Ticked { by, .. } if ticked.is_some() => *by,
-                // One that starts again.
-                EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
-                    if event.changes.iter().any(has_turned) =>
-                {
-                    rise + i32::from(clock.segments.count())
-                }
-                _ => rise,
-            };
-            let chain = before.advance(self, id, by);
-            let sizes = event.changes.iter();
-            let mut sizes = sizes.filter(|one| one.is_of(change.entity, &Part::Segments));
-            let size = sizes.find_map(|one| Segments::deserialize(&one.to).ok());
-            let copy = self.clock_mut(id).expect("clocks do not go when one ticks");
-            copy.segments = size.unwrap_or(copy.segments);
-            copy.filled = to.min(copy.segments.count());
-            followed.touched.extend(&chain.unchanged);
-            if let Some(EventKind::Ticked { .. }) = ticked {
-                followed.ticked = Some((id, clock.name));
-            } else {
-                followed.then.push(describe_movement(&clock, to));
-            }
-            followed.then.extend(chain.texts().map(str::to_owned));
+        for step in host_steps(event) {
+            self.follow_step(event, &step, &mut followed);
         }
         followed
     }
 
-    /// Has a copy of each of these clocks of the host, as it is there but for its check and its link, which are this
-    /// game's own. Those of a character and those of a rule have none, and hidden ones only where they were shown before:
-    /// what was linked to them stays so.
-    pub fn mirror_host_clocks(&mut self, host: &[Clock]) {
-        let is_shown = |clock: &&Clock| {
+    fn follow_step(&mut self, event: &Event, step: &HostStep, followed: &mut FollowedTicks) {
+        let Some(copy) = self.host_copy(step.clock) else {
+            return;
+        };
+        let id = copy.id;
+
+        // The copy with the fill that the host clock had before the step. It is unlinked, so that it ticks here.
+        let mut before = self.clone();
+        let clock = before.clock_mut(id).expect("the copy was found above");
+        clock.host_clock = None;
+        clock.filled = step.from.min(clock.segments.count());
+        let clock = clock.clone();
+
+        let chain = before.advance(self, id, step.advance_of(&clock, event));
+
+        let copy = self.clock_mut(id).expect("a tick removes no clock");
+        if let Some(segments) = step.new_segments(event) {
+            copy.segments = segments;
+        }
+        copy.filled = step.to.min(copy.segments.count());
+
+        if step.is_ticked {
+            let name = clock.name;
+            followed.ticked = Some(TickedCopy { id, name });
+        } else {
+            followed.messages.push(describe_movement(&clock, step.to));
+        }
+        followed.messages.extend(chain.texts().map(str::to_owned));
+        followed.unmoved.extend(&chain.unchanged);
+    }
+
+    /// Updates the copies of all host clocks. A copy has its own link and check; everything else is the host clock's.
+    ///
+    /// Clocks of characters and of rules have no copies. A hidden clock keeps a copy that a game has already, because
+    /// other clocks may be linked to it.
+    pub fn mirror_host_clocks(&mut self, host_clocks: &[Clock]) {
+        let has_copy = |clock: &Clock| {
             let is_known =
                 clock.visibility != Visibility::Hidden || self.host_copy(clock.id).is_some();
             is_known && clock.owner.is_none() && clock.rule.is_none()
         };
-        let shown: Vec<&Clock> = host.iter().filter(is_shown).collect();
-        let has_gone = |of: ClockId| shown.iter().all(|clock| clock.id != of);
-        self.remove_clocks(|clock| clock.follows.is_some_and(has_gone));
-        for one in shown {
-            let known = self.host_copy(one.id).cloned();
-            let id = known.as_ref().map(|known| known.id);
-            let id = id.unwrap_or_else(|| ClockId(self.take_id()));
-            let others = self.clocks.iter().filter(|other| other.id != id);
-            let beside = others.filter(|other| other.owner.is_none());
-            let copy = Clock {
-                id,
-                name: free_name(&one.name, beside.map(|other| &*other.name)),
-                follows: Some(one.id),
-                link: known.as_ref().and_then(|known| known.link),
-                check: known.and_then(|known| known.check),
-                of_scene: false,
-                every: BTreeMap::new(),
-                ..one.clone()
-            };
-            match self.clock_mut(id) {
-                Some(known) => *known = copy,
-                None => self.clocks.push(copy),
-            }
+        let mirrored: Vec<&Clock> = host_clocks.iter().filter(|clock| has_copy(clock)).collect();
+
+        let is_gone = |host_clock: ClockId| mirrored.iter().all(|clock| clock.id != host_clock);
+        self.remove_clocks(|clock| clock.host_clock.is_some_and(is_gone));
+
+        for host_clock in mirrored {
+            self.mirror_host_clock(host_clock);
         }
     }
+
+    fn mirror_host_clock(&mut self, host_clock: &Clock) {
+        let known = self.host_copy(host_clock.id).cloned();
+        let id = match &known {
+            Some(known) => known.id,
+            None => ClockId(self.take_id()),
+        };
+        let other_names = self
+            .clocks
+            .iter()
+            .filter(|other| other.id != id && other.owner.is_none())
+            .map(|other| other.name.as_str());
+        let copy = Clock {
+            id,
+            name: free_name(&host_clock.name, other_names),
+            host_clock: Some(host_clock.id),
+            link: known.as_ref().and_then(|known| known.link),
+            check: known.and_then(|known| known.check),
+            of_scene: false,
+            every: BTreeMap::new(),
+            ..host_clock.clone()
+        };
+
+        match self.clock_mut(id) {
+            Some(known) => *known = copy,
+            None => self.clocks.push(copy),
+        }
+    }
+}
+
+/// A change of a host clock's fill.
+struct HostStep {
+    clock: ClockId,
+    from: u8,
+    to: u8,
+    /// True if the event is a tick of this clock. Other clocks of the event moved because of links.
+    is_ticked: bool,
+}
+
+impl HostStep {
+    /// Returns the number of segments by which the clock was advanced, which is more than its rise if it started again.
+    fn advance_of(&self, clock: &Clock, event: &Event) -> i32 {
+        if let EventKind::Ticked { by, .. } = event.what
+            && self.is_ticked
+        {
+            return by;
+        }
+
+        let rise = i32::from(self.to) - i32::from(self.from);
+        let can_start_again = matches!(
+            event.what,
+            EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
+        );
+        let has_turned = self.changes(event, &Part::Turns).next().is_some();
+        if can_start_again && has_turned {
+            rise + i32::from(clock.segments.count())
+        } else {
+            rise
+        }
+    }
+
+    /// Returns the new size of the clock, if the event changed it.
+    fn new_segments(&self, event: &Event) -> Option<Segments> {
+        self.changes(event, &Part::Segments)
+            .find_map(|change| Segments::deserialize(&change.to).ok())
+    }
+
+    fn changes<'a>(&self, event: &'a Event, part: &Part) -> impl Iterator<Item = &'a Change> {
+        let clock = EntityRef::Clock(self.clock);
+        event
+            .changes
+            .iter()
+            .filter(move |change| change.is_of(clock, part))
+    }
+}
+
+/// Returns the steps of clocks in an event of the host. The clock that was ticked comes first.
+fn host_steps(event: &Event) -> Vec<HostStep> {
+    let first_subject = event.changes.first().map(|change| change.entity);
+    let mut steps = Vec::new();
+    for change in &event.changes {
+        let EntityRef::Clock(clock) = change.entity else {
+            continue;
+        };
+        if change.part != Part::Filled {
+            continue;
+        }
+        let mut sides = change.sides::<u8>();
+        let (Some(from), Some(to)) = (sides.next(), sides.next()) else {
+            continue;
+        };
+
+        let is_first = first_subject == Some(change.entity);
+        let is_ticked = is_first && matches!(event.what, EventKind::Ticked { .. });
+        // A clock that may start now is in the event without a step.
+        if from != to || is_first {
+            steps.push(HostStep {
+                clock,
+                from,
+                to,
+                is_ticked,
+            });
+        }
+    }
+    steps
 }

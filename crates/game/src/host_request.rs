@@ -1,39 +1,41 @@
-//! What a game asks of the host that it is one of, and where something was done.
+//! Requests of a game to its host.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ClockId, HostRequestId};
 
-/// What a game asks of its host.
+/// An action of the host, requested by a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostAction {
-    /// Advances a clock of the host, or sets it back.
+    /// Advances a host clock, or sets it back.
     Tick {
-        /// By its number in the host.
+        /// The id of the clock in the host's own game.
         clock: ClockId,
         by: i32,
     },
-    /// Takes an entry of the host back, or brings back what that entry took back.
-    TakeBack { entry: u64 },
+    /// Undoes an entry of the host's log. If the entry is an undo itself, redoes the action.
+    #[serde(rename = "take-back")]
+    Undo { entry: u64 },
 }
 
-/// What a game wants its host to do and has not seen done yet: a link or a roll led to it.
+/// A request to the host that a link or a roll has caused. It is saved with the game until the host's log shows that
+/// it was performed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostRequest {
     pub id: HostRequestId,
-    pub act: HostAction,
+    #[serde(rename = "act")]
+    pub action: HostAction,
 }
 
-/// In which game of a host something was done.
+/// A player or GM in one of the host's games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, derive_more::Display, Serialize, Deserialize)]
 #[display("{name} at {}", if game.is_empty() { "the host" } else { game })]
 pub struct GameActor {
-    /// The name of the one who did it.
     pub name: String,
-    /// Empty for the host itself.
+    /// The name of the game; empty for the host's own game.
     pub game: String,
-    /// The ask of that game that it fulfils.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask: Option<HostRequestId>,
+    /// The saved request of the game that the action fulfils.
+    #[serde(default, rename = "ask", skip_serializing_if = "Option::is_none")]
+    pub request: Option<HostRequestId>,
 }

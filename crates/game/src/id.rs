@@ -32,7 +32,7 @@ pub struct CallId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnfinishedId(pub u32);
 
-/// The number of what is asked of the host.
+/// The number of a request to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HostRequestId(pub u32);
 
@@ -56,7 +56,7 @@ pub enum EntityRef {
     /// The rules: the file that the game is played by, and what the table decided of it.
     Rules,
     Round,
-    /// How far the log of the host was followed.
+    /// The last entry of the host's log that was followed.
     #[serde(rename = "house-log")]
     HostLog,
 }
@@ -66,7 +66,7 @@ impl EntityRef {
     pub const fn kind(self) -> EntityKind {
         match self {
             Self::Character(_) => EntityKind::Character,
-            // What stands between a host and its games is about clocks.
+            // Hosts and games exchange nothing but clocks.
             Self::Clock(_) | Self::HostRequest(_) | Self::HostLog => EntityKind::Clock,
             Self::Pool(_) => EntityKind::Pool,
             Self::Prepared(_) => EntityKind::Prepared,

@@ -86,7 +86,7 @@ pub use fill_fields::opponent_of;
 pub use filled::{Filled, RecordedFields};
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use host_clocks::{FollowedTicks, describe_host_tick};
+pub use host_clocks::{FollowedTicks, TickedCopy, describe_host_tick};
 pub use host_request::{GameActor, HostAction, HostRequest};
 pub use id::{
     CallId, CharacterId, ClockId, EntityKind, EntityRef, HostRequestId, PoolId, PreparedId,
@@ -136,7 +136,7 @@ pub struct Game {
     /// How many of them are resolved checks.
     #[serde(default)]
     pub rolls: u64,
-    /// The entry of the host up to which its clocks were followed.
+    /// The number of the last entry of the host's log that this game has followed.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub followed: u64,
     /// What this table decided otherwise.
@@ -166,9 +166,9 @@ pub struct Game {
     /// Checks that wait for somebody.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<Unfinished>,
-    /// What the host is to do, and was not seen to do yet.
+    /// Requests to the host that its log does not show as performed.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<HostRequest>,
+    pub host_requests: Vec<HostRequest>,
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
@@ -202,7 +202,7 @@ impl Game {
             calls: Vec::new(),
             unfinished: Vec::new(),
             followed: 0,
-            asked: Vec::new(),
+            host_requests: Vec::new(),
             departed: Vec::new(),
             entries: 0,
             rolls: 0,

@@ -24,7 +24,9 @@ impl Game {
             EntityRef::Prepared(id) => to_json(&self.prepared(id)),
             EntityRef::Call(id) => to_json(&self.call(id)),
             EntityRef::Unfinished(id) => to_json(&self.unfinished(id)),
-            EntityRef::HostRequest(id) => to_json(&self.asked.iter().find(|ask| ask.id == id)),
+            EntityRef::HostRequest(id) => {
+                to_json(&self.host_requests.iter().find(|ask| ask.id == id))
+            }
             EntityRef::Scene(index) => to_json(&self.scenes.get(index)),
             EntityRef::Lock(character) => json!({
                 "about": locks_of(&self.locks, character),
@@ -74,7 +76,7 @@ impl Game {
                 restore_in(&mut self.unfinished, is_wanted, index, stored)?;
             }
             EntityRef::HostRequest(id) => {
-                restore_in(&mut self.asked, |ask| ask.id == id, index, stored)?;
+                restore_in(&mut self.host_requests, |ask| ask.id == id, index, stored)?;
             }
             EntityRef::Scene(index) => self.restore_scene(index, stored)?,
             EntityRef::Lock(character) => {

@@ -34,26 +34,15 @@ impl Game {
     pub fn undo_event(&self, number: u64, event: &Event, kind: EventKind) -> Result<Event> {
         let mut after = self.clone();
         for group in group_by_entity(&event.changes).iter().rev() {
-            if !self.is_left_to_host(group.entity) {
-                after
-                    .undo_changes(group)
-                    .map_err(|conflict| conflict.into_error(number))?;
-            }
+            after
+                .undo_changes(group)
+                .map_err(|conflict| conflict.into_error(number))?;
         }
         after.normalise();
 
         match after.find_undo_conflict(self) {
             Some(conflict) => Err(conflict.into_error(number)),
             None => Ok(Event::new(kind, differences(self, &after))),
-        }
-    }
-
-    /// True if an undo leaves this entity as it is: what the host did stays done until the host undoes it.
-    fn is_left_to_host(&self, entity: EntityRef) -> bool {
-        match entity {
-            EntityRef::HostLog => true,
-            EntityRef::HostRequest(id) => self.asked.iter().all(|ask| ask.id != id),
-            _ => false,
         }
     }
 

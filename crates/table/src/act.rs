@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use parking_lot::RwLockWriteGuard;
 
-use super::host_clocks::undoing;
+use super::host_clocks::describe_reversal;
 use super::journal_entry::WithText;
 use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
@@ -46,7 +46,7 @@ impl Inner {
             Act::Do(command) => self.game.decide(command, &moment, dice),
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
-                let what = undoing(&entry, self.game.system);
+                let what = describe_reversal(&entry, self.game.system);
                 self.back(entry.number, &entry.event, what)
             }
             Act::Redo => {
@@ -73,26 +73,26 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let amended = self
-                    .game
-                    .amend(*entry, &event, &before, fields, faces, dice);
-                let amended = amended.and_then(|amended| amended.with_luck(self.game.system));
-                let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
-                Ok(self.undo_on_host(&event, amended))
+                self.reverse_with_host(&event, |game, event| {
+                    let amended = game.amend(*entry, event, &before, fields, faces, dice)?;
+                    amended.with_luck(game.system)
+                })
+                .map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
                 self.history.may_reroll(*entry)?;
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let rolled = self.game.reroll(*entry, &event, faces, dice);
-                let rolled = rolled.and_then(|rolled| rolled.with_luck(self.game.system));
-                let rolled = rolled.map_err(|refusal| self.name_later(*entry, refusal))?;
-                Ok(self.undo_on_host(&event, rolled))
+                self.reverse_with_host(&event, |game, event| {
+                    let rolled = game.reroll(*entry, event, faces, dice)?;
+                    rolled.with_luck(game.system)
+                })
+                .map_err(|refusal| self.name_later(*entry, refusal))
             }
-            Act::ForGame(request) => self.do_for_game(request, |inner, command| {
+            Act::ForGame(request) => self.perform_for_game(request, |inner, command| {
                 inner.game.decide(command, &moment, dice)
             }),
-            Act::FollowHost(followed) => self.follow_host(followed),
+            Act::FollowHost(update) => self.decide_host_update(update),
         }
     }
 
@@ -231,9 +231,8 @@ impl Inner {
         event: &Event,
         what: EventKind,
     ) -> Result<Event, CommandError> {
-        let back = self.game.undo_event(number, event, what);
-        let back = back.map_err(|refusal| self.name_later(number, refusal))?;
-        Ok(self.undo_on_host(event, back))
+        self.reverse_with_host(event, |game, event| game.undo_event(number, event, what))
+            .map_err(|refusal| self.name_later(number, refusal))
     }
 
     /// The refusal with the later event that is in the way.

@@ -56,7 +56,7 @@ pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use history::History;
 pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
-pub use host_clocks::{GameRequest, HostBatch, HostChanges, HostTable};
+pub use host_clocks::{GameRequest, HostChanges, HostTable, HostUpdate};
 pub use journal_entry::WithText;
 pub use log_export::{EntryFormat, FormatTime, LogForm, LogWriter, Logged, RenderedEntry};
 pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
@@ -121,10 +121,10 @@ pub enum Act {
         /// Where the faces come from.
         faces: Faces,
     },
-    /// Does in the host what one of its games asks.
+    /// Performs a request of a game; only the table of the host's own game does.
     ForGame(Box<GameRequest>),
-    /// Takes over what happened in the host.
-    FollowHost(Box<HostBatch>),
+    /// Follows an update of the host; only the host's thread submits it.
+    FollowHost(Box<HostUpdate>),
 }
 
 impl From<Command> for Act {
@@ -142,7 +142,7 @@ pub enum Problem {
     /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The host cannot be reached now.
+    /// The host is out of reach.
     #[error("{}", .0.what)]
     HostUnreachable(RequestError),
 }
@@ -188,7 +188,7 @@ pub struct Table {
     answering: Mutex<()>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
-    /// The host that this game is one of, once it has joined.
+    /// The host of this game, once the game has joined it.
     host: Mutex<Option<Arc<dyn HostTable>>>,
     /// Runs the requests of other processes; `None` while no other process may send any.
     request_handler: Mutex<Option<RequestHandler>>,
@@ -294,10 +294,7 @@ impl Table {
             return Ok(done);
         }
         let entry = self.submit_here(seat, by, act, dice)?;
-        if !self.look().game.asked.is_empty() {
-            // What the host cannot be asked now, it is asked when this game follows the next time.
-            self.sync_with_host(false).ok();
-        }
+        self.send_saved_requests();
         Ok(entry)
     }
 

@@ -214,7 +214,7 @@ pub fn clock_json(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
     if clock.owner.is_some() {
         told["owner"] = json!(seen.owner_name(clock.owner));
     }
-    if clock.follows.is_some() {
+    if clock.host_clock.is_some() {
         told["host"] = json!(true);
     }
     told["filled"] = json!(one.filled);
@@ -276,7 +276,7 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
             then => format!("when full it {} {name}", then.into_str()),
         });
     }
-    told.extend(clock.follows.map(|_| "the host's".to_owned()));
+    told.extend(clock.host_clock.map(|_| "the host's".to_owned()));
     told.extend(clock.acts());
     told.extend(match clock.visibility {
         Visibility::Visible => None,

@@ -289,7 +289,7 @@ impl<'a> Lens<'a> {
     }
 
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
-    /// themselves, and steps of the host.
+    /// themselves, and ticks of host clocks.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         use EntityRef::{Call, HostRequest, Unfinished};
         if self.seat.sees_all() {
@@ -406,7 +406,7 @@ impl<'a> Lens<'a> {
             }
             EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
                 then.clear();
-                // What the host is asked to do has words of its own, which are left out where the clock is hidden.
+                // Requests to the host are described separately, without those for hidden clocks.
                 let knows_things = changes
                     .iter()
                     .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
@@ -495,25 +495,27 @@ impl<'a> Lens<'a> {
         (members.len() > 1).then(|| members.join(" against "))
     }
 
-    /// The tick of a clock that the host is asked for, by the name that its copy has here.
+    /// Describes a requested tick of a host clock, with the name of its copy in this game.
     fn host_request_words(&self, change: &Change) -> Option<String> {
         let asked = change.sides::<HostRequest>().next()?;
-        let HostAction::Tick { clock, by } = asked.act else {
+        let HostAction::Tick { clock, by } = asked.action else {
             return None;
         };
         let copy = self.game.host_copy(clock)?;
         Some(describe_host_tick(&copy.name, by))
     }
 
-    /// Whether the seat may know what the host is asked for.
+    /// True if the seat may see the copies of all clocks in a request to the host.
     fn may_see_host_request(&self, change: &Change) -> bool {
-        change.sides::<HostRequest>().all(|asked| match asked.act {
-            HostAction::Tick { clock, .. } => self
-                .game
-                .host_copy(clock)
-                .is_some_and(|copy| self.knows_clock(copy.id)),
-            HostAction::TakeBack { .. } => true,
-        })
+        change
+            .sides::<HostRequest>()
+            .all(|asked| match asked.action {
+                HostAction::Tick { clock, .. } => self
+                    .game
+                    .host_copy(clock)
+                    .is_some_and(|copy| self.knows_clock(copy.id)),
+                HostAction::Undo { .. } => true,
+            })
     }
 
     /// What the end of a round or of a scene changed, in words.

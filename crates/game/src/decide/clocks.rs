@@ -15,7 +15,7 @@ impl Game {
         clock.name = self.validate_name(subject, clock.owner, &clock.name)?;
 
         let before = self.clock(clock.id);
-        clock.follows = before.and_then(|before| before.follows);
+        clock.host_clock = before.and_then(|before| before.host_clock);
         if let Some(before) = before {
             refuse_edit_of_copy(before, &clock)?;
         }
@@ -64,7 +64,7 @@ impl Game {
 
         let target = self.known_clock(link.to)?;
         let is_allowed_for_copies = matches!(link.then, Then::Advances | Then::Beside);
-        if target.follows.is_some() && !is_allowed_for_copies {
+        if target.host_clock.is_some() && !is_allowed_for_copies {
             let verb = link.then.into_str();
             return Err(refused(format!(
                 "the clock {name}: {} is the host's, and no table {verb} it; link it so that it advances it, or beside it",
@@ -215,7 +215,7 @@ impl Game {
         let mut after = Self {
             next_id: self.next_id,
             clocks: self.clocks.clone(),
-            asked: self.asked.clone(),
+            host_requests: self.host_requests.clone(),
             ..Self::new(self.system)
         };
         if let Some(how) = after.request_host_tick(clock, ticks) {
@@ -251,7 +251,7 @@ impl Game {
 
 /// Refuses to edit the copy of a shared clock. Only its link and its check belong to this game.
 fn refuse_edit_of_copy(before: &Clock, edited: &Clock) -> Result<()> {
-    if before.follows.is_none() {
+    if before.host_clock.is_none() {
         return Ok(());
     }
 

@@ -150,7 +150,7 @@ impl Game {
     pub(super) fn decide_remove(&self, subject: EntityRef) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
         if let EntityRef::Clock(id) = subject
-            && self.known_clock(id)?.follows.is_some()
+            && self.known_clock(id)?.host_clock.is_some()
         {
             return Err(refuse_shared_clock(&name));
         }

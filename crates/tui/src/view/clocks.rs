@@ -239,7 +239,7 @@ fn draw_face<'a>(seen: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> C
 /// The name of the one whose clock it is.
 fn owner<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Option<&'a str> {
     let owner = seen.clock.owner;
-    let host = seen.clock.follows.map(|_| "the host");
+    let host = seen.clock.host_clock.map(|_| "the host");
     host.or_else(|| owner.map(|owner| from.seen.owner_name(Some(owner))))
 }
 

@@ -1,0 +1,202 @@
+//! Requests: acts of a game that its host performs.
+
+use std::sync::Arc;
+
+use super::GameRequest;
+use super::undo::describe_reversal;
+use super::updates::Pace;
+use crate::view::{Lens, unread};
+use crate::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
+use tableside_game::{
+    Command, CommandError, EntityRef, Event, GameActor, HostAction, HostRequest, HostRequestId,
+};
+use tableside_rules::Refused;
+
+impl Table {
+    /// Has the host perform an act that concerns a host clock, and follows. Returns `None` if the act concerns only
+    /// this game.
+    pub(crate) fn submit_to_host(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        act: &Act,
+    ) -> Result<Option<Arc<Entry>>, Problem> {
+        if self.look().game.followed == 0 {
+            return Ok(None);
+        }
+        let Some(action) = self.inner().host_action_of(seat, act)? else {
+            return Ok(None);
+        };
+
+        let Some(host) = self.host.lock().clone() else {
+            let why = "only the host can change this clock, and the host is not open here";
+            return Err(CommandError::from(Refused(why.to_owned())).into());
+        };
+        let (name, seat_id) = by;
+        let request = GameRequest {
+            actor: GameActor {
+                name: name.to_owned(),
+                game: self.name(),
+                request: None,
+            },
+            seat: seat_id,
+            action,
+        };
+        let host_entry = host.perform(&request).map_err(|problem| match problem {
+            Problem::Refused(refusal) => {
+                let refusal = self.look().told(seat, (act, self.now()), refusal);
+                Problem::Refused(refusal)
+            }
+            problem => problem,
+        })?;
+
+        self.sync_with_host(Pace::EachEntry)?;
+        let entry = self.look().entry_after_host(host_entry, seat)?;
+        Ok(Some(entry))
+    }
+
+    /// Sends the requests that the last act of this game has saved. A request that fails now is sent when the game
+    /// follows the host the next time.
+    pub(crate) fn send_saved_requests(self: &Arc<Self>) {
+        if !self.look().game.host_requests.is_empty() {
+            self.sync_with_host(Pace::EachEntry).ok();
+        }
+    }
+}
+
+impl Inner {
+    /// Returns the action of the host that an act requires, or `None` if the act concerns only this game.
+    fn host_action_of(
+        &mut self,
+        seat: &Seat,
+        act: &Act,
+    ) -> Result<Option<HostAction>, CommandError> {
+        seat.may(&self.game, self.presence.allowed, act)?;
+
+        let undone = match act {
+            Act::Do(command) => return self.host_tick_of(seat, command),
+            Act::Undo => self.find_undoable(seat).ok(),
+            Act::Redo => self.history.to_redo(seat).map(|(_, undo)| undo),
+            Act::Strike { entry, .. } => Some(self.find(*entry)?),
+            _ => None,
+        };
+        let Some(undone) = undone else {
+            return Ok(None);
+        };
+        let Some(host_entry) = undone.event.host_entry() else {
+            return Ok(None);
+        };
+
+        let number = undone.number;
+        if !undone.is_host_step() {
+            return Err(Refused(format!(
+                "#{number} sums up changes of host clocks; undo them at the host: `tableside do --host undo`"
+            ))
+            .into());
+        }
+        self.history.holds(number)?;
+        self.presence.count_act(seat)?;
+        Ok(Some(HostAction::Undo { entry: host_entry }))
+    }
+
+    fn host_tick_of(
+        &mut self,
+        seat: &Seat,
+        command: &Command,
+    ) -> Result<Option<HostAction>, CommandError> {
+        let Command::Tick { clock, by } = *command else {
+            return Ok(None);
+        };
+        let copy = self.game.clock(clock);
+        let Some(host_clock) = copy.and_then(|copy| copy.host_clock) else {
+            return Ok(None);
+        };
+        self.presence.count_act(seat)?;
+        Ok(Some(HostAction::Tick {
+            clock: host_clock,
+            by,
+        }))
+    }
+
+    /// Returns the entry with which this game has followed an entry of the host, as the seat reads it.
+    fn entry_after_host(&self, host_entry: u64, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
+        let entry = self
+            .history
+            .iter()
+            .rev()
+            .filter(|entry| entry.event.host_entry().is_some())
+            .take_while(|entry| entry.event.host_entry() >= Some(host_entry))
+            .last()
+            .ok_or(CommandError::Gone("entry"))?;
+        match Lens::new(&self.game, seat).entry(entry, &self.history) {
+            Some(redacted) => Ok(redacted),
+            None => Ok(Arc::new(unread(entry))),
+        }
+    }
+
+    /// Returns a saved request in the name of the seat whose act has caused it.
+    pub(super) fn game_request(&self, request: &HostRequest) -> GameRequest {
+        let cause = self.entry_that_saved(request.id);
+        // An entry that followed the host was caused in another game.
+        let (name, seat) = match cause.filter(|cause| cause.event.at.is_none()) {
+            Some(cause) => (cause.by.clone(), cause.seat),
+            None => {
+                let gm = Seat::gm();
+                (gm.name, gm.id)
+            }
+        };
+        GameRequest {
+            actor: GameActor {
+                name,
+                game: self.game_name(),
+                request: Some(request.id),
+            },
+            seat,
+            action: request.action.clone(),
+        }
+    }
+
+    fn entry_that_saved(&self, id: HostRequestId) -> Option<&Arc<Entry>> {
+        let has_request = |entry: &&Arc<Entry>| {
+            let mut changes = entry.event.changes.iter();
+            changes.any(|change| change.entity == EntityRef::HostRequest(id))
+        };
+        self.history.iter().rev().find(has_request)
+    }
+
+    /// Returns the event of this game, which is the host's own, that performs a request.
+    pub(crate) fn perform_for_game(
+        &mut self,
+        request: &GameRequest,
+        decide: impl FnOnce(&Self, &Command) -> Result<Event, CommandError>,
+    ) -> Result<Event, CommandError> {
+        // Two processes that have opened the same game send the same request.
+        if self.has_performed(&request.actor) {
+            return Err(CommandError::Unchanged);
+        }
+
+        let mut event = match request.action {
+            HostAction::Tick { clock, by } => decide(self, &Command::Tick { clock, by })?,
+            HostAction::Undo { entry } => {
+                let entry = self.find(entry)?;
+                self.history.holds(entry.number)?;
+                let kind = describe_reversal(&entry, self.game.system);
+                self.back(entry.number, &entry.event, kind)?
+            }
+        };
+        event.at = Some(Box::new(request.actor.clone()));
+        Ok(event)
+    }
+
+    /// True if an entry has fulfilled the saved request of this actor.
+    fn has_performed(&self, actor: &GameActor) -> bool {
+        if actor.request.is_none() {
+            return false;
+        }
+        let mut entries = self.history.iter().rev();
+        entries.any(|entry| match entry.event.at.as_deref() {
+            Some(known) => known.game == actor.game && known.request == actor.request,
+            None => false,
+        })
+    }
+}
