@@ -98,7 +98,7 @@ impl Goal {
     pub(super) async fn look_at_files(&self) {
         match self {
             Self::Game(game) => drop(game.access_now().await),
-            Self::Lobby(host) => host.look_at_host_file().await,
+            Self::Lobby(host) => host.refresh_access().await,
             Self::Nowhere => {}
         }
     }

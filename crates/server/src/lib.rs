@@ -1,7 +1,7 @@
 //! Tables over SSH: players join with a plain `ssh`, and need nothing else.
 //!
-//! [`Server::start`] opens one table to others, [`Server::host`] all games of a host, with a lobby. A connection passes input to the mailbox of its screen and sends
-//! whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
+//! [`Server::start`] opens one table to others, [`Server::host`] all games of a data folder, with a lobby. A
+//! connection passes input to the mailbox of its screen and sends whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
 //! threads than the connections, so that a slow, dead or failing one disturbs nobody. One thread handles files.
 
 mod accept;
@@ -90,7 +90,7 @@ pub struct Server {
     door: Arc<Door>,
     /// Runs connections and screens; taken out when it ends.
     runtime: Option<Runtime>,
-    /// Has the games of a host follow its clocks.
+    /// Keeps the games of a host up to date with its clocks.
     following: Option<Watching>,
 }
 
@@ -124,7 +124,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Opens all games of a host to others.
+    /// Opens all games of a data folder to others.
     pub fn host(host: HostOpening, opening: ServerOpening) -> Result<Self, RequestError> {
         let place = host.storage.host_files();
         let access = AccessFile::of_host(&place)?;
@@ -304,7 +304,7 @@ pub fn invite(
 ) -> Result<Invited, RequestError> {
     let (place, host) = (storage.place(game), storage.host_files());
     let access = AccessFile::open(&place)?;
-    // Where a host is open, its door leads to the game.
+    // Players reach the game through the host if the host is open.
     let is_behind = open_at(&place).is_none() && open_at(&host).is_some();
     let (door, game) = if is_behind {
         (&host, game.as_str())
@@ -316,7 +316,7 @@ pub fn invite(
     access.invite(&place, (name, role, plays), now, whence)
 }
 
-/// Makes an invitation to the host: its key leads to the lobby.
+/// Makes an invitation to the lobby of the host.
 pub fn invite_to_host(
     storage: &Storage,
     name: &str,

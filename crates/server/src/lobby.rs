@@ -1,4 +1,4 @@
-//! The lobby: what somebody sees of a host who has not gone to a table yet.
+//! The lobby of a host: the list of games that a connection without a game sees.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
 use super::game::HostedGame;
-use super::game_host::GameHost;
+use super::game_host::{GameHost, NewGame, NewGm};
 use super::invitation::TRIES;
 use super::shared::Shared;
 use tableside_rules::System;
@@ -25,7 +25,7 @@ const OWNERS: &str = "only who runs the host does that";
 pub(super) struct Lobby {
     pub(super) shared: Arc<Shared>,
     pub(super) host: Arc<GameHost>,
-    /// What the person is called in the host.
+    /// The name of the person's seat at the host.
     pub(super) name: String,
     /// The key by which the person came; who came by a code alone has only that game.
     pub(super) key: Option<PublicKey>,
@@ -66,7 +66,7 @@ impl Library for Lobby {
         let mut games = Vec::new();
         for seat in self.host.seats_of(key, &self.name) {
             // The folder of a game may be gone before the index knows.
-            let Some(played) = self.host.played(&seat.game) else {
+            let Some(played) = self.host.last_saved(&seat.game) else {
                 continue;
             };
             let table = self.host.open_table(&seat.game);
@@ -97,8 +97,16 @@ impl Library for Lobby {
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let gm = (&*self.name, self.key.as_ref());
-        self.host.begin((name, system, sample), gm)
+        let new_game = NewGame {
+            name,
+            system,
+            sample,
+        };
+        let gm = NewGm {
+            name: &self.name,
+            key: self.key.as_ref(),
+        };
+        self.host.create_game(&new_game, &gm)
     }
 
     fn duplicate(&self, _: &str, _: &str) -> Result<(), String> {
@@ -134,12 +142,13 @@ impl Library for Lobby {
         let key = self.key.clone();
         // Both in one go: a code that is used up has led to a seat.
         let redeem = move || {
-            let (game, entry) = host.redeem(&name, &typed)?;
-            let remember = |access: &mut Access| {
-                let key = key.as_ref();
-                key.map_or(Ok(()), |key| access.remember(entry.id(), key))
+            let redeemed = host.redeem(&name, &typed)?;
+            let seat = redeemed.seat.id();
+            let remember = |access: &mut Access| match &key {
+                Some(key) => access.remember(seat, key),
+                None => Ok(()),
             };
-            let done = match game {
+            let done = match redeemed.game {
                 Some(game) => game.change(remember),
                 None => host.change(remember),
             };

@@ -24,11 +24,11 @@ pub(super) struct Shared {
     pub(super) audit_log: Mutex<AuditLog>,
     /// How long it takes to a screen's frame, from a key and from a change.
     pub(super) latency: [Latency; 2],
-    /// What the games of a host have in common; none where there is one table alone.
+    /// The shared parts of a host's games; `None` for a single table.
     pub(super) lobby: Option<LobbyParts>,
 }
 
-/// What the games of a host have in common.
+/// The shared parts of a host's games.
 pub(super) struct LobbyParts {
     /// Where those are who have not gone to a table yet.
     pub(super) table: Arc<Table>,

@@ -1,5 +1,4 @@
-//! How a host stands, for `tableside host --status`: a socket in its folder, which only its owner may enter, tells
-//! it to whoever calls.
+//! The status of a host for `tableside host --status`, through a socket in a folder that only its owner can enter.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _};
@@ -28,10 +27,10 @@ pub(super) fn open(runtime: &Runtime, host: &Arc<GameHost>) -> Result<(), Reques
     let _inside = runtime.enter();
     let listen = || {
         let path = host.folder().join(SOCKET);
-        // A host in a database may be the first thing in its own folder.
+        // The folder may not exist yet if the games are in a database.
         let mut folder = fs::DirBuilder::new();
         folder.recursive(true).mode(0o700).create(host.folder())?;
-        // Only one host is open in a folder: what is there was left behind.
+        // Only one host is open in a folder, so an existing socket is left over from an earlier process.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -42,7 +41,7 @@ pub(super) fn open(runtime: &Runtime, host: &Arc<GameHost>) -> Result<(), Reques
         tokio::net::UnixListener::from_std(listener)
     };
     let listener = listen().map_err(|error| {
-        RequestError::failed(format!("cannot listen at {SOCKET} in the host: {error}"))
+        RequestError::failed(format!("cannot listen at {SOCKET} of the host: {error}"))
     })?;
     runtime.spawn(answer(listener, Arc::downgrade(host)));
     Ok(())
@@ -63,7 +62,7 @@ async fn answer(listener: tokio::net::UnixListener, host: Weak<GameHost>) {
     }
 }
 
-/// How the host in that folder stands, from the process that has it open.
+/// Asks the process that runs the host in a folder for its status.
 pub fn host_status(folder: &Path) -> Result<Json, RequestError> {
     let ask = || {
         let mut stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path))?;

@@ -28,9 +28,9 @@ const PREAMBLE: &str = "\
 
 /// What the file of a new host begins with.
 const PREAMBLE_OF_HOST: &str = "\
-# Who may begin games in this host, and how much anybody may ask of it. You may edit it, also while the host is
-# open. `gms` names the seats below that may begin a game in the lobby: `gms = [\"ana\"]`, and `tableside invite
-# --host ana` lets Ana in. The other seats of a host are its people: their keys lead to the lobby.
+# Who may begin games on this host, and its limits. You may edit this file, also while the host is open. `gms`
+# names the seats below that may begin a game in the lobby: `gms = [\"ana\"]`, and `tableside invite --host ana`
+# invites Ana. The keys of all seats below lead to the lobby.
 
 ";
 

@@ -241,8 +241,12 @@ impl Connection {
                 Some((Goal::Game(game), entry))
             }
             Goal::Lobby(host) => {
-                let (game, entry) = host.redeem(&name, &code)?;
-                Some((game.map_or(Goal::Lobby(host), Goal::Game), entry))
+                let redeemed = host.redeem(&name, &code)?;
+                let goal = match redeemed.game {
+                    Some(game) => Goal::Game(game),
+                    None => Goal::Lobby(host),
+                };
+                Some((goal, redeemed.seat))
             }
             Goal::Nowhere => None,
         };

@@ -1,0 +1,105 @@
+//! Creating games in the lobby.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use russh::keys::PublicKey;
+
+use super::GameHost;
+use crate::access::{Access, SeatEntry, fresh_id};
+use tableside_rules::System;
+use tableside_table::{SeatId, SeatRole, TokenBucket};
+
+/// A game to be created.
+pub(crate) struct NewGame<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) system: System,
+    /// True for the system's sample party, false for an empty game.
+    pub(crate) sample: bool,
+}
+
+/// The creator of a game, who becomes its GM.
+pub(crate) struct NewGm<'a> {
+    pub(crate) name: &'a str,
+    /// The key of the login; `None` after a login with an invitation code.
+    pub(crate) key: Option<&'a PublicKey>,
+}
+
+/// The number of games that each GM may create now, by the GM's seat at the host.
+#[derive(Default)]
+pub(super) struct NewGameLimits(Mutex<HashMap<SeatId, TokenBucket>>);
+
+impl GameHost {
+    /// Creates a game and gives its GM a seat.
+    pub(crate) fn create_game(&self, new_game: &NewGame<'_>, gm: &NewGm<'_>) -> Result<(), String> {
+        let access = self.access();
+        let seat = gm
+            .key
+            .and_then(|key| access.gm_seat(key, gm.name))
+            .ok_or("only a GM listed in host.toml can begin a game, and only with a known key")?;
+
+        self.create_within_limits(new_game, seat.id(), &access)?;
+
+        let game = self.game(new_game.name);
+        let game = game.ok_or("the game was made, and is gone")?;
+        game.change(|access| {
+            let id = fresh_id();
+            access.seats.push(SeatEntry::new(gm.name, id, SeatRole::Gm));
+            match gm.key {
+                Some(key) => access.remember(id, key),
+                None => Ok(()),
+            }
+        })
+        .map_err(|error| error.what)
+    }
+
+    /// Creates a game, unless its creator has used up `new-games-per-minute` of `host.toml`.
+    fn create_within_limits(
+        &self,
+        new_game: &NewGame<'_>,
+        creator: SeatId,
+        access: &Access,
+    ) -> Result<(), String> {
+        // The lock is held until the game exists, so that two GMs cannot both create the last one.
+        let mut buckets = self.new_games.0.lock();
+        let now = Instant::now();
+        let most_per_minute = f64::from(access.new_games_per_minute());
+        let per_second = most_per_minute / 60.0;
+        let bucket = buckets
+            .entry(creator)
+            .or_insert_with(|| TokenBucket::full(most_per_minute, now));
+        if !bucket.take(1.0, (per_second, most_per_minute), now) {
+            return Err(format!(
+                "you have begun {most_per_minute} games in a minute, and more may not be; wait a minute"
+            ));
+        }
+
+        let created = self.create_if_there_is_room(new_game, access);
+        if created.is_err() {
+            bucket.left += 1.0;
+        }
+        created
+    }
+
+    /// Creates a game, unless the host has `most-games` of `host.toml`.
+    fn create_if_there_is_room(
+        &self,
+        new_game: &NewGame<'_>,
+        access: &Access,
+    ) -> Result<(), String> {
+        let listed = self.opening.storage.games();
+        let count = listed.map_err(|error| error.to_string())?.len();
+        if count >= usize::try_from(access.most_games()).unwrap_or(usize::MAX) {
+            return Err(format!(
+                "there are {count} games here, and more may not be; ask the administrator of this server to archive some, or to raise most-games in host.toml"
+            ));
+        }
+        let NewGame {
+            name,
+            system,
+            sample,
+        } = *new_game;
+        self.opening.library.create(name, system, sample)
+    }
+}
