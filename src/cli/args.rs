@@ -91,7 +91,7 @@ pub(super) enum Command {
     Verify(log::VerifyArgs),
     /// Opens the table to others, over SSH, without a screen here
     Serve(serve::Args),
-    /// Opens all games to others, over SSH, behind one door with a lobby
+    /// Host all games over SSH on one port, with a lobby
     Host(host::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),

@@ -22,7 +22,7 @@ fn party(app: &mut App<'_>, game: &Name) -> Vec<(String, String)> {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The game; with --host, who is invited
+    /// The game; with --host, the name of the invited player
     game: String,
     /// Who is invited: what the person types before the @
     #[arg(
@@ -31,7 +31,7 @@ pub(super) struct Args {
         conflicts_with = "host"
     )]
     seat: Option<String>,
-    /// Invites to the host, whose lobby `tableside host` opens
+    /// Invite to the lobby that `tableside host` opens
     #[arg(long, conflicts_with = "role")]
     host: bool,
     #[arg(

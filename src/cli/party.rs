@@ -196,7 +196,11 @@ fn party(document: Json) -> Party {
             let mut names = ["characters", "character", "party"].into_iter();
             let characters = names.find_map(|name| whole.remove(name));
             for written in list(&mut whole, "clocks")? {
-                if written.get("host") == Some(&Json::Bool(true)) {
+                // A document of an earlier version says `house`.
+                let is_host_clock = ["host", "house"]
+                    .iter()
+                    .any(|key| written.get(key) == Some(&Json::Bool(true)));
+                if is_host_clock {
                     left_behind.push("the host's clocks");
                     continue;
                 }
