@@ -47,20 +47,23 @@ impl TokenChange<'_> {
 impl Game {
     /// The pool of this kind that a character spends from: the character's own, the player's, or the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let of_kind = |pool: &&TokenPool| pool.kind == PoolKind::Rule(kind);
-        let mut pools = self.pools.iter().filter(of_kind);
-        if let Some(own) = pools.find(|pool| pool.owner == owner) {
-            return Some(own);
+        let kind = PoolKind::Rule(kind);
+        let pools_of_kind = || self.pools.iter().filter(|pool| pool.kind == kind);
+
+        let own_pool = pools_of_kind().find(|pool| pool.owner == owner);
+        if own_pool.is_some() {
+            return own_pool;
         }
 
-        let shared = owner.map_or_else(Vec::new, |owner| self.shared_pools(owner));
-        let mut pools = self.pools.iter().filter(of_kind);
-        if let Some(pool) = pools.find(|pool| shared.contains(&pool.id)) {
-            return Some(pool);
+        if let Some(owner) = owner {
+            let shared_pools = self.shared_pools(owner);
+            let shared_pool = pools_of_kind().find(|pool| shared_pools.contains(&pool.id));
+            if shared_pool.is_some() {
+                return shared_pool;
+            }
         }
 
-        let mut pools = self.pools.iter().filter(of_kind);
-        pools.find(|pool| pool.owner.is_none())
+        pools_of_kind().find(|pool| pool.owner.is_none())
     }
 
     /// Applies the effects of a roll and returns the effects to record. `levels` is the number of segments that the
