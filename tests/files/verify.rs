@@ -203,7 +203,7 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
     kept.unwrap();
     let roll = format!("{ROLL} aspect=captain 2 faces=6,6,1");
     let why = said_by(&table, &Seat::gm(), &roll).unwrap_err();
-    let words = "Mira has 1 in Destiny Points, and 2 would be spent";
+    let words = "Mira has 1 in Destiny Points and cannot spend 2";
     assert!(why.contains(words), "{why}");
     table.flush(PATIENCE).unwrap();
     drop(table);
