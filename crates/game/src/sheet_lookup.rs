@@ -254,11 +254,11 @@ impl Game {
             return Some((character, ""));
         }
 
-        for (index, colon) in text.rmatch_indices(':') {
-            let name = text[..index].trim();
-            if let Some(character) = self.character_named(name) {
-                let after_colon = &text[index + colon.len()..];
-                return Some((character, after_colon.trim()));
+        for (index, _) in text.rmatch_indices(':') {
+            let (name, after_name) = text.split_at(index);
+            if let Some(character) = self.character_named(name.trim()) {
+                let value = after_name.strip_prefix(':').unwrap_or(after_name);
+                return Some((character, value.trim()));
             }
         }
 

@@ -17,6 +17,7 @@ const MOST_FREE_DICE: usize = 1_000;
 const LONGEST_COMMENT: usize = 200;
 
 /// An answer to a choice of a waiting check.
+#[derive(Clone, Copy)]
 pub(super) struct ChoiceAnswer<'a> {
     pub(super) option: &'a str,
     pub(super) by: ChosenBy,

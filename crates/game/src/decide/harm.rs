@@ -17,6 +17,7 @@ const TREATED: &str = " (treated)";
 const HIGHEST_WOUND_RANK: i32 = 99;
 
 /// Damage that is dealt to a character.
+#[derive(Clone, Copy)]
 pub(super) struct DamageTaken {
     pub(super) amount: i32,
     pub(super) blow: Blow,
