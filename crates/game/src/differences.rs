@@ -47,6 +47,22 @@ pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
     changes
 }
 
+/// Returns the changes of clocks and of requests to the host, which are all that a tick can change.
+pub(super) fn tick_differences(before: &Game, after: &Game) -> Vec<Change> {
+    let mut changes = Vec::new();
+
+    compare_lists(&before.clocks, &after.clocks, &mut changes, |clock| {
+        EntityRef::Clock(clock.id)
+    });
+    compare_lists(
+        &before.host_requests,
+        &after.host_requests,
+        &mut changes,
+        |request| EntityRef::HostRequest(request.id),
+    );
+    changes
+}
+
 /// Returns the entities outside of the lists that may differ: locks, rules, the round and scenes.
 fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     let mut entities = Vec::new();

@@ -12,7 +12,8 @@ pub(super) const MOST_EXPLOSIONS: usize = 20_000;
 /// The results of exploding dice.
 ///
 /// A die explodes any number of times and then shows a face that ends its chain. As series in x, with 1 / (1 − e) for
-/// 1 + e + e² + …, the dice are (ends / (all_ways − explosions))ᶜᵒᵘⁿᵗ.
+/// 1 + e + e² + …, the dice are (ends / (w − explosions))ᶜᵒᵘⁿᵗ,
+/// where w is the number of all ways of one roll.
 pub(super) struct ExplodingSeries {
     /// The results of a roll that ends a chain, counted from the smallest.
     pub ends: Vec<WeightRun>,

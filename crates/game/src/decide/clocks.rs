@@ -2,9 +2,10 @@
 
 use super::entities::free_name;
 use crate::contest::UNNAMED_RACE;
+use crate::differences::tick_differences;
 use crate::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event, EventKind,
-    Game, LONGEST_NAME, Link, MOST_TICKS, Result, Then, WhenFull, differences, refused,
+    Game, LONGEST_NAME, Link, MOST_TICKS, Result, Then, WhenFull, refused,
 };
 use tableside_text::{is_same_name, join, sanitise_name};
 
@@ -224,7 +225,7 @@ impl Game {
                 name: String::new(),
                 how,
             };
-            return Ok(Event::new(act, differences(self, &after)));
+            return Ok(Event::new(act, tick_differences(self, &after)));
         }
 
         let chain = self.advance(&mut after, id, ticks);
@@ -242,7 +243,7 @@ impl Game {
         };
 
         let mut changes = self.touch_clocks(&chain.unchanged);
-        changes.extend(differences(self, &after));
+        changes.extend(tick_differences(self, &after));
         let mut event = Event::new(act, changes);
         event.begin_with(EntityRef::Clock(id));
         Ok(event)
