@@ -24,18 +24,18 @@ pub enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OutcomeId(pub u8);
 
-/// An option of a choice. The number has a meaning only in its check.
+/// The id of an option of a question. Each check numbers its options as it likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChoiceId(pub u32);
 
-/// An option of a choice.
+/// An option of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picked {
-    /// The option.
+    /// The number of the option in its check.
     pub id: ChoiceId,
-    /// The answer that picks it, as `--choose` takes it and the log stores it.
+    /// The answer that picks the option. It is typed after `--choose` and stored in the log.
     pub name: String,
-    /// The words on its button.
+    /// The text of the option in dialogs.
     pub label: String,
 }
 
@@ -44,17 +44,17 @@ pub struct Picked {
 pub struct Choices {
     /// The id of the question, such as `complication`.
     pub choice: &'static str,
-    /// The words of the question, with the numbers of this roll. Empty if the question has no numbers; the description of the
-    /// check then has its words.
+    /// The question in words, with the numbers of this roll. Empty if it has no numbers: [`super::ChoiceSpec::help`]
+    /// then words it.
     pub ask: String,
-    /// The options, at least one, all with different results.
+    /// The options: at least one, and no two with the same result.
     pub options: Vec<Picked>,
     /// The index in `options` of the option that is taken without an answer.
     pub default: usize,
 }
 
 impl Choices {
-    /// Returns the words of the question, or its id as a question if it has no words: `Disadvantage?`.
+    /// Returns the question in words. A question without words is named by its id, as in `Disadvantage?`.
     pub fn question(&self) -> String {
         match self.ask.as_str() {
             "" => capitalise(&format!("{}?", self.choice.replace('-', " "))),
@@ -62,7 +62,7 @@ impl Choices {
         }
     }
 
-    /// Describes the question and the chosen option: `Burn momentum? No`.
+    /// Describes the question and the option with this label, which was chosen: `Burn momentum? No`.
     pub fn describe_answer(&self, label: &str, by: ChosenBy) -> String {
         let question = self.question();
         if by == ChosenBy::Default {
@@ -78,21 +78,23 @@ impl Choices {
     }
 }
 
-/// The numbers of a resolved check that odds need in addition to its outcome.
+/// The numbers of a resolved check that the computation of odds needs in addition to the outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
     /// The total. `None` if the check has no total.
     pub total: Option<i32>,
-    /// The number of segments that the roll fills on a clock: effect levels, successes or damage, otherwise 1 for a success.
+    /// The number of segments that the roll fills on a clock: its effect levels, successes or damage. In checks that
+    /// count none of these, 1 for a success and 0 for a failure.
     pub levels: i32,
     /// True if the check succeeded. Always false if its outcomes have no success.
     pub is_success: bool,
-    /// The number of sides of the exploding dice, and the number of dice that still explode. Odds stop there once further
-    /// rolls can change only the total.
+    /// The number of sides of the exploding dice, and the number of dice that still explode. The computation of odds
+    /// stops before rolling them again once this can change only the total.
     pub open: Option<(u8, u8)>,
 }
 
-/// Hashes only the two numbers, for speed. Odds look up thousands of scores, and nearly all of them differ in the numbers.
+/// Hashes only the total and the segments, for speed. The computation of odds looks up thousands of scores, and nearly
+/// all of them differ in these two numbers.
 impl Hash for Score {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let total = i64::from(self.total.unwrap_or(i32::MIN));
@@ -116,7 +118,7 @@ impl Score {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChosenBy {
-    /// The choice was left to its default.
+    /// The check took the default because no answer was given.
     #[default]
     Default,
     /// The command line.
@@ -127,14 +129,14 @@ pub enum ChosenBy {
     Gm,
 }
 
-/// An answer to a check. Its stored form is `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
-/// choice.
+/// An answer to a question of a check. It is stored as `[5,7]` if dice were rolled, and as
+/// `{"choice":"complication","chose":"fail"}` if an option was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Answer {
-    /// The faces, in rolled order.
+    /// The faces of the dice, in rolled order.
     Faces(Vec<Face>),
-    /// A decision.
+    /// The option that was chosen.
     Chose {
         /// [`Choices::choice`] of the question.
         choice: String,

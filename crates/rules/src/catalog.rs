@@ -13,11 +13,11 @@ use self::read_files::ReadFiles;
 use super::code::Code;
 use super::{CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hfrpg, system_file};
 
-/// The definition behind a [`System`]. There is one for each text.
+/// The definition that a [`System`] refers to. Each distinct text has one definition.
 struct Definition {
-    /// The id, if the system is shipped. Otherwise only the description holds the id.
+    /// The id of a shipped system; `None` for other systems, whose id is in the compiled description.
     shipped: Option<&'static str>,
-    /// The system file.
+    /// The text of the system file.
     text: &'static str,
     sha256: OnceLock<String>,
     /// The compiled description, set on first use.
@@ -31,12 +31,13 @@ struct Definition {
 pub struct SampleGame {
     /// The game before the first command, as a game file in TOML.
     pub game: &'static str,
-    /// The commands that the sample is played with, one per line.
+    /// The commands that play the sample game, one per line.
     pub commands: &'static str,
 }
 
-/// Defines a constant for each shipped system, and the list of all in the order of menus and help. Each line names the
-/// constant, the file in `systems` and `sessions`, and the part of the rules that is code.
+/// Defines a constant for each shipped system, and the list of all shipped systems in the order of menus and help. Each
+/// line names the constant, the name of its files in the folders `systems` and `sessions`, and the part of its rules
+/// that is Rust code.
 macro_rules! shipped {
     ($($name:ident: $id:literal, $code:expr;)*) => {
         impl System {
@@ -85,16 +86,16 @@ impl System {
         Self::SHIPPED.iter().copied()
     }
 
-    /// Returns the system that a text describes. Equal texts give the same system, which stays in memory until the
-    /// program ends.
+    /// Returns the system that the text of a system file describes. Equal texts give the same system, which stays in
+    /// memory until the program ends.
     ///
     /// If `validates` is true, the examples of the file are played and its odds are computed first. Pass true for every file
     /// that does not come from a saved game.
     ///
     /// # Errors
     ///
-    /// If the file has faults: all of them, with their lines. If the file has more than 256 KiB. If the process has read more
-    /// than 32 MiB of different files.
+    /// If the file has faults; the error lists all of them with their lines. If the file is larger than 256 KiB, or the
+    /// process has read more than 32 MiB of different files.
     pub fn of_file(text: &str, validates: bool) -> Result<Self, RuleError> {
         if let Some(shipped) = Self::shipped().find(|system| system.text() == text) {
             return Ok(shipped);
@@ -105,7 +106,7 @@ impl System {
         let system = file.system.clone()?;
 
         if validates {
-            // Keep the lock, so that no text is validated twice.
+            // Hold the lock while validating, so that two threads never validate the same text.
             let validate = || system_file::validate(system.spec(), system.text());
             file.validated.get_or_insert_with(validate).clone()?;
         }
@@ -116,7 +117,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// A message that suggests the nearest id, or lists all ids with those of `own`, the user's own systems.
+    /// If no shipped system has the id. The message suggests the nearest id, or lists all shipped ids and those in
+    /// `own`, which are the user's own systems.
     pub fn named<'a>(id: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
         if let Some(system) = Self::shipped().find(|system| system.id() == id) {
             return Ok(system);
@@ -136,7 +138,7 @@ impl System {
             .expect("only this module makes systems")
     }
 
-    /// True if the system comes with the program.
+    /// True if the system is part of the program.
     pub fn is_shipped(self) -> bool {
         self.definition().shipped.is_some()
     }
@@ -146,7 +148,7 @@ impl System {
         self.definition().shipped.unwrap_or_else(|| self.spec().id)
     }
 
-    /// Returns the name on the screen. This does not compile a shipped system.
+    /// Returns the name for screens. For a shipped system it is read without compiling the file.
     pub fn name(self) -> &'static str {
         let definition = self.definition();
         if definition.shipped.is_some()
@@ -157,7 +159,8 @@ impl System {
         self.spec().name
     }
 
-    /// Returns the ids of the checks, in the order of the file. This does not compile a shipped system.
+    /// Returns the ids of the checks, in the order of the file. For a shipped system they are read without compiling
+    /// the file.
     pub fn check_ids(self) -> Vec<&'static str> {
         let definition = self.definition();
         match definition.shipped {
@@ -166,7 +169,7 @@ impl System {
         }
     }
 
-    /// Returns the system file.
+    /// Returns the text of the system file.
     pub fn text(self) -> &'static str {
         self.definition().text
     }
@@ -177,13 +180,13 @@ impl System {
         self.definition().sha256.get_or_init(hash)
     }
 
-    /// True if saved games keep a copy of the file. They do if the file holds all rules, so that no check is code of the
-    /// program.
+    /// True if saved games keep a copy of the system file. They do if the file holds all rules, so that none of its
+    /// checks is Rust code.
     pub fn is_kept(self) -> bool {
         self.coded_checks().next().is_none()
     }
 
-    /// Returns the ids of the checks that are code of the program instead of steps in the file.
+    /// Returns the ids of the checks that are Rust code instead of steps in the file.
     pub fn coded_checks(self) -> impl Iterator<Item = &'static str> {
         self.spec()
             .checks
@@ -192,8 +195,8 @@ impl System {
             .map(|check| check.id)
     }
 
-    /// Returns the text that games store for this system: its id, and the SHA-256 of its file if games keep a copy of the
-    /// file. A different file with the same id is then not mistaken for it.
+    /// Returns the text that games store for this system: its id, and the SHA-256 of its file if games keep a copy of
+    /// the file. The SHA-256 keeps a different file with the same id from being used instead.
     fn reference(self) -> String {
         if self.is_kept() {
             format!("{}@{}", self.id(), self.sha256())
@@ -227,7 +230,7 @@ impl System {
         })
     }
 
-    /// Returns the part of the rules that is code of the program.
+    /// Returns the part of the rules that is Rust code.
     pub fn code(self) -> &'static Code {
         &self.definition().code
     }
@@ -241,7 +244,7 @@ impl System {
     ///
     /// # Errors
     ///
-    /// A message that suggests the nearest id or lists all checks of the system.
+    /// If the system has no such check. The message suggests the nearest id, or lists all checks of the system.
     pub fn check(self, id: &str) -> Result<&'static CheckSpec, RuleError> {
         let spec = self.spec();
         if let Some(check) = spec.checks.iter().find(|check| check.id == id) {

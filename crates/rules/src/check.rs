@@ -9,7 +9,7 @@ use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
 use tableside_text::join;
 
-/// A question of a check.
+/// What a check waits for: dice or a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// The check waits for dice.
@@ -60,7 +60,7 @@ pub enum Step<S> {
 }
 
 impl<S> Step<S> {
-    /// Wraps the state of this step in that of another check.
+    /// Converts the state of this step to the state of a check that contains this check.
     pub(super) fn map<T>(self, wrap: impl FnOnce(S) -> T) -> Step<T> {
         match self {
             Self::Continue(state) => Step::Continue(wrap(state)),
@@ -77,16 +77,17 @@ impl<S> Step<S> {
 /// state and calls [`Check::next`]. When that returns [`Step::Ask`], the driver passes the answer to
 /// [`Check::after_roll`] or [`Check::after_choice`], with the state that asked.
 ///
-/// The steps explain themselves to an [`Explanation`], which ignores the words while odds are computed.
+/// The steps add sentences to an [`Explanation`], which ignores them while odds are computed.
 pub trait Check: Debug + Send + Sync + 'static {
-    /// Everything that later steps depend on, and no more: odds merge equal states. The default is the state before
-    /// the first roll.
+    /// The values that later steps depend on, and no others, because the computation of odds merges equal states. The
+    /// default is the state before the first roll.
     type State: Clone + Default + Eq + Hash + Debug + Send + Sync;
 
     /// Continues from a state without an answer, or asks for one.
     fn next(&self, state: Self::State, why: &mut Explanation) -> Step<Self::State>;
 
-    /// Continues from a state that asked for dice. In any other state the check asks again.
+    /// Continues from a state that asked for dice, with the rolled dice. In any other state the check repeats what it
+    /// asked.
     fn after_roll(
         &self,
         state: Self::State,
@@ -94,8 +95,8 @@ pub trait Check: Debug + Send + Sync + 'static {
         why: &mut Explanation,
     ) -> Step<Self::State>;
 
-    /// Continues from a state that asked for a decision. In any other state the check asks again, as does a check that
-    /// has no decisions.
+    /// Continues from a state that asked for a decision, with the chosen option. In any other state the check repeats
+    /// what it asked. A check without decisions need not implement this.
     fn after_choice(
         &self,
         state: Self::State,
@@ -105,7 +106,7 @@ pub trait Check: Debug + Send + Sync + 'static {
         self.next(state, why)
     }
 
-    /// Returns the option that a typed answer means, or `None` if it is not an option.
+    /// Returns the option that a typed answer stands for; `None` if the answer is not an option.
     ///
     /// `first_faces` are the faces of the first roll, in rolled order.
     fn parse_answer(
@@ -121,21 +122,22 @@ pub trait Check: Debug + Send + Sync + 'static {
             .map(|option| option.id)
     }
 
-    /// Describes the answers that [`Check::parse_answer`] accepts, for the message that refuses another one.
+    /// Describes the answers that [`Check::parse_answer`] accepts, for the error message about any other answer.
     fn describe_answers(&self, _first_faces: &[Face], choices: &Choices) -> String {
         let names = choices.options.iter().map(|option| &option.name);
         format!("the answers are {}", join(names, ", "))
     }
 
-    /// The most steps that the computation of odds may take. It is refused if it needs more.
+    /// The most steps that the computation of odds may take. If it needs more, it ends with an error.
     ///
-    /// Each different result of the dice in each state is one step. A call of [`Check::next`] is [`Check::step_cost`] steps.
+    /// Each distinct result of the dice in each state counts as one step, and each call of [`Check::next`] as
+    /// [`Check::step_cost`] steps.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
 
-    /// The end of the message that refuses more steps, from its colon on: the values that the results of the dice are
-    /// distinguished by.
+    /// The end of the error message about too many steps, from its colon on. It names the values that make the results
+    /// of the dice distinct.
     fn describe_distinctions(&self) -> String {
         String::new()
     }
@@ -145,8 +147,9 @@ pub trait Check: Debug + Send + Sync + 'static {
         1
     }
 
-    /// Returns a check with the same odds under this policy, if its states are more suitable: because there are fewer of them,
-    /// or because they distinguish dice that the policy treats differently.
+    /// Returns a check to use instead of this one when odds are computed under this policy. It has the same odds, but
+    /// fewer states, or states that tell apart dice which the policy treats differently. `None` if this check itself
+    /// should be used.
     fn for_policy(&self, _policy: &Policy) -> Option<Self>
     where
         Self: Sized,
@@ -155,24 +158,25 @@ pub trait Check: Debug + Send + Sync + 'static {
     }
 }
 
-/// A [`Check`] of any state type, as everything outside the odds uses it.
+/// A [`Check`] whose state type is hidden. All code outside of this crate uses checks in this form.
 pub trait DynCheck: Debug + Send + Sync {
-    /// Returns the progress of the check after these answers.
+    /// Resolves the check with these answers as far as they go, and returns its progress.
     ///
     /// # Errors
-    /// If an answer is not one to the question asked, or the rules forbid the check.
+    /// If an answer does not fit the question that the check asks at that point, or if the rules forbid the check.
     fn after(&self, trail: &[Answer]) -> Result<Progress, RuleError>;
 
-    /// Returns the result of a complete trail. For an incomplete trail the result has the dice and sentences up to its end,
-    /// and its outcome has no meaning.
+    /// Returns the result of a complete trail of answers. If the trail is incomplete, the result has the dice and
+    /// sentences so far, and its `outcome` is meaningless.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
-    /// Returns every die of a trail with its face, in rolled order, even if the trail does not fit the check.
+    /// Returns the dice that a trail of answers rolled, each with its face, in rolled order. If an answer does not fit
+    /// the check, returns the dice before it.
     fn rolled_dice(&self, trail: &[Answer]) -> Vec<(Die, Face)>;
 
-    /// Returns every end that the check can have after these answers; [`super::Odds`] reads it.
+    /// Computes every way in which the check can end after these answers, for [`super::Odds`].
     ///
     /// # Errors
-    /// If an answer does not fit, or there are more ways than [`Check::most_steps`] allows.
+    /// If an answer does not fit the check, or the computation takes more than [`Check::most_steps`].
     fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError>;
 }

@@ -9,24 +9,26 @@ use tableside_text::is_same_name;
 /// A check that is ready to roll, or the reason why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
 
-/// A value derived from a sheet, with an explanation such as `Might Challenge Number`. `None` if the sheet gives no value.
+/// A value derived from a sheet, with an explanation such as `Might Challenge Number`. `None` if it cannot be derived
+/// from this sheet.
 pub type Derived = Option<(Value, String)>;
 
 /// The functions of a system that are Rust code.
 pub struct Code {
-    /// Prepares a check of the system that is code, with these fields under these house rules.
+    /// Prepares a check whose rules are Rust code, with these fields under these house rules.
     pub prepare: fn(&Fields, &HouseRules) -> PreparedCheck,
-    /// Derives the field of this id, whose source is [`super::ValueSource::Derived`], from a sheet. The last argument is the
-    /// name that was picked for the field that it follows, if any.
+    /// Derives the field of this id, whose source is [`super::ValueSource::Derived`], from a sheet. The last argument
+    /// is the name that was picked for [`super::ValueSource::Follows`], if any.
     pub derive: fn(&Sheet, &HouseRules, &'static str, Option<&str>) -> Derived,
-    /// Returns the words that checks use for the numbers of this stat. `None` if they use the numbers themselves.
+    /// Returns what the value of this stat amounts to in checks, such as `trained` or `CN 12`. `None` if there is
+    /// nothing to add to the value.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
-    /// Computes the chances of the themes that a roll with these fields may have.
+    /// Computes the chance of each narration theme of a roll with these fields.
     pub narration_themes: fn(&Fields, &HouseRules) -> Vec<NarrationTheme>,
 }
 
 impl Code {
-    /// The code of a system that has none.
+    /// The functions of a system whose rules are all in its file.
     pub(super) const PLAIN: Self = Self {
         prepare: refuse,
         derive: |_, _, _, _| None,
@@ -41,7 +43,8 @@ fn refuse(_: &Fields, _: &HouseRules) -> PreparedCheck {
 }
 
 impl Field {
-    /// Derives the field's value from a sheet. `name` is the name that was picked for the field that this field follows.
+    /// Derives the field's value from a sheet. `name` is the name that was picked for the other field in
+    /// [`super::ValueSource::Follows`].
     pub fn derive(&self, sheet: &Sheet, house: &HouseRules, name: Option<&str>) -> Derived {
         let has_parts = !self.parts.is_empty();
         let follows_names = !self.follows.is_empty();
@@ -57,7 +60,7 @@ impl Field {
         }
     }
 
-    /// Adds up the parts. `None` if the sum is the default value of the field.
+    /// Adds up the field's parts. `None` if the sum equals the default value of the field.
     fn add_up_parts(&self, sheet: &Sheet, house: &HouseRules) -> Derived {
         let sum = SheetPart::add_up(self.parts, sheet.lookup(house));
         let (sum, explanation) = sum.ok()?;
@@ -87,13 +90,13 @@ impl Field {
     }
 }
 
-/// An attempt that may not be repeated after a roll locked it.
+/// An attempt that a roll may lock, so that it cannot be repeated at once.
 pub struct MayLock {
     /// The name of the attempt.
     pub about: String,
-    /// The event that lifts the lock, such as `a night's rest`.
+    /// The event after which the attempt is allowed again, such as `a night's rest`.
     pub until: &'static str,
-    /// The field that holds the name.
+    /// The field that names the attempt.
     pub field: Option<&'static Field>,
 }
 

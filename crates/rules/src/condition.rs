@@ -1,7 +1,7 @@
 //! The conditions of a rule system and their effects on checks.
 
 /// The effect of a condition on a field of the checks that its character makes: each level adds 1 to the field, or the
-/// field has a largest value.
+/// condition limits the field to a largest value.
 #[derive(Clone, Copy, Debug)]
 pub struct ConditionEffect {
     /// The id of the field.
@@ -17,11 +17,12 @@ pub struct ConditionEffect {
 pub struct ConditionSpec {
     /// The name.
     pub name: &'static str,
-    /// The effect, in a few words.
+    /// A description of the effect in a few words.
     pub help: &'static str,
-    /// The checks in which the condition has its effect, as an expression over their fields; empty for all checks.
+    /// An expression over the fields of a check. The condition affects the checks for which it is true; all checks if
+    /// it is empty.
     pub when: &'static str,
-    /// The effect on a field; `None` if the effect is described in words alone.
+    /// The effect on a field; `None` if players apply the effect themselves, as `help` describes it.
     pub weighs: Option<ConditionEffect>,
 }
 

@@ -15,7 +15,7 @@ pub const DEFENSE_HEART: DieRole = DieRole::new("defense-heart", Some("defender'
 /// Heart Rush: the defender's ability die.
 pub const DEFENSE_ABILITY: DieRole = DieRole::new("defense-ability", Some("defender's ability"));
 
-/// HFRPG: the further roll of an exploding die.
+/// HFRPG: a further roll of an exploding die.
 pub const CHAIN: DieRole = DieRole::new("chain", Some("chain"));
 
 /// Gnosis: a Power die.

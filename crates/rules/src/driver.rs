@@ -1,6 +1,6 @@
 //! Resolves a check with real answers: rolled dice, typed faces and decisions.
 //!
-//! [`super::Odds`] resolves it with all possible answers instead.
+//! [`super::Odds`] steps through all possible answers instead.
 
 use std::collections::VecDeque;
 
@@ -20,22 +20,22 @@ pub enum Progress {
     Done(OutcomeId, Score),
 }
 
-/// The source of answers.
+/// The dice, faces and answers that resolve a check.
 pub struct AnswerSource<'a> {
     /// The dice to roll. Without dice, all faces come from `faces`.
     pub dice: Option<&'a mut dyn Dice>,
-    /// Typed faces, in rolled order.
+    /// Faces of real dice, typed by a player, in rolled order.
     pub faces: VecDeque<Face>,
     /// Answers to choices, given in advance, in the order of the choices.
     pub answers: VecDeque<String>,
-    /// The source of the answers, for the log.
+    /// Who answers, for the log.
     pub by: ChosenBy,
     /// True if a choice without an answer takes its default. Otherwise the check waits for the answer.
     pub defaults: bool,
 }
 
 impl<'a> AnswerSource<'a> {
-    /// Answers with rolled dice. Choices wait.
+    /// Rolls these dice. The check waits at each choice.
     pub fn rolling(dice: &'a mut dyn Dice) -> Self {
         Self {
             dice: Some(dice),
@@ -43,7 +43,7 @@ impl<'a> AnswerSource<'a> {
         }
     }
 
-    /// Answers with these faces instead of rolled dice. Choices wait.
+    /// Uses these typed faces instead of rolling dice. The check waits at each choice.
     pub fn by_hand(faces: &[Face]) -> Self {
         Self {
             dice: None,
@@ -54,7 +54,8 @@ impl<'a> AnswerSource<'a> {
         }
     }
 
-    /// Rolls the pool, or takes its faces from the typed ones. `faces_before` counts the faces of earlier pools, for errors.
+    /// Rolls the pool, or takes as many of the typed faces as it has dice. `faces_before` is the number of faces that
+    /// earlier pools took, for error messages.
     fn take_faces(&mut self, pool: &Pool, faces_before: usize) -> Result<Vec<Face>, RuleError> {
         if let Some(dice) = &mut self.dice {
             let mut faces = Vec::new();
@@ -71,7 +72,8 @@ impl<'a> AnswerSource<'a> {
         Ok(faces)
     }
 
-    /// Takes the next answer to a choice, or its default. `None` if the check has to wait for the answer.
+    /// Takes the next of the given answers, or the default of the choice. `None` if the check has to wait for an
+    /// answer.
     fn take_answer(&mut self, choices: &Choices, decider: Side) -> Option<Answer> {
         // A player may not decide for the GM, and may not leave the GM's decision to the default.
         if decider == Side::Gm && self.by == ChosenBy::Player {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Id, System, Value};
 use tableside_text::pluralise;
 
-/// The kind of number that an effect of a system's file changes.
+/// The kind of number that an effect in a system file changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
@@ -17,7 +17,7 @@ pub enum Counted {
     Clock,
 }
 
-/// A change of a number, described by a system's file.
+/// A change of a number, as a system file describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NumberChange {
     /// The kind of number.
@@ -27,18 +27,18 @@ pub struct NumberChange {
     /// The party whose number changes.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub of: Party,
-    /// The amount added, below 0 to subtract.
+    /// The amount to add; below 0 to subtract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<i32>,
-    /// The new number. Without `by` and `to` the number returns to its start.
+    /// The new number. If both `by` and `to` are `None`, the number returns to its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<i32>,
-    /// True if the roll is refused when the change is impossible.
+    /// True if the roll is forbidden when the change is impossible, as for a price that the character cannot pay.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub must: bool,
 }
 
-/// A condition that starts or ends, described by a system's file.
+/// A condition that starts or ends, as a system file describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ConditionChange {
     /// The name of the condition.
@@ -56,7 +56,7 @@ pub struct ConditionChange {
     pub gone: bool,
 }
 
-/// The party that an effect is for.
+/// The party that an effect applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(derive_more::Display, strum::EnumString, strum::VariantNames)]
@@ -72,7 +72,7 @@ pub enum Party {
     /// Each of the helpers.
     #[display("helpers: ")]
     Helpers,
-    /// The table.
+    /// The whole table, such as its shared pools.
     #[display("table: ")]
     Table,
 }
@@ -85,35 +85,35 @@ pub enum Effect {
     Token {
         /// The pool.
         pool: Id,
-        /// The owner's name. `None` for the roller's own pool, and outside a game.
+        /// The name of the pool's owner. `None` for the roller's own pool, and for rolls outside of a game.
         owner: Option<String>,
-        /// How many.
+        /// The number of them.
         amount: i32,
     },
     /// A complication for the GM to describe.
     Complication,
-    /// The helpers share what goes wrong.
+    /// The helpers share the bad consequences.
     SharedWith {
         /// The names of the helpers.
         names: Vec<String>,
     },
     /// Effect levels. Each fills one segment of a clock.
     EffectLevels {
-        /// How many.
+        /// The number of them.
         amount: i32,
     },
     /// The roll succeeds, and something bad happens in the narration.
     AtACost,
-    /// Consequences to be taken.
+    /// Consequences for the rolling character.
     Consequence {
-        /// How many.
+        /// The number of them.
         amount: i32,
         /// The clock that counts them, or [`Id::NONE`].
         of: Id,
     },
     /// Damage dealt.
     Damage {
-        /// How much.
+        /// The points of damage.
         amount: i32,
         /// True if the roller takes it, false if the opponent does.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -133,11 +133,11 @@ pub enum Effect {
     Reached {
         /// The pool's name at that time.
         pool: String,
-        /// The pool's number in the game, by which its present name is found. None for other numbers of a character, and
-        /// in logs of older programs.
+        /// The number that identifies the pool in the game, so that it can be shown under its present name. `None` for
+        /// the other numbers of a character, and in logs of older versions of the program.
         #[serde(default, rename = "pool-id", skip_serializing_if = "Option::is_none")]
         pool_id: Option<u32>,
-        /// Its number of tokens now.
+        /// The number of tokens in the pool after the change.
         now: i32,
         /// The message.
         told: String,
@@ -152,7 +152,7 @@ pub enum Effect {
         /// The message.
         told: String,
     },
-    /// A change of a number, by a system's file.
+    /// A change of a number that a system file describes.
     Number(NumberChange),
     /// A condition that starts or ends.
     Condition(ConditionChange),
@@ -162,7 +162,7 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         field: String,
     },
-    /// A message.
+    /// A message for the players.
     Told {
         /// The words.
         words: String,
@@ -174,7 +174,7 @@ pub enum Effect {
         /// The party that may make it.
         #[serde(default, skip_serializing_if = "crate::is_default")]
         of: Party,
-        /// The fields that are filled in, with their values in the form of typed input.
+        /// The fields that the offer fills in, with their values as a player would type them.
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
         with: Vec<(String, String)>,
     },

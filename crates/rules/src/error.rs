@@ -24,23 +24,24 @@ pub struct FileFault {
 /// A value, a name or an answer that does not fit the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// A value that a field, stat or house rule does not take.
+    /// A value that a field, stat or house rule does not accept.
     #[error("{name} must be {takes}, and {given:?} was given")]
     Wrong {
         /// The name of the field, stat or house rule.
         name: String,
-        /// A description of the values that it takes.
+        /// A description of the accepted values.
         takes: String,
         /// The start of the given value.
         given: String,
     },
-    /// Missing values: the name of each, and a description of the values that it takes.
+    /// Missing values: the name of each field, and a description of the values that it accepts.
     #[error("{}", list_missing(.0))]
     Missing(Vec<(String, String)>),
     /// Two fields that exclude each other were given.
     #[error("{0} and {1} exclude each other; give only one of them")]
     Both(&'static str, &'static str),
-    /// Neither of two fields was given: the name of each, and a description of the values that it takes.
+    /// Neither of two fields was given, although one is needed: the name of each, and a description of the values that
+    /// it accepts.
     #[error("{0} or {2} is missing; give one of them: {0} {1}, {2} {3}")]
     Neither(&'static str, String, &'static str, String),
     /// All faults of a rule file.
@@ -73,7 +74,8 @@ fn list_missing(missing: &[(String, String)]) -> String {
 }
 
 impl RuleError {
-    /// Creates the error for a value that is not taken. Only the first 40 characters of the value are shown.
+    /// Creates the error for a value that is not accepted. The message quotes only the first 40 characters of the
+    /// value.
     pub fn wrong(name: impl Into<String>, takes: String, given: &str) -> Self {
         Self::Wrong {
             name: name.into(),

@@ -22,20 +22,21 @@ pub struct Explanation {
     pub(super) steps: Vec<String>,
     /// The number that the total is compared with.
     pub(super) target: Option<i32>,
-    /// Further keys of the outcome, in the order in which JSON shows them.
+    /// Further named values of the outcome, in the order in which JSON shows them.
     pub(super) keys: Vec<(&'static str, Key)>,
     /// The effects.
     pub(super) effects: Vec<Effect>,
-    /// The tokens that were used up. Recorded only if the effects do not distinguish them from tokens that were gained.
+    /// The tokens that were used up. Recorded only for pools in which the effects do not tell used tokens from gained
+    /// ones.
     pub(super) used: Vec<UsedTokens>,
     /// The unavailable options of questions that were skipped because at most one option was available.
     pub(super) closed: Closed,
 }
 
-/// The ids of options that were not available, each with its condition as the system file has it.
+/// The ids of options that were not available, each with its condition as written in the system file.
 pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
 
-/// Returns the error for an answer that is one of these options; `None` if it is not one of them.
+/// Returns the error for an answer that names one of these unavailable options; `None` if it names none of them.
 pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
     let mut options = closed.iter();
     let (option, when) = options.find(|(option, _)| *option == answer)?;
@@ -66,7 +67,8 @@ impl Explanation {
         }
     }
 
-    /// Calls `add_words` if this explanation records everything. Use it for all sentences, dice and effects.
+    /// Calls `add_words` if this explanation records everything. Sentences, dice and effects are only added inside such
+    /// a call.
     #[inline]
     pub(super) fn tell(&mut self, add_words: impl FnOnce(&mut Self)) {
         if self.is_listening {
@@ -84,7 +86,7 @@ impl Explanation {
         self.rolls.first().map_or(&[], |(_, faces)| faces)
     }
 
-    /// Shows the dice of the last roll without a sentence, and returns its pool and faces.
+    /// Adds the dice of the last roll to `dice` without a sentence, and returns the pool and faces of the roll.
     ///
     /// # Panics
     /// If there was no roll.
@@ -100,7 +102,7 @@ impl Explanation {
         (pool, faces)
     }
 
-    /// Shows the last roll, with a sentence on the rolled and dropped faces.
+    /// Adds the dice of the last roll to `dice`, with a sentence about the rolled and dropped faces.
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
         let description = pool.describe();

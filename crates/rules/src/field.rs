@@ -14,36 +14,38 @@ pub enum ValueSource {
     /// The players decide it at the table.
     #[default]
     Table,
-    /// This stat.
+    /// The stat of this id.
     Stat(&'static str),
-    /// One of these stats, or an entry of one of them that is a list, picked by name. Dialogs offer the first stat. A field
-    /// of words takes the word whose index is the stat's number minus the stat's minimum.
+    /// One of these stats, picked by name. If a stat is a list, one of its entries is picked. Dialogs offer the first
+    /// stat. If the field takes words, the number of the stat selects the word: its minimum the first word, and so on.
     OneOf {
-        /// The stats.
+        /// The ids of the stats.
         stats: &'static [&'static str],
-        /// True if several names may be given, joined by `+` or a comma, of which the best counts.
+        /// True if several names may be given, joined by `+` or a comma. The highest of their values counts.
         best: bool,
     },
-    /// One entry of this list of named ranks.
+    /// One entry of a list of names with ranks.
     Ranked {
         /// The stat that holds the list.
         list: &'static str,
-        /// True if the highest entry is filled in until another is picked.
+        /// True if the field begins with the highest entry of the list, until another is picked.
         offer: bool,
     },
-    /// Derived from the sheet (by `Field::parts`, else by `Code::derive`).
+    /// Derived from the sheet by `Field::parts`, or by [`super::Code::derive`] if the field has no parts.
     Derived,
-    /// Derived from the name that was picked for this other field (by [`Field::follows`], else by `Code::derive`).
+    /// Derived from the name that was picked for the field of this id, by [`Field::follows`], or by
+    /// [`super::Code::derive`] if that is empty.
     Follows(&'static str),
     /// The number of filled segments of the clock that the check is made for.
     Clock,
     /// The level of the character's condition whose name begins with this, 1 for a condition without levels.
     Condition(&'static str),
-    /// The number of tokens in the character's pool if it is above 0, or with `owed` if it is below 0.
+    /// The number of tokens in a pool of the character. With `owed` it is the number of tokens that the pool is below
+    /// 0, otherwise the number above 0.
     Tokens {
         /// The pool.
         kind: Id,
-        /// True for owed tokens, all of which must be used.
+        /// True if the field counts owed tokens. All owed tokens must be used.
         owed: bool,
     },
 }
@@ -72,7 +74,7 @@ pub enum Asked {
     /// For some rolls.
     #[default]
     AtTimes,
-    /// Seldom. Dialogs hide the field until it is asked for, and short forms leave it out.
+    /// For few rolls. Dialogs hide the field until the player shows it, and brief displays omit it.
     Seldom,
 }
 
@@ -83,53 +85,55 @@ pub struct Field {
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
-    /// The values that it takes.
+    /// The kind of its values, with their bounds.
     pub kind: Kind,
-    /// The default value. `None` if the field must be given, or may stay without a value.
+    /// The default value. `None` if the field must be given, and for an optional field, which may stay without a value.
     pub start: Option<Value>,
-    /// True if it may be left out without a default (Gnosis: `pain` or `difficulty`).
+    /// True if it may be left out although it has no default (Gnosis: `pain` or `difficulty`).
     pub optional: bool,
-    /// The house rule that gives the default.
+    /// The id of the house rule whose value is the default.
     pub house: Option<&'static str>,
     /// The source of its value.
     pub source: ValueSource,
-    /// The terms whose sum is the value of a derived field, for systems in files.
+    /// The terms whose sum is the value of a derived field. Empty if Rust code derives it.
     pub(super) parts: &'static [SheetPart],
-    /// The value for each stat that may be picked for the field that it follows.
+    /// For [`ValueSource::Follows`]: the value of this field for each stat that can be picked for the other field.
     pub follows: Vec<(&'static str, Value)>,
-    /// The character whose sheet it is read from.
+    /// The character whose sheet provides the value.
     pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
     /// Names of some of its numbers, shown after the number: `(12, "Hard")`.
     pub names: Vec<(i32, &'static str)>,
-    /// The pool that its number is spent from.
+    /// The pool from which the roll spends as many tokens as its number.
     pub spends: Option<Id>,
-    /// The pool that its number is gained in.
+    /// The pool in which the roll gains as many tokens as its number.
     pub gains: Option<Id>,
     /// For a field of the opponent: the field of the roller whose stat is used if only the opponent's name is given. A
     /// defender then rolls the same ability as the attacker.
     pub like: Option<&'static str>,
     /// The number that a dialog shows first if the field has no default; `None` for the middle of its bounds.
     pub begins: Option<i32>,
-    /// How often it is changed.
+    /// How often players change it before a roll.
     pub asked: Asked,
     /// For stats: the heading in narrow columns, at most six cells wide. Empty if lists leave the stat out.
     pub short: &'static str,
     /// For stats: the heading of its group, or empty.
     pub group: &'static str,
-    /// For stats: true if it only describes the character's present state. Checks do not read it from opponents.
+    /// For stats: true if it describes the character's present state and not an ability. Checks do not read it from the
+    /// sheet of an opponent.
     pub state: bool,
-    /// For stats: the stat whose die is the upper bound. A reduced heart die is never larger than the full one.
+    /// For stats: the id of the stat whose die is the upper bound. A reduced heart die, for example, is never larger
+    /// than the full one.
     pub at_most: Option<&'static str>,
     /// The field that excludes this field. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
-    /// True if its number is the number of helpers.
+    /// True if it holds the number of helpers.
     pub counts_helpers: bool,
 }
 
 impl Field {
-    /// Returns the value of a new character.
+    /// Returns the value that a new character has.
     ///
     /// # Panics
     /// If the stat has no default, which the reader of system files refuses.
@@ -147,14 +151,15 @@ impl Field {
         ) && self.like.is_none()
     }
 
-    /// True if the picked name is the tested ability or skill: a value of the roller that neither spends nor gains tokens.
+    /// True if the picked name is the ability or skill that the check tests. It is then a value of the roller that
+    /// neither spends nor gains tokens.
     pub fn is_tested(&self) -> bool {
         let changes_tokens = self.spends.is_some() || self.gains.is_some();
         self.whose == Whose::Own && !changes_tokens && self.is_picked()
     }
 
-    /// Converts a number to a value of its kind: the number within its bounds, a flag that is on unless it is 0, the word at
-    /// that place, or the die with that many sides. `None` if there is no such value.
+    /// Converts a number to a value of this field's kind: a number within bounds, a flag that is on unless the number
+    /// is 0, the word with this index, or the die with this many sides. `None` if there is no such value.
     pub fn value_of(&self, number: i32) -> Option<Value> {
         match self.kind {
             Kind::Number { min, max } => Some(Value::Number(number.clamp(min, max))),
@@ -183,7 +188,7 @@ impl Field {
         }
     }
 
-    /// True if several names may be picked, of which the best counts.
+    /// True if several names may be picked. The highest of their values counts.
     pub fn takes_best(&self) -> bool {
         matches!(self.source, ValueSource::OneOf { best: true, .. })
     }
@@ -207,7 +212,7 @@ impl Field {
         self.start.is_none() && !self.optional
     }
 
-    /// Describes the values that it takes: `a number from 1 to 40`.
+    /// Describes the values that it accepts: `a number from 1 to 40`.
     pub fn describe(&self) -> String {
         let description = self.kind.describe();
         match self.at_most {
@@ -219,7 +224,7 @@ impl Field {
     /// Parses a typed value: `d8`, `3`, `Sailor 3, Cook 1`.
     ///
     /// # Errors
-    /// If the field does not take that value.
+    /// If the field does not accept the value.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
         self.kind.parse(self.id, text)
     }

@@ -10,8 +10,8 @@ use tableside_dice::Die;
 pub struct Fields {
     spec: &'static CheckSpec,
     values: Vec<Option<Value>>,
-    /// For each value, true if it was set. The others are presets or come from a house rule. A set value counts even if it
-    /// equals the preset.
+    /// For each value, true if it was set, even if it was set to the preset. The other values are presets or come from
+    /// a house rule.
     is_set: Vec<bool>,
 }
 
@@ -48,8 +48,8 @@ impl Fields {
         Ok(fields)
     }
 
-    /// Creates the fields of a check from its presets. Required fields have no value yet, and neither have those whose
-    /// default is a house rule.
+    /// Creates the fields of a check from its presets. Required fields have no value yet, nor have fields whose default
+    /// is a house rule.
     pub fn presets(spec: &'static CheckSpec) -> Self {
         Self {
             spec,
@@ -58,8 +58,8 @@ impl Fields {
         }
     }
 
-    /// Sets the fields without a value whose default is a house rule, so that the log shows the number. A check that is
-    /// prepared without this call uses the same numbers.
+    /// Gives each field whose default is a house rule the number of that rule, if it has no value yet. The log then
+    /// shows the number. A check that is prepared without this call uses the same numbers.
     pub fn decide(&mut self, house: &HouseRules) {
         let fields = self.spec.fields.iter();
         for (field, value) in fields.zip(&mut self.values) {
@@ -80,7 +80,7 @@ impl Fields {
     /// Checks that each required field has a value, and that fields do not exclude each other.
     ///
     /// # Errors
-    /// If a value is missing or excluded.
+    /// If a required value is missing, or two fields exclude each other.
     pub fn complete(&self) -> Result<(), RuleError> {
         let mut missing = Vec::new();
         for (field, value) in self.iter() {
@@ -147,7 +147,7 @@ impl Fields {
     /// Sets a field.
     ///
     /// # Errors
-    /// If the check has no such field, or if the field does not take the value.
+    /// If the check has no such field, or if the field does not accept the value.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RuleError> {
         let Some(index) = self.position(name) else {
             return Err(self.unknown(name));
@@ -200,7 +200,8 @@ impl Fields {
         self.spec.fields.iter().zip(values)
     }
 
-    /// Returns the ids and values that JSON shows: of all fields, except fields without a value that exclude another field.
+    /// Returns the ids and values that JSON shows. It shows all fields, except those that exclude another field and
+    /// have no value.
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> + '_ {
         self.iter()
             .filter(|(field, value)| field.excludes.is_none() || value.is_some())
@@ -249,7 +250,7 @@ impl Fields {
         matches!(self.value(name), Some(Value::Flag(true)))
     }
 
-    /// Returns the index of a field's word among the words that it takes; 0 if it has no value.
+    /// Returns the index of the field's word in the list of its words; 0 if the field has no value.
     pub fn place(&self, name: &str) -> i32 {
         match self.spec.field(name) {
             Some(field) => field.kind.place(self.text(name)),

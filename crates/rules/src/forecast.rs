@@ -1,4 +1,5 @@
-//! Clock forecasts: how soon a check fills a clock, and which end of a tug-of-war is reached.
+//! Clock forecasts: how many rolls of a check fill a clock, and which end a tug-of-war reaches. A clock is a progress
+//! counter with a number of segments. A tug-of-war is a clock that moves both ways, and ends when it is full or empty.
 
 mod mean;
 mod race;
@@ -22,7 +23,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// Returns the result of [`forecast`] from a cache if possible, since a screen asks for it with every frame.
+    /// Returns the result of [`forecast`], from a cache if possible, since screens need it for every frame.
     pub fn cached(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
         // Enough for every clock of a busy table.
         static CACHE: Memo<(Distribution, u8, u8), Arc<Forecast>> = Memo::new(128);
@@ -37,8 +38,8 @@ impl Forecast {
 /// The most rolls that a forecast computes.
 pub const MOST_ROLLS: usize = 100;
 
-/// Computes how soon a clock is full. Each roll fills one of the numbers of segments in `levels`, or empties segments if the
-/// number is below 0.
+/// Computes how soon a clock is full. `levels` is the distribution of the number of segments that one roll fills. A
+/// number below 0 empties segments.
 ///
 /// A full clock stays full, and an empty one can fill again.
 pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
@@ -53,7 +54,7 @@ pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
     }
 }
 
-/// How soon a tug-of-war is decided, and for which side.
+/// How soon a tug-of-war is decided, and for which end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tug {
     /// The chance that the right end is reached after 1, 2, 3, … rolls. The list ends when the chance of either end is
@@ -63,8 +64,8 @@ pub struct Tug {
     pub left: Vec<Fraction>,
 }
 
-/// Computes how soon a tug-of-war is decided. Each roll moves it by one of the numbers in `pulls`: to the right above 0, to
-/// the left below 0. It ends when either end is reached.
+/// Computes how soon a tug-of-war is decided. `pulls` is the distribution of the number of segments that one roll moves
+/// it: above 0 to the right, below 0 to the left.
 pub fn tug(pulls: &Distribution, filled: u8, segments: u8) -> Tug {
     let clock = FollowedClock {
         filled,
@@ -78,7 +79,7 @@ pub fn tug(pulls: &Distribution, filled: u8, segments: u8) -> Tug {
     }
 }
 
-/// A clock that is followed roll by roll.
+/// A clock whose chances are computed roll by roll.
 struct FollowedClock {
     filled: u8,
     segments: u8,
@@ -86,7 +87,7 @@ struct FollowedClock {
     empty_is_end: bool,
 }
 
-/// The chances that a clock is empty and full after 1, 2, 3, … rolls.
+/// The chances that a clock is empty, and that it is full, after 1, 2, 3, … rolls.
 #[derive(Default)]
 struct EndChances {
     empty: Vec<Fraction>,
@@ -94,14 +95,15 @@ struct EndChances {
 }
 
 impl FollowedClock {
-    /// Follows the clock until it has ended with a chance above 99 %, for at most [`MOST_ROLLS`].
+    /// Computes the chances roll by roll, until the chance that the clock has ended is above 99 %, or for
+    /// [`MOST_ROLLS`].
     fn follow(&self, levels: &Distribution) -> EndChances {
         let last = usize::from(self.segments);
         let start = usize::from(self.filled.min(self.segments));
         let enough = ratio(&99_u128.into(), &100_u128.into());
         let moves = Moves::new(levels, self.segments);
 
-        // For each number of filled segments, the ways to reach it, out of `total`.
+        // For each number of filled segments, the number of ways to reach it. All numbers add up to `total`.
         let mut ways_to = vec![Natural::ZERO; last + 1];
         ways_to[start] = Natural::ONE;
         let mut total = Natural::ONE;
@@ -125,7 +127,7 @@ impl FollowedClock {
         chances
     }
 
-    /// Returns the ways to each number of filled segments after one more roll.
+    /// Returns the number of ways to reach each number of filled segments after one more roll.
     fn roll(&self, ways_to: &[Natural], moves: &Moves) -> Vec<Natural> {
         let last = ways_to.len() - 1;
         let mut ways_after = vec![Natural::ZERO; ways_to.len()];
@@ -147,15 +149,15 @@ impl FollowedClock {
     }
 }
 
-/// The moves that a roll can make, as ways out of `total`.
+/// The moves that a roll can make, each with its number of ways. All numbers of ways add up to `total`.
 struct Moves {
     steps: Vec<(isize, Natural)>,
     total: Natural,
 }
 
 impl Moves {
-    /// Limits the levels to the segments of the clock, and cancels the ways: a pool of many dice has few levels, whose
-    /// ways have a large common divisor.
+    /// Limits each move to the segments of the clock, and divides all numbers of ways by their common divisor. It is
+    /// large for a pool of many dice, since such a pool has few different moves.
     fn new(levels: &Distribution, segments: u8) -> Self {
         let mut limited_ways = Vec::new();
         for (level, ways) in levels.ways() {
@@ -181,7 +183,7 @@ impl Moves {
     }
 }
 
-/// Returns the part of a move that can matter to a clock: at most all its segments, in either direction.
+/// Limits a move to the number of segments of the clock, in either direction. A larger move has the same result.
 fn limit_move(level: i64, segments: u8) -> i64 {
     let segments = i64::from(segments);
     level.clamp(-segments, segments)

@@ -6,7 +6,7 @@ mod strategy;
 
 use super::Code;
 
-/// The parts of the rules that the description of the system cannot express.
+/// The parts of the rules that the system file cannot express.
 pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
     means: sheet::means,

@@ -12,7 +12,7 @@ mod stratagem;
 
 use super::{Code, Fields, HouseRules, PreparedCheck};
 
-/// The parts of the rules that the description of the system cannot express.
+/// The parts of the rules that the system file cannot express.
 pub(super) const CODE: Code = Code {
     prepare,
     derive: sheet::derive,

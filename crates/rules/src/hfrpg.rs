@@ -6,7 +6,7 @@ mod token_allocation;
 
 use super::{Code, machine};
 
-/// The parts of the rules that the description of the system cannot express.
+/// The parts of the rules that the system file cannot express.
 pub(super) const CODE: Code = Code {
     prepare: |fields, house| Ok(machine(fields, acs::Acs::new(fields, house)?)),
     ..Code::PLAIN

@@ -1,4 +1,4 @@
-//! The rule files that this process has read.
+//! The system files that this process has read.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,9 +8,9 @@ use crate::code::Code;
 use crate::permanent::{intern, keep};
 use crate::{RuleError, System, system_file};
 
-/// How many bytes of different rule files one process may read, faulty files included.
+/// The most bytes of different system files that one process may read, faulty files included.
 ///
-/// Descriptions stay in memory until the program ends. Each takes several times the size of its file.
+/// Compiled descriptions stay in memory until the program ends. Each takes several times the size of its file.
 const MAX_BYTES_READ: usize = 32 * 1024 * 1024;
 
 /// The files that this process has read, by their text.
@@ -50,7 +50,7 @@ impl ReadFiles {
             .copied()
     }
 
-    /// Returns the results for a text. A text that was read before is not read again.
+    /// Returns the results of reading a text. A text that was read before is not compiled again.
     pub(super) fn read(&mut self, text: &str) -> Result<&mut ReadFile, RuleError> {
         if !self.files.contains_key(text) {
             system_file::check_size(text)?;

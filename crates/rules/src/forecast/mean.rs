@@ -3,10 +3,10 @@
 use super::float_moves;
 use tableside_dice::Distribution;
 
-/// Computes the mean number of rolls until all segments are filled. `None` if no roll fills any.
+/// Computes the mean number of rolls until all segments are filled. `None` if no roll fills a segment.
 ///
-/// The mean from a number of filled segments is 1, plus the means from the numbers that a roll leads to, weighted by their
-/// chances. This gives one linear equation for each number below full.
+/// The mean for a clock with n filled segments is 1, plus the means for the numbers of segments that the next roll can
+/// lead to, weighted by their chances. This gives one linear equation for each n below the number of all segments.
 pub(super) fn mean_rolls(levels: &Distribution, filled: u8, segments: u8) -> Option<f64> {
     let moves = float_moves(levels, segments);
     let start = usize::from(filled.min(segments));
@@ -25,7 +25,8 @@ pub(super) fn mean_rolls(levels: &Distribution, filled: u8, segments: u8) -> Opt
     Some(back_substitute(&equations)[start])
 }
 
-/// Returns the equation of the mean from `filled` segments: the coefficients of all means, then the constant.
+/// Returns the equation of the mean for a clock with `filled` segments: the coefficients of all means, then the
+/// constant.
 fn equation(filled: usize, segments: usize, moves: &[(isize, f64)]) -> Vec<f64> {
     let mut coefficients = vec![0.0; segments + 1];
     coefficients[filled] = 1.0;

@@ -1,4 +1,4 @@
-//! Races between clocks.
+//! Races between clocks: the chance of each clock to be full first.
 
 use super::float_moves;
 use tableside_dice::Distribution;
@@ -6,7 +6,7 @@ use tableside_dice::Distribution;
 /// A clock in a race.
 #[derive(Clone, Copy, Debug)]
 pub struct Runner<'a> {
-    /// The number of segments that a roll fills.
+    /// The distribution of the number of segments that one roll fills.
     pub levels: &'a Distribution,
     /// The number of filled segments.
     pub filled: u8,
@@ -15,7 +15,7 @@ pub struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// The number of segments to fill.
+    /// The number of segments that are not filled.
     fn distance(&self) -> usize {
         usize::from(self.segments.saturating_sub(self.filled))
     }
@@ -33,13 +33,14 @@ pub struct Race {
 /// The most rounds of a race that are computed.
 const MAX_ROUNDS: usize = 20_000;
 
-/// A race is not computed further when the chance that it is still undecided is below this.
+/// The computation of a race stops when the chance that the race is undecided is below this.
 const NEGLIGIBLE_CHANCE: f64 = 1e-13;
 
-/// The most moves that [`side_by_side`] computes, so that the forecast appears without a noticeable delay.
+/// The most moves of the two clocks that [`side_by_side`] computes, so that the forecast appears without a noticeable
+/// delay.
 const MAX_PAIR_MOVES: usize = 100_000_000;
 
-/// A runner's position as chances: for each number of segments to fill, the chance that as many are left.
+/// A runner's position. The chance at index n is the chance that n segments are not filled.
 struct Position {
     chances: Vec<f64>,
     moves: Vec<(isize, f64)>,
@@ -148,10 +149,10 @@ fn finished_race(runners: &[Runner<'_>], full_count: usize) -> Race {
     Race { wins, tie: 0.0 }
 }
 
-/// Computes which of two clocks is full first if each roll moves both.
+/// Computes which of two clocks is full first if each roll moves both clocks.
 ///
-/// `moves` holds how far a roll moves each clock, with the chance. `clocks` holds the filled segments and all segments of
-/// each clock.
+/// `moves` holds the possible results of a roll: the number of segments by which it moves each clock, and its chance.
+/// `clocks` holds the filled segments and all segments of each clock.
 pub fn side_by_side(moves: &[([i32; 2], f64)], clocks: [(u8, u8); 2]) -> Race {
     let mut race = Race {
         wins: vec![0.0; 2],
@@ -175,7 +176,7 @@ pub fn side_by_side(moves: &[([i32; 2], f64)], clocks: [(u8, u8); 2]) -> Race {
 struct ClockPair {
     /// The segments of each clock.
     segments: [usize; 2],
-    /// For each pair of filled segments, its chance. The second clock varies fastest.
+    /// The chance of each pair of numbers of filled segments, sorted by the first clock and then by the second.
     chances: Vec<f64>,
 }
 
@@ -203,7 +204,7 @@ impl ClockPair {
         [index / row_length, index % row_length]
     }
 
-    /// Moves the chances of pairs with a full clock to the result.
+    /// Moves the chances of pairs with a full clock from `chances` to the result.
     fn take_ended(&mut self, race: &mut Race) {
         for index in 0..self.chances.len() {
             let filled = self.filled(index);

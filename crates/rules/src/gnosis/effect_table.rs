@@ -15,8 +15,8 @@ pub(super) struct EffectCell {
 
 /// The cells of the table, from the best to the worst.
 ///
-/// The row of a scale has five of them, from critical success to critical failure. The row of the Hero's best scale begins
-/// with the first cell, and each worse row begins one cell later.
+/// The row of a scale consists of five consecutive cells, from critical success to critical failure. The row of the
+/// Hero's best scale begins with the first cell, and each worse row begins one cell later.
 const CELLS: [EffectCell; 10] = [
     success(3),
     success(3),
@@ -50,7 +50,7 @@ const fn failure(consequences: i32) -> EffectCell {
     }
 }
 
-/// Returns the cell of an outcome. `row` is the place of the scale, from 0 for the Hero's best.
+/// Returns the cell of an outcome. `row` is the row of the scale, from 0 for the Hero's best scale.
 pub(super) fn effect_cell(row: usize, outcome: OutcomeId) -> EffectCell {
     CELLS[row + usize::from(outcome.0)]
 }

@@ -2,8 +2,8 @@
 //!
 //! 1. Each level of disadvantage lowers the tier of the attribute with the greatest advantage by 1. The player chooses
 //!    among equal attributes.
-//! 2. Power, Precision and Possibility roll one after the other: one die and a further die for each tier. The highest die
-//!    counts, with a tier below 0 the lowest.
+//! 2. Power, Precision and Possibility roll one after the other: one die, and a further die for each tier. The highest
+//!    die counts, or the lowest if the tier is below 0.
 //! 3. Against pain, the GM rolls a pool of d10 (the Pain Pool), of which the highest three count. Otherwise the roll is
 //!    against a fixed difficulty.
 //! 4. The difference between the two sums decides the outcome ([`Strategy::judge`]). The effect table gives effect levels
@@ -92,14 +92,14 @@ pub(super) struct Strategy {
     /// The number of levels of disadvantage.
     disadvantage: u8,
     opposition: Opposition,
-    /// The smallest difference of a critical success or failure.
+    /// The smallest difference between the two sums that makes a success or failure critical.
     critical_margin: i32,
     scale: String,
     /// The row of the scale in the effect table.
     effect_row: usize,
     /// The clock that consequences fill.
     risk: Id,
-    /// True if the first of several pools with the same highest die is the theme (a house rule).
+    /// True if the first of several pools with the same highest die decides the theme (a house rule).
     first_pool_is_theme: bool,
 }
 
@@ -109,10 +109,10 @@ pub(super) enum StrategyState {
     /// Before the first step.
     #[default]
     Start,
-    /// These levels of disadvantage are not yet taken.
+    /// Some levels of disadvantage have not yet lowered a tier: `levels` of them.
     Disadvantage { tiers: Tiers, levels: u8 },
-    /// The attribute at this place rolls next. `hero_sum` is the sum of the attributes before it, whose tiers are set to 0
-    /// so that odds can merge states.
+    /// The attribute with this index rolls next. `hero_sum` is the sum of the attributes before it. Their tiers are set
+    /// to 0, so that the computation of odds can merge states.
     Attribute {
         place: u8,
         tiers: Tiers,
@@ -122,7 +122,7 @@ pub(super) enum StrategyState {
     Pain { hero_sum: i32 },
 }
 
-/// Returns the places of the attributes with the greatest advantage.
+/// Returns the indices of the attributes with the greatest advantage.
 fn greatest_advantage(tiers: Tiers) -> Vec<usize> {
     let greatest = tiers.into_iter().max();
     (0..tiers.len())
@@ -163,7 +163,7 @@ impl Strategy {
         Ok(strategy)
     }
 
-    /// Returns the tiers after all levels of disadvantage, each taken from the first of equal attributes.
+    /// Returns the tiers after all levels of disadvantage. Among equal attributes each level lowers the first.
     fn tiers_by_default(&self) -> Tiers {
         let mut tiers = self.tiers;
         for _ in 0..self.disadvantage {
@@ -173,7 +173,7 @@ impl Strategy {
         tiers
     }
 
-    /// Returns the dice of the attribute at this place.
+    /// Returns the dice of the attribute with this index.
     fn attribute_pool(&self, place: usize, tier: i8) -> Pool {
         let keep = match tier {
             0 => Keep::All,
@@ -194,7 +194,8 @@ impl Strategy {
         Pool::new(vec![dice], Keep::Highest(COUNTED_PAIN_DICE), Measure::Sum)
     }
 
-    /// Returns the outcome for the Hero's sum less that of the opposition (Gnosis, Resolution; for the tie Challenge).
+    /// Returns the outcome. `margin` is the Hero's sum minus that of the opposition (Gnosis, Resolution; for ties,
+    /// Challenge).
     fn judge(&self, margin: i32) -> OutcomeId {
         let is_critical = margin.abs() >= self.critical_margin;
         match margin {
@@ -240,7 +241,7 @@ fn opposition(fields: &Fields) -> Result<Opposition, Refused> {
     }
 }
 
-/// Asks which of the attributes with equal advantage takes a level of disadvantage.
+/// Asks which of the attributes with equal advantage loses a tier to a level of disadvantage.
 fn equal_attributes(tiers: Tiers, places: &[usize]) -> Choices {
     let options = places.iter().map(|&place| {
         let attribute = ATTRIBUTES[place];
@@ -345,8 +346,8 @@ impl Check for Strategy {
     }
 }
 
-/// Takes the next level of disadvantage if only one attribute has the greatest advantage, or asks which one takes it
-/// (Gnosis, Consequences).
+/// Applies the next level of disadvantage to the attribute with the greatest advantage. If several attributes share it,
+/// asks for one of them (Gnosis, Consequences).
 fn next_disadvantage(
     state: StrategyState,
     tiers: Tiers,
@@ -365,7 +366,7 @@ fn next_disadvantage(
     }
 }
 
-/// Lowers the tier of the attribute at this place by one of the levels of disadvantage.
+/// Lowers the tier of the attribute with this index by 1, for one of the levels of disadvantage.
 fn take_disadvantage(mut tiers: Tiers, levels: u8, place: usize) -> Step<StrategyState> {
     tiers[place] -= 1;
     Step::Continue(StrategyState::Disadvantage {
@@ -385,7 +386,7 @@ fn explain_disadvantage(tiers: Tiers, place: usize, reason: &str, why: &mut Expl
     });
 }
 
-/// Shows the dice of the last roll, with a sentence on the dice that count.
+/// Adds the dice of the last roll to the explanation, with a sentence about the dice that count.
 fn explain_roll(pool_name: &str, why: &mut Explanation) {
     let (pool, faces) = why.show_roll();
     let rolled = format!("{pool_name}, {}: {}", pool.describe(), join(&faces, ", "));

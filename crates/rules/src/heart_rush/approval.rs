@@ -12,14 +12,14 @@ use tableside_dice::Observation;
 const APPROVE: ChoiceId = ChoiceId(0);
 const REFUSE: ChoiceId = ChoiceId(1);
 
-/// A check that begins with the GM's decision, prepared for both answers.
+/// A check that begins with the GM's decision. It holds the check with the aspect and the check without it.
 #[derive(Clone, Debug)]
 struct Approval<C> {
     with_aspect: C,
     without_aspect: C,
 }
 
-/// The decision, with the state of the check after it.
+/// The state before the decision, or the state of the check that the decision leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 enum ApprovalState<S> {
     #[default]

@@ -1,11 +1,11 @@
 //! Implements attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 //!
 //! 1. The attacker makes a basic roll with the weapon die, or two of them if the weapon matches the stance.
-//! 2. The defender makes a basic roll. Armor and a shield are added to it. A defender in the same stance as the attacker
-//!    attacks too, and adds weapon dice instead.
-//! 3. The defender takes the difference as damage, halved in the Defensive stance. If both attack, the lower of them takes
-//!    it.
-//! 4. Damage of 10 or more is a wound. A house rule changes the number.
+//! 2. The defender makes a basic roll. Armor and a shield are added to it. A defender in the same stance as the
+//!    attacker attacks as well, and then rolls weapon dice instead of adding armor and shield.
+//! 3. The defender takes the difference as damage, halved in the Defensive stance. If both attack, the one with the
+//!    lower total takes it.
+//! 4. Damage of 10 or more is a wound. A house rule can replace the 10.
 
 use super::basic::{AdvantageLevels, AspectPoints, BasicRoll, single_die};
 use crate::die_roles;
@@ -19,7 +19,7 @@ const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
 const MISS: OutcomeId = OutcomeId(2);
 
-/// The defending side in an effect if its character is not named.
+/// The owner that effects name for the defender's pools. A game replaces it by the defender's name.
 const DEFENDER: &str = "defender";
 
 /// An attack before its dice are rolled.
@@ -31,9 +31,9 @@ pub(super) struct Attack {
     is_defensive: bool,
     /// True if both are in the same stance. Then both attack.
     is_same_stance: bool,
-    /// The least damage of a wound.
+    /// The least damage that is a wound.
     wound_at: i32,
-    /// Explains the bonus of the stance that beats the defender's.
+    /// A sentence about the bonus of the attacker's stance, if it beats the defender's stance.
     stance_bonus: Option<&'static str>,
 }
 
@@ -78,7 +78,8 @@ impl Attack {
         }
     }
 
-    /// Returns the damage of the defender, or of the attacker if both attack and the attacker is lower.
+    /// Returns the damage that the defender takes, or the damage of the attacker if both attack and the attacker's
+    /// total is lower.
     fn damage(&self, attack: i32, defense: i32) -> AttackDamage {
         if self.is_same_stance && attack < defense {
             AttackDamage {
@@ -132,7 +133,7 @@ impl Attack {
         }
     }
 
-    /// Records the damage, and a wound if it is enough for one.
+    /// Adds the damage to the effects, and a wound if the damage is large enough.
     fn explain_damage(&self, damage: AttackDamage, why: &mut Explanation) {
         let AttackDamage { amount, is_own } = damage;
         if amount > 0 {
@@ -203,7 +204,7 @@ fn weapon_dice(die: Die, is_matching: bool) -> EqualDice {
     EqualDice::new(die, 1 + u8::from(is_matching), die_roles::WEAPON)
 }
 
-/// Explains the bonus of a stance that beats the defender's (Heart Rush, Combat, Stances).
+/// Returns a sentence about the bonus of a stance that beats the defender's (Heart Rush, Combat, Stances).
 fn stance_bonus(stance: &str) -> Option<&'static str> {
     match stance {
         "might" => Some(
@@ -219,7 +220,7 @@ fn stance_bonus(stance: &str) -> Option<&'static str> {
 }
 
 impl Check for Attack {
-    /// The total of the attack once it is rolled.
+    /// The attacker's total; `None` before the attacker has rolled.
     type State = Option<i32>;
 
     fn next(&self, attack: Option<i32>, _: &mut Explanation) -> Step<Option<i32>> {

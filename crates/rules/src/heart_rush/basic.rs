@@ -4,8 +4,10 @@
 //! 2. Levels of advantage and disadvantage cancel (Heart Rush, Advantage & Disadvantage; Helping). Each remaining level of
 //!    advantage adds a die of the smallest size in the pool, and the lowest result is dropped. Each remaining level of
 //!    disadvantage adds a die of the largest size, and the highest result is dropped.
-//! 3. Modifiers are added to the sum: half or all of a profession, aspects for and against the hero, and others.
-//! 4. An aspect costs Destiny Points, and an aspect against the hero brings them (Heart Rush, Using Aspects).
+//! 3. Modifiers are added to the sum: half or all of the rank of a profession, the points of aspects for and against
+//!    the hero, and others.
+//! 4. An aspect that helps the hero costs Destiny Points, and an aspect that hinders the hero brings them (Heart Rush,
+//!    Using Aspects).
 
 use crate::die_roles;
 use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System};
@@ -29,7 +31,7 @@ pub(super) const fn single_die(die: Die, role: DieRole) -> EqualDice {
 pub(super) struct AdvantageLevels {
     pub(super) advantage: i32,
     pub(super) disadvantage: i32,
-    /// True if others help. However many help, it is one level of advantage.
+    /// True if other characters help. Any number of helpers gives one level of advantage.
     pub(super) is_helped: bool,
 }
 
@@ -48,12 +50,13 @@ impl AdvantageLevels {
         self.advantage + i32::from(self.is_helped)
     }
 
-    /// Returns the remaining levels: above 0 of advantage, below 0 of disadvantage.
+    /// Returns the levels that remain after advantage and disadvantage cancel: above 0 for advantage, below 0 for
+    /// disadvantage.
     fn net(self) -> i32 {
         self.all_advantage() - self.disadvantage
     }
 
-    /// Adds the dice of the remaining levels to the dice of a roll. The rule sees the sum of the kept dice.
+    /// Adds the extra dice of the remaining levels to the dice of a roll. The pool is read as the sum of its kept dice.
     pub(super) fn add_dice(self, mut dice: Vec<EqualDice>) -> Pool {
         let kept = dice.iter().map(|group| u32::from(group.count)).sum();
         let sizes = dice.iter().map(|group| group.die);
@@ -70,7 +73,7 @@ impl AdvantageLevels {
         Pool::new(dice, keep, Measure::Sum)
     }
 
-    /// Explains how the levels cancel. `None` unless there are both advantage and disadvantage.
+    /// Returns a sentence about how the levels cancel. `None` unless there are both advantage and disadvantage.
     pub(super) fn explain_cancelling(self) -> Option<String> {
         let advantage = self.all_advantage();
         let disadvantage = self.disadvantage;
@@ -110,7 +113,7 @@ pub(super) struct AspectPoints {
 }
 
 impl AspectPoints {
-    /// Returns the modifiers of the roll.
+    /// Returns the points as modifiers of the roll.
     pub(super) const fn modifiers(self) -> [(&'static str, i32); 2] {
         [("aspect", self.aspect), ("hindrance", -self.hindrance)]
     }
@@ -124,9 +127,9 @@ pub(super) struct BasicRoll {
     pub(super) modifiers: Vec<(&'static str, i32)>,
     pub(super) modifier_sum: i32,
     aspects: AspectPoints,
-    /// The side whose Destiny Points change, `None` for the rolling hero.
+    /// The owner of the Destiny Points that change; `None` for the rolling hero.
     owner: Option<&'static str>,
-    /// Explains how advantage and disadvantage cancel.
+    /// A sentence about how advantage and disadvantage cancel.
     pub(super) cancelled: Option<String>,
 }
 
@@ -155,7 +158,8 @@ impl BasicRoll {
         Ok(roll)
     }
 
-    /// Creates a roll with these modifiers, which include the aspects. It is refused like [`Self::new`].
+    /// Creates a roll with these modifiers, which already include the points of `aspects`. It is refused like
+    /// [`Self::new`].
     pub(super) fn with_modifiers(
         pool: Pool,
         modifiers: Vec<(&'static str, i32)>,

@@ -28,7 +28,7 @@ pub(super) struct ChallengeRoll {
     pub(super) roll: BasicRoll,
     /// The least total of a success.
     pub(super) challenge_number: i32,
-    /// Explains how the Challenge Number is computed.
+    /// A sentence about how the Challenge Number is computed.
     pub(super) number_explanation: Option<String>,
     /// The highest face that causes a crisis, if the roll can cause one (stratagems, by a house rule).
     pub(super) crisis_face: Option<Face>,

@@ -1,4 +1,5 @@
-//! The Challenge Numbers of a sheet, which others must reach to resist an ability (Heart Rush, Ability Challenge Numbers).
+//! The Challenge Numbers of a sheet. Other creatures must reach them to resist an ability (Heart Rush, Ability
+//! Challenge Numbers).
 
 use crate::{Derived, Field, HouseRules, Sheet, Value};
 
@@ -8,9 +9,9 @@ const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
 /// The stat of the heart die, which resists magic.
 const HEART: &str = "heart";
 
-/// Returns the Challenge Number of a stat: the highest face of its die, and 2 for each paragon level.
+/// Returns the Challenge Number of a stat: the highest face of its die, plus 2 for each paragon level.
 ///
-/// For magic it is the full heart die, however hurt the creature is.
+/// For magic it uses the full heart die, even if the creature is hurt.
 fn challenge_number(sheet: &Sheet, stat: &str) -> Option<i32> {
     let highest_face = i32::from(sheet.die(stat)?.highest());
     Some(highest_face + 2 * sheet.number("paragon")?)

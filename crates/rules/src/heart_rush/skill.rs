@@ -5,7 +5,7 @@
 //!    the die is rolled again, which brings a complication. Vulnerability makes higher faces count like a 1.
 //! 3. The check succeeds if its total reaches the Challenge Number.
 //!
-//! A dropped 1 does not count, except by a house rule.
+//! A dropped die that shows 1 does not count, unless a house rule says so.
 
 use super::basic::{BasicRoll, compare, heart_and_ability, highest_low_face};
 use crate::die_roles;
@@ -44,13 +44,13 @@ pub(super) enum SkillState {
     Choosing {
         /// The sum of the other kept dice.
         other_sum: i32,
-        /// The die that shows 1, `None` if it is a dropped die.
+        /// The die that shows 1; `None` if that die was dropped.
         low_die: Option<LowDie>,
     },
     /// The die that shows 1 is rolled again.
     RollingAgain {
         other_sum: i32,
-        /// The rolled die, `None` if it is a dropped die.
+        /// The die that is rolled; `None` if that die was dropped.
         die: Option<Die>,
     },
 }
@@ -67,7 +67,7 @@ impl Skill {
         let counts_dropped_ones = house.is("ones", "any");
         let low_face = highest_low_face(fields);
 
-        // The observation also counts dropped dice up to this face.
+        // The observation of the roll counts the dropped dice with at most this face.
         let observed_face = if counts_dropped_ones { low_face } else { 0 };
         let pool = Pool {
             measure: Measure::KeptDice(observed_face),
@@ -173,13 +173,15 @@ impl Skill {
             .and_then(|place| self.roll.pool.each_die().nth(place));
         let (die, role) = match rolled_die {
             Some(rolled_die) => rolled_die,
-            // Odds have no first roll. A dropped die stays dropped, so its size does not matter to them.
+            // The computation of odds does not record the first roll, so the die comes from the state. The state has no
+            // die if it was a dropped one: that stays dropped, so any size will do.
             None => (die.unwrap_or(Die::D4), die_roles::HEART),
         };
         Ask::roll(Pool::single(die, role), Side::Actor)
     }
 
-    /// Returns the place of the die in the first roll that counts like a 1. `None` for odds, which have no first roll.
+    /// Returns the index, in the first roll, of the die that counts like a 1. `None` while odds are computed, since
+    /// they do not record the first roll.
     fn find_low_die(&self, why: &Explanation) -> Option<usize> {
         let (pool, faces) = why.rolls.first()?;
         faces

@@ -1,7 +1,8 @@
 //! Implements the ACS roll of the HFRPG rules ("Attribute + Competency + Specialisation").
 //!
-//! 1. The difficulty decides the die, from d12 for very easy to d4 for very hard. A certain or impossible roll succeeds or
-//!    fails without dice. The player rolls as many dice as the Attribute.
+//! 1. The difficulty decides the die, from d12 for very easy to d4 for very hard. A roll of the difficulty `certain`
+//!    succeeds, and one of the difficulty `impossible` fails, without dice. The player rolls as many dice as the
+//!    Attribute.
 //! 2. The player places bonus tokens on the dice, or the GM places penalty tokens ([`super::token_allocation`]).
 //! 3. Dice cancel, implode and explode ([`super::exploding`]).
 //! 4. Each exploding die is rolled again, one die at a time, and adds its face. It is rolled until it no longer shows its
@@ -34,7 +35,7 @@ const MAX_FURTHER_ROLLS: u16 = 1_000;
 #[derive(Clone, Debug)]
 pub(super) struct Acs {
     spec: &'static CheckSpec,
-    /// The result of a check that is not rolled.
+    /// The outcome, if the check is not rolled.
     automatic: Option<AutomaticOutcome>,
     die: Die,
     attribute: u8,
@@ -42,15 +43,15 @@ pub(super) struct Acs {
     specialisation: i32,
     group: i32,
     tokens: Tokens,
-    /// The number of tokens on each die if it is fixed before the roll, in ascending order. Only odds use it: they do not
-    /// depend on the order of the dice.
+    /// The number of tokens on each die in ascending order, if they are placed before the roll. Only the computation of
+    /// odds uses it, since odds do not depend on the order of the dice.
     preplaced: Option<Vec<u8>>,
     explosion: ExplosionRule,
-    /// True if tokens are placed by default, without a question. Only odds use it.
+    /// True if tokens are placed by default, without a question. Only the computation of odds uses it.
     takes_defaults: bool,
 }
 
-/// The outcome of a check without dice, and the sentence that explains it.
+/// The outcome of a check that is not rolled, and the sentence that explains it.
 #[derive(Clone, Copy, Debug)]
 struct AutomaticOutcome {
     outcome: OutcomeId,
@@ -63,13 +64,14 @@ pub(super) enum AcsState {
     /// Before the first roll.
     #[default]
     Start,
-    /// Tokens are placed before the roll, so dice with the same number of tokens are rolled together. The state has the
-    /// faces of the dice that are already rolled.
+    /// The dice are being rolled, with tokens placed before the roll. Dice with the same number of tokens are rolled
+    /// together. `faces` holds the faces of the dice that are already rolled.
     Preplaced {
         faces: [Face; MAX_DICE],
         rolled: usize,
     },
-    /// Tokens are about to be placed. The state omits how many tokens each result takes, since odds do not depend on it.
+    /// Tokens are about to be placed. The state does not hold the number of tokens that each result costs, since odds
+    /// do not depend on it.
     Placing { reachable: ReachableResults },
     /// The dice that still explode are rolled one by one. The check ends when none is left.
     Exploding {
@@ -128,7 +130,7 @@ impl Acs {
             .reachable_results(self.explosion, faces, self.maximum())
     }
 
-    /// Returns the cheapest placing for each reachable result, the best result first.
+    /// Returns the placing with the fewest tokens for each result that the tokens can reach, the best result first.
     fn cheapest_allocations(&self, rolled: &[Face]) -> Vec<Allocation> {
         self.tokens
             .cheapest_allocations(self.explosion, rolled, self.maximum())
@@ -176,7 +178,7 @@ impl Acs {
         }
     }
 
-    /// Reads the rolled pool. If tokens can change its result, they are placed next.
+    /// Reads the rolled pool. If tokens can change its result, the check next asks for their placing.
     #[inline]
     fn read_roll(&self, dice: &Observation, why: &mut Explanation) -> Step<AcsState> {
         let mut faces = [0; MAX_DICE];
@@ -199,7 +201,7 @@ impl Acs {
         self.explode(result)
     }
 
-    /// Returns the result if tokens are placed by default: bonus tokens for the best result, penalty tokens for the worst.
+    /// Returns the result of the default placing: bonus tokens give the best result, penalty tokens the worst.
     fn default_result(&self, reachable: ReachableResults) -> PoolResult {
         let mut ranks = reachable.ranks();
         let rank = match self.tokens {
@@ -227,7 +229,8 @@ impl Acs {
         Step::Done(outcome, score)
     }
 
-    /// Ends the odds of a check whose outcome is certain, although these dice still explode.
+    /// Ends the check while odds are computed, because its outcome is certain although `exploding` dice still have to
+    /// be rolled again.
     fn end_early(&self, sum: i32, exploding: u8) -> Step<AcsState> {
         match self.end(sum) {
             Step::Done(outcome, score) => {
@@ -239,7 +242,7 @@ impl Acs {
     }
 }
 
-/// Returns a field that is small by the bounds in the description of the check.
+/// Returns the number of a field. The bounds of the field keep the number small.
 fn small_number(fields: &Fields, id: &str) -> u8 {
     u8::try_from(fields.number(id)).unwrap_or_default()
 }

@@ -38,11 +38,11 @@ pub(super) struct PoolResult {
 /// The numbers of dice that explosions depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoolCounts {
-    /// All dice of the pool.
+    /// The number of all dice in the pool.
     pub(super) dice: usize,
-    /// The dice that show their maximum.
+    /// The number of dice that show their maximum.
     pub(super) maximums: usize,
-    /// The dice that show 1.
+    /// The number of dice that show 1.
     pub(super) ones: usize,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum CountedDie {
     None,
     /// A die that shows its maximum: a cancelled die, or an exploding die that counts twice.
     Maximum,
-    /// The die at this place in descending order of faces, from 0.
+    /// The die with this index when the faces are sorted in descending order.
     Ranked(usize),
 }
 
@@ -102,7 +102,8 @@ impl ExplosionRule {
         }
     }
 
-    /// Cancels exploding against imploding dice, and lets the remaining dice explode or implode.
+    /// Cancels exploding dice against imploding dice, and determines which of the remaining dice explode, implode and
+    /// count.
     #[inline]
     pub(super) fn resolve(self, counts: PoolCounts) -> ResolvedPool {
         let PoolCounts {
@@ -140,7 +141,7 @@ impl PoolResult {
         i32::from(self.exploding) * i32::from(maximum) + i32::from(self.counted_face)
     }
 
-    /// Returns the place of this result in the order of results, from 0 for the worst.
+    /// Returns the position of this result in the order of results, from 0 for the worst.
     pub(super) fn rank(self, maximum: Face) -> u32 {
         u32::from(self.exploding) * ranks_per_explosion(maximum)
             + u32::from(self.counted_face.unsigned_abs())
@@ -157,7 +158,7 @@ impl PoolResult {
     }
 }
 
-/// The counted face is 0 to `maximum`.
+/// The number of results with the same number of exploding dice: their counted face is 0 to `maximum`.
 fn ranks_per_explosion(maximum: Face) -> u32 {
     u32::from(maximum.unsigned_abs()) + 1
 }

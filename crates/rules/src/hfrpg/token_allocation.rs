@@ -1,11 +1,12 @@
 //! Implements "Bonuses & Penalties" of the HFRPG rules: bonus and penalty tokens on the dice of a pool.
 //!
-//! A bonus token raises one die by 1, up to its maximum, and the player places as many as they like. A penalty token lowers
-//! one die by 1, down to 1, and the GM places all that fit.
+//! A bonus token raises one die by 1, up to its maximum, and the player may place any number of them. A penalty token
+//! lowers one die by 1, down to 1, and the GM places all that fit.
 //!
-//! [`Tokens::reachable_results`] computes the results that tokens can change a pool to. It is fast, since odds call it for
-//! every roll of the pool. [`Tokens::cheapest_allocations`] also finds a placing for each result. It tries all changes of
-//! the faces, which is fast enough for a single roll. A test checks that the two agree.
+//! [`Tokens::reachable_results`] computes the results that tokens can change a pool to. It is fast, since the
+//! computation of odds calls it for every roll of the pool. [`Tokens::cheapest_allocations`] also finds a placing for
+//! each result. It tries all changes of the faces, which is fast enough for a single roll. A test checks that the two
+//! agree.
 
 mod allocation;
 
@@ -24,7 +25,7 @@ pub(super) const MAX_DICE: usize = 8;
 pub(super) enum Tokens {
     /// The number of bonus tokens that the player may place.
     Bonus(u8),
-    /// The number of penalty tokens that the GM places, as far as they fit.
+    /// The number of penalty tokens. The GM places all that fit.
     Penalty(u8),
 }
 
@@ -58,7 +59,8 @@ impl ReachableResults {
 }
 
 impl Tokens {
-    /// Returns the number of tokens that must be placed on these faces: all penalty tokens that fit.
+    /// Returns the number of tokens that must be placed on these faces: all penalty tokens that fit, and no bonus
+    /// tokens.
     pub(super) fn owed(self, faces: &[Face]) -> i32 {
         match self {
             Self::Bonus(_) => 0,
@@ -83,7 +85,8 @@ impl Tokens {
     }
 }
 
-/// The bounds of the changed faces, each in descending order, and of their sum.
+/// The lowest and highest faces that tokens can change a roll to, both in descending order, and the lowest and highest
+/// sum of all faces.
 struct FaceBounds {
     lowest: [i32; MAX_DICE],
     highest: [i32; MAX_DICE],
@@ -129,9 +132,9 @@ struct ReachableSearch {
     dice: usize,
     maximum: Face,
     bounds: FaceBounds,
-    /// The sums of `bounds.lowest` before each place.
+    /// The running sums of `bounds.lowest`: entry n is the sum of its first n faces.
     lowest_sums: [i32; MAX_DICE + 1],
-    /// The bounds of each face if its die is an inner die, and their sums before each place.
+    /// The lowest and highest face of each die if it ends between 1 and the maximum, and the running sums of both.
     inner_lowest: [i32; MAX_DICE],
     inner_highest: [i32; MAX_DICE],
     inner_lowest_sums: [i32; MAX_DICE + 1],
@@ -192,7 +195,7 @@ impl ReachableSearch {
         }
     }
 
-    /// True if this many of the highest dice can end on their maximum.
+    /// True if tokens can make this many of the highest dice end on their maximum.
     fn can_raise_to_maximum(&self, maximums: usize) -> bool {
         let maximum = i32::from(self.maximum);
         if maximums > 0 && self.bounds.highest[maximums - 1] != maximum {
@@ -260,7 +263,8 @@ impl ReachableSearch {
         }
     }
 
-    /// Returns the lowest sum of all dice if the counted die ends on `face`. The inner dice before it are at least as high.
+    /// Returns the lowest sum of all dice if the counted die ends on `face`. The inner dice before it in descending
+    /// order are at least as high.
     fn lowest_sum(&self, inner: &InnerDice, counted: usize, face: i32) -> i32 {
         let Range { start, end } = inner.places;
         let higher_dice: i32 = self.inner_lowest[start..counted]
@@ -271,7 +275,8 @@ impl ReachableSearch {
         inner.outer_sum + higher_dice + face + lower_dice
     }
 
-    /// Returns the highest sum of all dice if the counted die ends on `face`. The inner dice behind it are at most as high.
+    /// Returns the highest sum of all dice if the counted die ends on `face`. The inner dice after it in descending
+    /// order are at most as high.
     fn highest_sum(&self, inner: &InnerDice, counted: usize, face: i32) -> i32 {
         let Range { start, end } = inner.places;
         let higher_dice = self.inner_highest_sums[counted] - self.inner_highest_sums[start];
@@ -291,7 +296,7 @@ impl ReachableSearch {
     }
 }
 
-/// Returns the sum of the numbers before each place.
+/// Returns the running sums: entry n is the sum of the first n numbers.
 fn running_sums(numbers: &[i32; MAX_DICE]) -> [i32; MAX_DICE + 1] {
     let mut sums = [0; MAX_DICE + 1];
     for (index, number) in numbers.iter().enumerate() {

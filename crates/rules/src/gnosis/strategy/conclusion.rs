@@ -42,7 +42,8 @@ impl Strategy {
         ];
     }
 
-    /// Records the effects of a cell of the effect table. Consequences of a critical failure also bring a Favor.
+    /// Adds the effects of a cell of the effect table to the explanation. Consequences of a critical failure also bring
+    /// a Favor.
     fn record_effects(&self, outcome: OutcomeId, cell: EffectCell, why: &mut Explanation) {
         if cell.levels > 0 {
             why.effects.push(Effect::EffectLevels {

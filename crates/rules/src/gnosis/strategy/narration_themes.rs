@@ -6,12 +6,12 @@ use crate::{Fields, HouseRules, NarrationTheme};
 /// The largest number of sides of a die in Gnosis.
 const MAX_FACE: u32 = 20;
 
-/// Themes that are less probable are left out.
+/// Themes with a smaller probability are omitted.
 const LEAST_SHARE: f64 = 1e-9;
 
 /// Returns the probability of each dominant theme of an attribute roll; empty if these fields cannot be rolled.
 ///
-/// Each level of disadvantage is taken from the first of equal attributes.
+/// Among attributes with equal advantage, each level of disadvantage lowers the first.
 pub(in crate::gnosis) fn narration_themes(
     fields: &Fields,
     house: &HouseRules,
@@ -95,7 +95,7 @@ impl Strategy {
         pools
     }
 
-    /// Returns the probability that the pool at this place is the only theme.
+    /// Returns the probability that the pool with this index alone decides the theme.
     fn theme_share(&self, pools: &[ThemePool], place: usize) -> f64 {
         let mut share = 0.0;
         for face in 1..=MAX_FACE {
@@ -104,7 +104,7 @@ impl Strategy {
                 if other_place == place {
                     continue;
                 }
-                // If the first of equal pools is the theme, later pools may show the same face.
+                // If the first of equal pools decides the theme, later pools may show the same face.
                 let may_be_equal = self.first_pool_is_theme && other_place > place;
                 let highest_allowed = if may_be_equal { face } else { face - 1 };
                 others_are_lower *= other.at_most(highest_allowed);

@@ -21,7 +21,7 @@ struct ChangedDie {
 }
 
 impl Acs {
-    /// Shows the pool, and explains the tokens and the result.
+    /// Adds the dice of the pool to the explanation, with sentences about the tokens and the result.
     pub(super) fn explain_pool(&self, why: &mut Explanation) {
         let (pool, rolled) = why.rolls.last().cloned().expect("the pool was rolled");
         let rolled_faces = join(&rolled, ", ");
@@ -48,7 +48,8 @@ impl Acs {
             .chosen
             .as_ref()
             .and_then(|(answer, _)| parse_placing(answer));
-        // Without a question all placings have the same result. Bonus tokens then stay in the pool, penalty tokens do not.
+        // If the check asked no question, all placings have the same result. Bonus tokens then stay in the pool, and
+        // penalty tokens are placed.
         let tokens = chosen.or_else(|| match self.tokens {
             Tokens::Bonus(_) => None,
             Tokens::Penalty(_) => {
@@ -63,7 +64,7 @@ impl Acs {
             .unwrap_or_else(|| rolled.to_vec())
     }
 
-    /// Explains the placed tokens, and records them as used.
+    /// Adds a sentence about the placed tokens, and records them as used.
     fn explain_tokens(&self, rolled: &[Face], faces: &[Face], why: &mut Explanation) {
         let changed_dice: Vec<ChangedDie> = rolled
             .iter()
@@ -99,7 +100,8 @@ impl Acs {
         }
     }
 
-    /// Shows the further rolls, and explains the total, the outcome and the gained tokens. `dice_sum` is the sum of all dice.
+    /// Adds the further rolls to the explanation, with sentences about the total, the outcome and the gained tokens.
+    /// `dice_sum` is the sum of all dice.
     pub(super) fn explain_result(&self, dice_sum: i32, why: &mut Explanation) {
         self.explain_further_rolls(why);
 
@@ -132,7 +134,7 @@ impl Acs {
         }
     }
 
-    /// Shows the further rolls of exploding dice, with a sentence for each exploding die.
+    /// Adds the further rolls of exploding dice to the explanation, with a sentence for each exploding die.
     fn explain_further_rolls(&self, why: &mut Explanation) {
         let maximum = self.maximum();
         let further_faces: Vec<Face> = why
@@ -154,7 +156,7 @@ impl Acs {
         }
     }
 
-    /// Returns which dice count, in rolled order.
+    /// Returns for each die, in rolled order, whether it counts.
     fn counted_dice(&self, faces: &[Face]) -> Vec<bool> {
         let mut descending: Vec<usize> = (0..faces.len()).collect();
         descending.sort_by(|&a, &b| faces[b].cmp(&faces[a]));
@@ -162,7 +164,7 @@ impl Acs {
         let ResolvedPool { exploding, counted } = self.explosion.resolve(self.count_dice(faces));
         let counted_rank = match counted {
             CountedDie::Ranked(rank) => Some(rank),
-            // The first maximum behind the exploding dice is a cancelled one.
+            // In descending order, the first maximum after the exploding dice is a cancelled one.
             CountedDie::Maximum if faces.contains(&1) => Some(exploding),
             // An exploding die that counts twice is already among the exploding dice.
             CountedDie::Maximum | CountedDie::None => None,
@@ -290,12 +292,12 @@ fn explain_implosion(faces: &[Face], imploding: usize, counted_face: Face) -> St
     format!("{implode} {removed}{limit}; the highest left counts: {counted_face}")
 }
 
-/// Names tokens of the pool by the description of the system. A negative number is a number of penalty tokens.
+/// Returns a number of tokens in the words of the system. A negative number stands for penalty tokens.
 fn name_tokens(count: i32) -> String {
     System::HFRPG.spec().tokens(TOKENS, count)
 }
 
-/// Names some of the dice that show a face: `the 4` if there is only one, else `one 4` or `two 4s`.
+/// Names `count` of the `all` dice that show a face: `the 4` if only one die shows it, else `one 4` or `two 4s`.
 fn name_dice(count: usize, all: usize, face: Face) -> String {
     match (count, all) {
         (1, 1) => format!("the {face}"),

@@ -8,24 +8,25 @@ use crate::{ChoiceId, Choices, OutcomeId, Picked};
 use tableside_dice::Face;
 use tableside_text::join;
 
-/// The prospects of a result of the pool. Bonus tokens are wasted on a result with the same prospects as a cheaper one.
+/// What a result of the pool can still lead to when its exploding dice are rolled again. Bonus tokens are wasted on a
+/// result if a cheaper one has the same prospects.
 #[derive(PartialEq, Eq)]
 enum Prospects {
-    /// Explosions cannot change the outcome.
+    /// The outcome is certain, whatever the exploding dice show.
     Certain {
         outcome: OutcomeId,
-        /// True if the roll ends with a single die that shows 1, which costs a token.
+        /// True if the roll ends with a single die that shows 1, which gives a penalty token.
         is_single_one: bool,
     },
-    /// Explosions decide the outcome of this result.
+    /// The exploding dice of this result decide the outcome.
     Open(ChoiceId),
 }
 
 impl Acs {
     /// Returns the question how to place the tokens, with an option for each reachable result, the best first.
     ///
-    /// If the faces are known, the option names the cheapest placing for its result. Odds have no faces, and name it by its
-    /// result.
+    /// If the rolled faces are known, each option is named by the cheapest placing for its result, such as `0,2,1`. The
+    /// computation of odds does not record faces and names each option by its result.
     pub(super) fn placings(&self, reachable: ReachableResults, rolled: &[Face]) -> Choices {
         let allocations = if rolled.is_empty() {
             Vec::new()
@@ -62,7 +63,7 @@ impl Acs {
         }
     }
 
-    /// Returns the place of the cheapest option with the same prospects as the best option.
+    /// Returns the index of the cheapest option with the same prospects as the best option.
     fn default_bonus_option(&self, options: &[Picked], allocations: &[Allocation]) -> usize {
         let best_prospects = self.prospects(options[0].id);
         let mut cheapest = 0;
@@ -138,7 +139,7 @@ fn find_by_rank(allocations: &[Allocation], rank: u32) -> Option<&Allocation> {
         .find(|allocation| allocation.rank == rank)
 }
 
-/// Names a result without a placing. `16+1` is a sum of 16 and one explosion.
+/// Names a result for an option without a placing. `16+1` stands for a sum of 16 and one explosion.
 fn result_name(result: PoolResult, maximum: Face) -> String {
     match result.exploding {
         0 => result.counted_face.to_string(),
@@ -146,7 +147,7 @@ fn result_name(result: PoolResult, maximum: Face) -> String {
     }
 }
 
-/// Returns the text on the button of an option.
+/// Returns the label of an option.
 fn button_label(result: PoolResult, maximum: Face, spent: i32) -> String {
     let sum = result.sum(maximum);
     let effect = match result.exploding {

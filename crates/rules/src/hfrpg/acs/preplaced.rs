@@ -1,13 +1,14 @@
 //! Odds for tokens that are placed before the roll, as with `--choose 0,2,1`: the number of tokens on each die.
 //!
-//! If the rules forbid this placing on the rolled faces, the tokens are placed by default.
+//! If the rules forbid the chosen placing on the rolled faces, the tokens are placed by default.
 
 use super::{Acs, AcsState};
 use crate::Step;
 use crate::hfrpg::token_allocation::{MAX_DICE, Tokens, parse_placing, total};
 use tableside_dice::{Face, Natural, choose};
 
-/// The most different rolls, after equal rolls are merged, that odds are computed for.
+/// The most different rolls for which odds are computed. Rolls that differ only in the order of dice with equal numbers
+/// of tokens count once.
 const MAX_ROLLS: u128 = 300_000;
 
 impl Acs {
@@ -56,7 +57,7 @@ impl Acs {
         self.preplaced.as_deref().unwrap_or_default()
     }
 
-    /// Counts the dice from place `first` on that get the same number of tokens as that die.
+    /// Counts the consecutive dice from index `first` on that get the same number of tokens as the first of them.
     pub(super) fn count_equal_placings(&self, first: usize) -> u8 {
         let mut groups = self.preplaced_tokens()[first..].chunk_by(|a, b| a == b);
         let count = groups.next().map_or(0, <[u8]>::len);

@@ -16,7 +16,7 @@ pub(super) const CRITICAL_TOTAL: i32 = 16;
 pub(super) struct AcsThreshold {
     lowest_total: i32,
     pub(super) outcome: OutcomeId,
-    /// The range of totals in words.
+    /// The totals of this row in words.
     pub(super) range: &'static str,
     /// The token that the roller gets: 1 for a bonus token, −1 for a penalty token.
     pub(super) token: i32,

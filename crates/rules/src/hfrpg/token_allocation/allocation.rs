@@ -7,10 +7,10 @@ use super::Tokens;
 use crate::words::join;
 use tableside_dice::Face;
 
-/// The most placings in a message.
+/// The most placings that a message lists.
 const MAX_LISTED: usize = 40;
 
-/// The most placings that are looked at for a message, before those that spend the wrong number are removed.
+/// The most placings that are generated for a message, before those that place a wrong number of tokens are removed.
 const MAX_CANDIDATES: usize = 1_000;
 
 /// A placing of tokens.
@@ -29,7 +29,7 @@ struct ChangedFaces {
 }
 
 impl Allocation {
-    /// Returns the placing as `--choose` takes it: `0,2,1`.
+    /// Returns the placing as it is typed after `--choose`: `0,2,1`.
     pub(crate) fn name(&self) -> String {
         join(&self.tokens, ",")
     }
@@ -39,7 +39,7 @@ impl Allocation {
         total(&self.tokens)
     }
 
-    /// True if this placing spends fewer tokens, or as many and more of them on the earliest dice.
+    /// True if this placing has fewer tokens, or equally many tokens and more of them on the earliest dice.
     fn is_better_than(&self, other: &Self) -> bool {
         let spent = self.spent();
         let other_spent = other.spent();
@@ -87,8 +87,8 @@ impl Tokens {
 
     /// Returns one placing for each result that the rolled faces can be changed to, the best result first.
     ///
-    /// Of the placings with the same result it is the one with the fewest tokens, and of those the one with the most
-    /// tokens on the earliest dice.
+    /// Of all placings with the same result, it returns the one with the fewest tokens. If several have equally few, it
+    /// returns the one with the most tokens on the earliest dice.
     pub(crate) fn cheapest_allocations(
         self,
         explosion: ExplosionRule,
@@ -154,7 +154,7 @@ impl Tokens {
         matches!(self, Self::Penalty(_))
     }
 
-    /// Returns the most tokens that a placing on these faces may have.
+    /// Returns the most tokens that may be placed on these faces.
     fn most_spent(self, rolled: &[Face]) -> i32 {
         match self {
             Self::Bonus(available) => available.into(),
@@ -162,7 +162,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the different faces that the tokens, or some of them, can change these dice to.
+    /// Returns every set of faces that some or all of the tokens can change these dice to, each set once.
     fn changed_faces(self, rolled: &[Face], maximum: Face) -> Vec<ChangedFaces> {
         let most_spent = self.most_spent(rolled);
         let mut descending = rolled.to_vec();
@@ -195,7 +195,7 @@ impl Tokens {
 
     /// Assigns each of the changed faces to a rolled die, so that the earliest dice get the most tokens.
     fn assign_to_dice(self, rolled: &[Face], changed_faces: &[Face]) -> Vec<u8> {
-        // The face that takes the most tokens is tried first.
+        // Assign the face that needs the most tokens first.
         let mut unassigned = changed_faces.to_vec();
         self.sort_by_tokens(&mut unassigned);
 
