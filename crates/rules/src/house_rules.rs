@@ -26,13 +26,14 @@ pub struct HouseRule {
     start: i32,
     /// The description of each option.
     readings: Vec<&'static str>,
-    /// The place in the rules: the number of the question, or the heading on the page.
+    /// The part of the rules that leaves the decision open: the number of a question, or a heading.
     pub from: &'static str,
     /// A summary of that part of the rules, and the question that it leaves open.
     pub page: &'static str,
 }
 
-/// The prefix of stored ids whose rule the current system does not have. They are kept for systems that have the rule.
+/// The prefix of stored ids whose rule the current system does not have, or whose value it does not accept. They are
+/// kept for systems that accept them.
 const KEPT_PREFIX: &str = "was:";
 
 /// Returns the house rules that every system has.
@@ -90,7 +91,7 @@ impl HouseRule {
     ///
     /// # Errors
     ///
-    /// A message that describes the values of the rule.
+    /// If the rule does not accept the value. The message describes the accepted values.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
         self.kind().parse(&self.name_in_messages(), text)
     }
@@ -101,7 +102,7 @@ impl HouseRule {
         Ok(())
     }
 
-    /// Returns what the rule takes: a word, or a number within bounds.
+    /// Returns the kind of the rule's values: words, or numbers within bounds.
     pub const fn kind(&self) -> Kind {
         match self.options {
             [] => Kind::Number {
@@ -127,7 +128,7 @@ impl HouseRules {
     ///
     /// # Errors
     ///
-    /// The system has no such rule, or the rule does not take the value.
+    /// If the system has no such rule, or if the rule does not accept the value.
     pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), RuleError> {
         let rule = find_rule(system, id)?;
         rule.check(&value)?;
@@ -144,7 +145,7 @@ impl HouseRules {
     ///
     /// # Errors
     ///
-    /// The first rule that the system does not have, or whose value it does not take.
+    /// If the system does not have a rule, or does not accept its value. The error is about the first such rule.
     pub fn check(&self, system: System) -> Result<(), RuleError> {
         for (id, value) in &self.0 {
             if !id.starts_with(KEPT_PREFIX) {
@@ -154,8 +155,8 @@ impl HouseRules {
         Ok(())
     }
 
-    /// Returns these house rules for another system. Values that the system does not take are kept under
-    /// [`KEPT_PREFIX`].
+    /// Returns these house rules for another system. A value that it does not accept is kept, with [`KEPT_PREFIX`]
+    /// before the id of its rule.
     pub fn under(&self, system: System) -> Self {
         let mut house_rules = Self::default();
         for (stored_id, value) in &self.0 {
@@ -177,7 +178,7 @@ impl HouseRules {
         }
     }
 
-    /// Returns the value of the rule at this place of the system, for an expression.
+    /// Returns the value of the system's house rule with this index, in the form that expressions use.
     pub(super) fn expression_value(&self, system: System, place: usize) -> Option<ExpressionValue> {
         let rule = system.spec().house.get(place)?;
         Some(ExpressionValue::from(&self.value(rule)))

@@ -14,14 +14,14 @@ use super::permanent::intern;
 #[derive(derive_more::Display)]
 pub struct Id(&'static str);
 
-/// The most characters of an id.
+/// The largest number of characters in an id.
 const LONGEST: usize = 40;
 
 /// The most different ids that one process reads. Each stays in memory until the program ends.
 const MOST_IDS: usize = 100_000;
 
 impl Id {
-    /// The id for no pool and no clock.
+    /// The id that stands for the absence of a pool or clock.
     pub const NONE: Self = Self::new("none");
 
     /// Creates an id in Rust code.

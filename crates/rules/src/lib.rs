@@ -1,25 +1,36 @@
 //! Rule systems of tabletop roleplaying games: their checks, exact odds, sheets and clock forecasts.
 //!
-//! A check is one small state machine ([`Check`]). Rolling, typed faces, replay and exact odds all step through it, so they
-//! cannot disagree. Its inputs are described as data ([`Field`]), from which dialogs, flags and help are made.
+//! A check is a roll of the rules, such as an attack, and one small state machine ([`Check`]). Rolling, entering the faces of
+//! real dice, replay and exact odds all step through it, so they cannot disagree. Its inputs are described as data
+//! ([`Field`]), from which dialogs, command-line options and help are made.
 //!
-//! The crate is pure: it uses no game, screen, network or file system, and dice come from the caller. A system is a TOML
-//! text (`systems/*.toml`); three systems add code.
+//! A system is the TOML text of a system file. Most checks are described in such files; some checks of Heart Rush, HFRPG and
+//! Gnosis are Rust code in this crate. A clock is a progress counter with a number of segments. The crate forecasts how soon
+//! rolls fill one, which of several is full first ([`Race`]), and which end a tug-of-war reaches ([`Tug`]).
+//!
+//! The crate does no input or output and knows nothing of running games, and the caller provides the dice. It keeps
+//! descriptions of systems and their texts until the process ends, and computes large odds on several threads.
 //!
 //! Start with `check.rs`, then `heart_rush/save.rs` as the smallest check, `driver.rs` for rolling and `odds/evaluate.rs` for
-//! odds. `system_file.rs` explains how the checks in files are compiled and run.
+//! odds. `system_file.rs` explains how the checks in system files are compiled and run.
 //!
 //! | files | contents |
 //! |---|---|
-//! | `system`, `catalog`, `permanent`, `spec`, `pool_spec` | the systems, and the description of each |
+//! | `system`, `catalog`, `spec`, `pool_spec`, `rule_changes` | the systems, their descriptions, and the differences between two |
+//! | `permanent`, `id` | texts and ids that are stored once, until the process ends |
 //! | `field`, `fields`, `value`, `sheet` | the inputs of checks, and the stats of characters |
-//! | `check`, `answer`, `machine`, `driver` | the state machine, its questions and answers, and how it is resolved |
-//! | `outcome`, `effect`, `explanation`, `words`, `die_roles` | the result of a check, and its words |
+//! | `check`, `answer` | the state machine of a check; its questions and the answers to them |
+//! | `driver`, `machine` | resolves a check with dice and answers; replays a list of answers |
+//! | `outcome`, `effect` | the result of a check, and what it changes in a game |
+//! | `explanation`, `words`, `die_roles` | the sentences that explain a result, and the names of dice |
 //! | `token_claim`, `used_tokens` | the tokens that a roll may use, and those that it used |
 //! | `odds`, `marginal_odds`, `forecast` | exact odds of checks, and forecasts of clocks |
-//! | `house_rules`, `rule_changes`, `condition`, `dying`, `standing` | house rules, conditions, and downed characters |
+//! | `house_rules` | decisions that each table makes for itself |
+//! | `condition`, `dying`, `standing` | conditions, and downed characters |
 //! | `system_file` | reads, compiles and runs the text of a system |
-//! | `code`, `heart_rush`, `hfrpg`, `gnosis` | the rules that are Rust code |
+//! | `code` | connects a system with its rules in Rust |
+//! | `heart_rush`, `hfrpg`, `gnosis` | those rules, one module for each system |
+//! | `error` | errors about system files, values, names and answers |
 
 mod answer;
 mod catalog;
@@ -72,7 +83,6 @@ pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, side_by_side, tug};
 pub use house_rules::{HouseRule, HouseRules};
 pub use id::Id;
-use machine::machine;
 pub use marginal_odds::{MarginalOdds, marginal_odds};
 pub use odds::{Buttons, Evaluation, Odds, Policy, TotalOdds, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
@@ -87,5 +97,6 @@ pub use standing::Standing;
 pub use system::System;
 pub use token_claim::TokenClaim;
 pub use used_tokens::UsedTokens;
-pub use value::is_default;
-pub use value::{Kind, Value};
+pub use value::{Kind, Value, is_default};
+
+use machine::machine;

@@ -26,7 +26,7 @@ pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
 }
 
 impl<C: Check> Machine<C> {
-    /// Steps through the answers of a trail. Returns the state after them, and the question that the check then asks.
+    /// Steps through the answers of a trail. Returns the step after the last answer: a question, or the result.
     fn follow(
         &self,
         trail: &[Answer],
@@ -102,7 +102,7 @@ impl<C: Check> DynCheck for Machine<C> {
             _ => (OutcomeId(0), Score::default()),
         };
 
-        // While the check waits for a choice, the rolled dice are shown unchanged.
+        // A check that waits for a choice may not have shown its dice yet, so show them as they were rolled.
         if why.dice.is_empty() && !why.rolls.is_empty() {
             why.show_roll();
         }
@@ -133,7 +133,7 @@ impl<C: Check> DynCheck for Machine<C> {
 
     fn rolled_dice(&self, trail: &[Answer]) -> Vec<(Die, Face)> {
         let mut why = Explanation::silent();
-        // If the trail does not fit, the rolls before the wrong answer still count.
+        // If an answer does not fit the check, return the dice before it.
         let _result = self.follow(trail, &mut why);
 
         let mut rolled = Vec::new();
@@ -147,7 +147,7 @@ impl<C: Check> DynCheck for Machine<C> {
 
     fn evaluate(&self, trail: &[Answer], policy: &Policy) -> Result<Evaluation, RuleError> {
         if trail.is_empty() {
-            // Odds from the start can use a check with a smaller state.
+            // If nothing is rolled yet, the check may offer a substitute that is better for odds.
             let special = self.check.for_policy(policy);
             let check = special.as_ref().unwrap_or(&self.check);
             return evaluate(check, C::State::default(), policy);

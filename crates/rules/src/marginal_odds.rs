@@ -1,4 +1,4 @@
-//! The gain in the chance of success from one more step of a field, for the line under the odds.
+//! The gain in the chance of success when one field is raised by one step, for the line under the odds.
 
 use super::{Asked, CheckSpec, Field, Fields, HouseRules, Odds, Policy, Value};
 use tableside_dice::Fraction;

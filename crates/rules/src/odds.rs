@@ -1,7 +1,7 @@
-//! Exact odds: the driver that takes every answer instead of one.
+//! Exact odds: steps through a check with every possible answer instead of one.
 //!
-//! It steps all states forward together. A state holds only the values that later steps depend on, so hundreds of thousands
-//! of paths merge into dozens of states.
+//! The computation steps all states forward together. A state holds only the values that later steps depend on, so
+//! hundreds of thousands of paths merge into dozens of states.
 
 pub(super) mod evaluate;
 pub(super) mod policy;
@@ -70,7 +70,8 @@ impl Odds {
         house: &HouseRules,
         policy: &Policy,
     ) -> Result<Arc<Self>, RuleError> {
-        // The size is counted in ends. Ordinary checks have dozens, so the cache takes a few megabytes at most.
+        // The size is the number of ways in which the cached checks can end. Ordinary checks have dozens, so the cache
+        // takes a few megabytes at most.
         static CACHE: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
 
         let question = (fields.clone(), house.clone(), policy.clone());
@@ -78,7 +79,7 @@ impl Odds {
         CACHE.get_or_compute(&question, compute, |odds| odds.evaluation.ends.len())
     }
 
-    /// The steps that the computation took.
+    /// The number of steps that the computation took.
     pub(super) fn steps(&self) -> usize {
         self.evaluation.steps
     }
@@ -110,13 +111,14 @@ impl Odds {
         }
     }
 
-    /// Returns the distribution of a number that `value_of` computes from each end of the check.
+    /// Returns the distribution of a number that `value_of` computes from the outcome and score of each way the check
+    /// can end.
     pub fn spread(&self, value_of: impl Fn(OutcomeId, &Score) -> i32) -> Distribution {
         spread(&self.evaluation, value_of)
     }
 
-    /// Returns each end of the check once, with its chance. If dice still explode after the outcome is certain, the total is
-    /// the one without their further rolls.
+    /// Returns every way the check can end, an outcome with a score, and the chance of each. If dice still explode
+    /// after the outcome is certain, the total is the one without their further rolls.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Score, Fraction)> + '_ {
         let Evaluation {
             ends, total_ways, ..
@@ -159,7 +161,7 @@ impl Odds {
 
     /// Returns the value of these odds to the roller.
     fn merit(&self) -> Merit {
-        // Better tones are lower. Every outcome is at least a disaster, so that chance is left out.
+        // Better tones compare as lower. The chance of at least a disaster is always 1, so it is omitted.
         let tones = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
         let chance_of_at_least = |tone| {
             self.evaluation.chance(|outcome, _| {
@@ -232,7 +234,8 @@ pub fn luck(
 /// The options of a choice with their odds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buttons {
-    /// The options in their order, each with the odds after it. Later choices take their defaults.
+    /// The options in their order, each with the odds of the check once it is chosen. Later choices take their
+    /// defaults.
     pub options: Vec<(Picked, Odds)>,
     /// The index of the best option for the roller, or of the worst if another side decides.
     pub best: usize,
@@ -243,7 +246,8 @@ pub struct Buttons {
     pub by: Side,
 }
 
-/// Computes the odds of each option of the choice that a check asks after this trail. `None` if it asks for no choice.
+/// Computes the odds of each option of the choice that a check offers after this trail. `None` if it does not offer one
+/// then.
 ///
 /// # Errors
 /// If the trail does not fit the check, or as for [`Odds::of`].
@@ -302,7 +306,8 @@ fn success_of(options: &[(Picked, Odds)], index: usize) -> Option<&Fraction> {
 /// Returns the index of the option that the deciding side should choose: the best for the roller, or the worst if another
 /// side decides.
 ///
-/// If the default has the same odds, it is preferred, since it spends least. Of other equal options the first is preferred.
+/// If the default has the same odds as the best option, it is preferred, since it spends the least. Among other equal
+/// options the first is preferred.
 fn best_option(options: &[(Picked, Odds)], default: usize, by: Side) -> usize {
     let mut merits = Vec::new();
     for (_, odds) in options {

@@ -71,7 +71,7 @@ impl ShownDie {
     }
 }
 
-/// A further key of an outcome, as JSON shows it.
+/// A further named value of an outcome, as JSON shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Key {
@@ -145,11 +145,12 @@ pub struct Outcome {
     pub target_name: Option<&'static str>,
     /// Every die rolled, in order.
     pub dice: Vec<ShownDie>,
-    /// Further keys, in the order in which JSON shows them.
+    /// Further named values, in the order in which JSON shows them.
     pub keys: Vec<(&'static str, Key)>,
     /// The effects.
     pub effects: Vec<Effect>,
-    /// The tokens that were used up. Recorded only if the effects do not distinguish them from tokens that were gained.
+    /// The tokens that were used up. Recorded only for pools in which the effects do not tell used tokens from gained
+    /// ones.
     pub(super) used: Vec<UsedTokens>,
     /// The sentences that explain the result, step by step, in the words of the rules.
     pub steps: Vec<String>,

@@ -1,8 +1,8 @@
 //! Stores the parts of rule descriptions that stay in memory until the program ends.
 //!
 //! Descriptions of rule systems are used through `&'static` references, and only this file leaks memory for them. Each
-//! distinct text and each distinct list of texts is stored once, so that repeated reading of similar files takes little.
-//! [`crate::System::of_file`] bounds how much a process may read.
+//! distinct text and each distinct list of texts is stored once, so that reading many similar files takes little
+//! memory. [`crate::System::of_file`] bounds how much a process may read.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -35,12 +35,12 @@ pub(crate) fn intern_list(list: Vec<&'static str>) -> &'static [&'static str] {
     permanent
 }
 
-/// Keeps the parts of a description.
+/// Keeps a list of parts of a description until the program ends.
 pub(crate) fn keep_list<T>(list: Vec<T>) -> &'static [T] {
     list.leak()
 }
 
-/// Keeps one part of a description.
+/// Keeps one part of a description until the program ends.
 pub(crate) fn keep<T>(part: T) -> &'static T {
     Box::leak(Box::new(part))
 }

@@ -21,7 +21,7 @@ pub struct PoolSpec {
     pub(super) many: Option<&'static str>,
     /// The words for tokens below 0; `None` if the pool has no such words.
     pub(super) below: Option<BelowWords>,
-    /// The owners of pools of this kind.
+    /// The kind of owner: each character, each player, or the table.
     pub purse: PoolOwner,
     /// The smallest amount; `None` if there is no bound.
     pub floor: Option<i32>,
@@ -33,7 +33,7 @@ pub struct PoolSpec {
     pub at_session_end: AtEnd,
     /// The change at the end of a scene.
     pub at_scene_end: AtEnd,
-    /// The amounts with effects.
+    /// The amounts at which something happens.
     pub at: &'static [Threshold],
     /// The most that the effects of rolls and aspects may add in one scene; `None` if there is no limit.
     pub gain_per_scene: Option<i32>,
@@ -101,7 +101,7 @@ impl PoolSpec {
 pub enum PoolOwner {
     /// Each character.
     Character,
-    /// Each player, for all of the player's characters. A character without a player has its own.
+    /// Each player, who shares it between all of their characters. A character without a player has its own pool.
     Player,
     /// The table, for all.
     Table,

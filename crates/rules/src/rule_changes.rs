@@ -8,7 +8,7 @@ use super::System;
 const MAX_SHOWN: usize = 40;
 
 /// Returns the differences between the files of two systems, such as `stat luck appears`. If only comments differ, the
-/// list has a single entry about them.
+/// list has a single entry that says so.
 pub fn rule_changes(from: System, to: System) -> Vec<String> {
     let mut changes = Vec::new();
     compare_tables(&parse(from), &parse(to), &mut changes);

@@ -20,8 +20,8 @@ pub struct Sheet {
     values: Vec<Value>,
     /// The indices of derived stats whose value was typed instead of derived.
     overridden: BTreeSet<usize>,
-    /// Values that the sheet had under other rules and that do not fit the present rules, by the ids of their stats. They are
-    /// used again if the game returns to rules that they fit.
+    /// Values that the sheet had under other rules and that do not fit the present rules, by the ids of their stats.
+    /// The sheet uses them again when the game returns to rules that they fit.
     kept: BTreeMap<String, Value>,
 }
 
@@ -69,7 +69,7 @@ impl Sheet {
             }
         }
 
-        // Whether a value is typed or derived depends on the other stats, so these are set first.
+        // Whether a value differs from the derived one depends on the other stats, so set those first.
         sheet.derive_stats();
         for (index, value) in overrides {
             sheet.put(index, value);

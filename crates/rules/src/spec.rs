@@ -27,7 +27,7 @@ pub struct SystemSpec {
     pub taken_out: bool,
     /// True if a character can be its own opponent, in an inner struggle.
     pub inner_struggle: bool,
-    /// The words for a character rolling for a group.
+    /// The system's words for the character that rolls for a group.
     pub group: GroupWords,
     /// The stats of a character's sheet, in order; at most 64.
     pub stats: &'static [Field],
@@ -62,7 +62,7 @@ pub enum FirstAid {
     EndsDying,
 }
 
-/// The system's words for a character rolling for a group.
+/// The system's words for the character that rolls for a group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupWords {
     /// For the character with the lowest chance of success.
@@ -116,7 +116,7 @@ pub struct CheckSpec {
     pub id: &'static str,
     /// The name on the screen.
     pub label: &'static str,
-    /// The verb for what the check does to an opponent, such as `attacks`; empty if it has none.
+    /// The verb that says what the check does to an opponent, such as `attacks`; empty if there is none.
     pub deed: &'static str,
     /// When and how to roll, in one or two sentences.
     pub help: &'static str,
@@ -129,7 +129,7 @@ pub struct CheckSpec {
     /// The field whose value may turn the outcome of the dice from success to failure or back (HEARTS, added
     /// successes).
     pub success_after: Option<&'static str>,
-    /// How other characters can help; `None` if they cannot.
+    /// How other characters can help with the check; `None` if they cannot.
     pub helping: Option<Helping>,
     /// The fields, in order; at most 32, and one for each value of a sheet or pool that the steps use.
     pub fields: &'static [Field],
@@ -142,7 +142,7 @@ pub struct CheckSpec {
     pub shown: &'static [(&'static str, &'static str)],
     /// The compiled steps; `None` if the check is code of the program.
     pub(super) program: Option<&'static Program>,
-    /// For each condition of the system, in which rolls of this check it has its effect.
+    /// For each condition of the system, the rolls of this check in which it has its effect.
     pub(super) bearing: Vec<Bearing>,
 }
 
@@ -162,15 +162,15 @@ pub struct Helping {
 /// The contribution of helpers to a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpEffect {
-    /// This flag, for any number of helpers.
+    /// It switches on the flag with this id, whatever the number of helpers.
     Flag(&'static str),
-    /// The skill of one helper.
+    /// It adds the skill of one helper.
     Skill,
-    /// The sum of what the helpers add, in this field.
+    /// It sets the field with this id to the sum of what the helpers add.
     Sum(&'static str),
-    /// No number. The players describe the help.
+    /// It changes no number. The players describe the help.
     Told,
-    /// The number of helpers, in this field.
+    /// It sets the field with this id to the number of helpers.
     Count(&'static str),
 }
 
@@ -219,8 +219,8 @@ impl CheckSpec {
         self.outcome_named(plain).unwrap_or(level)
     }
 
-    /// Returns an outcome of the log for display. Older versions logged the level that the dice show, even if
-    /// modifiers turned it.
+    /// Returns a logged outcome for display. Older versions of the program logged the outcome of the dice, even if
+    /// modifiers turned success into failure or back.
     pub fn told(&self, outcome: OutcomeId, success: Option<bool>) -> &'static OutcomeSpec {
         match success {
             Some(success) => self.outcome(self.after_modifiers(outcome, success)),
@@ -240,7 +240,7 @@ impl CheckSpec {
         u8::try_from(index).ok().map(OutcomeId)
     }
 
-    /// Returns the words for a value of an outcome; `None` for an internal value.
+    /// Returns the words for a named value of an outcome; `None` if the value is not displayed.
     pub fn words_of(&self, key: &str) -> Option<&'static str> {
         let mut shown = self.shown.iter();
         shown
@@ -259,7 +259,7 @@ impl CheckSpec {
 pub struct ChoiceSpec {
     /// The id in files and on the command line.
     pub id: &'static str,
-    /// The answers; empty if they depend on the roll.
+    /// The possible answers; empty if they depend on the roll.
     pub answers: &'static [&'static str],
     /// The form of an answer on the command line, such as `0,2,1`; empty if `answers` lists all answers.
     pub written: &'static str,

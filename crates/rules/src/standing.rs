@@ -5,10 +5,10 @@
 pub struct Standing {
     /// The word, such as `down`, `dead` or `taken out`.
     pub word: &'static str,
-    /// The meaning at the table.
+    /// What the state means for play.
     pub means: &'static str,
     /// The check that the state asks for; empty for the first check of the system.
     pub check: &'static str,
-    /// The fields of that check that are filled in: their ids, with their values in the form of typed input.
+    /// The fields of that check that are filled in: their ids, with their values as a player would type them.
     pub asks: &'static [(&'static str, &'static str)],
 }

@@ -3,8 +3,7 @@
 use std::any::Any;
 use std::hash::{Hash, Hasher};
 
-/// A rule system: a handle to its definition. There is one definition for each text, and only the catalog can look into
-/// it.
+/// A rule system: a handle to its definition. Each distinct text has one definition, which only the catalog can access.
 #[derive(Clone, Copy, derive_more::Debug, derive_more::Display)]
 #[debug("System({self})")]
 #[display("{}", self.id())]

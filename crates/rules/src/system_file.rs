@@ -9,7 +9,7 @@
 //!    It is skipped for shipped files and for copies in saved games.
 //! 4. `run` is the state machine that plays a [`Program`], for dice, replay and odds alike.
 //!
-//! `program` defines what the compiler makes and the machine plays: steps, expressions, templates and effects.
+//! `program` defines the compiled form of a check, which the machine plays: steps, expressions, templates and effects.
 //! `outline` reads the name and the checks of a shipped file without compiling it.
 
 mod compile;

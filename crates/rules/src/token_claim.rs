@@ -1,4 +1,4 @@
-//! The tokens that a roll may use up. They are set aside when its first die is rolled.
+//! The tokens that a roll may use up. A game reserves them when the first die of the roll is rolled.
 
 use super::system_file::FileCheck;
 use super::{

@@ -7,6 +7,6 @@ use super::Id;
 pub struct UsedTokens {
     /// The pool's name in the system's file.
     pub pool: Id,
-    /// Above 0 for tokens that the pool loses, below 0 for owed tokens that were used up.
+    /// Above 0: the number of tokens that the pool loses. Below 0: the number of owed tokens that were used up.
     pub tokens: i32,
 }

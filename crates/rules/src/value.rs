@@ -108,7 +108,7 @@ impl From<&str> for Value {
     }
 }
 
-/// The kind of value that a field takes.
+/// The kind of value that a field accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// One of d4 d6 d8 d10 d12 d20.
@@ -127,7 +127,7 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// Free text.
     Text,
-    /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
+    /// Named numbers, each at least 0: professions with ranks, skills with values. Only sheets have them.
     Ranks {
         /// The word for an entry, such as `skill`.
         what: &'static str,
@@ -252,7 +252,7 @@ impl Kind {
     /// Parses a typed value. `name` is the field's name for the error.
     ///
     /// # Errors
-    /// If the value is not of this kind or out of bounds.
+    /// If the value is not of this kind, or is out of bounds.
     pub fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
         match self.read(text) {
             Some(value) => self.coerce(name, value),
@@ -263,7 +263,7 @@ impl Kind {
     /// Checks a value, and turns a text into a die if this kind is a die. `name` is the field's name for the error.
     ///
     /// # Errors
-    /// If the value is not of this kind or out of bounds.
+    /// If the value is not of this kind, or is out of bounds.
     pub fn coerce(self, name: &str, value: Value) -> Result<Value, RuleError> {
         match (self, value) {
             (Self::Die, Value::Text(text)) => self.parse(name, &text),

@@ -2,7 +2,7 @@
 
 pub(super) use tableside_text::{capitalise, join};
 
-/// Writes amounts as the terms of a sum, without those that are 0: ` + 2 (profession) − 1 (modifier)`.
+/// Formats amounts as the terms of a sum, without amounts that are 0: ` + 2 (profession) − 1 (modifier)`.
 pub(super) fn terms<'a>(amounts: impl IntoIterator<Item = &'a (&'a str, i32)>) -> String {
     let mut terms = Vec::new();
     for (name, amount) in amounts {

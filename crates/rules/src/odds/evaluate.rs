@@ -1,8 +1,9 @@
-//! Computes every end of a check by stepping all states forward together, layer by layer.
+//! Computes every way a check can end by stepping all states forward together, layer by layer. An *end* is an outcome
+//! with a score.
 //!
-//! A layer holds each distinct state once, with the number of ways that lead to it. A step of a layer first settles it: states
-//! that need no answer step on, choices are answered by the policy, and ended states are counted. What remains waits
-//! for dice. Then each state takes every observation of its pool, which gives the next layer.
+//! A layer holds each distinct state once, with the number of ways that lead to it. Each layer is first settled: states
+//! that need no answer step on, choices are answered by the policy, and ended states are counted. The remaining states
+//! wait for dice. Each of them then takes every possible observation of its pool, which gives the next layer.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
 use tableside_dice::{Measure, Natural, Observation, Observations, Pool};
 
-/// The least number of steps that are shared between processors. Fewer steps take less than about a millisecond.
+/// The least number of steps that is worth sharing between processors. Fewer steps take less than about a millisecond.
 const MIN_SHARED_STEPS: usize = 10_000;
 
 /// The most processors that compute the odds of one check, since other tables use the same machine.
@@ -26,7 +27,7 @@ const MAX_SHARES: usize = 4;
 /// The number of ends that memory is reserved for. Ordinary checks have fewer.
 const USUAL_ENDS: usize = 28;
 
-/// Computes every end that a check can have from this state on.
+/// Computes every end that the check can reach from this state.
 ///
 /// # Errors
 /// If a step is refused, if there are more steps than [`Check::most_steps`], or if an answer of the policy is never an
@@ -38,7 +39,7 @@ pub(crate) fn evaluate<C: Check>(
 ) -> Result<Evaluation, RuleError> {
     let mut chooser = Chooser::new(policy);
     let mut steps: usize = 0;
-    // The ways of all open states of the present layer and of all ends so far.
+    // The number of ways of all states of the present layer and of all ends so far together.
     let mut total_ways = Natural::ONE;
 
     let mut layer = Layer::default();
@@ -56,7 +57,7 @@ pub(crate) fn evaluate<C: Check>(
             break;
         }
 
-        // Pools with different numbers of ways are scaled to a common total.
+        // Pools can fall in different numbers of ways, so scale all to a common total.
         let common = least_common_total(&rolls);
         total_ways = &total_ways * &common;
         for ways in layer.ends.values_mut() {
@@ -95,7 +96,7 @@ struct LayerRoll<S> {
     branches: Branches<S>,
 }
 
-/// Settles a layer, and returns the rolls that its branches wait for.
+/// Settles a layer, and returns the rolls for which its branches wait.
 fn next_rolls<C: Check>(
     check: &C,
     layer: &mut Layer<C::State>,
@@ -145,10 +146,10 @@ struct Branch<S> {
     choices_made: usize,
 }
 
-/// Branches with their ways.
+/// Branches, each with its number of ways.
 type Branches<S> = Vec<(Branch<S>, Natural)>;
 
-/// The states of a layer and the ends of all layers up to it, with their ways.
+/// The states of a layer, and the ends of this layer and all earlier ones, with their numbers of ways.
 #[derive(Default)]
 struct Layer<S> {
     open: FxHashMap<Branch<S>, Natural>,
@@ -157,7 +158,7 @@ struct Layer<S> {
 }
 
 impl<S: Eq + Hash> Layer<S> {
-    /// Adds the result of a step, with `ways` times `times` ways.
+    /// Adds the result of a step that `ways` times `times` ways lead to.
     #[inline]
     fn add(&mut self, step: Step<S>, choices_made: usize, ways: &Natural, times: &Natural) {
         let sum = match step {

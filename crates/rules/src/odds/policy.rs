@@ -12,13 +12,13 @@ use tableside_dice::{Fraction, Natural, ratio};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     pub(crate) answers: Vec<String>,
-    /// True if an answer that is never an option is ignored instead of refused: a placing of tokens on the dice that fell
-    /// may not fit other dice.
+    /// True if an answer that is never an option is ignored instead of causing an error: a placing of tokens that
+    /// fitted the rolled dice may not fit other dice.
     pub(crate) forgiving: bool,
 }
 
 impl Policy {
-    /// Answers choices with these, in order. Without answers every choice takes its default.
+    /// Creates the policy that gives these answers in order. Without answers every choice takes its default.
     pub fn new(answers: impl IntoIterator<Item = String>) -> Self {
         Self {
             answers: answers.into_iter().collect(),
@@ -26,8 +26,8 @@ impl Policy {
         }
     }
 
-    /// Answers choices as a trail did. An answer that does not fit the dice is ignored. If all answers of the trail were
-    /// defaults, all choices take their defaults.
+    /// Creates the policy that answers choices as a trail did. An answer that does not fit the dice is ignored. If all
+    /// answers of the trail were defaults, all choices take their defaults.
     pub fn of(trail: &[Answer]) -> Self {
         let mut answers = Vec::new();
         let mut all_defaults = true;
@@ -52,7 +52,8 @@ impl Policy {
         self.answers.is_empty()
     }
 
-    /// Returns the answers if the policy has some and refuses those that are never an option; otherwise `None`.
+    /// Returns the answers if there are any and each must be an option somewhere, as for answers given before the roll;
+    /// otherwise `None`.
     pub(crate) fn beforehand(&self) -> Option<&[String]> {
         if self.forgiving || self.answers.is_empty() {
             None
@@ -67,14 +68,14 @@ impl Policy {
     }
 }
 
-/// Every end of a check, with the number of ways that lead to it.
+/// Every way a check can end, an outcome with a score, and the number of ways that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// Each end once, sorted by outcome and score, with its ways.
+    /// The distinct ends, sorted by outcome and score, each with its number of ways.
     pub(crate) ends: Vec<(OutcomeId, Score, Natural)>,
     /// The number of all ways.
     pub(crate) total_ways: Natural,
-    /// The steps that the computation took.
+    /// The number of steps that the computation took.
     pub(crate) steps: usize,
 }
 

@@ -17,7 +17,7 @@ pub struct TotalOdds {
 }
 
 impl TotalOdds {
-    /// Reads the total from the ends of a check. `None` if the check has no total.
+    /// Reads the total from every way a check can end. `None` if the check has no total.
     pub(super) fn of(spec: &CheckSpec, evaluation: &Evaluation) -> Option<Self> {
         let mut total_ways = Natural::ZERO;
         let mut ways_to = Vec::with_capacity(evaluation.ends.len());
@@ -44,10 +44,11 @@ impl TotalOdds {
     }
 }
 
-/// The dice that still explode at the ends of a check.
+/// The dice that still explode when a check ends.
 #[derive(Default)]
 struct ExplodingDice {
-    /// For each number of sides, the number of dice, each counted as often as its end has ways.
+    /// For each number of sides, the number of such dice. A die counts once for each way that leads to the end it
+    /// belongs to.
     ways_by_sides: Vec<(u8, Natural)>,
 }
 
@@ -62,7 +63,7 @@ impl ExplodingDice {
         self.ways_by_sides.push((sides, ways));
     }
 
-    /// Returns the mean of all further rolls, if all ends together have `total` ways.
+    /// Returns the mean of all further rolls. `total` is the number of ways to all ends together.
     fn mean(&self, total: &Natural) -> Fraction {
         let mut mean = Fraction::ZERO;
         for (sides, ways) in &self.ways_by_sides {

@@ -6,8 +6,8 @@ use crate::{Field, Kind, System, Value};
 impl Sheet {
     /// Converts the sheet to other rules.
     ///
-    /// No value is lost. If these rules do not have the stat, or its number is outside their bounds, the old value is kept until
-    /// the sheet is converted to rules that it fits.
+    /// No value is lost. If these rules do not have the stat, or its number is outside their bounds, the old value is
+    /// kept until the sheet is converted to rules that accept it.
     pub fn convert_to(&self, system: System) -> Self {
         let mut sheet = Self::new(system);
         sheet.kept = self.kept.clone();
@@ -67,7 +67,7 @@ impl Sheet {
     }
 }
 
-/// Fits a value to a stat. A number is limited to the bounds of the stat. `None` if the stat does not take the value.
+/// Fits a value to a stat. A number is limited to the bounds of the stat. `None` if the stat does not accept the value.
 fn fit_value(stat: &Field, value: &Value) -> Option<Value> {
     let fitting_value = match (stat.kind, value) {
         (Kind::Number { min, max }, Value::Number(number)) => {

@@ -49,7 +49,7 @@ impl Sheet {
         Some(harm.max_damage - wound_ranks)
     }
 
-    /// Returns the most that a stat can be on this sheet. `None` if only the bounds of its kind apply.
+    /// Returns the largest number that a stat can have on this sheet. `None` if only the bounds of its kind apply.
     pub fn most(&self, stat: &Field) -> Option<i32> {
         if stat.id != "hit-points" {
             return None;
@@ -57,8 +57,8 @@ impl Sheet {
         self.most_hit_points().filter(|most| *most > 0)
     }
 
-    /// Returns the words that checks use for the numbers of a stat, such as `trained`. `None` if no field converts them to
-    /// words.
+    /// Returns the word that checks use for the stat's number, such as `trained`. `None` if no field of a check
+    /// converts the number to a word.
     pub(crate) fn means(&self, id: &'static str) -> Option<String> {
         let checks = self.system.spec().checks.iter();
         let mut fields = checks.flat_map(|check| check.fields);

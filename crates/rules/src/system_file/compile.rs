@@ -38,7 +38,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         .and_then(TomlValue::text)
         .unwrap_or_default();
 
-    // Declarations
+    // Compile the declarations.
     let dice = dice::custom_dice(file);
     let stats = file.read_each("stat", stat);
     file.check_count("stats", stats.len(), MAX_STATS);
@@ -69,7 +69,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let shared_fields = file.read_each("field", |table| Field::compile(table, &declared));
     declared.shared_fields = &shared_fields;
 
-    // Everything with expressions
+    // Compile the parts that contain expressions.
     let mut checks: Vec<&'static CheckSpec> = Vec::new();
     for table in &check_tables {
         let check = check::check(table, &declared, system);

@@ -1,8 +1,8 @@
 //! The name and the checks of a system file, found by its lines alone.
 //!
-//! Lists and help need no more of most systems, and compiling a file takes about a hundred times as long. The result is
-//! right only for files in the layout of the shipped ones: one key per line, and `id` first among a check's keys that
-//! begin a line with `id`.
+//! Lists and help show only these for most systems, and compiling the file would take about a hundred times as long.
+//! The result is right only for files in the layout of the shipped ones: one key per line, and `id` first among a
+//! check's keys that begin a line with `id`.
 
 /// Returns the value of `name` at the top of the file.
 pub(crate) fn name(text: &'static str) -> Option<&'static str> {

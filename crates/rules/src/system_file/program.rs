@@ -35,9 +35,9 @@ pub(crate) struct Program {
     pub(crate) target: Option<Expression>,
     /// The effects of every outcome: the costs of fields, and the effects of the check.
     pub(crate) always: Vec<EffectRule>,
-    /// For each step, and for the end, which values odds still need from there on.
+    /// For each step and for the end, a list that marks the values which odds still need from there on.
     pub(crate) live: Vec<Vec<bool>>,
-    /// The same as `live` while every question takes its default.
+    /// The same as `live`, if every question takes its default.
     pub(crate) live_by_default: Vec<Vec<bool>>,
     /// For each step, true if it is a question whose default has no effect. Odds that take defaults skip it.
     pub(crate) is_idle_by_default: Vec<bool>,
@@ -80,7 +80,7 @@ pub(crate) struct Assignments {
 /// A value that a step or an option sets.
 #[derive(Debug)]
 pub(crate) struct Assignment {
-    /// The place of the value in [`Program::names`].
+    /// The index of the value in [`Program::names`].
     pub(crate) place: usize,
     pub(crate) value: Expression,
 }
@@ -109,7 +109,7 @@ pub(crate) struct QuestionRule {
     /// How often the question is asked at most.
     pub(crate) times: Expression,
     pub(crate) options: Vec<OptionRule>,
-    /// The place of the option that counts without an answer.
+    /// The index of the option that is taken if no answer is given.
     pub(crate) default: usize,
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct OptionRule {
     pub(crate) id: &'static str,
     pub(crate) label: Template,
     pub(crate) when: Option<Expression>,
-    /// `when` as the file writes it, empty if it is missing.
+    /// The condition `when` as written in the file; empty if it is missing.
     pub(crate) opens: &'static str,
     pub(crate) lets: Assignments,
     pub(crate) effects: Vec<EffectRule>,
@@ -134,7 +134,7 @@ pub(crate) struct Ending {
     pub(crate) effects: Vec<EffectRule>,
 }
 
-/// In which rolls of a check a condition has its effect.
+/// The rolls of a check in which a condition has its effect.
 #[derive(Debug)]
 pub(crate) enum Bearing {
     Always,
@@ -171,7 +171,7 @@ impl Program {
         self.effects().any(|effect| effect.of == Party::Opponent)
     }
 
-    /// True if an effect of the check forbids to try again.
+    /// True if an effect of the check forbids repeating the attempt.
     pub(crate) fn may_lock(&self) -> bool {
         self.effects()
             .any(|effect| matches!(effect.what, EffectAction::Lock { .. }))

@@ -123,7 +123,7 @@ impl FileCheck {
         costs
     }
 
-    /// Returns the dice that the step at this place rolls; `None` for a step of another kind.
+    /// Returns the dice that the step with this index rolls; `None` if the step does not roll dice.
     fn throw(&self, step: usize) -> Option<&'static ThrowRule> {
         match &self.program.steps.get(step)?.act {
             StepAction::Roll(throw) => Some(throw),
@@ -131,7 +131,8 @@ impl FileCheck {
         }
     }
 
-    /// True if a step that was just reached is run: if its condition holds, and if odds need it.
+    /// True if a step that was just reached must be run: its condition holds, and the computation of odds does not skip
+    /// it.
     #[inline]
     fn enters(
         &self,
@@ -171,7 +172,7 @@ impl FileCheck {
                     let words = capitalise(&self.filled(words, &state)?);
                     why.tell(|why| why.say(words));
                 }
-                // Odds merge the states that ask for something.
+                // Stop before asking, so that the computation of odds can merge equal states.
                 StepAction::Roll(_) | StepAction::Choose(_) if !state.is_in => {
                     state.is_in = true;
                     if let StepAction::Roll(throw) = &step.act {
@@ -212,7 +213,7 @@ impl FileCheck {
         });
     }
 
-    /// Returns, for each step and for the end, which values odds still need from there on.
+    /// Returns, for each step and for the end, a list that marks the values which odds still need from there on.
     fn live(&self) -> &'static [Vec<bool>] {
         if self.takes_defaults {
             &self.program.live_by_default

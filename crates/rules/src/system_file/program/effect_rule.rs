@@ -10,7 +10,7 @@ pub(crate) struct EffectRule {
     pub(crate) when: Option<Expression>,
     pub(crate) of: Party,
     pub(crate) what: EffectAction,
-    /// True if the roll is refused when the effect is impossible. Otherwise as much of the effect applies as can.
+    /// True if the roll is refused when the effect is impossible. Otherwise as much of the effect applies as possible.
     pub(crate) must: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum EffectAction {
         check: &'static str,
         with: Vec<(&'static str, Expression)>,
     },
-    /// Forbids to try the same again.
+    /// Forbids repeating the attempt.
     Lock {
         about: Template,
         /// The event that lifts the lock.

@@ -125,7 +125,7 @@ impl<'t> TomlValue<'t> {
         }
     }
 
-    /// Returns the meaning of one of these words.
+    /// Returns the meaning of the value, which must be one of these words.
     pub(crate) fn meaning<T: Copy>(self, meanings: &[(&str, T)]) -> Option<T> {
         let words: Vec<&str> = meanings.iter().map(|(word, _)| *word).collect();
         let name = self.name_among("unknown value", &words)?;

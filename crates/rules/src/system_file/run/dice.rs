@@ -13,7 +13,7 @@ use crate::words::join;
 use crate::{Ask, Explanation, RuleError, Step};
 
 impl FileCheck {
-    /// Begins to roll the dice again that an option rolls again. Returns false if the option rolls no dice again.
+    /// Begins the re-roll of an option. Returns false if the option re-rolls no dice.
     ///
     /// If no option from the step `from` on can roll these dice once more, odds no longer distinguish dice with the same
     /// readings.

@@ -19,13 +19,13 @@ pub(crate) fn holds(when: &Expression, fields: &Fields) -> bool {
     when.holds(value_of) == Ok(true)
 }
 
-/// True if an expression uses the field at this place.
+/// True if an expression uses the field with this index.
 pub(crate) fn looks_at(when: &Expression, field: usize) -> bool {
     when.names()
         .any(|name| matches!(name, ResolvedName::Field(place) | ResolvedName::Place(place) if place == field))
 }
 
-/// Returns the values of fields for expressions. A field without a value is 0.
+/// Returns the values of the fields in the form that expressions use. A field without a value is 0.
 pub(super) fn field_values(fields: &Fields) -> Vec<ExpressionValue> {
     fields
         .iter()
@@ -70,7 +70,7 @@ impl FileCheck {
         }
     }
 
-    /// Returns an error that names the step at this place, with its line, or the outcome if there is no such step.
+    /// Creates an error that names the step with this index and its line, or the outcome if there is no such step.
     pub(super) fn refused(&self, step: usize, problem: &str) -> RuleError {
         let check = self.spec.id;
         let place = match self.program.steps.get(step) {

@@ -10,13 +10,14 @@ use crate::system_file::program::expression::ExpressionValue;
 /// The state of a running check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stage {
-    /// The place of the current step.
+    /// The index of the current step.
     pub(super) step: usize,
     /// True if the condition of the step held, and the step waits for dice or an answer.
     pub(super) is_in: bool,
     /// How often the question of the step was answered.
     pub(super) times: u8,
-    /// The values of readings and `let`s, sorted by their places. A missing value is 0.
+    /// The values of readings and `let`s with their indices in `Program::names`, in ascending order. A missing value is
+    /// 0.
     pub(super) names: Vec<(usize, ExpressionValue)>,
     /// The dice on the table that may still be rolled again.
     pub(super) rolled: Vec<FinishedRoll>,
@@ -25,7 +26,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Returns the index in `names` of the value at this place. The error is the index at which to insert it.
+    /// Returns the position in `names` of the value with this index. If the value is missing, the error is the position
+    /// at which to insert it.
     pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
         self.names.binary_search_by_key(&place, |(known, _)| *known)
     }
@@ -62,9 +64,10 @@ pub(super) struct RollInProgress {
     /// All dice of the step.
     pub(super) query: Arc<PoolQuery>,
     pub(super) on_table: PoolState,
-    /// The place of the side that rolls now, among the sides that roll in this step.
+    /// The index of the side that rolls now, among the sides that roll in this step.
     pub(super) side: usize,
-    /// The dice of each group that this side must still roll because dice exploded; `None` before its first roll.
+    /// For each group, the dice that this side must still roll because other dice exploded; `None` before the side's
+    /// first roll.
     pub(super) open: Option<Vec<Vec<PendingDie>>>,
     /// The groups that are rolled again; empty in the first roll of the dice.
     pub(super) rerolled: Vec<RerolledGroup>,
