@@ -247,7 +247,7 @@ impl<'a> CheckScope<'a> {
         unknown_name("unknown name", name, &names)
     }
 
-    /// Returns every name that resolves in this step, as expressions write it.
+    /// Returns the names to suggest for an unknown one, as expressions write them.
     fn known_names(&self) -> Vec<String> {
         let declared = self.declared;
         let mut names: Vec<String> = Vec::new();
@@ -260,8 +260,11 @@ impl<'a> CheckScope<'a> {
                 names.push(value.name.to_owned());
             }
         }
-        for id in declared.stat_ids() {
-            names.push(format!("stat.{id}"));
+        for stat in declared.stats {
+            // The value of a list is not a number or a word, so expressions cannot use it.
+            if !stat.kind.is_list() {
+                names.push(format!("stat.{}", stat.id));
+            }
         }
         for id in declared.pool_ids() {
             names.push(format!("pool.{id}"));
