@@ -232,8 +232,8 @@ impl Skill {
     fn describe_two_ones(&self) -> String {
         if self.low_face > 1 {
             format!(
-                "Two dice count like a 1, for Vulnerability reaches up to {}: it fails whatever the total, with a \
-                 complication.",
+                "Two dice count like a 1, since Vulnerability makes faces up to {} do so: the check fails whatever the \
+                 total, with a complication.",
                 self.low_face
             )
         } else {

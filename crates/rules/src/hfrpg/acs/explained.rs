@@ -198,8 +198,10 @@ impl Acs {
             explain_implosion(faces, ones - maximums, result.counted_face)
         } else if maximums > ones {
             self.explain_explosion(maximums - ones, cancelled, result)
-        } else if cancelled > 0 {
+        } else if cancelled == 1 {
             format!("the {maximum} does not explode but still counts")
+        } else if cancelled > 1 {
+            format!("no {maximum} explodes, but one still counts")
         } else {
             format!("the highest counts: {}", result.counted_face)
         };
