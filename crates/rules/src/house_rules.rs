@@ -25,7 +25,7 @@ pub struct HouseRule {
     /// The default number.
     start: i32,
     /// The description of each option.
-    readings: Vec<&'static str>,
+    option_help: Vec<&'static str>,
     /// The part of the rules that leaves the decision open: the number of a question, or a heading.
     pub from: &'static str,
     /// A summary of that part of the rules, and the question that it leaves open.
@@ -50,8 +50,8 @@ impl HouseRule {
     /// Compiles `[[house]]` of a rule file.
     pub(super) fn compile(table: &TomlTable<'_>) -> Self {
         let options = table.texts("options");
-        let mut readings = table.texts("readings").to_vec();
-        readings.resize(options.len(), "");
+        let mut option_help = table.texts("readings").to_vec();
+        option_help.resize(options.len(), "");
 
         let id = table.id();
         let rule = Self {
@@ -62,7 +62,7 @@ impl HouseRule {
             min: table.number("min").unwrap_or(0),
             max: table.number("max").unwrap_or(0),
             start: table.number("start").unwrap_or(0),
-            readings,
+            option_help,
             from: table.text_or_empty("from"),
             page: table.text_or_empty("page"),
         };
@@ -83,8 +83,8 @@ impl HouseRule {
 
     /// Returns the options, each with its description; empty if the rule is a number.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
-        let readings = self.readings.iter().copied();
-        self.options.iter().copied().zip(readings)
+        let option_help = self.option_help.iter().copied();
+        self.options.iter().copied().zip(option_help)
     }
 
     /// Parses typed input.

@@ -12,7 +12,7 @@ use tableside_dice::{Die, Face};
 struct Machine<C> {
     spec: &'static CheckSpec,
     /// The field whose names describe the target number.
-    naming: Option<&'static Field>,
+    target_field: Option<&'static Field>,
     check: C,
 }
 
@@ -20,7 +20,7 @@ struct Machine<C> {
 pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
     Box::new(Machine {
         spec: fields.spec(),
-        naming: fields.naming_target(),
+        target_field: fields.naming_target(),
         check,
     })
 }
@@ -112,7 +112,7 @@ impl<C: Check> DynCheck for Machine<C> {
         } else {
             None
         };
-        let target_name = match (self.naming, why.target) {
+        let target_name = match (self.target_field, why.target) {
             (Some(field), Some(target)) => field.name_of(target),
             _ => None,
         };

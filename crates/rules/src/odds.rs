@@ -81,7 +81,7 @@ impl Odds {
 
     /// The number of steps that the computation took.
     pub(super) fn steps(&self) -> usize {
-        self.evaluation.steps
+        self.evaluation.steps_taken
     }
 
     fn read(spec: &'static CheckSpec, evaluation: Evaluation) -> Self {

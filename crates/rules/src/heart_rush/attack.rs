@@ -186,15 +186,15 @@ fn defense_roll(fields: &Fields, house: &HouseRules) -> Result<BasicRoll, Refuse
         disadvantage: fields.number("defense-disadvantage"),
         is_helped: false,
     };
-    let aspects = AspectPoints {
-        aspect: fields.number("defense-aspect"),
-        hindrance: fields.number("defense-hindrance"),
+    let aspect_points = AspectPoints {
+        helping_points: fields.number("defense-aspect"),
+        hindering_points: fields.number("defense-hindrance"),
     };
-    modifiers.extend(aspects.modifiers());
+    modifiers.extend(aspect_points.modifiers());
     modifiers.push(("modifier", fields.number("defense-modifier")));
 
     let pool = levels.add_dice(dice);
-    let mut roll = BasicRoll::with_modifiers(pool, modifiers, aspects, house)?;
+    let mut roll = BasicRoll::with_modifiers(pool, modifiers, aspect_points, house)?;
     roll.cancelled = levels.explain_cancelling();
     Ok(roll.owned_by(DEFENDER))
 }

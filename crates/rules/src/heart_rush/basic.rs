@@ -108,14 +108,17 @@ pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
 /// The points of an aspect that helps a roll, and of an aspect that hinders it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AspectPoints {
-    pub(super) aspect: i32,
-    pub(super) hindrance: i32,
+    pub(super) helping_points: i32,
+    pub(super) hindering_points: i32,
 }
 
 impl AspectPoints {
     /// Returns the points as modifiers of the roll.
     pub(super) const fn modifiers(self) -> [(&'static str, i32); 2] {
-        [("aspect", self.aspect), ("hindrance", -self.hindrance)]
+        [
+            ("aspect", self.helping_points),
+            ("hindrance", -self.hindering_points),
+        ]
     }
 }
 
@@ -126,7 +129,7 @@ pub(super) struct BasicRoll {
     /// The name and the amount of each modifier.
     pub(super) modifiers: Vec<(&'static str, i32)>,
     pub(super) modifier_sum: i32,
-    aspects: AspectPoints,
+    aspect_points: AspectPoints,
     /// The owner of the Destiny Points that change; `None` for the rolling hero.
     owner: Option<&'static str>,
     /// A sentence about how advantage and disadvantage cancel.
@@ -145,28 +148,28 @@ impl BasicRoll {
         } else {
             ("profession", number("profession"))
         };
-        let aspects = AspectPoints {
-            aspect: number("aspect"),
-            hindrance: number("hindrance"),
+        let aspect_points = AspectPoints {
+            helping_points: number("aspect"),
+            hindering_points: number("hindrance"),
         };
         let mut modifiers = vec![profession];
-        modifiers.extend(aspects.modifiers());
+        modifiers.extend(aspect_points.modifiers());
         modifiers.push(("modifier", number("modifier")));
 
-        let mut roll = Self::with_modifiers(pool, modifiers, aspects, house)?;
+        let mut roll = Self::with_modifiers(pool, modifiers, aspect_points, house)?;
         roll.cancelled = AdvantageLevels::of_hero(fields).explain_cancelling();
         Ok(roll)
     }
 
-    /// Creates a roll with these modifiers, which already include the points of `aspects`. It is refused like
+    /// Creates a roll with these modifiers, which already include the points of `aspect_points`. It is refused like
     /// [`Self::new`].
     pub(super) fn with_modifiers(
         pool: Pool,
         modifiers: Vec<(&'static str, i32)>,
-        aspects: AspectPoints,
+        aspect_points: AspectPoints,
         house: &HouseRules,
     ) -> Result<Self, Refused> {
-        let hindrance = aspects.hindrance;
+        let hindrance = aspect_points.hindering_points;
         if hindrance > MAX_GAINED_POINTS && house.is("scene-cap", "refuse") {
             return Err(Refused(format!(
                 "negative invocations give at most {MAX_GAINED_POINTS} Destiny Points in a scene, and a hindrance of \
@@ -178,7 +181,7 @@ impl BasicRoll {
             pool,
             modifier_sum: modifiers.iter().map(|(_, amount)| amount).sum(),
             modifiers,
-            aspects,
+            aspect_points,
             owner: None,
             cancelled: None,
         })
@@ -215,8 +218,8 @@ impl BasicRoll {
 
     /// Returns the changes of Destiny Points (Heart Rush, Using Aspects).
     pub(super) fn effects(&self) -> Vec<Effect> {
-        let spent = self.aspects.aspect;
-        let gained = self.aspects.hindrance.min(MAX_GAINED_POINTS);
+        let spent = self.aspect_points.helping_points;
+        let gained = self.aspect_points.hindering_points.min(MAX_GAINED_POINTS);
 
         let mut effects = Vec::new();
         for amount in [-spent, gained] {

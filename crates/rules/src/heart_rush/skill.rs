@@ -68,9 +68,9 @@ impl Skill {
         let low_face = highest_low_face(fields);
 
         // The observation of the roll counts the dropped dice with at most this face.
-        let observed_face = if counts_dropped_ones { low_face } else { 0 };
+        let highest_observed_dropped = if counts_dropped_ones { low_face } else { 0 };
         let pool = Pool {
-            measure: Measure::KeptDice(observed_face),
+            measure: Measure::KeptDice(highest_observed_dropped),
             ..heart_and_ability(fields)
         };
         Ok(Self {

@@ -387,7 +387,7 @@ impl Check for Acs {
                 ..self.clone()
             });
         }
-        self.with_tokens_placed(policy.beforehand()?.first()?)
+        self.with_tokens_placed(policy.strict_answers()?.first()?)
     }
 
     fn parse_answer(&self, rolled: &[Face], choices: &Choices, answer: &str) -> Option<ChoiceId> {

@@ -173,7 +173,7 @@ impl ReachableSearch {
         let maximum = i32::from(self.maximum);
 
         for maximums in 0..=self.dice {
-            if !self.can_raise_to_maximum(maximums) {
+            if !self.can_end_on_maximum(maximums) {
                 break;
             }
             let next_must_be_maximum =
@@ -196,7 +196,7 @@ impl ReachableSearch {
     }
 
     /// True if tokens can make this many of the highest dice end on their maximum.
-    fn can_raise_to_maximum(&self, maximums: usize) -> bool {
+    fn can_end_on_maximum(&self, maximums: usize) -> bool {
         let maximum = i32::from(self.maximum);
         if maximums > 0 && self.bounds.highest[maximums - 1] != maximum {
             return false;

@@ -86,7 +86,7 @@ pub(crate) fn evaluate<C: Check>(
     Ok(Evaluation {
         ends,
         total_ways,
-        steps,
+        steps_taken: steps,
     })
 }
 

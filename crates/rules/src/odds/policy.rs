@@ -54,7 +54,7 @@ impl Policy {
 
     /// Returns the answers if there are any and each must be an option somewhere, as for answers given before the roll;
     /// otherwise `None`.
-    pub(crate) fn beforehand(&self) -> Option<&[String]> {
+    pub(crate) fn strict_answers(&self) -> Option<&[String]> {
         if self.forgiving || self.answers.is_empty() {
             None
         } else {
@@ -76,7 +76,7 @@ pub struct Evaluation {
     /// The number of all ways.
     pub(crate) total_ways: Natural,
     /// The number of steps that the computation took.
-    pub(crate) steps: usize,
+    pub(crate) steps_taken: usize,
 }
 
 impl Evaluation {
@@ -85,7 +85,7 @@ impl Evaluation {
         Self {
             ends: vec![(outcome, score, Natural::ONE)],
             total_ways: Natural::ONE,
-            steps: 0,
+            steps_taken: 0,
         }
     }
 

@@ -9,7 +9,7 @@ pub(crate) mod state;
 use tableside_dice::Observation;
 
 pub(crate) use self::evaluation::{holds, looks_at};
-use self::state::Stage;
+use self::state::FileCheckState;
 use crate::system_file::program::effect_rule::{EffectAction, EffectRule};
 use crate::system_file::program::expression::{Expression, ExpressionValue, ResolvedName};
 use crate::system_file::program::{Program, ProgramStep, StepAction, ThrowRule};
@@ -42,7 +42,7 @@ impl FileCheck {
         program: &'static Program,
         fields: &Fields,
         house: &HouseRules,
-    ) -> Result<(Self, Stage), Refused> {
+    ) -> Result<(Self, FileCheckState), Refused> {
         let spec = fields.spec();
         let house_values = (0..).map_while(|place| house.expression_value(spec.system, place));
         let check = Self {
@@ -53,7 +53,7 @@ impl FileCheck {
             takes_defaults: false,
         };
 
-        let mut state = Stage::default();
+        let mut state = FileCheckState::default();
         let mut silent = Explanation::silent();
         loop {
             match check.next(state.clone(), &mut silent) {
@@ -69,7 +69,7 @@ impl FileCheck {
     }
 
     /// Returns the locks that the roll may set, including those whose condition depends on the dice.
-    pub(crate) fn locks(&self, state: &Stage) -> Vec<MayLock> {
+    pub(crate) fn locks(&self, state: &FileCheckState) -> Vec<MayLock> {
         let mut locks = Vec::new();
         for effect in self.program.effects() {
             let EffectAction::Lock { about, until, .. } = &effect.what else {
@@ -91,7 +91,7 @@ impl FileCheck {
     }
 
     /// True if a condition holds or depends on the dice.
-    fn may_hold(&self, when: Option<&Expression>, state: &Stage) -> bool {
+    fn may_hold(&self, when: Option<&Expression>, state: &FileCheckState) -> bool {
         let Some(when) = when else {
             return true;
         };
@@ -110,7 +110,7 @@ impl FileCheck {
     /// Returns the costs of fields and helpers that are known before the first roll.
     ///
     /// A cost that depends on the dice is left out: its values are still 0, so it is 0 or cannot be evaluated.
-    pub(crate) fn costs(&self, state: &Stage) -> Vec<Effect> {
+    pub(crate) fn costs(&self, state: &FileCheckState) -> Vec<Effect> {
         let mut costs = Vec::new();
         for effect in &self.program.always {
             if !effect.must {
@@ -137,7 +137,7 @@ impl FileCheck {
     fn enters(
         &self,
         step: &ProgramStep,
-        state: &Stage,
+        state: &FileCheckState,
         why: &Explanation,
     ) -> Result<bool, RuleError> {
         if why.is_for_odds {
@@ -151,13 +151,17 @@ impl FileCheck {
 
     /// Runs the steps up to the next one that asks for dice or a decision, or to the end. For odds it also stops after each
     /// `let`, so that states that became equal can be merged.
-    fn run_steps(&self, mut state: Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
+    fn run_steps(
+        &self,
+        mut state: FileCheckState,
+        why: &mut Explanation,
+    ) -> Result<Step<FileCheckState>, RuleError> {
         loop {
             let Some(step) = self.program.steps.get(state.step) else {
                 return self.end(&state, why);
             };
 
-            if !state.is_in && !self.enters(step, &state, why)? {
+            if !state.has_entered_step && !self.enters(step, &state, why)? {
                 self.leave(&mut state, why);
                 continue;
             }
@@ -173,8 +177,8 @@ impl FileCheck {
                     why.tell(|why| why.say(words));
                 }
                 // Stop before asking, so that the computation of odds can merge equal states.
-                StepAction::Roll(_) | StepAction::Choose(_) if !state.is_in => {
-                    state.is_in = true;
+                StepAction::Roll(_) | StepAction::Choose(_) if !state.has_entered_step => {
+                    state.has_entered_step = true;
                     if let StepAction::Roll(throw) = &step.act {
                         self.begin_roll(&mut state, throw, why)?;
                     }
@@ -192,10 +196,10 @@ impl FileCheck {
     }
 
     /// Moves the state to the next step. For odds, drops the values and dice that no later step needs.
-    fn leave(&self, state: &mut Stage, why: &Explanation) {
+    fn leave(&self, state: &mut FileCheckState, why: &Explanation) {
         state.step += 1;
-        state.is_in = false;
-        state.times = 0;
+        state.has_entered_step = false;
+        state.times_answered = 0;
         if !why.is_for_odds {
             return;
         }
@@ -203,7 +207,7 @@ impl FileCheck {
         let live = &self.live()[state.step];
         let default = ExpressionValue::default();
         state
-            .names
+            .values
             .retain(|(place, value)| live[*place] && *value != default);
 
         let step = state.step;
@@ -234,7 +238,7 @@ impl FileCheck {
     }
 
     /// Returns the first outcome whose condition holds.
-    fn outcome(&self, state: &Stage) -> Result<(OutcomeId, Score), RuleError> {
+    fn outcome(&self, state: &FileCheckState) -> Result<(OutcomeId, Score), RuleError> {
         for (place, ending) in (0..).zip(&self.program.endings) {
             if !self.holds(ending.when.as_ref(), state)? {
                 continue;
@@ -251,11 +255,15 @@ impl FileCheck {
             let outcome = self.spec.after_modifiers(level, score.is_success);
             return Ok((outcome, score));
         }
-        Err(self.refused(state.step, "no outcome applies"))
+        Err(self.error_at_step(state.step, "no outcome applies"))
     }
 
     /// Ends the check and explains its outcome.
-    fn end(&self, state: &Stage, why: &mut Explanation) -> Result<Step<Stage>, RuleError> {
+    fn end(
+        &self,
+        state: &FileCheckState,
+        why: &mut Explanation,
+    ) -> Result<Step<FileCheckState>, RuleError> {
         let value_of = self.values_in(state);
         let (id, score) = match &self.program.remembered_outcomes {
             Some(remembered_outcomes) => {
@@ -285,7 +293,7 @@ impl FileCheck {
     }
 
     /// Returns the values that JSON shows, with their names.
-    fn shown_values(&self, state: &Stage) -> Vec<(&'static str, Key)> {
+    fn shown_values(&self, state: &FileCheckState) -> Vec<(&'static str, Key)> {
         let value_of = self.values_in(state);
         let mut shown = Vec::new();
 
@@ -310,9 +318,9 @@ impl FileCheck {
 }
 
 impl Check for FileCheck {
-    type State = Stage;
+    type State = FileCheckState;
 
-    fn next(&self, state: Stage, why: &mut Explanation) -> Step<Stage> {
+    fn next(&self, state: FileCheckState, why: &mut Explanation) -> Step<FileCheckState> {
         let step = if state.rolling.is_some() {
             self.next_roll(state, why)
         } else {
@@ -321,12 +329,22 @@ impl Check for FileCheck {
         step.unwrap_or_else(|error| Step::Refuse(Box::new(error)))
     }
 
-    fn after_roll(&self, state: Stage, dice: &Observation, why: &mut Explanation) -> Step<Stage> {
+    fn after_roll(
+        &self,
+        state: FileCheckState,
+        dice: &Observation,
+        why: &mut Explanation,
+    ) -> Step<FileCheckState> {
         let step = self.take_roll(state, dice, why);
         step.unwrap_or_else(|error| Step::Refuse(Box::new(error)))
     }
 
-    fn after_choice(&self, state: Stage, choice: ChoiceId, why: &mut Explanation) -> Step<Stage> {
+    fn after_choice(
+        &self,
+        state: FileCheckState,
+        choice: ChoiceId,
+        why: &mut Explanation,
+    ) -> Step<FileCheckState> {
         let Some(question) = self.open_question(&state) else {
             return self.next(state, why);
         };

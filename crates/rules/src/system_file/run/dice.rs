@@ -6,7 +6,7 @@ use tableside_dice::{DieRole, Observation, PendingDie, Pool, PoolState, RolledQu
 
 use super::FileCheck;
 use super::shown_dice::{RerolledGroup, mark_kept_dice, show_roll};
-use super::state::{FinishedRoll, RollInProgress, Stage};
+use super::state::{FileCheckState, FinishedRoll, RollInProgress};
 use crate::system_file::program::expression::{ExpressionValue, ResolvedName};
 use crate::system_file::program::{OptionPlace, StepAction, ThrowRule};
 use crate::words::join;
@@ -17,7 +17,12 @@ impl FileCheck {
     ///
     /// If no option from the step `from` on can roll these dice once more, odds no longer distinguish dice with the same
     /// readings.
-    pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
+    pub(super) fn roll_again(
+        &self,
+        state: &mut FileCheckState,
+        option: usize,
+        from: usize,
+    ) -> bool {
         let option_place = OptionPlace {
             question: state.step,
             option,
@@ -60,7 +65,7 @@ impl FileCheck {
     /// Begins to roll the dice of the current step.
     pub(super) fn begin_roll(
         &self,
-        state: &mut Stage,
+        state: &mut FileCheckState,
         throw: &ThrowRule,
         why: &Explanation,
     ) -> Result<(), RuleError> {
@@ -87,9 +92,9 @@ impl FileCheck {
     /// Asks the next side that has dice to roll them. If every side has rolled, reads all dice.
     pub(super) fn next_roll(
         &self,
-        mut state: Stage,
+        mut state: FileCheckState,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
             return Ok(Step::Continue(state));
         };
@@ -115,10 +120,10 @@ impl FileCheck {
     /// Takes the dice that a side rolled, and reads all dice if it was the last side.
     pub(super) fn take_roll(
         &self,
-        mut state: Stage,
+        mut state: FileCheckState,
         dice: &Observation,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         let Some((mut rolling, throw)) = self.take_rolling(&mut state) else {
             return Ok(Step::Continue(state));
         };
@@ -166,7 +171,10 @@ impl FileCheck {
     }
 
     /// Takes the dice that are being rolled out of a state, with the description of their throw.
-    fn take_rolling(&self, state: &mut Stage) -> Option<(Arc<RollInProgress>, &'static ThrowRule)> {
+    fn take_rolling(
+        &self,
+        state: &mut FileCheckState,
+    ) -> Option<(Arc<RollInProgress>, &'static ThrowRule)> {
         let rolling = state.rolling.take()?;
         let throw = self.throw(rolling.step)?;
         Some((rolling, throw))
@@ -175,11 +183,11 @@ impl FileCheck {
     /// Reads the dice that all sides have rolled.
     fn finish_roll(
         &self,
-        mut state: Stage,
+        mut state: FileCheckState,
         rolling: Arc<RollInProgress>,
         throw: &ThrowRule,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         let readings = rolling.query.results(&rolling.on_table);
         Self::read(&mut state, throw, &readings);
         why.tell(|why| {
@@ -215,7 +223,7 @@ impl FileCheck {
     }
 
     /// Sets the values of a throw to these readings.
-    fn read(state: &mut Stage, throw: &ThrowRule, readings: &[i32]) {
+    fn read(state: &mut FileCheckState, throw: &ThrowRule, readings: &[i32]) {
         for ((place, _), reading) in throw.readings.iter().zip(readings) {
             let number = i64::from(*reading);
             state.set(*place, ExpressionValue::Number(number));
@@ -223,7 +231,7 @@ impl FileCheck {
     }
 
     /// Adds a sentence with the readings that have words.
-    fn explain_readings(&self, why: &mut Explanation, throw: &ThrowRule, state: &Stage) {
+    fn explain_readings(&self, why: &mut Explanation, throw: &ThrowRule, state: &FileCheckState) {
         // The sentences of a check with `say` steps already name the readings.
         let mut steps = self.program.steps.iter();
         let has_sentences = steps.any(|step| matches!(step.act, StepAction::Say(_)));

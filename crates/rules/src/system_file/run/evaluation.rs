@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::FileCheck;
-use super::state::Stage;
+use super::state::FileCheckState;
 use crate::system_file::program::Assignments;
 use crate::system_file::program::expression::{Expression, ExpressionValue, ResolvedName};
 use crate::system_file::program::template::Template;
@@ -56,7 +56,7 @@ impl FileCheck {
     /// Returns a function from names to their values in a state.
     pub(super) fn values_in<'a>(
         &'a self,
-        state: &'a Stage,
+        state: &'a FileCheckState,
     ) -> impl Fn(ResolvedName) -> ExpressionValue + Copy + 'a {
         move |name| {
             let value = match name {
@@ -71,7 +71,7 @@ impl FileCheck {
     }
 
     /// Creates an error that names the step with this index and its line, or the outcome if there is no such step.
-    pub(super) fn refused(&self, step: usize, problem: &str) -> RuleError {
+    pub(super) fn error_at_step(&self, step: usize, problem: &str) -> RuleError {
         let check = self.spec.id;
         let place = match self.program.steps.get(step) {
             Some(program_step) => {
@@ -93,17 +93,17 @@ impl FileCheck {
     /// Adds the current step, with its line, to an error.
     pub(super) fn locate_error<T>(
         &self,
-        state: &Stage,
+        state: &FileCheckState,
         result: Result<T, String>,
     ) -> Result<T, RuleError> {
-        result.map_err(|problem| self.refused(state.step, &problem))
+        result.map_err(|problem| self.error_at_step(state.step, &problem))
     }
 
     /// True if the condition holds. A missing condition always holds.
     pub(super) fn holds(
         &self,
         when: Option<&Expression>,
-        state: &Stage,
+        state: &FileCheckState,
     ) -> Result<bool, RuleError> {
         match when {
             Some(when) => {
@@ -115,7 +115,11 @@ impl FileCheck {
     }
 
     /// Returns the text of a template with the current values.
-    pub(super) fn filled(&self, template: &Template, state: &Stage) -> Result<String, RuleError> {
+    pub(super) fn filled(
+        &self,
+        template: &Template,
+        state: &FileCheckState,
+    ) -> Result<String, RuleError> {
         let text = template.filled(self.values_in(state));
         self.locate_error(state, text)
     }
@@ -124,7 +128,7 @@ impl FileCheck {
     pub(super) fn optional_number(
         &self,
         expression: Option<&Expression>,
-        state: &Stage,
+        state: &FileCheckState,
     ) -> Result<Option<i32>, RuleError> {
         let Some(expression) = expression else {
             return Ok(None);
@@ -142,7 +146,7 @@ impl FileCheck {
     /// Sets the values of a `let`. Each expression can use the values that are set before it.
     pub(super) fn set(
         &self,
-        state: &mut Stage,
+        state: &mut FileCheckState,
         assignments: &Assignments,
     ) -> Result<(), RuleError> {
         let values = assignments
@@ -159,7 +163,7 @@ impl FileCheck {
 
     fn evaluate_assignments(
         &self,
-        state: &Stage,
+        state: &FileCheckState,
         assignments: &Assignments,
     ) -> Result<Arc<[ExpressionValue]>, RuleError> {
         let mut later_state = state.clone();

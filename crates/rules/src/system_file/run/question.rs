@@ -1,19 +1,19 @@
 //! Asks the questions of a check, and applies the answers.
 
 use super::FileCheck;
-use super::state::Stage;
+use super::state::FileCheckState;
 use crate::system_file::program::effect_rule::EffectRule;
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{OptionRule, QuestionRule, StepAction};
 use crate::{Ask, ChoiceId, Choices, Explanation, Picked, RuleError, Step};
 
-/// The value of [`Stage::times`] for a question that is over, however often it may be asked.
+/// The value of [`FileCheckState::times_answered`] for a question that is over, however often it may be asked.
 const ANSWERED: u8 = u8::MAX;
 
 impl FileCheck {
     /// Returns the question that this state asks.
-    pub(super) fn open_question(&self, state: &Stage) -> Option<&'static QuestionRule> {
-        if !state.is_in || state.rolling.is_some() {
+    pub(super) fn open_question(&self, state: &FileCheckState) -> Option<&'static QuestionRule> {
+        if !state.has_entered_step || state.rolling.is_some() {
             return None;
         }
         match &self.program.steps.get(state.step)?.act {
@@ -26,20 +26,20 @@ impl FileCheck {
     pub(super) fn is_over(
         &self,
         question: &QuestionRule,
-        state: &Stage,
+        state: &FileCheckState,
     ) -> Result<bool, RuleError> {
         let times = question.times.amount(self.values_in(state));
         let times = self.locate_error(state, times)?;
-        Ok(state.times == ANSWERED || i32::from(state.times) >= times)
+        Ok(state.times_answered == ANSWERED || i32::from(state.times_answered) >= times)
     }
 
     /// Asks a question. If only one option is open, it is taken without asking. If none is open, the question is skipped.
     pub(super) fn ask(
         &self,
-        mut state: Stage,
+        mut state: FileCheckState,
         question: &QuestionRule,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         let mut open = Vec::new();
         let mut closed = Vec::new();
         for (id, option) in (0..).zip(&question.options) {
@@ -72,11 +72,11 @@ impl FileCheck {
     /// Takes the answer to a question.
     pub(super) fn take_choice(
         &self,
-        state: Stage,
+        state: FileCheckState,
         question: &QuestionRule,
         choice: ChoiceId,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         if !why.is_for_odds
             && let Some(option) = question.options.get(choice.0 as usize)
         {
@@ -89,12 +89,12 @@ impl FileCheck {
     /// Applies an option: its values, its effects and its re-rolls. `is_only` is true if no other option was open.
     fn apply_option(
         &self,
-        mut state: Stage,
+        mut state: FileCheckState,
         question: &QuestionRule,
         id: u32,
         is_only: bool,
         why: &mut Explanation,
-    ) -> Result<Step<Stage>, RuleError> {
+    ) -> Result<Step<FileCheckState>, RuleError> {
         if let Some(option) = question.options.get(id as usize) {
             if !why.is_for_odds {
                 let effects = EffectRule::all(&option.effects, self.values_in(&state));
@@ -104,10 +104,10 @@ impl FileCheck {
 
             self.set(&mut state, &option.lets)?;
             // The first option always ends the question.
-            state.times = if id == 0 || is_only {
+            state.times_answered = if id == 0 || is_only {
                 ANSWERED
             } else {
-                state.times.saturating_add(1)
+                state.times_answered.saturating_add(1)
             };
 
             let is_over = self.is_over(question, &state)?;
@@ -125,7 +125,7 @@ impl FileCheck {
     /// Returns a question with its open options. For odds, all texts except the names of the options are empty.
     fn choices(
         &self,
-        state: &Stage,
+        state: &FileCheckState,
         question: &QuestionRule,
         open: &[(u32, &OptionRule)],
         is_for_odds: bool,

@@ -9,40 +9,41 @@ use crate::system_file::program::expression::ExpressionValue;
 
 /// The state of a running check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Stage {
+pub(crate) struct FileCheckState {
     /// The index of the current step.
     pub(super) step: usize,
     /// True if the condition of the step held, and the step waits for dice or an answer.
-    pub(super) is_in: bool,
+    pub(super) has_entered_step: bool,
     /// How often the question of the step was answered.
-    pub(super) times: u8,
+    pub(super) times_answered: u8,
     /// The values of readings and `let`s with their indices in `Program::names`, in ascending order. A missing value is
     /// 0.
-    pub(super) names: Vec<(usize, ExpressionValue)>,
+    pub(super) values: Vec<(usize, ExpressionValue)>,
     /// The dice on the table that may still be rolled again.
     pub(super) rolled: Vec<FinishedRoll>,
     /// The dice that are being rolled.
     pub(super) rolling: Option<Arc<RollInProgress>>,
 }
 
-impl Stage {
-    /// Returns the position in `names` of the value with this index. If the value is missing, the error is the position
+impl FileCheckState {
+    /// Returns the position in `values` of the value with this index. If the value is missing, the error is the position
     /// at which to insert it.
     pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
-        self.names.binary_search_by_key(&place, |(known, _)| *known)
+        self.values
+            .binary_search_by_key(&place, |(known, _)| *known)
     }
 
     /// Returns the value at this place if it is set.
     pub(super) fn value(&self, place: usize) -> Option<&ExpressionValue> {
         let index = self.find(place).ok()?;
-        Some(&self.names[index].1)
+        Some(&self.values[index].1)
     }
 
     /// Sets a value.
     pub(super) fn set(&mut self, place: usize, value: ExpressionValue) {
         match self.find(place) {
-            Ok(index) => self.names[index].1 = value,
-            Err(index) => self.names.insert(index, (place, value)),
+            Ok(index) => self.values[index].1 = value,
+            Err(index) => self.values.insert(index, (place, value)),
         }
     }
 }
