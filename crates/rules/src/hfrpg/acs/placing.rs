@@ -129,7 +129,8 @@ impl Acs {
             .map(|tokens| join(tokens, ","))
             .filter(|name| self.parse_placing(rolled, choices, name).is_some());
         let separator = if rolled.len() > 1 { "; " } else { ", " };
-        format!("the answers are {}", join(names, separator))
+        let answers = join(names, separator);
+        format!("the answers, as the number of tokens on each die, are {answers}")
     }
 }
 
