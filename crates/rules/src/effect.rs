@@ -83,11 +83,11 @@ pub enum Party {
 pub enum Effect {
     /// Tokens gained (above 0) or spent (below 0).
     Token {
-        /// The pool.
+        /// The id of the pool.
         pool: Id,
         /// The name of the pool's owner. `None` for the roller's own pool, and for rolls outside of a game.
         owner: Option<String>,
-        /// The number of them.
+        /// The amount.
         amount: i32,
     },
     /// A complication for the GM to describe.
@@ -99,14 +99,14 @@ pub enum Effect {
     },
     /// Effect levels. Each fills one segment of a clock.
     EffectLevels {
-        /// The number of them.
+        /// The amount.
         amount: i32,
     },
     /// The roll succeeds, and something bad happens in the narration.
     AtACost,
     /// Consequences for the rolling character.
     Consequence {
-        /// The number of them.
+        /// The amount.
         amount: i32,
         /// The clock that counts them, or [`Id::NONE`].
         of: Id,

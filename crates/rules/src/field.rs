@@ -43,7 +43,7 @@ pub enum ValueSource {
     /// The number of tokens in a pool of the character. With `owed` it is the number of tokens that the pool is below
     /// 0, otherwise the number above 0.
     Tokens {
-        /// The pool.
+        /// The id of the pool.
         kind: Id,
         /// True if the field counts owed tokens. All owed tokens must be used.
         owed: bool,

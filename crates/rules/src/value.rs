@@ -115,9 +115,9 @@ pub enum Kind {
     Die,
     /// A whole number within bounds, both included.
     Number {
-        /// The smallest.
+        /// The smallest allowed number.
         min: i32,
-        /// The largest.
+        /// The largest allowed number.
         max: i32,
     },
     /// On or off. On the command line it is an option without a value.

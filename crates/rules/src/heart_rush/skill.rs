@@ -28,7 +28,7 @@ const COMPLICATION: ChoiceId = ChoiceId(1);
 pub(super) struct Skill {
     roll: BasicRoll,
     challenge_number: i32,
-    /// The highest face that counts like a 1. It is above 1 with the condition Vulnerability.
+    /// The highest face that counts like a 1. It is 1 unless the condition Vulnerability raises it.
     low_face: Face,
     /// True if a dropped die that shows 1 counts too (a house rule).
     counts_dropped_ones: bool,

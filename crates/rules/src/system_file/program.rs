@@ -1,6 +1,6 @@
 //! The compiled form of a check: its steps, outcomes and effects.
 //!
-//! Readings and `let`s are called *values* here and are referred to by their places in [`Program::names`].
+//! Readings and `let`s are called *values* here and are referred to by their indices in [`Program::names`].
 
 pub(crate) mod effect_rule;
 pub(crate) mod expression;
@@ -106,7 +106,7 @@ pub(crate) struct QuestionRule {
     pub(crate) id: &'static str,
     pub(crate) ask: Template,
     pub(crate) by: Side,
-    /// How often the question is asked at most.
+    /// The largest number of times that the question is asked.
     pub(crate) times: Expression,
     pub(crate) options: Vec<OptionRule>,
     /// The index of the option that is taken if no answer is given.
@@ -129,7 +129,7 @@ pub(crate) struct OptionRule {
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) when: Option<Expression>,
-    /// How many segments of a clock the outcome fills.
+    /// The number of segments of a clock that the outcome fills.
     pub(crate) ticks: Expression,
     pub(crate) effects: Vec<EffectRule>,
 }

@@ -13,10 +13,10 @@ use crate::{
     GroupWords, HIT_POINTS, HouseRule, Id, PoolOwner, PoolSpec, Threshold,
 };
 
-/// How many segments a clock can have.
+/// The allowed numbers of segments of a clock.
 const CLOCK_SEGMENTS: RangeInclusive<i32> = 2..=24;
 
-/// The segments of a clock whose `segments` is faulty.
+/// The number of segments that replaces a faulty `segments`, so that it causes no further faults.
 const DEFAULT_SEGMENTS: i32 = 4;
 
 /// The declarations of a system file, which its checks refer to.
@@ -24,9 +24,9 @@ const DEFAULT_SEGMENTS: i32 = 4;
 pub(super) struct Declarations<'a> {
     pub(super) stats: &'static [Field],
     pub(super) pools: &'a [PoolSpec],
-    /// The fields that checks share.
+    /// The fields that checks can include by name.
     pub(super) shared_fields: &'a [Field],
-    /// The steps that checks share.
+    /// The steps that checks can include by name.
     pub(super) shared_steps: &'a [TomlTable<'a>],
     pub(super) clocks: &'a [ClockSpec],
     pub(super) conditions: &'a [ConditionSpec],

@@ -8,7 +8,7 @@ use crate::system_file::read::{TomlTable, TomlValue};
 /// The faces of a die, and how often each face shows each symbol.
 #[derive(Default)]
 struct CompiledFaces {
-    /// Numbers, or the places from 1 if the faces show symbols.
+    /// The numbers on the faces. If the faces show symbols instead, they are numbered from 1.
     numbers: Vec<Face>,
     symbols: Vec<(&'static str, Vec<i32>)>,
 }

@@ -88,7 +88,7 @@ impl CheckScope<'_> {
         self.bounds(&table);
     }
 
-    /// True if a value is not yet known when the step at `place` rolls its dice.
+    /// True if a value is not yet known when the step with the index `place` rolls its dice.
     fn is_set_later(&self, name: ResolvedName, place: usize) -> bool {
         match name {
             ResolvedName::Step(value) => self.values.borrow()[value].known_from >= place,

@@ -102,7 +102,7 @@ impl<'a> CheckScope<'a> {
         }
     }
 
-    /// Returns the scope of expressions that see a sheet alone. The place of each field is that of its stat.
+    /// Returns the scope of expressions that see a sheet alone. Each field has the same index as its stat.
     pub(super) fn of_sheet(declared: &'a Declarations<'a>) -> Self {
         Self::new(declared, declared.stats.iter().map(sheet_field).collect())
     }
@@ -376,7 +376,7 @@ impl<'a> CheckScope<'a> {
         }
     }
 
-    /// Returns the place of a reading or `let`, and adds it if it is new. `at` is the value to report faults at.
+    /// Returns the index of a reading or `let`, and adds it if it is new. Faults are reported at the position of `at`.
     pub(super) fn define(&self, at: TomlValue<'_>, name: &'static str, is_shown: bool) -> usize {
         let written = name_in_expressions(name);
         self.check_new_name(at, name, &written);

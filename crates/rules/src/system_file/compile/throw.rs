@@ -274,7 +274,7 @@ impl CheckScope<'_> {
     }
 }
 
-/// Returns the groups of dice that a reading names, as a bit for the place of each group.
+/// Returns the groups of dice that a reading names: bit n is set for the group with index n.
 fn group_bits(groups: TomlValue<'_>, dice_groups: &[GroupRule]) -> Option<u32> {
     let names: Vec<&str> = dice_groups.iter().map(|group| group.name.name()).collect();
 

@@ -48,9 +48,9 @@ pub(crate) enum EffectAction {
 #[derive(Debug)]
 pub(crate) enum Amount {
     By(Expression),
-    /// To a number, or to a value of the stat.
+    /// Changes to a number, or to a value of the stat.
     To(Expression, Option<&'static Field>),
-    /// Back to the start.
+    /// Returns to the start value.
     Start,
 }
 
@@ -187,7 +187,8 @@ impl EffectRule {
     }
 }
 
-/// Returns the number that an effect stores for a value: for a stat of words the place of the word, for a die its sides.
+/// Returns the number that an effect stores for a value: for a stat of words the index of the word, for a die the
+/// number of its sides.
 pub(crate) fn number_of(value: ExpressionValue, stat: Option<&Field>) -> Result<i32, String> {
     let Some(stat) = stat else {
         return value.amount();

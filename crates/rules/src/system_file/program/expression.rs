@@ -22,14 +22,14 @@ const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
 /// The words of the language.
 const KEYWORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
 
-/// The meaning of a name in an expression. Each number is a place in a list.
+/// The meaning of a name in an expression. Each number is an index in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResolvedName {
     /// A field of the check.
     Field(usize),
-    /// The place of a field's word among its words, from 0.
+    /// The position of a field's value among its words, from 0. The number is the index of the field.
     Place(usize),
-    /// The sum of the ranks in a list of the sheet.
+    /// The sum of the ranks in a list of the sheet. The number is the index of the stat.
     Sum(usize),
     /// A reading or a `let` of the check.
     Step(usize),
@@ -236,7 +236,7 @@ impl Expression {
                 });
             }
 
-            // Rhai reads a dot as field access. One byte replaces one byte, so the places of later words stay right.
+            // Rhai reads a dot as field access. One byte replaces one byte, so the positions of later words stay right.
             let name = word.text.replacen('.', "_", 1);
             let word_end = word.bytes + word.text.len();
             rhai_text.replace_range(word.bytes..word_end, &name);
@@ -364,7 +364,7 @@ fn characters_before(text: &str, position: Position) -> usize {
     in_full_lines + column
 }
 
-/// Returns the message for a failed evaluation. The caller adds the place.
+/// Returns the message for a failed evaluation. The caller adds the step and its line.
 fn evaluation_error(error: &EvalAltResult) -> String {
     match error {
         EvalAltResult::ErrorArithmetic(message, _) => message.clone(),

@@ -4,7 +4,7 @@
 use super::expression::{ByNames, Expression, ResolvedName};
 use super::{OptionPlace, Program, ProgramStep, StepAction, ThrowRule};
 
-/// The values that the steps from some place on use. The analysis goes from the last step to the first.
+/// The values that the analysed steps use. The analysis goes from the last step to the first.
 struct Liveness {
     live: Vec<bool>,
     /// The sum of the lengths of the expressions.

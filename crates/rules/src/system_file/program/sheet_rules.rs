@@ -9,14 +9,14 @@ use crate::words::join;
 #[derive(Debug)]
 pub(crate) struct SheetPart {
     pub(crate) amount: Expression,
-    /// Explains the term.
+    /// A text that explains the term.
     pub(crate) explanation: Template,
 }
 
 /// A stat that is derived from other stats.
 #[derive(Debug)]
 pub(crate) struct DerivedStat {
-    /// The place of the stat on the sheet.
+    /// The index of the stat on the sheet.
     pub(crate) place: usize,
     pub(crate) value: Expression,
 }
@@ -69,12 +69,12 @@ impl SheetPart {
 }
 
 impl SheetRules {
-    /// Returns the places of the derived stats, in the order of the sheet.
+    /// Returns the indices of the derived stats, in the order of the sheet.
     pub(crate) fn derived(&self) -> impl Iterator<Item = usize> + '_ {
         self.derived.iter().map(|stat| stat.place)
     }
 
-    /// Returns the number of the derived stat at this place; `None` if the stat is not derived.
+    /// Returns the number of the derived stat with this index; `None` if the stat is not derived.
     pub(crate) fn derive(
         &self,
         place: usize,
@@ -85,7 +85,7 @@ impl SheetRules {
         stat.value.amount(value_of).ok()
     }
 
-    /// Returns the state of a character; `None` while all is well.
+    /// Returns the state of a character; `None` if no condition of a state holds.
     pub(crate) fn standing(
         &self,
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,

@@ -19,7 +19,7 @@ pub(crate) struct ThrowRule {
     pub(crate) dice_groups: Vec<GroupRule>,
     /// The sides that roll, in the order in which they are asked.
     pub(crate) sides: Vec<Side>,
-    /// The readings, each with the place of its value.
+    /// The readings, each with the index of its value.
     pub(crate) readings: Vec<(usize, ReadingRule)>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct ExplodeRule {
     pub(crate) lowest: Option<Expression>,
     /// The most explosions of one die.
     pub(crate) most: u8,
-    /// True if an explosion is a new die. Otherwise it adds to the exploding die.
+    /// True if each explosion adds a new die. Otherwise its face is added to the value of the exploding die.
     pub(crate) adds_dice: bool,
 }
 
@@ -54,12 +54,12 @@ pub(crate) struct RerollRule {
     pub(crate) bounds: ValueBounds,
 }
 
-/// The place of an option in a check.
+/// The position of an option in a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OptionPlace {
-    /// The step of the question.
+    /// The index of the step that asks the question.
     pub(crate) question: usize,
-    /// The place of the option in the question.
+    /// The index of the option in the question.
     pub(crate) option: usize,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum DieRule {
     Plain(Die),
     /// Two digits, read as a number from 1 to 100.
     Hundred,
-    /// The die in the field at this place.
+    /// The die in the field with this index.
     Field(usize),
 }
 
@@ -84,9 +84,9 @@ pub(crate) enum DieRule {
 #[derive(Debug)]
 pub(crate) struct ReadingRule {
     pub(crate) reads: ReadingKind,
-    /// How many dice are kept, for a sum with `keep`. It replaces the number in `reads`.
+    /// The number of dice that a sum with `keep` counts. It replaces the number in `reads` at each roll.
     pub(crate) keep: Option<Expression>,
-    /// The groups that are read: a bit for the place of each.
+    /// The groups that are read: bit n is set for the group with index n.
     pub(crate) of: u32,
     /// The values of the dice that are read.
     pub(crate) bounds: ValueBounds,

@@ -5,13 +5,13 @@ use tableside_dice::{DiceGroup, DieRole, Face, PendingDie, PoolQuery, PoolReadin
 use crate::system_file::program::{GroupRule, ThrowRule};
 use crate::{Explanation, ShownDie};
 
-/// The values of the dice of a group that are rolled again.
+/// The name of a group of dice, and the lowest and highest value of its dice that are rolled again.
 pub(super) type RerolledGroup = (DieRole, (i32, i32));
 
-/// Bounds that no value is within.
+/// Bounds that exclude every value.
 const EMPTY_RANGE: (i32, i32) = (1, 0);
 
-/// A die on the table: the places of its rolls in [`Explanation::dice`], the first roll and then its explosions.
+/// A die on the table: the indices of its rolls in [`Explanation::dice`], the first roll and then its explosions.
 type DieOnTable = Vec<usize>;
 
 /// All dice on the table, as a query reads them.

@@ -14,7 +14,7 @@ pub(crate) struct FileCheckState {
     pub(super) step: usize,
     /// True if the condition of the step held, and the step waits for dice or an answer.
     pub(super) has_entered_step: bool,
-    /// How often the question of the step was answered.
+    /// The number of times that the question of the step was answered.
     pub(super) times_answered: u8,
     /// The values of readings and `let`s with their indices in `Program::names`, in ascending order. A missing value is
     /// 0.
@@ -33,13 +33,13 @@ impl FileCheckState {
             .binary_search_by_key(&place, |(known, _)| *known)
     }
 
-    /// Returns the value at this place if it is set.
+    /// Returns the value with this index if it is set.
     pub(super) fn value(&self, place: usize) -> Option<&ExpressionValue> {
         let index = self.find(place).ok()?;
         Some(&self.values[index].1)
     }
 
-    /// Sets a value.
+    /// Sets the value with this index.
     pub(super) fn set(&mut self, place: usize, value: ExpressionValue) {
         match self.find(place) {
             Ok(index) => self.values[index].1 = value,
@@ -51,7 +51,7 @@ impl FileCheckState {
 /// Dice on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FinishedRoll {
-    /// The step that rolled them.
+    /// The index of the step that rolled them.
     pub(super) step: usize,
     pub(super) query: Arc<PoolQuery>,
     pub(super) on_table: PoolState,
@@ -60,7 +60,7 @@ pub(super) struct FinishedRoll {
 /// Dice that are being rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RollInProgress {
-    /// The step that describes them.
+    /// The index of the step that rolls them.
     pub(super) step: usize,
     /// All dice of the step.
     pub(super) query: Arc<PoolQuery>,
