@@ -1,28 +1,35 @@
 //! The roles of dice in checks that are Rust code.
+//!
+//! The module is public so that other crates name these constants with it, as in `die_roles::HEART`.
 
 use tableside_dice::DieRole;
 
 /// Heart Rush: the heart die.
-pub const HEART: DieRole = DieRole::new("heart", Some("heart"));
+pub const HEART: DieRole = labelled("heart", "heart");
 /// Heart Rush: the ability die.
-pub const ABILITY: DieRole = DieRole::new("ability", Some("ability"));
+pub const ABILITY: DieRole = labelled("ability", "ability");
 /// Heart Rush: a die that advantage or disadvantage adds.
-pub const EXTRA: DieRole = DieRole::new("extra", Some("extra"));
+pub const EXTRA: DieRole = labelled("extra", "extra");
 /// Heart Rush: a weapon die.
-pub const WEAPON: DieRole = DieRole::new("weapon", Some("weapon"));
+pub const WEAPON: DieRole = labelled("weapon", "weapon");
 /// Heart Rush: the defender's heart die.
-pub const DEFENSE_HEART: DieRole = DieRole::new("defense-heart", Some("defender's heart"));
+pub const DEFENSE_HEART: DieRole = labelled("defense-heart", "defender's heart");
 /// Heart Rush: the defender's ability die.
-pub const DEFENSE_ABILITY: DieRole = DieRole::new("defense-ability", Some("defender's ability"));
+pub const DEFENSE_ABILITY: DieRole = labelled("defense-ability", "defender's ability");
 
 /// HFRPG: a further roll of an exploding die.
-pub const CHAIN: DieRole = DieRole::new("chain", Some("chain"));
+pub const CHAIN: DieRole = labelled("chain", "chain");
 
 /// Gnosis: a Power die.
-pub const POWER: DieRole = DieRole::new("power", Some("power"));
+pub const POWER: DieRole = labelled("power", "power");
 /// Gnosis: a Precision die.
-pub const PRECISION: DieRole = DieRole::new("precision", Some("precision"));
+pub const PRECISION: DieRole = labelled("precision", "precision");
 /// Gnosis: a Possibility die.
-pub const POSSIBILITY: DieRole = DieRole::new("possibility", Some("possibility"));
+pub const POSSIBILITY: DieRole = labelled("possibility", "possibility");
 /// Gnosis: a die of the Pain Pool.
-pub const PAIN: DieRole = DieRole::new("pain", Some("pain"));
+pub const PAIN: DieRole = labelled("pain", "pain");
+
+/// Creates a role from its name, and from the label that explanations show.
+const fn labelled(name: &'static str, label: &'static str) -> DieRole {
+    DieRole::new(name, Some(label))
+}
