@@ -8,7 +8,7 @@ use clap::Command;
 use super::args::WHOLE;
 use super::roll::Venue;
 use super::{App, CliError};
-use tableside_commands::{PLACES, Request};
+use tableside_commands::{Request, SECTIONS};
 use tableside_store::Name;
 use tableside_table::EntryJson;
 use tableside_text::{join, nearest};
@@ -209,14 +209,14 @@ fn whole_path(word: &str) -> String {
 
 /// Prints every action with its form.
 fn list(app: &mut App<'_>) -> Result<(), CliError> {
-    for (title, commands) in PLACES {
-        let items = commands.iter();
-        let items = items.map(|spec| (spec.form(), vec![spec.help().to_owned()]));
-        app.out.section(title, items.collect())?;
+    for section in SECTIONS {
+        let commands = section.commands.iter();
+        let items = commands.map(|spec| (spec.form(), vec![spec.help().to_owned()]));
+        app.out.section(section.title, items.collect())?;
     }
     app.out.line("")?;
     app.out.line(
-        "Names are found by their beginning, or by some of their letters in order. WHO… takes several: \
-         Mira and Bo, or all.",
+        "Names can be shortened to their beginning, or to some of their letters in order. WHO… accepts several \
+         characters: Mira and Bo, or all.",
     )
 }

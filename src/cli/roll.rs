@@ -47,7 +47,7 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
     // Choices are asked for only on a terminal, and not among JSON.
     let asks = app.can_ask && !args.json;
     let mut request = args.request.clone();
-    request.wait = asks && request.faces.is_none();
+    request.options.wait = asks && request.faces.is_none();
     if let (Some(faces), true) = (&args.request.faces, asks) {
         request.choose = look_ahead(app, args, &place, faces)?;
     }

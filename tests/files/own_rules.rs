@@ -114,7 +114,7 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     find(&table, 6, "craft");
     say(&table, "take the new rules");
     say(&table, "add character Bo");
-    let refused = said_by(&table, &Seat::gm(), "strike 2").unwrap_err();
+    let refused = said_by(&table, &Seat::gm(), "undo entry 2").unwrap_err();
     assert!(refused.contains("Bo"), "{refused}");
     say(&table, "undo");
     say(&table, "undo");

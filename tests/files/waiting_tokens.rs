@@ -310,7 +310,7 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
         why,
         "Ma's roll needs 2 penalty tokens, and only 0 are set aside for it; cancel the roll and roll again"
     );
-    say(&table, "abandon Ma");
+    say(&table, "cancel roll Ma");
     assert_eq!(held(&table), 0);
     for _ in 0..3 {
         say(&table, "undo");

@@ -209,7 +209,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
         let mut log = seen.log_since(1);
         log.find(|one| one.by == "gm at friday").unwrap().number
     });
-    say(&host, &format!("strike #{ours}"));
+    say(&host, &format!("undo #{ours}"));
     for _ in 0..2 {
         let friday = open(&data.path().join("friday"));
         friday.join_host(Arc::new(Arc::clone(&host))).unwrap();

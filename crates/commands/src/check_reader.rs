@@ -1,545 +1,336 @@
-//! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
+//! Reads which check is rolled, and with which fields: `agility cn=12 help=Bo for The alarm hidden`.
 
-use std::iter;
-
-use super::{ParseError, clock_named, cut, find, number};
-use crate::roll_request::RollRequest;
+use super::check_candidates::CheckCandidates;
+use super::free_dice::given_twice;
+use super::known_names::{clock_named, parse_number};
+use super::roll_options::are_options;
+use super::{ParseError, RollRequest};
 use tableside_dice::Face;
-use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
-use tableside_game::{self, CharacterId, CommandError};
-use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
+use tableside_game::CharacterId;
+use tableside_rules::{CheckSpec, Field, Kind};
 use tableside_table::SeatView;
-use tableside_text::{is_same_name, join};
 
 /// The most words of one name on a sheet.
-const LONGEST_PICK: usize = 8;
+const MAX_NAME_WORDS: usize = 8;
 
-/// The free dice that words say; `None` if they say none. Refuses faces that are given twice.
-pub(super) fn dice(words: &str, seen: &SeatView<'_>) -> Result<Option<RollRequest>, ParseError> {
-    let mut request = RollRequest::default();
-    let mut notation = String::new();
-    let mut faces_given = 0;
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let mut rest = words.as_slice();
-    while let [word, ..] = rest {
-        let small = word.to_lowercase();
-        // In a comment, words such as hidden count only at the very end, where they may have been meant for the roll.
-        let may_be_aside = !notation.contains('#') || are_asides(rest, seen);
-        let taken = if may_be_aside {
-            take_aside(&mut request, rest, seen)
-        } else {
-            0
-        };
-        if taken > 0 {
-            rest = &rest[taken..];
-            continue;
-        }
-        rest = &rest[1..];
-        if let Some(given) = small.strip_prefix("faces=") {
-            let ascii_given: String = given.chars().map(ascii_form).collect();
-            let faces: Result<Vec<i32>, _> = ascii_given.split(',').map(str::parse).collect();
-            let Ok(faces) = faces else {
-                return Ok(None);
-            };
-            request.free_faces = Some(faces);
-            faces_given += 1;
-        } else if small != "dice" || !notation.is_empty() {
-            if !notation.is_empty() {
-                notation.push(' ');
-            }
-            notation.push_str(word);
-        }
-    }
+/// Reads the words behind the roller. If `fixed` is given, the check is known already.
+///
+/// Without a roller, names are looked up on the sheet of the first character.
+pub(super) fn read_check(
+    words: &str,
+    roller: Option<CharacterId>,
+    fixed: Option<&'static CheckSpec>,
+    view: &SeatView<'_>,
+) -> Result<RollRequest, ParseError> {
+    refuse_unreadable_sheet(roller, view)?;
 
-    // A bare number is the number of a check.
-    let rolls_dice = notation
-        .parse::<Notation>()
-        .is_ok_and(|notation| notation.rolls_dice());
-    if !rolls_dice {
-        return Ok(None);
+    let mut reader = CheckReader {
+        view,
+        candidates: CheckCandidates::new(roller, fixed, view),
+        request: RollRequest::default(),
+        given_twice: None,
+    };
+    let sorted = reader.sort_words(words);
+    reader.take_names(&sorted.names)?;
+    for field in sorted.fields {
+        reader.take_field(&field.name, &field.value)?;
     }
-    if faces_given > 1 {
-        return Err(given_twice("faces"));
-    }
-
-    request.dice = Some(compact(&notation));
-    Ok(Some(request))
+    reader.finish()
 }
 
-/// The mistake in the dice of a roll: `roll Ana 7d6/2`, or `7d6/2` alone.
-///
-/// The first word that resembles dice begins the expression.
-pub(super) fn dice_mistake(words: &str, seen: &SeatView<'_>) -> Option<ParseError> {
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let is_roll = words.first()?.eq_ignore_ascii_case("roll");
-    let first = words.iter().position(|word| resembles_dice(word))?;
-    if !is_roll && first > 0 {
-        return None;
+/// Refuses a roll of a character whose sheet the seat may not read.
+pub(super) fn refuse_unreadable_sheet(
+    roller: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Result<(), ParseError> {
+    let character = roller.and_then(|id| view.character(id));
+    // Only a redacted character has a description of its health in place of a sheet.
+    let is_unreadable = character.is_some_and(|character| character.health.is_some());
+    if is_unreadable {
+        return Err(view.seat().refusal(view.system()).into());
     }
+    Ok(())
+}
 
-    let mut dice_words = Vec::new();
-    let mut rest = words.get(first..)?;
-    while let [word, after @ ..] = rest {
-        let taken = take_aside(&mut RollRequest::default(), rest, seen);
-        if taken > 0 {
-            rest = rest.get(taken..)?;
-            continue;
-        }
-        if !word.to_lowercase().starts_with("faces=") {
-            dice_words.push(*word);
-        }
-        rest = after;
-    }
-
-    let expression = dice_words.join(" ");
-    let mistake = expression.parse::<Notation>().err()?;
-    Some(ParseError::Dice {
-        expression: cut(&expression),
+/// Reads faces with commas or spaces between them.
+pub(super) fn read_faces(typed: &str) -> Result<Vec<Face>, ParseError> {
+    tableside_game::read_faces(typed).map_err(|mistake| ParseError::WrongForm {
         mistake,
+        form: "faces=5,7".to_owned(),
     })
 }
 
-/// The first field that is given twice, so that it is not clear which value counts. An aspect and the points spent on it
-/// are both given to the same field, as in `aspect=captain aspect=1`.
-fn twice_given_field<'a>(check: &CheckSpec, fields: &'a [(String, String)]) -> Option<&'a str> {
-    for (place, (name, value)) in fields.iter().enumerate() {
-        let mut earlier = fields[..place].iter().filter(|(known, _)| known == name);
-        let Some((_, first_value)) = earlier.next() else {
-            continue;
-        };
+/// Words of a roll, sorted by their purpose.
+#[derive(Default)]
+struct SortedWords<'w> {
+    /// Names of checks, of flags and of entries on a sheet.
+    names: Vec<&'w str>,
+    fields: Vec<TypedField>,
+}
 
-        let is_number = |value: &str| {
-            let field = check.field(name);
-            field.is_some_and(|field| field.parse(value).is_ok())
-        };
-        let spends = check
-            .field(name)
-            .is_some_and(|field| field.spends.is_some());
-        let is_name_and_number = is_number(value) != is_number(first_value);
-        if !spends || !is_name_and_number || earlier.next().is_some() {
-            return Some(name);
+/// A typed field: `cn=12`.
+struct TypedField {
+    name: String,
+    value: String,
+}
+
+impl TypedField {
+    fn parse(word: &str) -> Option<Self> {
+        let (name, value) = word.split_once('=')?;
+        let is_name = !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '-');
+        if !is_name {
+            return None;
         }
-    }
-    None
-}
 
-/// The error for a value that stands there twice, so that it is not clear which one counts.
-fn given_twice(name: &str) -> ParseError {
-    let why = format!("{name} is given twice; once is enough");
-    CommandError::from(Refused(why)).into()
-}
-
-/// Takes the first word, and maybe more, if it says how a roll is made and not what is rolled. Returns the number of words
-/// taken.
-fn take_aside(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> usize {
-    let Some((word, after)) = words.split_first() else {
-        return 0;
-    };
-    match word.to_lowercase().as_str() {
-        "hidden" | "closed" => {
-            request.closed = true;
-            return 1 + take_players(request, after, seen);
-        }
-        "noticed" => (request.closed, request.noticed) = (true, true),
-        "wait" => request.wait = true,
-        "shown" | "openly" => request.shown = true,
-        _ => return 0,
-    }
-    1
-}
-
-/// Phrases for all players, as in `hidden from all players`.
-const ALL_PLAYERS: [&str; 7] = [
-    "all players",
-    "all the players",
-    "all",
-    "the players",
-    "players",
-    "everybody",
-    "everyone",
-];
-
-/// Returns the number of words at the start of `words` that say `from all players`, or 0.
-fn count_words_for_all_players(words: &[&str]) -> usize {
-    let Some((first, after_first)) = words.split_first() else {
-        return 0;
-    };
-    let (from, rest) = if first.eq_ignore_ascii_case("from") {
-        (1, after_first)
-    } else {
-        (0, words)
-    };
-
-    for phrase in ALL_PLAYERS {
-        let length = phrase.split(' ').count();
-        // Without "from", a single word may be the name of what is rolled.
-        if from + length > 1
-            && let Some(spoken) = rest.get(..length)
-            && spoken.join(" ").eq_ignore_ascii_case(phrase)
-        {
-            return from + length;
-        }
-    }
-
-    0
-}
-
-/// Takes the names of the players whom a roll is hidden from, as in `hidden from Kim and Lee`. Returns the number of
-/// words taken.
-fn take_players(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> usize {
-    let words_for_all = count_words_for_all_players(words);
-    if words_for_all > 0 {
-        request.hidden_from.clear();
-        return words_for_all;
-    }
-
-    let players = seen.players();
-    let mut taken = 0;
-    loop {
-        let is_joint = |word: &&&str| ["from", "and", ","].contains(&&*word.to_lowercase());
-        let joints = words[taken..].iter().take_while(is_joint).count();
-        let names = &words[taken + joints..];
-        let longest = names.len().min(LONGEST_PICK);
-        let found = (1..=longest).rev().find_map(|length| {
-            let name = names[..length].join(" ");
-            let name = name.trim_end_matches(',');
-            let player = players.iter().find(|player| is_same_name(player, name))?;
-            Some((player, length))
-        });
-        let Some((player, length)) = found else {
-            return taken;
-        };
-
-        if !request.hidden_from.contains(player) {
-            request.hidden_from.push(player.clone());
-        }
-        taken += joints + length;
+        Some(Self {
+            name: name.to_lowercase(),
+            value: value.to_owned(),
+        })
     }
 }
 
-/// Reads what stands behind the one who rolls; what nobody in particular rolls is named as on anybody's sheet.
-/// With `fixed` the check is known already.
-pub(super) fn ask(
-    words: &str,
-    who: Option<CharacterId>,
-    fixed: Option<&'static CheckSpec>,
-    seen: &SeatView<'_>,
-) -> Result<RollRequest, ParseError> {
-    let rolls = who.and_then(|id| seen.character(id));
-    if rolls.is_some_and(|one| one.health.is_some()) {
-        return Err(seen.seat().refusal(seen.system()).into());
-    }
-    let all = seen.system().spec().checks;
-    let mut reader = Reader {
-        who: who.or_else(|| seen.roster().next().map(|one| one.id)),
-        seen,
-        checks: fixed.map_or_else(|| all.to_vec(), |check| vec![check]),
-        is_settled: fixed.is_some(),
-        request: RollRequest::default(),
-        twice: None,
-    };
-    let (plain, pairs) = reader.split(words);
-    reader.take_names(&plain)?;
-    for (name, value) in pairs {
-        reader.take_pair(&name, &value)?;
-    }
-    let check = reader.checks.first().expect("every system has a check");
-    check.id.clone_into(&mut reader.request.check);
-    if let Some(name) = twice_given_field(check, &reader.request.fields) {
-        return Err(given_twice(name));
-    }
-    if let Some(name) = reader.twice {
-        return Err(given_twice(name));
-    }
-    Ok(reader.request)
-}
-
-/// What is asked for, as far as it was read.
-struct Reader<'a> {
-    who: Option<CharacterId>,
-    seen: &'a SeatView<'a>,
-    /// The checks that it can be still.
-    checks: Vec<&'static CheckSpec>,
-    /// Whether it is clear which.
-    is_settled: bool,
+/// A partly read request.
+struct CheckReader<'a> {
+    view: &'a SeatView<'a>,
+    candidates: CheckCandidates<'a>,
     request: RollRequest,
-    /// A value beside the fields that was given twice.
-    twice: Option<&'static str>,
+    /// A value apart from the fields that was given twice.
+    given_twice: Option<&'static str>,
 }
 
-impl Reader<'_> {
-    /// Takes out what says how it is made, and tells names from each `NAME=VALUE` with the words of its
-    /// value, behind which flags and words of how may stand, too.
-    fn split<'w>(&mut self, words: &'w str) -> (Vec<&'w str>, Vec<(String, String)>) {
-        let is_name = |name: &str| {
-            let mut letters = name.chars();
-            !name.is_empty() && letters.all(|letter| letter.is_alphanumeric() || letter == '-')
-        };
-        let mut plain = Vec::new();
-        let mut pairs: Vec<(String, String)> = Vec::new();
-        let pair = |word: &'w str| word.split_once('=').filter(|(name, _)| is_name(name));
-        let all: Vec<&'w str> = words.split_whitespace().collect();
-        let mut words = all.iter().copied().peekable();
-        // A value is whole before an opponent's name where it is one as it stands; words of a text may be any.
-        let checks = self.checks.clone();
-        let is_whole = |(name, value): &(String, String)| {
-            let mut fields = checks.iter().filter_map(|check| check.field(name));
-            fields.any(|field| field.kind != Kind::Text && field.parse(value).is_ok())
-        };
-        // Whether the words before are of a value.
-        let mut in_value = false;
-        while let Some(word) = words.next() {
-            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
-            let is_flag = fields.any(|field| field.kind == Kind::Flag);
-            // The words of how it is made stand in `all` just before those that are left.
-            let here = all.len() - words.len() - 1;
-            let taken = take_aside(&mut self.request, &all[here..], self.seen);
+impl CheckReader<'_> {
+    fn finish(mut self) -> Result<RollRequest, ParseError> {
+        let check = self.candidates.first();
+        check.id.clone_into(&mut self.request.check);
+
+        if let Some(name) = find_field_given_twice(check, &self.request.fields) {
+            return Err(given_twice(name));
+        }
+        if let Some(name) = self.given_twice {
+            return Err(given_twice(name));
+        }
+        Ok(self.request)
+    }
+
+    /// Separates names from fields. Takes the options of the roll and the clock that it is for.
+    ///
+    /// A value can have several words: `profession=mountain guide`. It ends at a flag, at an option, or before an
+    /// opponent's name if it is complete without it.
+    fn sort_words<'w>(&mut self, words: &'w str) -> SortedWords<'w> {
+        let typed_words: Vec<&str> = words.split_whitespace().collect();
+        let mut sorted = SortedWords::default();
+        let mut is_in_value = false;
+
+        let mut remaining = typed_words.as_slice();
+        while let [word, after @ ..] = remaining {
+            let taken = self.request.options.take(remaining, self.view);
             if taken > 0 {
-                words.by_ref().take(taken - 1).for_each(drop);
+                remaining = &remaining[taken..];
                 continue;
             }
-            let is_opponent = ["against", "vs"].contains(&&*word.to_lowercase());
-            in_value &= !(is_opponent && pairs.last().is_some_and(is_whole));
-            if word.eq_ignore_ascii_case("for") {
-                let named = iter::from_fn(|| words.next_if(|word| pair(word).is_none()));
-                self.take_clock(&named.collect::<Vec<_>>());
-            } else if let Some((name, value)) = pair(word) {
-                pairs.push((name.to_lowercase(), value.to_owned()));
-                in_value = true;
-            } else if let Some((_, value)) = pairs.last_mut().filter(|_| in_value && !is_flag) {
-                value.push(' ');
-                value.push_str(word);
-            } else {
-                plain.push(word);
-            }
-        }
-        (plain, pairs)
-    }
+            remaining = after;
 
-    /// Takes the name of the clock that it is for, and words of how behind it that are none of the name.
-    fn take_clock(&mut self, named: &[&str]) {
-        let seen = self.seen;
-        let is_clock = |words: &[&str]| clock_named(&words.join(" "), seen).is_ok();
-        let are_asides = |words: &[&str]| take_asides(&mut RollRequest::default(), words, seen);
-        let mut parts = (1..=named.len()).rev().map(|length| named.split_at(length));
-        let found = parts.find(|(clock, rest)| is_clock(clock) && are_asides(rest));
-        let (clock, rest) = found.unwrap_or((named, &[]));
-        take_asides(&mut self.request, rest, seen);
-        self.name_clock(clock.join(" "));
-    }
-
-    fn name_clock(&mut self, clock: String) {
-        if self.request.clock.replace(clock).is_some() {
-            self.twice = Some("the clock");
-        }
-    }
-
-    /// Takes names of checks, flags, and what stands on the sheet, the longest first.
-    fn take_names(&mut self, mut words: &[&str]) -> Result<(), ParseError> {
-        while !words.is_empty() {
-            let mut several = None;
-            let spans = (1..=words.len().min(LONGEST_PICK)).rev();
-            let mut parts = spans.filter_map(|span| words.split_at_checked(span));
-            let rest = parts.find_map(|(name, rest)| {
-                let taken = self.take_name(&name.join(" "));
-                match taken {
-                    Ok(true) => return Some(rest),
-                    Ok(false) => {}
-                    Err(problem) => several = Some(problem),
-                }
-                None
-            });
-            // A word before what is rolled on, or before an opponent's name, names nothing itself.
-            let before = ["with", "against", "vs", "on"];
-            let is_before =
-                |(word, rest): &(&&str, &[&str])| before.contains(word) && !rest.is_empty();
-            let beyond = words.split_first().filter(is_before).map(|(_, rest)| rest);
-            let mut rest = rest.or(beyond);
-            if let (None, [name, value, after @ ..]) = (rest, words)
-                && self.checks.iter().any(|check| check.field(name).is_some())
+            if begins_opponent(word)
+                && let Some(field) = sorted.fields.last()
+                && self.candidates.is_complete(&field.name, &field.value)
             {
-                self.take_pair(name, value)?;
-                rest = Some(after);
+                is_in_value = false;
             }
-            let unknown = || several.unwrap_or_else(|| self.unknown(&words.join(" ")));
-            words = rest.ok_or_else(unknown)?;
+
+            if word.eq_ignore_ascii_case("for") {
+                let is_name_word = |word: &&&str| TypedField::parse(word).is_none();
+                let name_length = remaining.iter().take_while(is_name_word).count();
+                let (clock, behind_clock) = remaining.split_at(name_length);
+                self.take_clock(clock);
+                remaining = behind_clock;
+            } else if let Some(field) = TypedField::parse(word) {
+                sorted.fields.push(field);
+                is_in_value = true;
+            } else if is_in_value
+                && !self.candidates.is_flag(word)
+                && let Some(field) = sorted.fields.last_mut()
+            {
+                field.value.push(' ');
+                field.value.push_str(word);
+            } else {
+                sorted.names.push(*word);
+            }
+        }
+        sorted
+    }
+
+    /// Takes the name of the clock that the roll is for, and the options behind the name.
+    fn take_clock(&mut self, words: &[&str]) {
+        for length in (1..=words.len()).rev() {
+            let (name_words, options) = words.split_at(length);
+            let name = name_words.join(" ");
+            if clock_named(&name, self.view).is_ok() && are_options(options, self.view) {
+                self.request.options.take_all(options, self.view);
+                self.set_clock(name);
+                return;
+            }
+        }
+
+        // No clock has this name. The error comes with the roll.
+        self.set_clock(words.join(" "));
+    }
+
+    fn set_clock(&mut self, name: String) {
+        if self.request.clock.replace(name).is_some() {
+            self.given_twice = Some("the clock");
+        }
+    }
+
+    /// Takes names of checks, flags and entries of the sheet, the longest name first.
+    fn take_names(&mut self, words: &[&str]) -> Result<(), ParseError> {
+        let mut remaining = words;
+        while !remaining.is_empty() {
+            remaining = self.take_next_name(remaining)?;
         }
         Ok(())
     }
 
-    fn settle(&mut self, check: &'static CheckSpec) {
-        self.checks = vec![check];
-        self.is_settled = true;
-    }
-
-    /// Takes one name, if it is one.
-    fn take_name(&mut self, name: &str) -> Result<bool, ParseError> {
-        // A check is named by its beginning at most: what stands on a sheet goes before guesses.
-        if let (false, Ok((at, 0..=2))) = (self.is_settled, find("check", name, &self.labels()))
-            && let Some(check) = self.checks.get(at)
-        {
-            self.settle(check);
-            return Ok(true);
-        }
-        let mut best: Option<(u32, &'static CheckSpec, (String, &'static Field))> = None;
-        let mut several = None;
-        for check in &self.checks {
-            let mut names = self.nameable(check);
-            let known = names.iter().enumerate();
-            let known: Vec<_> = known.map(|(at, (name, _))| (name.clone(), at)).collect();
-            match find("field", name, &known) {
-                // Some letters in order are too little to choose an opponent by.
-                Ok((at, 4..)) if names[at].1.whose == Whose::Opponent => {}
-                Ok((at, unsure)) if best.as_ref().is_none_or(|(known, ..)| unsure < *known) => {
-                    best = Some((unsure, check, names.swap_remove(at)));
-                }
-                Err(problem @ ParseError::Several { .. }) => several = Some(problem),
-                Ok(_) | Err(_) => {}
+    /// Takes a name from the start of `words`, and returns the words behind it.
+    fn take_next_name<'w>(&mut self, words: &'w [&'w str]) -> Result<&'w [&'w str], ParseError> {
+        let mut ambiguous = None;
+        for length in (1..=words.len().min(MAX_NAME_WORDS)).rev() {
+            let (name, after) = words.split_at(length);
+            match self.take_name(&name.join(" ")) {
+                Ok(true) => return Ok(after),
+                Ok(false) => {}
+                Err(error) => ambiguous = Some(error),
             }
         }
-        if let Some((_, check, (value, field))) = best {
-            self.settle(check);
-            let is_flag = field.kind == Kind::Flag;
-            self.put(field, if is_flag { "" } else { &value });
+
+        // Words in front of a name, as in `attack with might against Goblin`.
+        if let [first, after @ ..] = words
+            && matches!(*first, "with" | "against" | "vs" | "on")
+            && !after.is_empty()
+        {
+            return Ok(after);
+        }
+
+        // A field without an equals sign, as in `cn 12`.
+        if let [name, value, after @ ..] = words
+            && self.candidates.with_field(name).is_some()
+        {
+            self.take_field(name, value)?;
+            return Ok(after);
+        }
+
+        Err(match ambiguous {
+            Some(error) => error,
+            None => self.candidates.unknown_name(&words.join(" ")),
+        })
+    }
+
+    /// Takes the name of a check or of a field's value. Returns false if it is no such name.
+    fn take_name(&mut self, name: &str) -> Result<bool, ParseError> {
+        if let Some(check) = self.candidates.find_check(name) {
+            self.candidates.settle(check);
             return Ok(true);
         }
-        if let Some(several) = several {
-            return Err(several);
+
+        if let Some(found) = self.candidates.find_field_value(name)? {
+            self.candidates.settle(found.check);
+            let value = match found.field.kind {
+                Kind::Flag => "",
+                _ => found.value.as_str(),
+            };
+            self.set_field(found.field, value);
+            return Ok(true);
         }
-        // A bare number is the one that has to be given.
-        let Some((check, number)) = self.checks.first().zip(number(name)) else {
+
+        // A bare number is the value of the required number, for example the difficulty.
+        let Some(number) = parse_number(name) else {
             return Ok(false);
         };
-        let filled = self.seen.fill(check, self.who).fields;
-        let given = &self.request.fields;
-        let open = check.fields.iter().find(|field| {
-            field.start.is_none()
-                && matches!(field.kind, Kind::Number { .. })
-                && given.iter().all(|(known, _)| known != field.id)
-                && filled.value(field.id).is_none()
-        });
-        open.inspect(|field| self.put(field, &number.to_string()));
-        Ok(open.is_some())
-    }
-
-    /// Keeps a field as it was written; a flag without a value is on.
-    fn put(&mut self, field: &Field, value: &str) {
-        let is_on = field.kind == Kind::Flag && value.is_empty();
-        let value = if is_on { "yes" } else { value };
-        let written = (field.id.to_owned(), value.to_owned());
-        self.request.fields.push(written);
-    }
-
-    /// The names of the checks that it can be still, with their places.
-    fn labels(&self) -> Vec<(String, usize)> {
-        let checks = self.checks.iter().enumerate();
-        let labels = checks
-            .flat_map(|(at, check)| [check.id, check.label].map(|label| (label.to_owned(), at)));
-        labels.collect()
-    }
-
-    /// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes. Where two
-    /// fields know the same name, letter case aside, it is the first's.
-    fn nameable(&self, check: &'static CheckSpec) -> Vec<(String, &'static Field)> {
-        let mut names: Vec<(String, &'static Field)> = Vec::new();
-        for field in check.fields {
-            let words: &[&str] = match &field.kind {
-                Kind::Flag => &[field.id],
-                Kind::Word(words) => words,
-                Kind::Die | Kind::Number { .. } | Kind::Text | Kind::Ranks { .. } => &[],
-            };
-            let words = words.iter().map(|word| (*word).to_owned());
-            for name in words.chain(self.seen.picks(self.who, field)) {
-                let mut known = names.iter();
-                if known.all(|(known, _)| !is_same_name(known, &name)) {
-                    names.push((name, field));
-                }
-            }
-        }
-        names
-    }
-
-    fn unknown(&self, given: &str) -> ParseError {
-        let kind = "check, skill or field";
-        let fields = self.checks.iter().flat_map(|check| self.nameable(check));
-        let checks = self.checks.iter().map(|check| check.id.to_owned());
-        let known = checks.filter(|_| !self.is_settled);
-        let known = known.chain(fields.map(|(name, _)| name));
-        let known: Vec<(String, usize)> = known.map(|name| (name, 0)).collect();
-        let near = match find(kind, given, &known) {
-            Err(ParseError::Unknown { near, .. }) if !near.is_empty() => near,
-            _ => {
-                let checks = self.seen.system().spec().checks.iter();
-                let checks = join(checks.map(|check| check.id), ", ");
-                format!("; the checks are {checks}")
-            }
+        let entered = &self.request.fields;
+        let Some(field) = self.candidates.find_missing_number(entered) else {
+            return Ok(false);
         };
-        let given = cut(given);
-        ParseError::Unknown { kind, given, near }
+        self.set_field(field, &number.to_string());
+        Ok(true)
     }
 
-    /// Takes `NAME=VALUE`.
-    fn take_pair(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
+    /// Keeps the typed value of a field. A flag without a value is on.
+    fn set_field(&mut self, field: &Field, value: &str) {
+        let is_bare_flag = field.kind == Kind::Flag && value.is_empty();
+        let value = if is_bare_flag { "yes" } else { value };
+        let field = (field.id.to_owned(), value.to_owned());
+        self.request.fields.push(field);
+    }
+
+    /// Takes a field of the check, or one of the values that every check accepts.
+    fn take_field(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
             "faces" => {
                 let faces = read_faces(value)?;
                 if self.request.faces.replace(faces).is_some() {
-                    self.twice = Some("faces");
+                    self.given_twice = Some("faces");
                 }
             }
-            "hidden" if self.checks.iter().all(|check| check.field(name).is_none()) => {
-                self.request.closed = true;
+            "hidden" if self.candidates.with_field(name).is_none() => {
+                let options = &mut self.request.options;
+                options.hidden = true;
                 let players = value.split(',').map(str::trim);
-                let players = players.filter(|player| !player.is_empty());
-                self.request.hidden_from.extend(players.map(str::to_owned));
+                for player in players.filter(|player| !player.is_empty()) {
+                    options.hidden_from.push(player.to_owned());
+                }
             }
             "choose" => {
-                let chosen = value.split(';').map(str::to_owned);
-                self.request.choose.extend(chosen);
+                let answers = value.split(';').map(str::to_owned);
+                self.request.choose.extend(answers);
             }
-            "clock" => self.name_clock(value.to_owned()),
+            "clock" => self.set_clock(value.to_owned()),
             "help" => {
                 let helpers = value.split(',').map(|name| name.trim().to_owned());
                 self.request.helpers.extend(helpers);
             }
             _ => {
-                let mut checks = self.checks.iter();
-                let check = checks.find(|check| check.field(name).is_some());
-                let check = check.or_else(|| self.checks.first()).copied();
-                let check = check.expect("every system has a check");
-                self.settle(check);
-                self.put(self.seen.fill(check, None).field(name)?, value);
+                let with_field = self.candidates.with_field(name);
+                let check = with_field.unwrap_or_else(|| self.candidates.first());
+                self.candidates.settle(check);
+
+                let field = self.view.fill(check, None).field(name)?;
+                self.set_field(field, value);
             }
         }
         Ok(())
     }
 }
 
-/// Takes all these words, if each of them says how a roll is made. Returns false if one does not.
-fn take_asides(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> bool {
-    let mut rest = words;
-    while !rest.is_empty() {
-        let taken = take_aside(request, rest, seen);
-        if taken == 0 {
-            return false;
+/// True for a word in front of an opponent's name.
+fn begins_opponent(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "against" | "vs")
+}
+
+/// Finds the first field that is given twice, so that it is not clear which value counts. An aspect and the points spent
+/// on it are both given to the same field, as in `aspect=captain aspect=1`.
+fn find_field_given_twice<'f>(
+    check: &CheckSpec,
+    fields: &'f [(String, String)],
+) -> Option<&'f str> {
+    for (index, (name, value)) in fields.iter().enumerate() {
+        let mut earlier = fields[..index]
+            .iter()
+            .filter(|(earlier, _)| earlier == name);
+        let Some((_, first_value)) = earlier.next() else {
+            continue;
+        };
+
+        let Some(field) = check.field(name) else {
+            return Some(name);
+        };
+        let is_number = field.parse(value).is_ok();
+        let was_number = field.parse(first_value).is_ok();
+        let is_name_and_number = is_number != was_number;
+        if field.spends.is_none() || !is_name_and_number || earlier.next().is_some() {
+            return Some(name);
         }
-        rest = &rest[taken..];
     }
-    true
-}
-
-/// True if all these words say how a roll is made. Faces given by hand may stand between them.
-fn are_asides(words: &[&str], seen: &SeatView<'_>) -> bool {
-    let mut asides = words.to_vec();
-    asides.retain(|word| !word.to_lowercase().starts_with("faces="));
-
-    take_asides(&mut RollRequest::default(), &asides, seen)
-}
-
-/// Faces with commas or blanks between them.
-pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, ParseError> {
-    tableside_game::read_faces(written).map_err(|what| {
-        let form = "faces=5,7".to_owned();
-        ParseError::Form { what, form }
-    })
+    None
 }

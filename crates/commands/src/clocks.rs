@@ -1,7 +1,9 @@
-//! Progress clocks.
+//! Commands for progress clocks.
 
-use super::check_reader::ask;
-use super::{ActResult, Args, CommandSpec, Thing, all, command};
+use super::check_reader::read_check;
+use super::slots::combine;
+use super::spec::ActResult;
+use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
     Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,
     Link, Segments, Then, Visibility, WhenFull,
@@ -11,207 +13,389 @@ use tableside_table::{SeatView, read_clock_lines};
 use tableside_text::is_same_name;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command("tick|advance CLOCK [~by AMOUNT]", |it| {
-        tick(it, |_| it.amount())
-    })
-    .key("advance"),
-    command("tick|advance AMOUNT CLOCK", |it| tick(it, |_| it.amount())),
-    command("untick|back ~up CLOCK [~by AMOUNT]", |it| {
-        tick(it, |_| it.amount().saturating_neg())
-    })
-    .key("back"),
-    command("fill CLOCK", |it| {
-        // One more where it is full already, so that the table says so.
-        let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
-        tick(it, |clock| left(clock).into())
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.filled < clock.segments.count())),
-    command("empty|clear CLOCK", |it| {
-        tick(it, |clock| -i32::from(clock.filled.max(1)))
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
-    command(
-        "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER]",
-        add,
+    CommandSpec::new(
+        CommandId::Tick,
+        "tick/advance CLOCK [~by AMOUNT]",
+        "Advance a clock by one segment, or by AMOUNT",
+        tick,
     ),
-    command("add|new|start clocks TEXT", add_all),
-    command("segments ~of CLOCK SEGMENTS", |it| {
-        let segments = Segments::try_from(it.amount())?;
-        it.edit_clocks(|clock| clock.segments = segments)
-    }),
-    command("kind ~of CLOCK effort|countdown|race|tug-of-war", |it| {
-        it.edit_clocks(|clock| clock.kind = kind(it))
-    }),
-    command("assign CLOCK to OWNER", |it| {
-        let owner = it.who();
-        it.edit_clocks(|clock| clock.owner = owner)
-    }),
-    command("bind CLOCK ~to ~the scene", |it| {
-        it.edit_clocks(|clock| clock.of_scene = true)
-    }),
-    command("unbind CLOCK", |it| {
-        it.edit_clocks(|clock| clock.of_scene = false)
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.of_scene)),
-    command("known CLOCK", |it| {
-        it.edit_clocks(|clock| clock.visibility = Visibility::Known)
-    })
-    .key("visibility")
-    .when(|thing, seen| is(thing, seen, |clock| clock.visibility == Visibility::Visible)),
-    command("loop CLOCK [growing|shrinking]", |it| {
-        let when_full = match (it.has("growing"), it.has("shrinking")) {
-            (true, _) => WhenFull::Grows,
-            (_, true) => WhenFull::Shrinks,
-            _ => WhenFull::StartsAgain,
-        };
-        it.edit_clocks(|clock| clock.when_full = when_full)
-    }),
-    command("unloop CLOCK", |it| {
-        it.edit_clocks(|clock| clock.when_full = WhenFull::Stays)
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.when_full != WhenFull::Stays)),
-    command("every round|scene|rest ~tick CLOCK ~by AMOUNT", |it| {
-        let every = it.said(Every::ALL, Into::into).unwrap_or(Every::Round);
-        it.edit_clocks(|clock| {
-            clock.every.insert(every, it.amount());
-        })
-    }),
-    command("worth CLOCK NAME AMOUNT", |it| {
-        attached(it, |check| {
-            let outcome = it.name.to_lowercase();
-            check.ticks.retain(|(known, _)| *known != outcome);
-            check.ticks.push((outcome, it.amount()));
-        })
-    }),
-    command("count all|own ~rolls ~for CLOCK", |it| {
-        attached(it, |check| check.hears_all = it.has("all"))
-    }),
-    command("link CLOCK to NEXT [advances|reveals|starts|beside]", link),
-    command("unlink CLOCK", |it| {
-        it.edit_clocks(|clock| clock.link = None)
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.link.is_some())),
-    command("attach CLOCK [by WHO] CHECK…", attach),
-    command("detach CLOCK", |it| {
-        it.edit_clocks(|clock| clock.check = None)
-    })
-    .when(|thing, seen| is(thing, seen, |clock| clock.check.is_some())),
-    command("race CLOCK against NEXT", race),
+    CommandSpec::new(
+        CommandId::Tick,
+        "tick/advance AMOUNT CLOCK",
+        "Advance a clock by AMOUNT segments",
+        tick,
+    ),
+    CommandSpec::new(
+        CommandId::Untick,
+        "untick/back ~up CLOCK [~by AMOUNT]",
+        "Turn a clock back by one segment, or by AMOUNT",
+        untick,
+    ),
+    CommandSpec::new(
+        CommandId::FillClock,
+        "fill CLOCK",
+        "Fill all segments of a clock",
+        fill,
+    )
+    .applies_if(is_not_full),
+    CommandSpec::new(
+        CommandId::EmptyClock,
+        "empty/clear CLOCK",
+        "Empty all segments of a clock",
+        empty,
+    )
+    .applies_if(has_filled_segments),
+    CommandSpec::new(
+        CommandId::AddClock,
+        "add/new/start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER]",
+        "Add a clock with SIZE segments, of which FILLED are full: numbers such as 6, or dice such as 4+d4",
+        add_clock,
+    ),
+    CommandSpec::new(
+        CommandId::AddClocks,
+        "add/new/start clocks TEXT",
+        "Add clocks, or set existing ones: The alarm: 3/6 The flood: 0/4",
+        add_clocks,
+    ),
+    CommandSpec::new(
+        CommandId::SetSegments,
+        "segments ~of CLOCK SEGMENTS",
+        "Change the number of segments of a clock",
+        set_segments,
+    ),
+    CommandSpec::new(
+        CommandId::SetClockKind,
+        "kind ~of CLOCK effort|countdown|race|tug-of-war",
+        "Change the kind of a clock",
+        set_kind,
+    ),
+    CommandSpec::new(
+        CommandId::AssignClock,
+        "assign CLOCK to OWNER",
+        "Give a clock to a character, or back to the table",
+        assign,
+    ),
+    CommandSpec::new(
+        CommandId::BindClock,
+        "bind CLOCK ~to ~the scene",
+        "Remove a clock when the scene ends",
+        bind,
+    ),
+    CommandSpec::new(
+        CommandId::UnbindClock,
+        "unbind CLOCK",
+        "Keep a clock when the scene ends",
+        unbind,
+    )
+    .applies_if(belongs_to_scene),
+    CommandSpec::new(
+        CommandId::MakeKnown,
+        "known CLOCK",
+        "Show players that a clock exists, but not its progress",
+        make_known,
+    )
+    .applies_if(is_visible),
+    CommandSpec::new(
+        CommandId::LoopClock,
+        "loop CLOCK [growing|shrinking]",
+        "When a clock is full, start it again, one segment larger or smaller",
+        start_again_when_full,
+    ),
+    CommandSpec::new(
+        CommandId::UnloopClock,
+        "unloop CLOCK",
+        "When a clock is full, leave it full",
+        stay_full,
+    )
+    .applies_if(starts_again),
+    CommandSpec::new(
+        CommandId::TickRegularly,
+        "every round|scene|rest ~tick CLOCK ~by AMOUNT",
+        "Tick a clock every round, scene or rest; below 0 turns it back, 0 stops it",
+        tick_regularly,
+    ),
+    CommandSpec::new(
+        CommandId::SetOutcomeTicks,
+        "worth CLOCK NAME AMOUNT",
+        "Set how many segments an outcome of the clock's check fills; below 0 empties them",
+        set_outcome_ticks,
+    ),
+    CommandSpec::new(
+        CommandId::CountRolls,
+        "count all|own ~rolls ~for CLOCK",
+        "Count all rolls of the clock's check, or only those made for the clock",
+        count_rolls,
+    ),
+    CommandSpec::new(
+        CommandId::LinkClock,
+        "link CLOCK to NEXT [advances|reveals|starts|beside]",
+        "When a clock is full, advance, reveal or start another; with beside, rolls for one count for both",
+        link,
+    ),
+    CommandSpec::new(
+        CommandId::UnlinkClock,
+        "unlink CLOCK",
+        "Remove the link of a clock to another",
+        unlink,
+    )
+    .applies_if(is_linked),
+    CommandSpec::new(
+        CommandId::AttachRoll,
+        "attach CLOCK [by WHO] CHECK…",
+        "Choose the check that fills a clock, and the character that always rolls it",
+        attach,
+    ),
+    CommandSpec::new(
+        CommandId::DetachRoll,
+        "detach CLOCK",
+        "Let no check fill a clock any more",
+        detach,
+    )
+    .applies_if(has_check),
+    CommandSpec::new(
+        CommandId::RaceClocks,
+        "race CLOCK against NEXT",
+        "Let two clocks race: the first full one wins; other clocks can join either",
+        race,
+    ),
 ];
 
-fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Clock) -> bool) -> bool {
-    thing.clock(seen).is_some_and(test)
+fn is_not_full(target: &Target, view: &SeatView<'_>) -> bool {
+    let clock = target.clock(view);
+    clock.is_some_and(|clock| clock.filled < clock.segments.count())
 }
 
-fn tick(it: &Args<'_>, by: impl Fn(&Clock) -> i32) -> ActResult {
-    all(it.clocks().map(|clock| Command::Tick {
+fn has_filled_segments(target: &Target, view: &SeatView<'_>) -> bool {
+    target.clock(view).is_some_and(|clock| clock.filled > 0)
+}
+
+fn belongs_to_scene(target: &Target, view: &SeatView<'_>) -> bool {
+    target.clock(view).is_some_and(|clock| clock.of_scene)
+}
+
+fn is_visible(target: &Target, view: &SeatView<'_>) -> bool {
+    let clock = target.clock(view);
+    clock.is_some_and(|clock| clock.visibility == Visibility::Visible)
+}
+
+fn starts_again(target: &Target, view: &SeatView<'_>) -> bool {
+    let clock = target.clock(view);
+    clock.is_some_and(|clock| clock.when_full != WhenFull::Stays)
+}
+
+fn is_linked(target: &Target, view: &SeatView<'_>) -> bool {
+    target.clock(view).is_some_and(|clock| clock.link.is_some())
+}
+
+fn has_check(target: &Target, view: &SeatView<'_>) -> bool {
+    target
+        .clock(view)
+        .is_some_and(|clock| clock.check.is_some())
+}
+
+fn tick(args: &Args<'_>) -> ActResult {
+    tick_each(args, |_| args.amount())
+}
+
+fn untick(args: &Args<'_>) -> ActResult {
+    tick_each(args, |_| args.negative_amount())
+}
+
+/// Fills each clock. A full clock gets one more tick, so that the table answers that it is full.
+fn fill(args: &Args<'_>) -> ActResult {
+    tick_each(args, |clock| {
+        let missing = clock.segments.count().saturating_sub(clock.filled);
+        i32::from(missing.max(1))
+    })
+}
+
+/// Empties each clock. An empty clock is turned back once, so that the table answers that it is empty.
+fn empty(args: &Args<'_>) -> ActResult {
+    tick_each(args, |clock| -i32::from(clock.filled.max(1)))
+}
+
+fn tick_each(args: &Args<'_>, ticks: impl Fn(&Clock) -> i32) -> ActResult {
+    let commands = args.clocks().map(|clock| Command::Tick {
         clock: clock.id,
-        by: by(clock),
-    }))
-}
-
-fn kind(it: &Args<'_>) -> ClockKind {
-    it.said(ClockKind::ALL, Into::into).unwrap_or_default()
-}
-
-fn add(it: &Args<'_>) -> ActResult {
-    // "visible" is no word of the form: a new clock is.
-    let visibility = it.said(Visibility::ALL, Into::into);
-    // What is no number is dice, and rolled for later.
-    let size = it.counts.first().and_then(|size| size.parse::<i32>().ok());
-    let size = size.map(Segments::try_from).transpose()?;
-    let clock = Clock {
-        kind: kind(it),
-        visibility: visibility.unwrap_or_default(),
-        owner: it.who(),
-        ..Clock::new(&it.name, size.unwrap_or_default())
-    };
-    let parts = ["segments", "filled"].iter().zip(&it.counts);
-    let clock = parts.fold(Entity::from(clock), |clock, (part, count)| {
-        clock.counted(part, count)
+        by: ticks(clock),
     });
-    Ok(Command::Add(clock).into())
+    combine(commands)
 }
 
-/// Each `NAME: FILLED/SEGMENTS`, one behind the other, as `tableside export --clocks` prints them.
-fn add_all(it: &Args<'_>) -> ActResult {
-    let clocks = read_clock_lines(&it.text).map_err(|why| CommandError::from(Refused(why)))?;
+fn chosen_kind(args: &Args<'_>) -> ClockKind {
+    args.chosen(ClockKind::ALL).unwrap_or_default()
+}
+
+fn add_clock(args: &Args<'_>) -> ActResult {
+    let counts = &args.slots.counts;
+
+    // If the size is dice, they are rolled when the command runs.
+    let size = counts.first().and_then(|size| size.parse::<i32>().ok());
+    let segments = match size {
+        Some(size) => Segments::try_from(size)?,
+        None => Segments::default(),
+    };
+    let clock = Clock {
+        kind: chosen_kind(args),
+        visibility: args.chosen(Visibility::ALL).unwrap_or_default(),
+        owner: args.first_character(),
+        ..Clock::new(args.name(), segments)
+    };
+
+    let mut entity = Entity::from(clock);
+    for (field, count) in ["segments", "filled"].iter().zip(counts) {
+        entity = entity.counted(field, count);
+    }
+    Ok(Command::Add(entity).into())
+}
+
+/// Adds clocks in the form in which `tableside export --clocks` prints them: `The alarm: 3/6 The flood: 0/4`.
+fn add_clocks(args: &Args<'_>) -> ActResult {
+    let clocks =
+        read_clock_lines(args.text()).map_err(|reason| CommandError::from(Refused(reason)))?;
+
     let mut arrivals = Arrivals::default();
-    for read in clocks {
-        arrivals.clocks.push(kept_where_unsaid(read, it.seen));
+    for clock in clocks {
+        arrivals
+            .clocks
+            .push(keep_other_properties(clock, args.view));
     }
     Ok(Command::TakeIn(Box::new(arrivals)).into())
 }
 
-/// A line without brackets sets how full a clock of the table is, and leaves its other properties as they are.
-fn kept_where_unsaid(read: ArrivingClock, seen: &SeatView<'_>) -> ArrivingClock {
-    let plain = Clock {
-        filled: read.clock.filled,
-        ..Clock::new(&read.clock.name, read.clock.segments)
+/// If the line contains only the name and the progress of a clock of the table, the clock keeps its other properties.
+fn keep_other_properties(line: ArrivingClock, view: &SeatView<'_>) -> ArrivingClock {
+    let plain_clock = Clock {
+        filled: line.clock.filled,
+        ..Clock::new(&line.clock.name, line.clock.segments)
     };
-    if read.clock != plain || read.owner.is_some() || read.link.is_some() {
-        return read;
+    if line.clock != plain_clock || line.owner.is_some() || line.link.is_some() {
+        return line;
     }
 
-    let mut clocks = seen.clocks().map(|one| one.clock);
-    let known =
-        clocks.find(|clock| clock.owner.is_none() && is_same_name(&clock.name, &plain.name));
-    let Some(known) = known else {
-        return read;
+    let mut clocks = view.clocks().map(|clock_view| clock_view.clock);
+    let existing =
+        clocks.find(|clock| clock.owner.is_none() && is_same_name(&clock.name, &plain_clock.name));
+    let Some(existing) = existing else {
+        return line;
     };
     ArrivingClock {
         clock: Clock {
-            segments: plain.segments,
-            filled: plain.filled,
-            ..known.clone()
+            segments: plain_clock.segments,
+            filled: plain_clock.filled,
+            ..existing.clone()
         },
         ..ArrivingClock::default()
     }
 }
 
-/// Each clock with its check changed.
-fn attached(it: &Args<'_>, change: impl Fn(&mut Attached)) -> ActResult {
-    it.edit_clocks(|clock| {
-        let _ = clock.check.as_deref_mut().map(&change);
+fn set_segments(args: &Args<'_>) -> ActResult {
+    let segments = Segments::try_from(args.amount())?;
+    args.edit_clocks(|clock| clock.segments = segments)
+}
+
+fn set_kind(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.kind = chosen_kind(args))
+}
+
+fn assign(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.owner = args.first_character())
+}
+
+fn bind(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.of_scene = true)
+}
+
+fn unbind(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.of_scene = false)
+}
+
+fn make_known(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.visibility = Visibility::Known)
+}
+
+fn start_again_when_full(args: &Args<'_>) -> ActResult {
+    let when_full = if args.has("growing") {
+        WhenFull::Grows
+    } else if args.has("shrinking") {
+        WhenFull::Shrinks
+    } else {
+        WhenFull::StartsAgain
+    };
+    args.edit_clocks(|clock| clock.when_full = when_full)
+}
+
+fn stay_full(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.when_full = WhenFull::Stays)
+}
+
+fn tick_regularly(args: &Args<'_>) -> ActResult {
+    let every = args.chosen(Every::ALL).unwrap_or(Every::Round);
+    args.edit_clocks(|clock| {
+        clock.every.insert(every, args.amount());
     })
 }
 
-fn two_clocks<'a>(it: &Args<'a>) -> Result<[&'a Clock; 2], CommandError> {
-    let mut clocks = it.clocks();
-    let two = clocks.next().zip(clocks.next());
-    two.map(Into::into).ok_or(CommandError::Gone("clock"))
+fn set_outcome_ticks(args: &Args<'_>) -> ActResult {
+    let outcome = args.name().to_lowercase();
+    edit_checks(args, |check| {
+        check.ticks.retain(|(known, _)| *known != outcome);
+        check.ticks.push((outcome.clone(), args.amount()));
+    })
 }
 
-fn link(it: &Args<'_>) -> ActResult {
-    let [one, other] = two_clocks(it)?;
+fn count_rolls(args: &Args<'_>) -> ActResult {
+    edit_checks(args, |check| check.hears_all = args.has("all"))
+}
+
+/// Changes the check that fills each named clock.
+fn edit_checks(args: &Args<'_>, change: impl Fn(&mut Attached)) -> ActResult {
+    args.edit_clocks(|clock| {
+        if let Some(check) = &mut clock.check {
+            change(check);
+        }
+    })
+}
+
+fn link(args: &Args<'_>) -> ActResult {
+    let [clock, next] = args.two_clocks()?;
     let link = Link {
-        to: other.id,
-        then: it.said(Then::ALL, Into::into).unwrap_or_default(),
+        to: next.id,
+        then: args.chosen(Then::ALL).unwrap_or_default(),
     };
     let linked = Clock {
         link: Some(link),
-        ..one.clone()
+        ..clock.clone()
     };
     Ok(Command::edit(linked).into())
 }
 
-fn attach(it: &Args<'_>) -> ActResult {
-    let who = it.who();
-    let asked = ask(&it.text, who, None, it.seen)?;
-    asked.keep_only("attach", &[])?;
-    let check = Attached {
-        who,
-        fields: asked.fields,
-        ..Attached::new(&asked.check)
-    };
-    it.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
+fn unlink(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.link = None)
 }
 
-fn race(it: &Args<'_>) -> ActResult {
-    let [clock, rival] = two_clocks(it)?;
-    Ok(Command::Race {
+fn attach(args: &Args<'_>) -> ActResult {
+    let roller = args.first_character();
+    let request = read_check(args.text(), roller, None, args.view)?;
+    request.allow_only("attach", &[])?;
+
+    let check = Attached {
+        who: roller,
+        fields: request.fields,
+        ..Attached::new(&request.check)
+    };
+    args.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
+}
+
+fn detach(args: &Args<'_>) -> ActResult {
+    args.edit_clocks(|clock| clock.check = None)
+}
+
+fn race(args: &Args<'_>) -> ActResult {
+    let [clock, rival] = args.two_clocks()?;
+    let command = Command::Race {
         clock: clock.id,
         rival: rival.id,
-    }
-    .into())
+    };
+    Ok(command.into())
 }

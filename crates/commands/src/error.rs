@@ -1,58 +1,65 @@
-//! Why words are no act, and what would be right.
+//! Why words are not a command, and how to correct them.
 
 use thiserror::Error;
 
 use tableside_dice::notation::NotationError;
 use tableside_game::{CommandError, RollCommand, TableError};
-use tableside_table::Act;
+use tableside_table::RequestError;
 use tableside_text::sanitise;
 
-/// What a command comes to.
-pub(super) type ActResult = Result<Act, ParseError>;
-
-/// Why words are no act.
+/// Why words are not a command.
 #[derive(Debug, Error)]
 pub enum ParseError {
-    /// No command begins so.
+    /// No command begins with the first word.
     #[error("{0}")]
-    Verb(String),
-    /// The words do not have the form that was begun.
-    #[error("{what}; say it as in: {form}")]
-    Form { what: String, form: String },
-    /// There is nothing of that name; `near` is the rest of the sentence: `; did you mean The alarm?`
-    #[error("there is no {kind} \"{given}\"{near}")]
-    Unknown {
+    UnknownCommand(String),
+
+    /// The words begin like a command and do not have its form.
+    #[error("{mistake}; write it as: {form}")]
+    WrongForm { mistake: String, form: String },
+
+    /// No character, clock or other target has this name. `suggestion` ends the sentence: `; did you mean The alarm?`
+    #[error("there is no {kind} \"{typed}\"{suggestion}")]
+    UnknownName {
         kind: &'static str,
-        given: String,
-        near: String,
+        typed: String,
+        suggestion: String,
     },
+
     /// A dice expression with a mistake.
     #[error("\"{expression}\": {mistake}")]
     Dice {
         expression: String,
         mistake: NotationError,
     },
-    #[error("\"{given}\" could be {}; say which", one_of(names))]
-    Several { given: String, names: Vec<String> },
-    /// Several rolls wait; each of them with its number.
+
+    /// Several targets have this name, or names that begin like it.
+    #[error("\"{typed}\" could be {}; say which", list_choices(names))]
+    AmbiguousName { typed: String, names: Vec<String> },
+
+    /// Several rolls are pending, each described with its number.
     #[error(
-        "several rolls wait: {}; say which by its number, as in: {example}",
-        one_of(rolls)
+        "several rolls are pending: {}; give the number, as in: {example}",
+        list_choices(rolls)
     )]
-    SeveralWait { rolls: Vec<String>, example: String },
-    /// An entry that has to be read from the journal first; from that number on is enough.
-    #[error("entry {0} lies further back than what was read so far; go to it in the log first")]
-    Far(u64),
-    /// A check that is not complete yet: a dialog asks for the rest of what was begun.
+    AmbiguousRoll { rolls: Vec<String>, example: String },
+
+    /// The command refers to an entry that is not in memory. Reading the journal from this entry on is enough.
+    #[error("entry {0} is older than the entries in memory; go to it in the log first")]
+    EntryNotLoaded(u64),
+
+    /// A roll with missing fields. A dialog can ask for them.
     #[error("{source}")]
-    Open {
+    IncompleteRoll {
         source: CommandError,
-        begun: Box<RollCommand>,
+        roll: Box<RollCommand>,
     },
-    /// The file of a random table is not as it should be.
+
+    /// The file of a random table has mistakes.
     #[error(transparent)]
-    Table(TableError),
-    /// It is clear, and cannot be.
+    RandomTable(TableError),
+
+    /// The words are clear, and the rules or the state of the game forbid the command.
     #[error(transparent)]
     Refused(#[from] CommandError),
 }
@@ -61,39 +68,74 @@ impl ParseError {
     /// True if the words were not understood, so that a mistake in a dice expression can be the cause.
     pub(super) const fn may_be_about_dice(&self) -> bool {
         match self {
-            Self::Verb(_) | Self::Form { .. } | Self::Unknown { .. } => true,
+            Self::UnknownCommand(_) | Self::WrongForm { .. } | Self::UnknownName { .. } => true,
             Self::Dice { .. }
-            | Self::Several { .. }
-            | Self::SeveralWait { .. }
-            | Self::Far(_)
-            | Self::Open { .. }
-            | Self::Table(_)
+            | Self::AmbiguousName { .. }
+            | Self::AmbiguousRoll { .. }
+            | Self::EntryNotLoaded(_)
+            | Self::IncompleteRoll { .. }
+            | Self::RandomTable(_)
             | Self::Refused(_) => false,
         }
     }
 }
 
-/// What a form promised and is not there any more.
-pub(super) const fn gone(what: &'static str) -> ParseError {
-    ParseError::Refused(CommandError::Gone(what))
+impl From<ParseError> for RequestError {
+    fn from(error: ParseError) -> Self {
+        let misspoken = match error {
+            ParseError::Refused(refusal) => return refusal.into(),
+            ParseError::IncompleteRoll { .. }
+            | ParseError::UnknownCommand(_)
+            | ParseError::WrongForm { .. }
+            | ParseError::Dice { .. } => true,
+            ParseError::UnknownName { .. }
+            | ParseError::AmbiguousName { .. }
+            | ParseError::AmbiguousRoll { .. }
+            | ParseError::EntryNotLoaded(_)
+            | ParseError::RandomTable(_) => false,
+        };
+
+        let hint = match error {
+            ParseError::UnknownCommand(_) => {
+                Some("`tableside do --list` lists all actions".to_owned())
+            }
+            _ => None,
+        };
+
+        Self {
+            misspoken,
+            what: error.to_string(),
+            hint,
+        }
+    }
 }
 
-/// As much of what was typed as an error repeats.
-pub(super) fn cut(text: &str) -> String {
-    // Composed, so that an accent is not shown as a code.
-    sanitise(text, 60).into_owned()
+/// The error for a slot whose target was removed.
+pub(super) const fn gone(kind: &'static str) -> ParseError {
+    ParseError::Refused(CommandError::Gone(kind))
 }
 
-/// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.
-pub(super) fn one_of(names: &[String]) -> String {
-    const MOST: usize = 12;
+/// Shortens typed text for an error message.
+pub(super) fn shorten(text: &str) -> String {
+    /// In characters.
+    const LONGEST: usize = 60;
+    sanitise(text, LONGEST).into_owned()
+}
+
+/// Lists names as a choice: `Goblin, Goblin 2 or Goblin 3`. A long list is cut.
+pub(super) fn list_choices(names: &[String]) -> String {
+    const MAX_LISTED: usize = 12;
+
     match names {
         [] => String::new(),
-        [one] => one.clone(),
-        [.., _] if names.len() > MOST => {
-            let first = names.get(..MOST).unwrap_or_default();
-            format!("{} or {} others", first.join(", "), names.len() - MOST)
+        [name] => name.clone(),
+        [listed @ .., last] if names.len() <= MAX_LISTED => {
+            format!("{} or {last}", listed.join(", "))
         }
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        [..] => {
+            let listed = names.get(..MAX_LISTED).unwrap_or_default();
+            let unlisted = names.len() - MAX_LISTED;
+            format!("{} or {unlisted} others", listed.join(", "))
+        }
     }
 }

@@ -1,73 +1,189 @@
-//! Scenes, house rules, notes, and what was done.
+//! Commands for scenes, the log, house rules and rules files, and undo.
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "the functions of all commands have the same type"
+)]
 
-use super::{Args, CommandSpec, command};
+use super::spec::ActResult;
+use super::{Args, CommandId, CommandSpec};
 use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
 use tableside_table::{Act, SeatId};
 
-/// So many changes are taken back at once.
-const MOST_UNDONE: i32 = 100;
+/// The largest number of changes to undo with one command.
+const MAX_UNDONE: i32 = 100;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command("prepare THINGS… as NAME [~and away]", |it| {
-        let command = Command::PrepareScene(PrepareCommand {
-            name: it.name.clone(),
-            notes: String::new(),
-            characters: it.characters().collect(),
-            clocks: it.clocks().map(|clock| clock.id).collect(),
-            put_away: it.has("away"),
-        });
-        Ok(command.into())
-    }),
-    command("bring ~scene SCENE", |it| it.scene(Command::BringScene)),
-    command("reveal scene SCENE", |it| it.scene(Command::RevealScene)),
-    command("drop scene SCENE", |it| {
-        it.scene(|id| Command::Remove(EntityRef::Prepared(id)))
-    }),
-    command("undo", |_| Ok(Act::Undo)).key("undo"),
-    command("undo AMOUNT", |it| {
-        Ok(Act::UndoSeveral(
-            it.amount().clamp(1, MOST_UNDONE).unsigned_abs(),
-        ))
-    }),
-    command("redo", |_| Ok(Act::Redo)).key("redo"),
-    command("next|new scene [NAME]", |it| Ok(next_scene(it))),
-    command("scene ~is NAME", |it| Ok(next_scene(it))),
-    command("end ~the session", |_| Ok(Command::EndSession.into())).key("end-session"),
-    command("take ~the new rules [from NAME]", |it| {
-        let seat = it.seen.seat();
-        let refused = match (
-            seat.sees_all(),
-            seat.id == SeatId::HOST || it.name.is_empty(),
-        ) {
-            (true, true) => None,
-            (true, false) => Some("a file of rules is named at the machine that has it".to_owned()),
-            (false, _) => Some(format!(
-                "only the {} takes new rules",
-                it.seen.system().spec().gm
-            )),
-        };
-        if let Some(what) = refused {
-            return Err(CommandError::NotAllowed(what).into());
-        }
-        let system = it.seen.rules_to_take(&it.name)?;
-        let from = it.name.clone();
-        Ok(Command::TakeRules { system, from }.into())
-    }),
-    command("note [about ENTRY] TEXT", |it| {
-        let (text, about) = (it.text.clone(), it.entry);
-        Ok(Command::Note { text, about }.into())
-    }),
-    command("strike ENTRY [WHY]", |it| {
-        let (entry, reason) = (it.entry()?, it.text.clone());
-        Ok(Act::Strike { entry, reason })
-    }),
-    command("house ~rule NAME VALUE", |it| {
-        let (rule, value) = (it.name.to_lowercase(), it.text.clone());
-        Ok(Command::SetHouse { rule, value }.into())
-    }),
+    CommandSpec::new(
+        CommandId::PrepareScene,
+        "prepare THINGS… as NAME [~and away]",
+        "Store copies of characters and clocks as a scene for later; away takes them off the table",
+        prepare_scene,
+    ),
+    CommandSpec::new(
+        CommandId::BringScene,
+        "bring ~scene SCENE",
+        "Put a prepared scene on the table, hidden until you reveal it",
+        bring_scene,
+    ),
+    CommandSpec::new(
+        CommandId::RevealScene,
+        "reveal scene SCENE",
+        "Show players everything from a prepared scene",
+        reveal_scene,
+    ),
+    CommandSpec::new(
+        CommandId::DropScene,
+        "drop scene SCENE",
+        "Delete a prepared scene; its characters and clocks on the table stay",
+        drop_scene,
+    ),
+    CommandSpec::new(CommandId::Undo, "undo", "Undo the last change", undo),
+    CommandSpec::new(
+        CommandId::Undo,
+        "undo AMOUNT",
+        "Undo several changes, the newest first",
+        undo_several,
+    ),
+    CommandSpec::new(
+        CommandId::Redo,
+        "redo",
+        "Redo the change that was undone last",
+        redo,
+    ),
+    CommandSpec::new(
+        CommandId::UndoEntry,
+        "undo entry ENTRY [WHY]",
+        "Undo an entry of the log and its effects",
+        undo_entry,
+    ),
+    CommandSpec::new(
+        CommandId::UndoEntry,
+        "undo #ENTRY [WHY]",
+        "The same by the number in the log, as in undo #12 wrong target",
+        undo_entry,
+    ),
+    CommandSpec::new(
+        CommandId::NextScene,
+        "next/new scene [NAME]",
+        "End the scene and start the next one",
+        next_scene,
+    ),
+    CommandSpec::new(
+        CommandId::NextScene,
+        "scene ~is NAME",
+        "End the scene and start one with this name",
+        next_scene,
+    ),
+    CommandSpec::new(
+        CommandId::EndSession,
+        "end ~the session",
+        "End the session, and reset what the rules reset",
+        end_session,
+    ),
+    CommandSpec::new(
+        CommandId::TakeRules,
+        "take/load ~the new rules [from NAME]",
+        "Load the changed rules file of the system, or the file with this name or path; unknown values are kept",
+        take_rules,
+    ),
+    CommandSpec::new(
+        CommandId::Note,
+        "note [about ENTRY] TEXT",
+        "Add a note to the log, about an entry or in general",
+        note,
+    ),
+    CommandSpec::new(
+        CommandId::SetHouseRule,
+        "house ~rule NAME VALUE",
+        "Set a house rule; `tableside systems SYSTEM` lists them",
+        set_house_rule,
+    ),
 ];
 
-fn next_scene(it: &Args<'_>) -> Act {
-    let name = it.name.clone();
-    Command::NextScene { name }.into()
+fn prepare_scene(args: &Args<'_>) -> ActResult {
+    let command = PrepareCommand {
+        name: args.name().to_owned(),
+        notes: String::new(),
+        characters: args.character_ids().collect(),
+        clocks: args.clocks().map(|clock| clock.id).collect(),
+        put_away: args.has("away"),
+    };
+    Ok(Command::PrepareScene(command).into())
+}
+
+fn bring_scene(args: &Args<'_>) -> ActResult {
+    args.for_prepared_scene(Command::BringScene)
+}
+
+fn reveal_scene(args: &Args<'_>) -> ActResult {
+    args.for_prepared_scene(Command::RevealScene)
+}
+
+fn drop_scene(args: &Args<'_>) -> ActResult {
+    args.for_prepared_scene(|scene| Command::Remove(EntityRef::Prepared(scene)))
+}
+
+fn undo(_: &Args<'_>) -> ActResult {
+    Ok(Act::Undo)
+}
+
+fn undo_several(args: &Args<'_>) -> ActResult {
+    let count = args.amount().clamp(1, MAX_UNDONE);
+    Ok(Act::UndoSeveral(count.unsigned_abs()))
+}
+
+fn redo(_: &Args<'_>) -> ActResult {
+    Ok(Act::Redo)
+}
+
+fn undo_entry(args: &Args<'_>) -> ActResult {
+    Ok(Act::Strike {
+        entry: args.entry()?,
+        reason: args.text().to_owned(),
+    })
+}
+
+fn next_scene(args: &Args<'_>) -> ActResult {
+    let name = args.name().to_owned();
+    Ok(Command::NextScene { name }.into())
+}
+
+fn end_session(_: &Args<'_>) -> ActResult {
+    Ok(Command::EndSession.into())
+}
+
+fn take_rules(args: &Args<'_>) -> ActResult {
+    let seat = args.view.seat();
+    let file = args.name();
+    if !seat.sees_all() {
+        let gm = args.view.system().spec().gm;
+        let reason = format!("only the {gm} can load new rules");
+        return Err(CommandError::NotAllowed(reason).into());
+    }
+    if !file.is_empty() && seat.id != SeatId::HOST {
+        let reason = "only the GM at the host's computer can name a rules file".to_owned();
+        return Err(CommandError::NotAllowed(reason).into());
+    }
+
+    let command = Command::TakeRules {
+        system: args.view.rules_to_take(file)?,
+        from: file.to_owned(),
+    };
+    Ok(command.into())
+}
+
+fn note(args: &Args<'_>) -> ActResult {
+    let command = Command::Note {
+        text: args.text().to_owned(),
+        about: args.slots.entry,
+    };
+    Ok(command.into())
+}
+
+fn set_house_rule(args: &Args<'_>) -> ActResult {
+    let command = Command::SetHouse {
+        rule: args.name().to_lowercase(),
+        value: args.text().to_owned(),
+    };
+    Ok(command.into())
 }

@@ -1,297 +1,463 @@
-//! Fits words into the form of a command: of all ways that fit, the surest.
+//! Fits typed words into the forms of commands, and picks the most certain fit.
 
 use std::cmp::Reverse;
 
-use super::check_reader::dice;
-use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, known, number};
+use super::error::shorten;
+use super::form::{FormPiece, SlotKind, choose_word};
+use super::free_dice::request_free_dice;
+use super::known_names::parse_number;
+use super::name_lookup::Resemblance;
+use super::target_lookup::look_up_targets;
+use super::{CommandSpec, ParseError, Slots};
 use tableside_dice::notation::Notation;
-use tableside_game::Allegiance;
 use tableside_table::SeatView;
-use tableside_text::fold;
 
 /// The most words of a name that is looked up.
-const LONGEST_NAME: usize = 24;
+const MAX_NAME_WORDS: usize = 24;
 
-/// The most names that are tried: words that fit in every place cost no more than others.
-const MOST_TRIES: usize = 400;
+/// The most names that are looked up. Without a limit, words that fit everywhere would take exponential time.
+const MAX_ATTEMPTS: usize = 400;
 
-/// How good a way to read the words is, the smallest first: how unsure its names are, how many words
-/// are free text, and how few make up names.
-type Doubt = (u32, usize, Reverse<usize>);
-
-/// How far a way got that does not fit: the word, whether something near is known, and how many words
-/// were looked at.
-type Reached = (usize, u8, usize);
-
-/// Fits words into forms.
-pub(super) struct Matcher<'a> {
-    words: &'a [&'a str],
-    seen: &'a SeatView<'a>,
-    best: Option<(Doubt, &'static CommandSpec, Slots)>,
-    problem: Option<(Reached, ParseError)>,
-    /// How many names were tried.
-    tries: usize,
-    /// The command at which that was enough.
-    lost: Option<&'static CommandSpec>,
+/// How doubtful a fit is. Of several fits, the one with the smallest value is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Doubt {
+    /// How uncertain the names are, in total.
+    names: u32,
+    /// The number of words in names that are not looked up.
+    free_words: usize,
+    /// The number of words in names that were found.
+    name_words: Reverse<usize>,
 }
 
-/// A way through a form, so far.
-#[derive(Clone)]
-struct Way {
+/// How far an attempt came before it failed. The error of the attempt that came furthest is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Progress {
+    /// The index of the word that did not fit.
+    word: usize,
+    failure: Failure,
+    /// The number of words that were looked up as a name.
+    name_words: usize,
+}
+
+/// Why an attempt failed, the least helpful error first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Failure {
+    WordExpected,
+    /// An unknown name, or words behind the end of the form.
+    UnknownWords,
+    /// An unknown name that resembles a known one.
+    MisspelledName,
+    AmbiguousName,
+}
+
+/// A command whose form fits the words.
+struct Fit {
+    doubt: Doubt,
     spec: &'static CommandSpec,
-    /// The word that comes next.
-    at: usize,
+    slots: Slots,
+}
+
+/// A form that fits the words before a position.
+#[derive(Clone)]
+struct PartialFit {
+    spec: &'static CommandSpec,
+    /// The index of the next word.
+    position: usize,
     slots: Slots,
     doubt: Doubt,
 }
 
+/// An attempt that failed.
+struct FailedFit {
+    progress: Progress,
+    error: ParseError,
+}
+
+/// Fits words into forms, one command after the other.
+pub(super) struct Matcher<'a> {
+    words: &'a [&'a str],
+    view: &'a SeatView<'a>,
+    best: Option<Fit>,
+    furthest_failure: Option<FailedFit>,
+    /// The number of names that were looked up.
+    attempts: usize,
+    /// The command at which the attempts were used up.
+    exhausted_at: Option<&'static CommandSpec>,
+}
+
 impl<'a> Matcher<'a> {
-    pub(super) fn new(words: &'a [&'a str], seen: &'a SeatView<'a>) -> Self {
+    pub(super) fn new(words: &'a [&'a str], view: &'a SeatView<'a>) -> Self {
         Self {
             words,
-            seen,
+            view,
             best: None,
-            problem: None,
-            tries: 0,
-            lost: None,
+            furthest_failure: None,
+            attempts: 0,
+            exhausted_at: None,
         }
     }
 
-    /// Tries one command.
-    pub(super) fn try_spec(&mut self, spec: &'static CommandSpec) {
-        let way = Way {
+    /// Tries to fit the words into the form of a command.
+    pub(super) fn try_command(&mut self, spec: &'static CommandSpec) {
+        let pieces = spec.pieces();
+        let pieces: Vec<&FormPiece> = pieces.iter().collect();
+        let fit = PartialFit {
             spec,
-            at: 0,
+            position: 0,
             slots: Slots::default(),
             doubt: Doubt::default(),
         };
-        self.walk(&spec.pieces().iter().collect::<Vec<_>>(), way);
+        self.fit_pieces(&pieces, fit);
     }
 
-    /// The best way found, or the problem of the one that got furthest.
+    /// The best fit, or the error of the attempt that came furthest.
     pub(super) fn finish(self) -> Result<(&'static CommandSpec, Slots), ParseError> {
-        match (self.lost, self.best, self.problem) {
-            (Some(spec), ..) => Err(spec.misspoken("so many words can be read in too many ways")),
-            (None, Some((_, spec, slots)), _) => Ok((spec, slots)),
-            (None, None, Some((_, problem))) => Err(problem),
-            (None, None, None) => Err(ParseError::Verb("say what is to be done".to_owned())),
+        if let Some(spec) = self.exhausted_at {
+            return Err(spec.wrong_form("these words can be read in too many ways"));
         }
-    }
-
-    fn fail(&mut self, reached: Reached, problem: impl FnOnce() -> ParseError) {
-        let known = self.problem.as_ref();
-        if known.is_none_or(|(known, _)| reached > *known) {
-            self.problem = Some((reached, problem()));
+        if let Some(fit) = self.best {
+            return Ok((fit.spec, fit.slots));
         }
+        if let Some(failure) = self.furthest_failure {
+            return Err(failure.error);
+        }
+
+        let error = "type a command, for example: tick The alarm";
+        Err(ParseError::UnknownCommand(error.to_owned()))
     }
 
-    /// Something else stands there, or nothing.
-    fn miss(&mut self, spec: &'static CommandSpec, at: usize, due: &str) {
-        // From the beginning on nothing is missing: there it stands for the end.
-        let given = self.words.get(at).filter(|_| at > 0);
-        let what = given.map(|given| format!("should stand where {:?} does", cut(given)));
-        let what = what.as_deref().unwrap_or("is missing");
-        self.fail((at, 0, 0), || spec.misspoken(format!("{due} {what}")));
+    fn words_from(&self, position: usize) -> &'a [&'a str] {
+        self.words.get(position..).unwrap_or_default()
     }
 
-    fn walk(&mut self, left: &[&Piece], mut way: Way) {
-        let words = self.words.get(way.at..).unwrap_or_default();
-        let Some((piece, rest)) = left.split_first() else {
-            if !words.is_empty() {
-                let what = format!("{:?} is too much", cut(&words.join(" ")));
-                self.fail((way.at, 1, 0), || way.spec.misspoken(what));
-            } else if self.best.as_ref().is_none_or(|best| way.doubt < best.0) {
-                self.best = Some((way.doubt, way.spec, way.slots));
-            }
-            return;
+    /// Keeps an error if its attempt came further than all earlier ones.
+    fn fail(&mut self, progress: Progress, error: impl FnOnce() -> ParseError) {
+        let is_furthest = match &self.furthest_failure {
+            Some(known) => progress > known.progress,
+            None => true,
         };
-        let word = words.first().map(|word| word.to_lowercase());
+        if is_furthest {
+            self.furthest_failure = Some(FailedFit {
+                progress,
+                error: error(),
+            });
+        }
+    }
+
+    /// Fails because the word at `position` is missing, or is not what the form expects.
+    fn fail_expecting(&mut self, spec: &'static CommandSpec, position: usize, expected: &str) {
+        let progress = Progress {
+            word: position,
+            failure: Failure::WordExpected,
+            name_words: 0,
+        };
+
+        // Position 0 is the end of a form whose free text took all words.
+        let unexpected = match self.words.get(position) {
+            Some(word) if position > 0 => Some(shorten(word)),
+            _ => None,
+        };
+        self.fail(progress, || match unexpected {
+            Some(word) => spec.wrong_form(format!("expected {expected} instead of \"{word}\"")),
+            None => spec.wrong_form(format!("{expected} is missing")),
+        });
+    }
+
+    /// Fits the remaining words into the remaining pieces of a form.
+    fn fit_pieces(&mut self, pieces: &[&FormPiece], fit: PartialFit) {
+        let Some((piece, rest)) = pieces.split_first() else {
+            return self.complete(fit);
+        };
+
         match piece {
-            Piece::Word(known) => {
-                let same = |known: &&str| Some(*known) == word.as_deref();
-                if let Some(same) = known.split('|').find(same) {
-                    way.slots.words.push(same);
-                    way.at += 1;
-                    self.walk(rest, way);
+            FormPiece::Word(choice) => self.fit_word(choice, rest, fit),
+            FormPiece::Filler(filler) => {
+                let next_word = self.words.get(fit.position);
+                if next_word.is_some_and(|word| word.to_lowercase() == *filler) {
+                    let mut with_filler = fit.clone();
+                    with_filler.position += 1;
+                    self.fit_pieces(rest, with_filler);
+                }
+                self.fit_pieces(rest, fit);
+            }
+            FormPiece::Optional(inner) => {
+                let with_inner: Vec<&FormPiece> =
+                    inner.iter().chain(rest.iter().copied()).collect();
+                self.fit_pieces(&with_inner, fit.clone());
+                self.fit_pieces(rest, fit);
+            }
+            FormPiece::Slot { name, kind } => {
+                if self.words_from(fit.position).is_empty() {
+                    self.fail_at_end(name, &fit);
                 } else {
-                    let swallowed = words.is_empty() && way.doubt.1 > 0;
-                    let at = if swallowed { 0 } else { way.at };
-                    self.miss(way.spec, at, &known.replace('|', " or "));
+                    self.fit_slot(name, *kind, rest, fit);
                 }
             }
-            Piece::Filler(known) => {
-                if word.is_some_and(|word| word == *known) {
-                    let at = way.at + 1;
-                    self.walk(rest, Way { at, ..way.clone() });
-                }
-                self.walk(rest, way);
-            }
-            Piece::Maybe(inside) => {
-                let with: Vec<&Piece> = inside.iter().chain(rest.iter().copied()).collect();
-                self.walk(&with, way.clone());
-                self.walk(rest, way);
-            }
-            // A free text that swallowed everything got nowhere by it.
-            Piece::Slot(slot, _) if words.is_empty() => {
-                let reached = way.at.saturating_sub(way.doubt.1);
-                self.fail((reached, 0, 0), || {
-                    way.spec.misspoken(format!("{slot} is missing"))
-                });
-            }
-            Piece::Slot(slot, kind) => self.fill(slot, *kind, rest, way),
         }
     }
 
-    fn fill(&mut self, slot: &str, kind: SlotKind, rest: &[&Piece], mut way: Way) {
-        let words = self.words.get(way.at..).unwrap_or_default();
-        let Some(first) = words.first() else { return };
-        let slots = &mut way.slots;
-        let before = self.words.get(way.at.wrapping_sub(1));
-        let before = before.map_or("", |word| word);
-        let found = || self.look_up(SlotKind::Character, first, slots);
-        let is_name = || found().is_ok_and(|(_, unsure)| unsure < 4);
-        let goes_on = first.eq_ignore_ascii_case("and") || before.ends_with(',') && is_name();
-        let is_free = kind == SlotKind::Name || slot == "CHECK…";
-        if is_free && goes_on && !slots.things.is_empty() && slots.words.last() != Some(&before) {
-            // It is one more of those before it.
+    /// Ends a form. It fits if all words were used.
+    fn complete(&mut self, fit: PartialFit) {
+        let left_over = self.words_from(fit.position);
+        if !left_over.is_empty() {
+            let progress = Progress {
+                word: fit.position,
+                failure: Failure::UnknownWords,
+                name_words: 0,
+            };
+            let left_over = shorten(&left_over.join(" "));
+            self.fail(progress, || {
+                fit.spec.wrong_form(format!("unexpected \"{left_over}\""))
+            });
             return;
         }
-        let (taken, due) = match kind {
-            SlotKind::Dice if matches!(dice(&words.join(" "), self.seen), Ok(None)) => {
-                (0, "DICE, as in 2d6+1,".to_owned())
-            }
-            SlotKind::Text | SlotKind::Dice => {
-                slots.text = words.join(" ");
-                (words.len(), String::new())
-            }
-            SlotKind::Number => {
-                let number = number(first);
-                match slot {
-                    "ROUNDS" => slots.rounds = number,
-                    _ => slots.amount = number,
-                }
-                (usize::from(number.is_some()), format!("{slot}, a number,"))
-            }
-            SlotKind::Count => {
-                let is_one = first
-                    .parse::<Notation>()
-                    .is_ok_and(|notation| notation.repetitions() == 1);
-                slots.counts.extend(is_one.then(|| (*first).to_owned()));
-                let due = format!("{slot}, a number or dice as in 4+d4,");
-                (usize::from(is_one), due)
-            }
-            SlotKind::Entry => {
-                slots.entry = self.entry(first);
-                let due = "ENTRY, the number of an entry or \"last\",";
-                (usize::from(slots.entry.is_some()), due.to_owned())
-            }
-            SlotKind::Waiting => {
-                let number = first.strip_prefix('#');
-                slots.waiting = number.and_then(|number| number.parse().ok());
-                let due = "#ENTRY, the number of a roll that waits,";
-                (usize::from(slots.waiting.is_some()), due.to_owned())
-            }
-            _ => return self.fill_name(kind, rest, &way),
-        };
-        if taken == 0 {
-            return self.miss(way.spec, way.at, &due);
+
+        let is_best = self.best.as_ref().is_none_or(|best| fit.doubt < best.doubt);
+        if is_best {
+            self.best = Some(Fit {
+                doubt: fit.doubt,
+                spec: fit.spec,
+                slots: fit.slots,
+            });
         }
-        way.at += taken;
-        self.walk(rest, way);
     }
 
-    /// Fills in a name of one word, of two, and so on.
-    fn fill_name(&mut self, kind: SlotKind, rest: &[&Piece], way: &Way) {
-        let words = self.words.get(way.at..).unwrap_or_default();
-        let is_free = kind == SlotKind::Name;
-        let longest = if is_free { words.len() } else { LONGEST_NAME };
-        for taken in 1..=words.len().min(longest) {
-            self.tries += 1;
-            if self.tries > MOST_TRIES {
-                self.lost = Some(way.spec);
+    fn fit_word(&mut self, choice: &'static str, rest: &[&FormPiece], mut fit: PartialFit) {
+        let next_word = self.words.get(fit.position).map(|word| word.to_lowercase());
+        if let Some(word) = next_word
+            .as_deref()
+            .and_then(|typed| choose_word(choice, typed))
+        {
+            fit.slots.words.push(word);
+            fit.position += 1;
+            self.fit_pieces(rest, fit);
+            return;
+        }
+
+        let free_text_took_all = next_word.is_none() && fit.doubt.free_words > 0;
+        let position = if free_text_took_all { 0 } else { fit.position };
+        self.fail_expecting(fit.spec, position, &describe_choice(choice));
+    }
+
+    /// Fails because no words are left for a slot. An attempt whose free text took all words did not come far.
+    fn fail_at_end(&mut self, slot: &str, fit: &PartialFit) {
+        let progress = Progress {
+            word: fit.position.saturating_sub(fit.doubt.free_words),
+            failure: Failure::WordExpected,
+            name_words: 0,
+        };
+        self.fail(progress, || {
+            fit.spec.wrong_form(format!("{slot} is missing"))
+        });
+    }
+
+    fn fit_slot(&mut self, slot: &str, kind: SlotKind, rest: &[&FormPiece], mut fit: PartialFit) {
+        let is_free_text = kind == SlotKind::Name || slot == "CHECK…";
+        if is_free_text && self.continues_list(&fit) {
+            return;
+        }
+
+        let remaining_words = self.words_from(fit.position);
+        let taken = match kind {
+            SlotKind::Text => {
+                fit.slots.text = remaining_words.join(" ");
+                remaining_words.len()
+            }
+            SlotKind::Dice => self.take_dice(remaining_words, &mut fit.slots),
+            SlotKind::Number => take_number(slot, remaining_words, &mut fit.slots),
+            SlotKind::NumberOrDice => take_number_or_dice(remaining_words, &mut fit.slots),
+            SlotKind::Entry => self.take_entry(remaining_words, &mut fit.slots),
+            SlotKind::EntryTag => take_entry_tag(remaining_words, &mut fit.slots),
+            SlotKind::Name => return self.fit_free_name(rest, &fit),
+            SlotKind::Character
+            | SlotKind::Characters
+            | SlotKind::Clock
+            | SlotKind::Pool
+            | SlotKind::CharacterClockOrPool
+            | SlotKind::CharactersAndClocks
+            | SlotKind::PreparedScene
+            | SlotKind::Stat
+            | SlotKind::Owner => return self.fit_known_name(kind, rest, &fit),
+        };
+
+        if taken == 0 {
+            let expected = describe_slot(slot, kind);
+            self.fail_expecting(fit.spec, fit.position, &expected);
+            return;
+        }
+        fit.position += taken;
+        self.fit_pieces(rest, fit);
+    }
+
+    /// True if the next word continues a list of names, as in `Mira, Bo` or `Mira and Bo`, and therefore does not begin a
+    /// free text.
+    fn continues_list(&self, fit: &PartialFit) -> bool {
+        let Some(next_word) = self.words.get(fit.position) else {
+            return false;
+        };
+        let previous_position = fit.position.wrapping_sub(1);
+        let previous = self.words.get(previous_position).copied().unwrap_or("");
+
+        let follows_name =
+            !fit.slots.targets.is_empty() && fit.slots.words.last() != Some(&previous);
+        if !follows_name {
+            return false;
+        }
+
+        if next_word.eq_ignore_ascii_case("and") {
+            return true;
+        }
+        if !previous.ends_with(',') {
+            return false;
+        }
+        match look_up_targets(SlotKind::Character, next_word, None, self.view) {
+            Ok(found) => found.uncertainty < Resemblance::Contained.uncertainty(),
+            Err(_) => false,
+        }
+    }
+
+    fn take_dice(&self, words: &[&str], slots: &mut Slots) -> usize {
+        let text = words.join(" ");
+        // A mistake in the faces is reported when the command runs.
+        let has_no_dice = matches!(request_free_dice(&text, self.view), Ok(None));
+        if has_no_dice {
+            return 0;
+        }
+
+        slots.text = text;
+        words.len()
+    }
+
+    fn take_entry(&self, words: &[&str], slots: &mut Slots) -> usize {
+        slots.entry = words.first().and_then(|word| self.find_entry(word));
+        usize::from(slots.entry.is_some())
+    }
+
+    fn find_entry(&self, word: &str) -> Option<u64> {
+        if word.eq_ignore_ascii_case("last") {
+            let newest = self.view.log().next()?;
+            return Some(newest.number);
+        }
+
+        let number = word.strip_prefix('#').unwrap_or(word).parse().ok()?;
+        // A player must not learn which numbers belong to hidden entries.
+        let may_refer = self.view.seat().sees_all() || self.view.entry(number).is_some();
+        if may_refer { Some(number) } else { None }
+    }
+
+    /// Fits a name that is not looked up: of one word, of two words, and so on.
+    fn fit_free_name(&mut self, rest: &[&FormPiece], fit: &PartialFit) {
+        let remaining_words = self.words_from(fit.position);
+        for length in 1..=remaining_words.len() {
+            if !self.count_attempt(fit.spec) {
                 return;
             }
-            let name = words.get(..taken).unwrap_or_default().join(" ");
-            let mut way = way.clone();
-            way.at += taken;
-            if is_free {
-                way.slots.name = name;
-                way.doubt.1 += taken;
-                self.walk(rest, way);
-                continue;
+
+            let mut longer = fit.clone();
+            longer.position += length;
+            longer.slots.name = remaining_words[..length].join(" ");
+            longer.doubt.free_words += length;
+            self.fit_pieces(rest, longer);
+        }
+    }
+
+    /// Fits a name of one word, of two words, and so on.
+    fn fit_known_name(&mut self, kind: SlotKind, rest: &[&FormPiece], fit: &PartialFit) {
+        let remaining_words = self.words_from(fit.position);
+        for length in 1..=remaining_words.len().min(MAX_NAME_WORDS) {
+            if !self.count_attempt(fit.spec) {
+                return;
             }
-            match self.look_up(kind, &name, &way.slots) {
-                Ok((things, unsure)) => {
-                    way.slots.things.extend(things);
-                    way.doubt.0 += unsure;
-                    way.doubt.2.0 += taken;
-                    self.walk(rest, way);
+
+            let name = remaining_words[..length].join(" ");
+            match look_up_targets(kind, &name, fit.slots.owner(), self.view) {
+                Ok(targets) => {
+                    let mut longer = fit.clone();
+                    longer.position += length;
+                    longer.slots.targets.extend(targets.targets);
+                    longer.doubt.names += targets.uncertainty;
+                    longer.doubt.name_words.0 += length;
+                    self.fit_pieces(rest, longer);
                 }
-                Err(problem) => {
-                    let near = match &problem {
-                        ParseError::Several { .. } => 3,
-                        ParseError::Unknown { near, .. } if !near.is_empty() => 2,
-                        _ => 1,
+                Err(error) => {
+                    let progress = Progress {
+                        word: fit.position,
+                        failure: classify_failure(&error),
+                        name_words: length,
                     };
-                    self.fail((way.at - taken, near, taken), || problem);
+                    self.fail(progress, || error);
                 }
             }
         }
     }
 
-    fn entry(&self, word: &str) -> Option<u64> {
-        if word.eq_ignore_ascii_case("last") {
-            return self.seen.log().next().map(|entry| entry.number);
+    /// Counts an attempt to fit a name. Returns false if there were too many.
+    fn count_attempt(&mut self, spec: &'static CommandSpec) -> bool {
+        self.attempts += 1;
+        if self.attempts > MAX_ATTEMPTS {
+            self.exhausted_at = Some(spec);
+            return false;
         }
-        // Others than the GM may not try which numbers there are of what they do not read.
-        let may = |number: &u64| self.seen.seat().sees_all() || self.seen.entry(*number).is_some();
-        let number = word.strip_prefix('#').unwrap_or(word);
-        number.parse().ok().filter(may)
+        true
     }
+}
 
-    /// What a name leads to, and how unsure that is: one thing; where the slot takes several, also those of
-    /// `Mira, Bo and Wren`, or everybody of the party who is here.
-    fn look_up(
-        &self,
-        kind: SlotKind,
-        name: &str,
-        slots: &Slots,
-    ) -> Result<(Vec<Thing>, u32), ParseError> {
-        let folded = fold(name);
-        let is = |names: &[&str]| names.contains(&folded.as_str());
-        if kind == SlotKind::Owner && is(&["table", "the table", "everybody", "all"]) {
-            return Ok((vec![Thing::Table], 0));
+fn take_number(slot: &str, words: &[&str], slots: &mut Slots) -> usize {
+    let number = words.first().and_then(|word| parse_number(word));
+    if slot == "ROUNDS" {
+        slots.rounds = number;
+    } else {
+        slots.amount = number;
+    }
+    usize::from(number.is_some())
+}
+
+fn take_number_or_dice(words: &[&str], slots: &mut Slots) -> usize {
+    let Some(word) = words.first() else {
+        return 0;
+    };
+    match word.parse::<Notation>() {
+        Ok(notation) if notation.repetitions() == 1 => {
+            slots.counts.push((*word).to_owned());
+            1
         }
-        // A name in files is one stat's alone; headings may say the same of two.
-        let mut stats = self.seen.system().spec().stats.iter();
-        if kind == SlotKind::Stat
-            && let Some(stat) = stats.find(|stat| stat.id == folded)
-        {
-            return Ok((vec![Thing::Stat(stat.id)], 0));
+        Ok(_) | Err(_) => 0,
+    }
+}
+
+fn take_entry_tag(words: &[&str], slots: &mut Slots) -> usize {
+    let number = words.first().and_then(|word| word.strip_prefix('#'));
+    slots.entry_tag = number.and_then(|number| number.parse().ok());
+    usize::from(slots.entry_tag.is_some())
+}
+
+/// Describes what a slot expects, for an error message.
+fn describe_slot(slot: &str, kind: SlotKind) -> String {
+    match kind {
+        SlotKind::Number => format!("{slot} (a number)"),
+        SlotKind::NumberOrDice => format!("{slot} (a number, or dice such as 4+d4)"),
+        SlotKind::Dice => format!("{slot} (dice such as 2d6+1)"),
+        SlotKind::Entry => format!("{slot} (the number of an entry, or \"last\")"),
+        SlotKind::EntryTag => format!("{slot} (the number of an entry, such as #12)"),
+        _ => slot.to_owned(),
+    }
+}
+
+/// Describes a choice of words, for an error message: `short or long`.
+fn describe_choice(choice: &str) -> String {
+    let mut alternatives = Vec::new();
+    for option in choice.split('|') {
+        alternatives.extend(option.split('/').next());
+    }
+    alternatives.join(" or ")
+}
+
+fn classify_failure(error: &ParseError) -> Failure {
+    match error {
+        ParseError::AmbiguousName { .. } => Failure::AmbiguousName,
+        ParseError::UnknownName { suggestion, .. } if !suggestion.is_empty() => {
+            Failure::MisspelledName
         }
-        let owner = slots.owners().next().filter(|_| kind == SlotKind::Pool);
-        let known = known(kind, owner, self.seen);
-        let single = find(kind.noun(), name, &known).map(|(thing, unsure)| (vec![thing], unsure));
-        if single.is_ok() || !matches!(kind, SlotKind::Characters | SlotKind::Things) {
-            return single;
-        }
-        let all = ["all", "everybody", "everyone", "party", "the party"];
-        if kind == SlotKind::Characters && is(&all) {
-            let here = self.seen.roster().filter(|one| one.is_here());
-            let party = here.filter(|one| one.side == Allegiance::Party);
-            return Ok((party.map(|one| Thing::Character(one.id)).collect(), 0));
-        }
-        let parts = name.split(',').flat_map(|part| part.split(" and "));
-        let parts: Vec<&str> = parts.map(str::trim).filter(|one| !one.is_empty()).collect();
-        if parts.len() < 2 {
-            return single;
-        }
-        let (mut things, mut unsure) = (Vec::new(), 0);
-        for part in parts {
-            let (thing, more) = find(kind.noun(), part, &known)?;
-            unsure += more;
-            things.extend((!things.contains(&thing)).then_some(thing));
-        }
-        Ok((things, unsure))
+        _ => Failure::UnknownWords,
     }
 }

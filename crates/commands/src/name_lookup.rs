@@ -1,252 +1,282 @@
-//! Which thing a person named: whole, by its beginning, or by some of its letters.
+//! Finds what a typed name means: the whole name, its beginning, or some of its letters.
 
 use std::iter::successors;
 
-use super::{ParseError, SlotKind, Thing, cut, gone, one_of};
-use tableside_game::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
-use tableside_table::SeatView;
-use tableside_text::{did_you_mean, fold, is_same_name, nearest, normalise_number};
+use super::ParseError;
+use super::error::{list_choices, shorten};
+use tableside_text::{did_you_mean, fold, nearest};
 
-/// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
-const WAYS: [fn(&str, &str) -> bool; 6] = [
-    |given, name| given == name,
-    |given, name| bare(given) == bare(name),
-    |given, name| bare(name).starts_with(bare(given)),
-    words_begin,
-    |given, name| bare(given).chars().nth(2).is_some() && name.contains(bare(given)),
-    scattered,
-];
+/// A value and one of its names.
+#[derive(Clone, Debug)]
+pub(super) struct KnownName<T> {
+    pub(super) name: String,
+    pub(super) value: T,
+}
 
-/// Finds what is named among things with their names, of which one may have several; and how unsure that is,
-/// from 0.
-pub(super) fn find<T: Copy + PartialEq>(
-    kind: &'static str,
-    given: &str,
-    known: &[(String, T)],
-) -> Result<(T, u32), ParseError> {
-    if let Some(exact) = exactly(given, known) {
-        return Ok((exact, 0));
-    }
-    let sought = fold_hyphens(given);
-    let folded: Vec<String> = known.iter().map(|(name, _)| fold_hyphens(name)).collect();
-    // An article alone names nothing, but for what is called so.
-    let is_article = bare(&sought).is_empty();
-    let ways = WAYS.iter().take(if is_article { 1 } else { WAYS.len() });
-    for (unsure, way) in (0..).zip(ways) {
-        let mut hits: Vec<T> = Vec::new();
-        let named = known.iter().zip(&folded);
-        let named = named.filter(|(_, name)| way(&sought, name));
-        // Whose name is said is meant, not something of theirs.
-        let owners = named.clone().map(|(_, name)| format!("{name}:"));
-        let owners: Vec<String> = owners.collect();
-        for ((_, one), name) in named {
-            let is_part = owners.iter().any(|owner| name.starts_with(owner));
-            hits.extend((!is_part && !hits.contains(one)).then_some(*one));
+impl<T> KnownName<T> {
+    pub(super) fn new(name: impl Into<String>, value: T) -> Self {
+        Self {
+            name: name.into(),
+            value,
         }
+    }
+}
+
+/// How a typed name resembles a known one, from the surest resemblance to the least sure.
+///
+/// A less sure resemblance counts only if no known name has a surer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Resemblance {
+    Equal,
+    /// Equal apart from an article: `alarm` and `The alarm`.
+    EqualWithoutArticle,
+    /// `gob` and `Goblin`.
+    Beginning,
+    /// Each typed word begins a word of the name, in order: `gob sco` and `Goblin scout`.
+    WordBeginnings,
+    /// `scou` and `Goblin scout`. At least three letters.
+    Contained,
+    /// Letters of the name in order, beginning with the first letter of a word: `alrm` and `The alarm`.
+    LettersInOrder,
+}
+
+impl Resemblance {
+    const ALL: [Self; 6] = [
+        Self::Equal,
+        Self::EqualWithoutArticle,
+        Self::Beginning,
+        Self::WordBeginnings,
+        Self::Contained,
+        Self::LettersInOrder,
+    ];
+
+    /// The place in the order above, from 0.
+    pub(super) const fn uncertainty(self) -> u32 {
+        self as u32
+    }
+
+    /// True if two folded names resemble each other in this way.
+    fn holds(self, typed: &str, name: &str) -> bool {
+        let bare_typed = without_article(typed);
+        let bare_name = without_article(name);
+        match self {
+            Self::Equal => typed == name,
+            Self::EqualWithoutArticle => bare_typed == bare_name,
+            Self::Beginning => bare_name.starts_with(bare_typed),
+            Self::WordBeginnings => words_begin(bare_typed, name),
+            Self::Contained => has_three_letters(bare_typed) && name.contains(bare_typed),
+            Self::LettersInOrder => has_letters_in_order(bare_typed, name),
+        }
+    }
+}
+
+/// A value that was found by its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NameMatch<T> {
+    pub(super) value: T,
+    pub(super) resemblance: Resemblance,
+}
+
+/// Finds the value that a typed name means. A value may have several names.
+///
+/// `kind` is what error messages call the values. A typing error is reported with a suggestion and never accepted.
+pub(super) fn find_name<T: Copy + PartialEq>(
+    kind: &'static str,
+    typed: &str,
+    known: &[KnownName<T>],
+) -> Result<NameMatch<T>, ParseError> {
+    if let Some(value) = find_exact_spelling(typed, known) {
+        return Ok(NameMatch {
+            value,
+            resemblance: Resemblance::Equal,
+        });
+    }
+
+    let typed_folded = fold_name(typed);
+    let folded_names: Vec<String> = known.iter().map(|known| fold_name(&known.name)).collect();
+
+    // An article alone means only a value with exactly this name.
+    let is_article = without_article(&typed_folded).is_empty();
+    let resemblances = if is_article {
+        &Resemblance::ALL[..1]
+    } else {
+        &Resemblance::ALL[..]
+    };
+
+    for resemblance in resemblances {
+        let hits = find_resembling(*resemblance, &typed_folded, &folded_names, known);
         match hits.as_slice() {
             [] => {}
-            [thing] => return Ok((*thing, unsure)),
-            // By the first name of each, which tells it from the others.
+            [hit] => {
+                return Ok(NameMatch {
+                    value: hit.value,
+                    resemblance: *resemblance,
+                });
+            }
             several => {
-                let first = |hit| known.iter().find(|(_, thing)| thing == hit);
-                let names = several.iter().filter_map(first);
-                return Err(ParseError::Several {
-                    given: cut(given),
-                    names: names.map(|(name, _)| name.clone()).collect(),
+                return Err(ParseError::AmbiguousName {
+                    typed: shorten(typed),
+                    names: several.iter().map(|hit| hit.name.clone()).collect(),
                 });
             }
         }
     }
-    // A slip of the finger is told, never acted upon.
-    let names = || folded.iter().map(String::as_str);
-    let bare_names = || names().map(bare).filter(|name| !name.is_empty());
-    let near = nearest(&sought, names().filter(|name| !bare(name).is_empty()))
-        .or_else(|| nearest(bare(&sought), bare_names()))
-        .filter(|_| !is_article);
-    let near = near.and_then(|near| names().position(|name| name == near || bare(name) == near));
-    let near = near.and_then(|at| known.get(at));
-    Err(ParseError::Unknown {
+
+    let suggestion = if is_article {
+        None
+    } else {
+        suggest_name(&typed_folded, &folded_names, known)
+    };
+    Err(ParseError::UnknownName {
         kind,
-        given: cut(given),
-        near: did_you_mean(near.map(|(name, _)| name.as_str())),
+        typed: shorten(typed),
+        suggestion: did_you_mean(suggestion),
     })
 }
 
-/// The only thing that is spelled exactly so.
-fn exactly<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> Option<T> {
-    let mut spelled = known.iter().filter(|(name, _)| name == given);
-    let (_, first) = spelled.next()?;
-    let is_only = spelled.all(|(_, other)| other == first);
-    is_only.then_some(*first)
+/// Finds a name as [`find_name`] does, but does not accept scattered letters, because the player does not see the result
+/// before it is used. If the name is unknown, the error suggests a name or lists all of them.
+pub(super) fn find_name_surely<T: Copy + PartialEq>(
+    kind: &'static str,
+    typed: &str,
+    known: &[KnownName<T>],
+) -> Result<T, ParseError> {
+    let suggestion = match find_name(kind, typed, known) {
+        Ok(found) if found.resemblance <= Resemblance::WordBeginnings => return Ok(found.value),
+        Ok(found) => did_you_mean(first_name_of(found.value, known)),
+        Err(ParseError::UnknownName { suggestion, .. }) => suggestion,
+        Err(ambiguous) => return Err(ambiguous),
+    };
+
+    let suggestion = if suggestion.is_empty() && !known.is_empty() {
+        let names: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
+        format!("; there is {}", list_choices(&names))
+    } else {
+        suggestion
+    };
+    Err(ParseError::UnknownName {
+        kind,
+        typed: shorten(typed),
+        suggestion,
+    })
 }
 
-/// The random table that is named, by its title or by its file.
-pub(super) fn table_named<'a>(
-    given: &str,
-    all: &'a RandomTables,
-) -> Result<&'a RandomTable, ParseError> {
-    let named = all.tables.iter().enumerate();
-    let known =
-        named.flat_map(|(at, table)| [&table.title, &table.name].map(|name| (name.clone(), at)));
-    match find("random table", given, &known.collect::<Vec<_>>()) {
-        Ok((at, _)) => Ok(&all.tables[at]),
-        Err(unclear) => {
-            let mut broken = all.broken.iter();
-            let broken = broken.find(|broken| is_same_name(&broken.name, given));
-            Err(broken.map_or(unclear, |broken| ParseError::Table(broken.clone())))
-        }
+/// Returns the only value whose name is spelled exactly as typed.
+fn find_exact_spelling<T: Copy + PartialEq>(typed: &str, known: &[KnownName<T>]) -> Option<T> {
+    let mut same_spelling = known.iter().filter(|known| known.name == typed);
+    let first = same_spelling.next()?.value;
+
+    if same_spelling.all(|other| other.value == first) {
+        Some(first)
+    } else {
+        None
     }
 }
 
-/// The name as it is compared here: the words of a compound with blanks between them.
-fn fold_hyphens(name: &str) -> String {
+/// Finds the values that the typed name resembles, each once and with its first name.
+fn find_resembling<'a, T: Copy + PartialEq>(
+    resemblance: Resemblance,
+    typed: &str,
+    folded_names: &[String],
+    known: &'a [KnownName<T>],
+) -> Vec<&'a KnownName<T>> {
+    let mut matching = Vec::new();
+    for (name, known) in folded_names.iter().zip(known) {
+        if resemblance.holds(typed, name) {
+            matching.push((name, known));
+        }
+    }
+
+    // The name of an owner means the owner, and not a possession `Mira: Stress`.
+    let owners: Vec<String> = matching
+        .iter()
+        .map(|(name, _)| format!("{name}:"))
+        .collect();
+
+    let mut hits: Vec<&KnownName<T>> = Vec::new();
+    for (name, known_name) in matching {
+        let is_possession = owners.iter().any(|owner| name.starts_with(owner));
+        let is_listed = hits.iter().any(|hit| hit.value == known_name.value);
+        if !is_possession && !is_listed {
+            // The first name tells values apart, because it includes the owner.
+            let first = known.iter().find(|first| first.value == known_name.value);
+            hits.push(first.unwrap_or(known_name));
+        }
+    }
+    hits
+}
+
+/// Returns the known name that was probably meant by a typing error.
+fn suggest_name<'a, T>(
+    typed: &str,
+    folded_names: &[String],
+    known: &'a [KnownName<T>],
+) -> Option<&'a str> {
+    let names = || {
+        let names = folded_names.iter().map(String::as_str);
+        names.filter(|name| !without_article(name).is_empty())
+    };
+    let bare_names = names().map(without_article);
+    let near = nearest(typed, names()).or_else(|| nearest(without_article(typed), bare_names))?;
+
+    let mut names_and_values = folded_names.iter().zip(known);
+    let (_, suggested) =
+        names_and_values.find(|(name, _)| *name == near || without_article(name) == near)?;
+    Some(&suggested.name)
+}
+
+fn first_name_of<T: Copy + PartialEq>(value: T, known: &[KnownName<T>]) -> Option<&str> {
+    let first = known.iter().find(|known| known.value == value)?;
+    Some(&first.name)
+}
+
+/// Folds a name for comparison. Hyphens become spaces, so that `mountain guide` means `Mountain-Guide`.
+fn fold_name(name: &str) -> String {
     fold(&fold(name).replace('-', " "))
 }
 
-/// The name without its article.
-fn bare(name: &str) -> &str {
+fn without_article(name: &str) -> &str {
     let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
-    if ["the", "a", "an"].contains(&first) {
+    if matches!(first, "the" | "a" | "an") {
         rest
     } else {
         name
     }
 }
 
-/// Whether the words given begin words of the name, in order: `gob sco` and `Goblin scout`.
-fn words_begin(given: &str, name: &str) -> bool {
-    let mut words = name.split([' ', '-', ':']);
-    let mut begun = bare(given).split(' ');
-    begun.all(|begun| words.any(|word| word.starts_with(begun)))
+fn has_three_letters(typed: &str) -> bool {
+    typed.chars().nth(2).is_some()
 }
 
-/// Whether the letters given stand in the name in that order, from the beginning of a word on.
-fn scattered(given: &str, name: &str) -> bool {
-    let given = bare(given);
-    if given.chars().count() < 3 || given.contains(|letter: char| letter.is_ascii_digit()) {
+/// True if each typed word begins a word of the name, in the same order.
+fn words_begin(typed: &str, name: &str) -> bool {
+    let mut name_words = name.split([' ', '-', ':']);
+    let mut typed_words = typed.split(' ');
+    typed_words.all(|typed| name_words.any(|word| word.starts_with(typed)))
+}
+
+/// True if the typed letters are in the name in this order, the first one at the beginning of a word.
+fn has_letters_in_order(typed: &str, name: &str) -> bool {
+    let has_digit = typed.contains(|letter: char| letter.is_ascii_digit());
+    if !has_three_letters(typed) || has_digit {
         return false;
     }
-    let mut rests = successors(Some(name), |rest| Some(rest.split_once(' ')?.1));
-    rests.any(|rest| {
-        let mut letters = given.chars().filter(|letter| *letter != ' ');
-        let mut rest = rest.chars();
-        letters.next() == rest.next() && letters.all(|letter| rest.any(|known| known == letter))
+
+    let mut ends_of_name = successors(Some(name), |end| Some(end.split_once(' ')?.1));
+    ends_of_name.any(|end| {
+        let mut typed_letters = typed.chars().filter(|letter| *letter != ' ');
+        let mut name_letters = end.chars();
+        typed_letters.next() == name_letters.next()
+            && typed_letters.all(|typed| name_letters.any(|letter| letter == typed))
     })
-}
-
-/// Everything that a name in such a slot may lead to; pools of one owner, or of all.
-pub(super) fn known(
-    kind: SlotKind,
-    owner: Option<Thing>,
-    seen: &SeatView<'_>,
-) -> Vec<(String, Thing)> {
-    use SlotKind::{Clock, Pool, Scene, Stat};
-    let mut known = Vec::new();
-    // A thing is known by its own name, and with its owner's before it.
-    let mut add = |owner: Option<&str>, name: &str, thing| {
-        let owned = owner.iter().flat_map(|owner| {
-            [" ", "'s ", ": "].map(|link| (format!("{owner}{link}{name}"), thing))
-        });
-        known.extend(owned);
-        known.push((name.to_owned(), thing));
-    };
-    if !matches!(kind, Clock | Pool | Scene | Stat) {
-        for one in seen.roster() {
-            add(None, &one.name, Thing::Character(one.id));
-        }
-    }
-    if matches!(kind, Clock | SlotKind::Thing | SlotKind::Things) {
-        for clock in seen.clocks().map(|one| one.clock) {
-            let owner = clock.owner.map(|_| seen.owner_name(clock.owner));
-            add(owner, &clock.name, Thing::Clock(clock.id));
-        }
-    }
-    if matches!(kind, Pool | SlotKind::Thing) {
-        let of = |pool: &TokenPool| pool.owner.map_or(Thing::Table, Thing::Character);
-        let pools = seen.pools();
-        for pool in pools.filter(|pool| owner.is_none_or(|owner| owner == of(pool))) {
-            let named = pool.owner.filter(|_| owner.is_none());
-            let named = named.map(|_| seen.owner_name(pool.owner));
-            add(named, &pool.name, Thing::Pool(pool.id));
-            add(None, pool.id_word(), Thing::Pool(pool.id));
-        }
-    }
-    if kind == Scene {
-        for scene in seen.prepared() {
-            add(None, &scene.name, Thing::Scene(scene.id));
-        }
-    }
-    if kind == Stat {
-        for stat in seen.system().spec().stats {
-            for name in [stat.id, stat.label, stat.short] {
-                add(None, name, Thing::Stat(stat.id));
-            }
-        }
-    }
-    known
-}
-
-/// The clock of that name.
-pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
-    let clock = surely("clock", name, &known(SlotKind::Clock, None, seen))?.try_as_clock();
-    clock.ok_or(gone("clock"))
-}
-
-/// The character of that name.
-pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
-    let character =
-        surely("character", name, &known(SlotKind::Character, None, seen))?.try_as_character();
-    character.ok_or(gone("character"))
-}
-
-/// The one of that name, or of that beginning; else what was most likely meant, or all that there are.
-pub(super) fn surely<T: Copy + PartialEq>(
-    kind: &'static str,
-    name: &str,
-    known: &[(String, T)],
-) -> Result<T, ParseError> {
-    // Some of its letters in order are too little where nobody sees what was taken.
-    const SURE: u32 = 3;
-    let near = match find(kind, name, known) {
-        Ok((thing, 0..=SURE)) => return Ok(thing),
-        Ok((thing, _)) => {
-            let meant = known.iter().find(|(_, one)| *one == thing);
-            did_you_mean(meant.map(|(name, _)| name.as_str()))
-        }
-        Err(ParseError::Unknown { near, .. }) => near,
-        Err(several) => return Err(several),
-    };
-    let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
-    Err(ParseError::Unknown {
-        kind,
-        given: cut(name),
-        near: if near.is_empty() && !names.is_empty() {
-            format!("; there is {}", one_of(&names))
-        } else {
-            near
-        },
-    })
-}
-
-/// A number as a person writes it: `3`, `+2`, `-1`, `two`, `a`.
-pub(super) fn number(word: &str) -> Option<i32> {
-    const WORDS: [&str; 13] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    let folded = normalise_number(word).to_lowercase();
-    let spoken = (0..).zip(WORDS).find(|(_, known)| *known == folded);
-    let one = ["a", "an"].contains(&folded.as_str()).then_some(1);
-    let spoken = spoken.map(|(number, _)| number).or(one);
-    spoken.or_else(|| folded.strip_prefix('+').unwrap_or(&folded).parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What a name leads to and how sure that is; or the error.
-    fn found(given: &str) -> Result<(u8, u32), String> {
+    /// What a name means and how it was found, or the error.
+    fn find(typed: &str) -> Result<(u8, Resemblance), String> {
         let known = [
             ("The alarm", 1),
             ("Goblin", 2),
@@ -254,42 +284,48 @@ mod tests {
             ("Goblin scout", 4),
             ("Zoë Ånstrand", 5),
         ];
-        among(&known, given)
+        find_among(&known, typed)
     }
 
-    fn among(known: &[(&str, u8)], given: &str) -> Result<(u8, u32), String> {
-        let known = known.iter().map(|(name, id)| ((*name).to_owned(), *id));
-        let known: Vec<_> = known.collect();
-        find("thing", given, &known).map_err(|error| error.to_string())
+    fn find_among(known: &[(&str, u8)], typed: &str) -> Result<(u8, Resemblance), String> {
+        let known: Vec<_> = known
+            .iter()
+            .map(|(name, id)| KnownName::new(*name, *id))
+            .collect();
+        match find_name("thing", typed, &known) {
+            Ok(found) => Ok((found.value, found.resemblance)),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     #[test]
-    fn a_whole_name_goes_before_all_that_begin_so() {
-        assert_eq!(found("goblin"), Ok((2, 0)));
-        assert_eq!(found("  GOBLIN   2 "), Ok((3, 0)));
-        assert_eq!(found("alarm"), Ok((1, 1)));
+    fn a_whole_name_wins_over_longer_names_that_begin_with_it() {
+        assert_eq!(find("goblin"), Ok((2, Resemblance::Equal)));
+        assert_eq!(find("  GOBLIN   2 "), Ok((3, Resemblance::Equal)));
+        assert_eq!(find("alarm"), Ok((1, Resemblance::EqualWithoutArticle)));
     }
 
     #[test]
-    fn some_letters_in_order_are_enough_but_a_wrong_one_is_only_told() {
-        assert_eq!(found("alrm"), Ok((1, 5)));
-        assert_eq!(found("scout"), Ok((4, 3)));
-        let near = "there is no thing \"the alrmm\"; did you mean The alarm?";
-        assert_eq!(found("the alrmm"), Err(near.to_owned()));
-        assert_eq!(
-            found("dragon"),
-            Err("there is no thing \"dragon\"".to_owned())
-        );
-        assert_eq!(found("the "), Err("there is no thing \"the \"".to_owned()));
+    fn some_letters_in_order_are_enough_but_a_wrong_one_is_only_reported() {
+        assert_eq!(find("alrm"), Ok((1, Resemblance::LettersInOrder)));
+        assert_eq!(find("scout"), Ok((4, Resemblance::WordBeginnings)));
+
+        let error = "there is no thing \"the alrmm\"; did you mean The alarm?";
+        assert_eq!(find("the alrmm"), Err(error.to_owned()));
+        let error = "there is no thing \"dragon\"";
+        assert_eq!(find("dragon"), Err(error.to_owned()));
+        let error = "there is no thing \"the \"";
+        assert_eq!(find("the "), Err(error.to_owned()));
+
         // A stat without a short name has an empty one.
-        among(&[("Armor", 1), ("", 1)], "1").unwrap_err();
+        find_among(&[("Armor", 1), ("", 1)], "1").unwrap_err();
     }
 
     #[test]
     fn a_name_that_is_an_article_is_a_name() {
         let known = [("A", 1), ("The", 3), ("An alarm", 4)];
-        assert_eq!(among(&known, "A"), Ok((1, 0)));
-        assert_eq!(among(&known, "the"), Ok((3, 0)));
-        among(&known, "an").unwrap_err();
+        assert_eq!(find_among(&known, "A"), Ok((1, Resemblance::Equal)));
+        assert_eq!(find_among(&known, "the"), Ok((3, Resemblance::Equal)));
+        find_among(&known, "an").unwrap_err();
     }
 }

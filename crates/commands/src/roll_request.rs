@@ -1,245 +1,313 @@
-//! A check as somebody asks for it, in names and words, and the roll that it comes to at a table.
+//! A requested roll, with names instead of ids, and the command that it becomes at a table.
 
 use serde::{Deserialize, Serialize};
 
-use super::{ParseError, character_named, clock_named};
-use tableside_dice::Face;
+use super::check_reader::refuse_unreadable_sheet;
+use super::known_names::{character_named, clock_named};
+use super::{ParseError, RollOptions};
+use tableside_dice::{Face, SystemDice};
 use tableside_game::{
     Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind, RollCommand,
     Throw, ThrowCommand,
 };
 use tableside_rules::{CheckSpec, ChosenBy, Refused, RuleError};
-use tableside_table::{SeatRole, SeatView};
+use tableside_table::{Act, RequestError, Seat, SeatRole, SeatView, Table};
 
-/// A check as somebody asks for it: the command line, or plain words.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a word that may be said by itself"
-)]
+/// A roll that was requested on the command line or in plain words.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RollRequest {
-    /// The system whose check it is.
+    /// The id of the system that the check belongs to.
     pub system: String,
-    /// Its name in that system.
+    /// The id of the check.
     pub check: String,
-    /// Who rolls, by name.
+    /// The name of the rolling character.
     pub who: Option<String>,
-    /// Free dice instead of a check, as in `2d6+1`.
+    /// Free dice instead of a check: `2d6+1`.
     pub dice: Option<String>,
-    /// Fields as they were written.
+    /// The ids of the typed fields of the check, and their values.
     pub fields: Vec<(String, String)>,
-    /// Faces of a check's dice rolled by hand.
+    /// The faces of a check's dice that were rolled by hand.
     pub faces: Option<Vec<Face>>,
-    /// Those of free dice, which may have more sides.
+    /// The faces of free dice that were rolled by hand. These dice can have more sides.
     pub free_faces: Option<Vec<i32>>,
-    /// Answers, in the order in which choices come up.
+    /// Answers to the choices of the check, in their order.
     pub choose: Vec<String>,
-    /// The clock that it fills, by name.
+    /// The name of the clock that the roll fills.
     pub clock: Option<String>,
-    /// Who helps, by name.
+    /// The names of the helping characters.
     pub helpers: Vec<String>,
-    /// Dice that fall the same way again.
+    /// The seed of the dice, for the same roll again.
     pub seed: Option<String>,
-    /// Whether a choice that nobody answered waits; else its default is taken.
-    pub wait: bool,
-    /// Whether it is closed to the players.
-    pub closed: bool,
-    /// The players it is closed to; empty if it is closed to all of them.
-    #[serde(default)]
-    pub hidden_from: Vec<String>,
-    /// Whether players notice that something is rolled, where it is closed to them.
-    pub noticed: bool,
-    /// Whether all players see the call for it.
-    pub shown: bool,
+    pub options: RollOptions,
 }
 
 impl RollRequest {
-    /// The free dice that it asks for, of that character or of nobody in particular.
-    pub(super) fn thrown_by(&self, who: Option<CharacterId>) -> Option<Command> {
-        Some(Command::Throw(Box::new(ThrowCommand {
-            who,
-            what: Throw::Dice {
-                notation: self.dice.clone()?,
-                faces: self.free_faces.clone(),
-            },
-            noticed: self.noticed,
-            hidden_from: self.hidden_from(),
-        })))
+    /// The act at this table.
+    pub(super) fn act(&self, table: &Table, seat: &Seat) -> Result<Act, RequestError> {
+        let roller = table.read(seat, |view| self.roller(view))?;
+        if let Some(throw) = self.throw_by(roller) {
+            return Ok(Command::Throw(Box::new(throw)).into());
+        }
+
+        let roll = self.command(table, seat)?;
+        Ok(Command::Roll(Box::new(roll)).into())
     }
 
-    /// The players whom the roll is hidden from; `*` stands for all of them.
-    fn hidden_from(&self) -> Vec<String> {
-        if self.hidden_from.is_empty() {
-            closed_to_all(self.closed)
-        } else {
-            self.hidden_from.clone()
+    /// The command that rolls the check at this table.
+    pub fn command(&self, table: &Table, seat: &Seat) -> Result<RollCommand, RequestError> {
+        let name = table.name();
+        table.read(seat, |view| {
+            let system = view.system();
+            if system.spec().id != self.system {
+                let message = format!(
+                    "{name} is a game of {system} and has no check {} of {}",
+                    self.check, self.system
+                );
+                return Err(RequestError::misspoken(message));
+            }
+
+            let roll = self.roll_by_named_character(view)?;
+            Ok(roll)
+        })
+    }
+
+    /// The dice of the request's seed, if it has one.
+    pub(super) fn seeded_dice(&self) -> Result<Option<SystemDice>, RequestError> {
+        let Some(seed) = &self.seed else {
+            return Ok(None);
+        };
+        match SystemDice::from_hex(seed) {
+            Ok(dice) => Ok(Some(dice)),
+            Err(error) => Err(RequestError::misspoken(error.to_string())),
         }
     }
 
-    /// Who rolls, where somebody is named.
-    pub(super) fn who(&self, seen: &SeatView<'_>) -> Result<Option<CharacterId>, ParseError> {
-        let who = self.who.as_deref();
-        who.map(|name| character_named(name, seen)).transpose()
+    /// The throw of free dice, if the request asks for some.
+    pub(super) fn throw_by(&self, roller: Option<CharacterId>) -> Option<ThrowCommand> {
+        let notation = self.dice.clone()?;
+        Some(ThrowCommand {
+            who: roller,
+            what: Throw::Dice {
+                notation,
+                faces: self.free_faces.clone(),
+            },
+            noticed: self.options.noticed,
+            hidden_from: self.options.stored_hidden_from(),
+        })
     }
 
-    /// The check of the one who is named, else of the one who always fills the clock.
-    pub(super) fn check(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
-        let check = self.spec(seen)?;
-        let who = self.who(seen)?;
-        let clock = self.clock(seen)?;
-        self.made_by(who.or_else(|| seen.attached_check(check, clock)?.who), seen)
+    fn roller(&self, view: &SeatView<'_>) -> Result<Option<CharacterId>, ParseError> {
+        match &self.who {
+            Some(name) => Ok(Some(character_named(name, view)?)),
+            None => Ok(None),
+        }
     }
 
-    /// The roll of that character, or of nobody in particular.
-    pub(super) fn made_by(
+    /// The roll of the named character, or else of the character that is attached to the clock.
+    fn roll_by_named_character(&self, view: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+        let check = self.spec(view)?;
+        let named = self.roller(view)?;
+        let clock = self.clock_id(view)?;
+
+        let attached = view.attached_check(check, clock);
+        let fills_clock = attached.and_then(|attached| attached.who);
+        self.roll_by(named.or(fills_clock), view)
+    }
+
+    /// The roll of this character, or of no character.
+    pub fn roll_by(
         &self,
-        who: Option<CharacterId>,
-        seen: &SeatView<'_>,
+        roller: Option<CharacterId>,
+        view: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let check = self.spec(seen)?;
-        let clock = self.clock(seen)?;
-        let (filled, helpers) = plan(check, who, clock, &self.fields, seen)
-            .map_err(|error| seen.mention_call(who, check.id, error))?;
-        let roll = self.roll(who, filled, clock, helpers, seen)?;
+        refuse_unreadable_sheet(roller, view)?;
+        let check = self.spec(view)?;
+        let clock = self.clock_id(view)?;
+
+        let filled = fill_fields(check, roller, clock, &self.fields, view)
+            .map_err(|error| view.mention_call(roller, check.id, error))?;
+        let mut helpers = self.helper_ids(view)?;
+        helpers.extend(called_helpers(check, roller, view));
+
+        let roll = RollCommand {
+            clock,
+            helpers,
+            ..self.base_roll(roller, filled, view)
+        };
+
         match roll.filled.fields.complete() {
             Ok(()) => Ok(roll),
-            Err(error) => Err(ParseError::Open {
-                source: seen.explain_refusal(who, &roll.filled.fields, error.into()),
-                begun: Box::new(roll),
+            Err(error) => Err(ParseError::IncompleteRoll {
+                source: view.explain_refusal(roller, &roll.filled.fields, error.into()),
+                roll: Box::new(roll),
             }),
         }
     }
 
     /// The roll of the worst or the best of the party.
-    pub(super) fn made_by_group(
+    pub(super) fn roll_by_group(
         &self,
         kind: GroupKind,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let check = self.spec(seen)?;
-        let clock = self.clock(seen)?;
-        let mut fields = seen.counted_on(check, clock);
+        let check = self.spec(view)?;
+        let clock = self.clock_id(view)?;
+
+        let mut fields = view.counted_on(check, clock);
         fields.extend_from_slice(&self.fields);
-        let pick = seen.group(check, kind, &fields, &[])?;
-        let group = kind == GroupKind::Worst;
-        let roll = self.roll(Some(pick.who), pick.filled, clock, pick.helpers, seen)?;
-        Ok(RollCommand { group, ..roll })
+        let pick = view.group(check, kind, &fields, &[])?;
+
+        let mut helpers = self.helper_ids(view)?;
+        helpers.extend(pick.helpers);
+
+        Ok(RollCommand {
+            clock,
+            helpers,
+            group: kind == GroupKind::Worst,
+            ..self.base_roll(Some(pick.who), pick.filled, view)
+        })
     }
 
-    /// Refuses words that say how a roll is made and that `verb` cannot keep; `kept` lists those that it keeps.
-    pub(super) fn keep_only(&self, verb: &str, kept: &[&str]) -> Result<(), CommandError> {
-        let given = [
+    /// The roll without a clock and without helpers.
+    fn base_roll(
+        &self,
+        roller: Option<CharacterId>,
+        filled: Filled,
+        view: &SeatView<'_>,
+    ) -> RollCommand {
+        RollCommand {
+            who: roller,
+            filled,
+            faces: self.faces(),
+            choose: self.choose.clone(),
+            by: chosen_by(view),
+            wait: self.options.wait,
+            hidden_from: self.options.stored_hidden_from(),
+            noticed: self.options.noticed,
+            clock: None,
+            helpers: Vec::new(),
+            group: false,
+        }
+    }
+
+    /// Refuses all options of a roll except those in `allowed`, because the command `verb` has no use for them.
+    pub(super) fn allow_only(&self, verb: &str, allowed: &[&str]) -> Result<(), CommandError> {
+        let typed_words = [
             ("faces", self.faces.is_some()),
             ("choose", !self.choose.is_empty()),
             ("help", !self.helpers.is_empty()),
             ("for CLOCK", self.clock.is_some()),
-            ("wait", self.wait),
-            ("hidden", self.closed),
-            ("shown", self.shown),
+            ("wait", self.options.wait),
+            ("hidden", self.options.hidden),
+            ("shown", self.options.shown),
         ];
-        for (word, is_given) in given {
-            if is_given && !kept.contains(&word) {
-                let why = format!("{verb} takes no {word}; give it with the roll instead");
-                return Err(Refused(why).into());
+        for (word, is_given) in typed_words {
+            if is_given && !allowed.contains(&word) {
+                let reason = format!("{verb} takes no {word}; give it with the roll instead");
+                return Err(Refused(reason).into());
             }
         }
-
         Ok(())
     }
 
-    pub(super) fn spec(&self, seen: &SeatView<'_>) -> Result<&'static CheckSpec, CommandError> {
-        Ok(seen.system().check(&self.check)?)
+    pub(super) fn spec(&self, view: &SeatView<'_>) -> Result<&'static CheckSpec, CommandError> {
+        Ok(view.system().check(&self.check)?)
     }
 
     pub(super) fn faces(&self) -> Faces {
-        self.faces.clone().map_or(Faces::Rolled, Faces::Typed)
+        match &self.faces {
+            Some(faces) => Faces::Typed(faces.clone()),
+            None => Faces::Rolled,
+        }
     }
 
-    /// Those who help, as they were named.
-    pub(super) fn helpers(&self, seen: &SeatView<'_>) -> Result<Vec<CharacterId>, ParseError> {
-        let named = self.helpers.iter();
-        named.map(|name| character_named(name, seen)).collect()
+    pub(super) fn helper_ids(&self, view: &SeatView<'_>) -> Result<Vec<CharacterId>, ParseError> {
+        let mut helpers = Vec::new();
+        for name in &self.helpers {
+            helpers.push(character_named(name, view)?);
+        }
+        Ok(helpers)
     }
 
-    fn clock(&self, seen: &SeatView<'_>) -> Result<Option<ClockId>, ParseError> {
-        let named = self.clock.as_deref();
-        named.map(|name| clock_named(name, seen)).transpose()
-    }
-
-    fn roll(
-        &self,
-        who: Option<CharacterId>,
-        filled: Filled,
-        clock: Option<ClockId>,
-        more: Vec<CharacterId>,
-        seen: &SeatView<'_>,
-    ) -> Result<RollCommand, ParseError> {
-        let mut helpers = self.helpers(seen)?;
-        helpers.extend(more);
-        Ok(RollCommand {
-            who,
-            filled,
-            faces: self.faces(),
-            choose: self.choose.clone(),
-            by: chosen_by(seen),
-            wait: self.wait,
-            hidden_from: self.hidden_from(),
-            noticed: self.noticed,
-            clock,
-            helpers,
-            group: false,
-        })
+    fn clock_id(&self, view: &SeatView<'_>) -> Result<Option<ClockId>, ParseError> {
+        match &self.clock {
+            Some(name) => Ok(Some(clock_named(name, view)?)),
+            None => Ok(None),
+        }
     }
 }
 
-/// Who answers, as it is recorded.
-pub(super) fn chosen_by(seen: &SeatView<'_>) -> ChosenBy {
-    match seen.seat().role {
+/// The author of answers to the choices of a roll, for the log.
+pub(super) fn chosen_by(view: &SeatView<'_>) -> ChosenBy {
+    match view.seat().role {
         SeatRole::Player => ChosenBy::Player,
         SeatRole::Gm | SeatRole::Watcher => ChosenBy::Command,
     }
 }
 
-/// From whom a roll is hidden: from all players, or from nobody.
-pub(super) fn closed_to_all(is_closed: bool) -> Vec<String> {
-    is_closed.then(|| "*".to_owned()).into_iter().collect()
-}
-
-/// Fills a check's fields: from the sheet, then as the clock's own check has them, then as the call has
-/// them that the roll answers, then as they are written. Written names come before written values: what a
-/// name brings along, a value overrules. Also returns who helps by the call.
-fn plan(
+/// Fills a check's fields: from the sheet, then from the clock's own check, then from the call that the roll answers,
+/// and last with the typed values.
+///
+/// Typed names come before typed numbers and dice, because a name can bring a value along that a number overrides.
+fn fill_fields(
     check: &'static CheckSpec,
-    who: Option<CharacterId>,
+    roller: Option<CharacterId>,
     clock: Option<ClockId>,
-    written: &[(String, String)],
-    seen: &SeatView<'_>,
-) -> Result<(Filled, Vec<CharacterId>), CommandError> {
-    let mut filled = seen.fill(check, who);
-    let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
-    for (name, value) in seen.brought(check, who, clock) {
-        if let Some(field) = check.field(&name).filter(|_| !is_written(&name)) {
-            seen.fill_in(&mut filled, who, field, &value)?;
+    typed: &[(String, String)],
+    view: &SeatView<'_>,
+) -> Result<Filled, CommandError> {
+    let is_typed = |id: &str| typed.iter().any(|(name, _)| name == id);
+
+    let mut filled = view.fill(check, roller);
+    for (name, value) in view.brought(check, roller, clock) {
+        if let Some(field) = check.field(&name)
+            && !is_typed(&name)
+        {
+            view.fill_in(&mut filled, roller, field, &value)?;
         }
     }
-    for field in check.fields.iter().filter(|field| is_written(field.id)) {
-        let other = field.excludes.filter(|other| is_written(other));
-        if let Some(other) = other.filter(|_| field.optional) {
-            return Err(RuleError::Both(field.id, other).into());
+
+    for field in check.fields {
+        if let Some(excluded) = field.excludes
+            && field.optional
+            && is_typed(field.id)
+            && is_typed(excluded)
+        {
+            return Err(RuleError::Both(field.id, excluded).into());
         }
     }
-    let is_value = |(name, value): &&(String, String)| {
-        let field = check.field(name);
-        field.is_some_and(|field| field.parse(value).is_ok())
-    };
-    let (values, names): (Vec<_>, Vec<_>) = written.iter().partition(is_value);
+
+    let mut names = Vec::new();
+    let mut values = Vec::new();
+    for (name, value) in typed {
+        let is_value = check
+            .field(name)
+            .is_some_and(|field| field.parse(value).is_ok());
+        if is_value {
+            values.push((name, value));
+        } else {
+            names.push((name, value));
+        }
+    }
     for (name, value) in names.into_iter().chain(values) {
         let field = filled.field(name)?;
-        seen.fill_in(&mut filled, who, field, value)?;
+        view.fill_in(&mut filled, roller, field, value)?;
     }
-    let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
-    let call = who.and_then(|who| seen.call_for(who, check.id));
-    let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
-    Ok((filled, helpers.copied().collect()))
+    Ok(filled)
+}
+
+/// The helpers of the call that the roll answers.
+fn called_helpers(
+    check: &CheckSpec,
+    roller: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Vec<CharacterId> {
+    let Some(call) = roller.and_then(|roller| view.call_for(roller, check.id)) else {
+        return Vec::new();
+    };
+
+    let mut helpers = call.helpers.clone();
+    helpers.retain(|id| view.character(*id).is_some_and(Character::is_here));
+    helpers
 }

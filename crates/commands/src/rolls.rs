@@ -1,279 +1,380 @@
-//! Checks: made, called for, answered, and what is done about them afterwards.
+//! Commands for rolls: making them, calling for them, answering them, and correcting them afterwards.
 
 use std::sync::Arc;
 
-use super::check_reader::{ask, dice, read_faces};
-use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
-use crate::roll_request::{chosen_by, closed_to_all};
+use super::check_reader::{read_check, read_faces};
+use super::error::gone;
+use super::free_dice::request_free_dice;
+use super::known_names::random_table_named;
+use super::pending_rolls::find_pending_roll;
+use super::roll_options::hidden_from_all;
+use super::roll_request::chosen_by;
+use super::slots::combine;
+use super::spec::ActResult;
+use super::{Args, CommandId, CommandSpec, ParseError};
 use tableside_game::{
-    CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, GroupKind, Roll,
-    RollCommand, Throw, ThrowCommand, Unfinished, UnfinishedId,
+    Call, CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, GroupKind,
+    RandomTable, Roll, RollCommand, Throw, ThrowCommand,
 };
-use tableside_rules::{Answer, Refused, Value, ValueSource};
+use tableside_rules::{CheckSpec, Value, ValueSource};
 use tableside_table::{Act, Entry, SeatView};
-use tableside_text::join;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command("roll WHO [CHECK…]", roll),
-    command("roll DICE…", roll),
-    command("table NAME [shown|hidden]", roll_table),
-    command("roll worst|best CHECK…", roll),
-    command("roll nobody CHECK…", roll),
-    command("call ~on ~for WHO… CHECK…", call),
-    command("call worst|best CHECK…", call),
-    command("cancel call [~of WHO]", cancel_call),
-    command("answer [#ENTRY] [~for WHO] VALUE", |it| {
-        let check = waiting(it)?;
-        let mut all = it.seen.unfinished();
-        let is_by_hand = all.any(|one| one.id == check && one.by_hand);
-        let asked = Faces::Typed(Vec::new());
-        let command = Command::Answer {
-            check,
-            chose: it.text.to_lowercase(),
-            by: chosen_by(it.seen),
-            faces: if is_by_hand { asked } else { Faces::Rolled },
-        };
-        Ok(command.into())
-    }),
-    command("faces [#ENTRY] [WHO] VALUE", |it| {
-        let (check, faces) = (waiting(it)?, read_faces(&it.text)?);
-        Ok(Command::TypeFaces { check, faces }.into())
-    }),
-    command("abandon ~check [#ENTRY] [~of WHO]", |it| {
-        Ok(Command::Abandon(waiting(it)?).into())
-    }),
-    command("repeat [ENTRY]", repeat),
-    command("amend ENTRY FIELD=VALUE…", amend),
-    command("reroll ENTRY [FIELD=VALUE…]", reroll),
+    CommandSpec::new(
+        CommandId::Roll,
+        "roll WHO [CHECK…]",
+        "Roll a check: its name or an entry of the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, \
+         against OPPONENT, for CLOCK, hidden from all players or as in hidden Kim, wait to answer its choices later",
+        roll,
+    ),
+    CommandSpec::new(
+        CommandId::Roll,
+        "roll DICE…",
+        "Roll free dice; those of a character as in roll Mira 2d6",
+        roll,
+    ),
+    CommandSpec::new(
+        CommandId::RollOnTable,
+        "table NAME [shown|hidden]",
+        "Roll on one of your random tables; `tableside tables` lists them",
+        roll_on_random_table,
+    ),
+    CommandSpec::new(
+        CommandId::Roll,
+        "roll worst|best CHECK…",
+        "Roll a check for the party member with the lowest or highest odds",
+        roll,
+    ),
+    CommandSpec::new(
+        CommandId::Roll,
+        "roll nobody CHECK…",
+        "Roll a check that belongs to no character",
+        roll,
+    ),
+    CommandSpec::new(
+        CommandId::CallForRoll,
+        "call ~on ~for WHO… CHECK…",
+        "Ask characters to roll a check; with the word shown, all players see the request",
+        call_for_roll,
+    ),
+    CommandSpec::new(
+        CommandId::CallForRoll,
+        "call worst|best CHECK…",
+        "Ask the party member with the lowest or highest odds to roll; the others help",
+        call_for_roll,
+    ),
+    CommandSpec::new(
+        CommandId::CancelCall,
+        "cancel call [~of ~on WHO]",
+        "Withdraw the request to a character, or the only one",
+        cancel_call,
+    ),
+    CommandSpec::new(
+        CommandId::AnswerRoll,
+        "answer [#ENTRY] [~for WHO] VALUE",
+        "Answer the choice of a pending roll; if several are pending, give the number: answer #12 fail",
+        answer,
+    ),
+    CommandSpec::new(
+        CommandId::EnterFaces,
+        "faces [#ENTRY] [WHO] VALUE",
+        "Enter the faces that a pending roll asks for; if several are pending, give the number",
+        enter_faces,
+    ),
+    CommandSpec::new(
+        CommandId::CancelRoll,
+        "cancel roll/check [#ENTRY] [~of WHO]",
+        "Cancel a pending roll; if several are pending, give the number",
+        cancel_roll,
+    ),
+    CommandSpec::new(
+        CommandId::RepeatRoll,
+        "repeat [ENTRY]",
+        "Make a roll again with the same fields; without a number, the last roll",
+        repeat_roll,
+    ),
+    CommandSpec::new(
+        CommandId::AmendRoll,
+        "amend ENTRY FIELD=VALUE…",
+        "Read the same faces again with other fields; both readings stay in the log",
+        amend_roll,
+    ),
+    CommandSpec::new(
+        CommandId::Reroll,
+        "reroll ENTRY [FIELD=VALUE…]",
+        "Spend a Favor to roll a check again, and accept the second roll",
+        reroll,
+    ),
 ];
 
-fn rolled(command: RollCommand) -> Act {
-    Command::Roll(Box::new(command)).into()
+fn roll_act(roll: RollCommand) -> Act {
+    Command::Roll(Box::new(roll)).into()
 }
 
-fn roll(it: &Args<'_>) -> ActResult {
-    let (who, seen) = (it.who(), it.seen);
-    // Free dice, where the words say some; a player's are the own character's.
-    let roller = who.or_else(|| seen.seat().characters.first().copied());
-    if let Some(thrown) = dice(&it.text, seen)?.and_then(|asked| asked.thrown_by(roller)) {
-        return Ok(thrown.into());
+fn roll(args: &Args<'_>) -> ActResult {
+    let view = args.view;
+    let roller = args.first_character();
+
+    // A player rolls free dice for the own character.
+    let dice_roller = roller.or_else(|| view.seat().characters.first().copied());
+    if let Some(request) = request_free_dice(args.text(), view)?
+        && let Some(throw) = request.throw_by(dice_roller)
+    {
+        return Ok(Command::Throw(Box::new(throw)).into());
     }
-    if let Some(kind) = group(it) {
-        let asked = ask(&it.text, None, None, seen)?;
-        return Ok(rolled(asked.made_by_group(kind, seen)?));
+
+    if let Some(kind) = group_kind(args) {
+        let request = read_check(args.text(), None, None, view)?;
+        return Ok(roll_act(request.roll_by_group(kind, view)?));
     }
-    // Without another word it is what was called for.
-    let called = seen.calls().find(|call| Some(call.who) == who);
-    let called = called.filter(|_| it.text.is_empty());
-    let called = called.and_then(|call| seen.system().check(&call.check).ok());
-    let asked = ask(&it.text, who, called, seen)?;
-    Ok(rolled(asked.made_by(who, seen)?))
+
+    let called_check = if args.text().is_empty() {
+        find_called_check(roller, view)
+    } else {
+        None
+    };
+    let request = read_check(args.text(), roller, called_check, view)?;
+    Ok(roll_act(request.roll_by(roller, view)?))
 }
 
-fn roll_table(it: &Args<'_>) -> ActResult {
-    let tables = it.seen.random_tables();
-    let table = table_named(&it.name, &tables)?;
-    let is_hidden = (tables.is_hidden(table) || it.has("hidden")) && !it.has("shown");
-    let command = Command::Throw(Box::new(ThrowCommand {
+/// The check that the character was called to roll.
+fn find_called_check(
+    roller: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Option<&'static CheckSpec> {
+    let call = view.calls().find(|call| Some(call.who) == roller)?;
+    view.system().check(&call.check).ok()
+}
+
+fn group_kind(args: &Args<'_>) -> Option<GroupKind> {
+    if args.has("worst") {
+        Some(GroupKind::Worst)
+    } else if args.has("best") {
+        Some(GroupKind::Best)
+    } else {
+        None
+    }
+}
+
+fn roll_on_random_table(args: &Args<'_>) -> ActResult {
+    let tables = args.view.random_tables();
+    let table = random_table_named(args.name(), &tables)?;
+
+    let is_hidden = if args.has("shown") {
+        false
+    } else {
+        args.has("hidden") || tables.is_hidden(table)
+    };
+    Ok(throw_on_table(table, is_hidden, args.view))
+}
+
+/// Rolls on a random table, hidden from players if the table is.
+pub fn roll_on_table(table: &RandomTable, view: &SeatView<'_>) -> Act {
+    let is_hidden = view.random_tables().is_hidden(table);
+    throw_on_table(table, is_hidden, view)
+}
+
+fn throw_on_table(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> Act {
+    let throw = ThrowCommand {
         who: None,
         what: Throw::Table {
             name: table.name.clone(),
-            tables: Arc::clone(&tables),
+            tables: view.random_tables(),
         },
-        hidden_from: closed_to_all(is_hidden),
+        hidden_from: hidden_from_all(is_hidden),
         noticed: false,
-    }));
-    Ok(command.into())
+    };
+    Command::Throw(Box::new(throw)).into()
 }
 
-fn group(it: &Args<'_>) -> Option<GroupKind> {
-    let kinds = [("worst", GroupKind::Worst), ("best", GroupKind::Best)];
-    it.said(kinds, |(word, _)| word).map(|(_, kind)| kind)
+fn call_for_roll(args: &Args<'_>) -> ActResult {
+    let view = args.view;
+    let request = read_check(args.text(), args.first_character(), None, view)?;
+    request.allow_only("call", &["help", "shown"])?;
+    let check = request.spec(view)?;
+
+    let call = match group_kind(args) {
+        Some(kind) => {
+            let pick = view.group(check, kind, &request.fields, &[])?;
+            CallCommand {
+                fields: view.called_with(&pick, &request.fields),
+                who: vec![pick.who],
+                check: request.check,
+                helpers: pick.helpers,
+                group: kind == GroupKind::Worst,
+                shown: request.options.shown,
+            }
+        }
+        None => CallCommand {
+            who: args.character_ids().collect(),
+            helpers: request.helper_ids(view)?,
+            check: request.check,
+            fields: request.fields,
+            group: false,
+            shown: request.options.shown,
+        },
+    };
+    Ok(Command::Call(call).into())
 }
 
-fn call(it: &Args<'_>) -> ActResult {
-    let (kind, seen) = (group(it), it.seen);
-    let asked = ask(&it.text, it.who(), None, seen)?;
-    asked.keep_only("call", &["help", "shown"])?;
-    let (who, fields, helpers) = if let Some(kind) = kind {
-        let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
-        let fields = seen.called_with(&pick, &asked.fields);
-        (vec![pick.who], fields, pick.helpers)
+/// Cancels the calls of the named character, or the only call.
+fn cancel_call(args: &Args<'_>) -> ActResult {
+    let named = args.first_character();
+    let calls: Vec<&Call> = args
+        .view
+        .calls()
+        .filter(|call| named.is_none() || Some(call.who) == named)
+        .collect();
+
+    if calls.is_empty() {
+        return Err(CommandError::NothingTo("cancel").into());
+    }
+    if calls.len() > 1 && named.is_none() {
+        let names = calls
+            .iter()
+            .map(|call| args.view.owner_name(Some(call.who)).to_owned());
+        return Err(ParseError::AmbiguousName {
+            typed: "cancel call".to_owned(),
+            names: names.collect(),
+        });
+    }
+
+    let removals = calls
+        .iter()
+        .map(|call| Command::Remove(EntityRef::Call(call.id)));
+    combine(removals)
+}
+
+fn answer(args: &Args<'_>) -> ActResult {
+    let id = find_pending_roll(args)?;
+    let mut pending = args.view.unfinished();
+    let is_by_hand = pending.any(|roll| roll.id == id && roll.by_hand);
+    let faces = if is_by_hand {
+        Faces::Typed(Vec::new())
     } else {
-        let helpers = asked.helpers(seen)?;
-        (it.characters().collect(), asked.fields, helpers)
+        Faces::Rolled
     };
-    let command = Command::Call(CallCommand {
-        who,
-        check: asked.check,
-        fields,
-        helpers,
-        group: kind == Some(GroupKind::Worst),
-        shown: asked.shown,
-    });
+
+    let command = Command::Answer {
+        check: id,
+        chose: args.text().to_lowercase(),
+        by: chosen_by(args.view),
+        faces,
+    };
     Ok(command.into())
 }
 
-fn cancel_call(it: &Args<'_>) -> ActResult {
-    let calls = it.seen.calls();
-    let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
-    let calls = of_one(it, "cancel call", "cancel", calls)?;
-    all(calls.into_iter().map(EntityRef::Call).map(Command::Remove))
+fn enter_faces(args: &Args<'_>) -> ActResult {
+    let command = Command::TypeFaces {
+        check: find_pending_roll(args)?,
+        faces: read_faces(args.text())?,
+    };
+    Ok(command.into())
 }
 
-/// The roll that waits: the one of that number, else the only one, or the only one of that character.
-fn waiting(it: &Args<'_>) -> Result<UnfinishedId, ParseError> {
-    let seen = it.seen;
-    let named = it.who();
-    let mut all = Vec::new();
-    for one in seen.unfinished() {
-        if named.is_none() || one.roll.id == named {
-            all.push(one);
-        }
+fn cancel_roll(args: &Args<'_>) -> ActResult {
+    let id = find_pending_roll(args)?;
+    Ok(Command::Abandon(id).into())
+}
+
+/// Returns an entry of the log, or an error if the entry must be read from the journal first.
+fn read_entry(number: u64, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
+    if let Some(entry) = view.entry(number) {
+        return Ok(entry);
     }
 
-    if let Some(number) = it.waiting {
-        let id = seen.waiting_numbered(number);
-        let meant = all.iter().find(|one| Some(one.id) == id);
-        return meant.map(|one| one.id).ok_or_else(|| {
-            let known: Vec<String> = all.iter().map(|one| describe_waiting(one, seen)).collect();
-            let known = if known.is_empty() {
-                "no roll waits".to_owned()
-            } else {
-                format!("the rolls that wait are {}", known.join(", "))
-            };
-            let why = format!("#{number} is no roll that waits; {known}");
-            CommandError::from(Refused(why)).into()
-        });
-    }
-
-    match all.as_slice() {
-        [] => Err(CommandError::NothingTo("answer: no check waits").into()),
-        [only] => Ok(only.id),
-        [first, ..] => {
-            let tag = seen.waiting_tag(first.id);
-            Err(ParseError::SeveralWait {
-                rolls: all.iter().map(|one| describe_waiting(one, seen)).collect(),
-                example: format!("{} {tag} {}", it.verb(), it.text)
-                    .trim_end()
-                    .to_owned(),
-            })
-        }
+    let is_older = (1..view.log_reaches_to()).contains(&number) && !view.has(number);
+    if is_older {
+        Err(ParseError::EntryNotLoaded(number))
+    } else {
+        Err(gone("entry"))
     }
 }
 
-/// A roll that waits, with its number: `#12 (Mira, Skill check: 1, 5)`.
-fn describe_waiting(waiting: &Unfinished, seen: &SeatView<'_>) -> String {
-    let roll = &waiting.roll;
-    let label = roll.spec(seen.system()).map_or("", |spec| spec.label);
-    let who = match roll.who.as_str() {
-        "" => String::new(),
-        who => format!("{who}, "),
-    };
-    let faces = roll.trail.iter().filter_map(|answer| match answer {
-        Answer::Faces(faces) => Some(join(faces, ", ")),
-        Answer::Chose { .. } => None,
-    });
-    let faces = match join(faces, ", ") {
-        none if none.is_empty() => none,
-        faces => format!(": {faces}"),
-    };
-    format!("{} ({who}{label}{faces})", seen.waiting_tag(waiting.id))
+fn resolved_roll<'a>(entry: &'a Entry, purpose: &'static str) -> Result<&'a Roll, CommandError> {
+    let roll = entry.event.what.resolved();
+    roll.ok_or(CommandError::NothingTo(purpose))
 }
 
-/// Those of the character named, where one was; else there may be but one. There is at least one; else there is
-/// nothing to do that to.
-fn of_one<'a, T>(
-    it: &Args<'_>,
-    what: &str,
-    to: &'static str,
-    all: impl Iterator<Item = (Option<CharacterId>, &'a str, T)>,
-) -> Result<Vec<T>, ParseError> {
-    let named = it.who();
-    let is_meant = |who| named.is_none() || who == named;
-    let all = all.filter(|(who, ..)| is_meant(*who));
-    let all = all.map(|(_, name, one)| (name.to_owned(), one));
-    let (names, all): (Vec<String>, Vec<T>) = all.unzip();
-    match all.len() {
-        0 => Err(CommandError::NothingTo(to).into()),
-        2.. if named.is_none() => Err(ParseError::Several {
-            given: what.to_owned(),
-            names,
-        }),
-        _ => Ok(all),
-    }
-}
+/// Repeats a roll under the present rules, with the present numbers of tokens and segments.
+fn repeat_roll(args: &Args<'_>) -> ActResult {
+    const PURPOSE: &str = "roll again; give the number of a roll";
 
-/// The entry of that number; one that is not in memory is asked for.
-fn read_entry(number: u64, seen: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
-    seen.entry(number).ok_or_else(|| {
-        if (1..seen.log_reaches_to()).contains(&number) && !seen.has(number) {
-            ParseError::Far(number)
-        } else {
-            gone("entry")
-        }
-    })
-}
-
-fn repeat(it: &Args<'_>) -> ActResult {
-    let seen = it.seen;
-    let is_roll = |entry: &Arc<Entry>| entry.event.what.resolved().is_some();
-    let entry = match it.entry {
-        Some(number) => Some(read_entry(number, seen)?),
-        None => seen.log().find(is_roll),
+    let view = args.view;
+    let entry = match args.slots.entry {
+        Some(number) => read_entry(number, view)?,
+        None => find_last_roll(PURPOSE, view)?,
     };
-    let Some(entry) = entry else {
-        return Err(match seen.log_reaches_to() {
-            more @ 2.. if seen.seat().sees_all() => ParseError::Far(more - 1),
-            _ => CommandError::NothingTo("roll again; name the entry of a roll").into(),
-        });
-    };
-    let roll = resolved(&entry, "roll again; name the entry of a roll")?;
-    // By the rules of today, whichever it was made under.
-    let roll = &Roll {
+    let roll = Roll {
         rules: None,
-        ..roll.clone()
+        ..resolved_roll(&entry, PURPOSE)?.clone()
     };
-    let mut filled = roll.filled(seen.system())?;
-    // Tokens and clocks are those of today.
-    take_todays_tokens(&mut filled, roll.id, seen)?;
-    for (id, text) in seen.counted_on(filled.fields.spec(), roll.clock) {
+
+    let mut filled = roll.filled(view.system())?;
+    use_present_tokens(&mut filled, roll.id, view)?;
+    for (id, value) in view.counted_on(filled.fields.spec(), roll.clock) {
         let field = filled.field(&id)?;
-        seen.fill_in(&mut filled, roll.id, field, &text)?;
+        view.fill_in(&mut filled, roll.id, field, &value)?;
     }
-    let helpers = roll.helpers.iter();
-    let helpers = helpers.filter_map(|helper| seen.character(helper.id));
-    Ok(rolled(RollCommand {
+
+    let mut helpers = Vec::new();
+    for helper in &roll.helpers {
+        if let Some(character) = view.character(helper.id) {
+            helpers.push(character.id);
+        }
+    }
+
+    Ok(roll_act(RollCommand {
         who: roll.id,
         filled,
         faces: Faces::Rolled,
         choose: Vec::new(),
-        by: chosen_by(seen),
+        by: chosen_by(view),
         wait: false,
-        hidden_from: roll.hidden_from.clone(),
+        hidden_from: roll.hidden_from,
         noticed: roll.noticed,
-        clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
-        helpers: helpers.map(|one| one.id).collect(),
+        clock: roll.clock.filter(|id| view.clock(*id).is_some()),
+        helpers,
         group: roll.group,
     }))
 }
 
+fn find_last_roll(purpose: &'static str, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
+    let last_roll = view
+        .log()
+        .find(|entry| entry.event.what.resolved().is_some());
+    if let Some(entry) = last_roll {
+        return Ok(entry);
+    }
+
+    let first_loaded = view.log_reaches_to();
+    if first_loaded > 1 && view.seat().sees_all() {
+        Err(ParseError::EntryNotLoaded(first_loaded - 1))
+    } else {
+        Err(CommandError::NothingTo(purpose).into())
+    }
+}
+
 /// Fills the fields that are read from a pool of tokens with what the pool holds now. A number of bonus tokens that a
-/// person gave stays, as far as the pool still has them; penalty tokens are always used.
-fn take_todays_tokens(
+/// player typed stays, as far as the pool still has them; penalty tokens are always used.
+fn use_present_tokens(
     filled: &mut Filled,
     who: Option<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Result<(), CommandError> {
-    let today = seen.fill(filled.fields.spec(), who).fields;
-    for (field, value) in today.iter() {
+    let present = view.fill(filled.fields.spec(), who).fields;
+    for (field, value) in present.iter() {
         let (ValueSource::Tokens { owed, .. }, Some(value)) = (field.source, value) else {
             continue;
         };
-        let given = filled.fields.maybe_number(field.id);
-        let given = given.filter(|_| !owed && filled.is_given(field));
-        let tokens = match (given, value.number()) {
-            (Some(given), Some(available)) => Value::Number(given.min(available)),
+
+        let typed = if !owed && filled.is_given(field) {
+            filled.fields.maybe_number(field.id)
+        } else {
+            None
+        };
+        let tokens = match (typed, value.number()) {
+            (Some(typed), Some(available)) => Value::Number(typed.min(available)),
             _ => value.clone(),
         };
         filled.fields.set(field.id, tokens)?;
@@ -281,37 +382,41 @@ fn take_todays_tokens(
     Ok(())
 }
 
-fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandError> {
-    let roll = entry.event.what.resolved();
-    roll.ok_or(CommandError::NothingTo(to))
-}
+fn amend_roll(args: &Args<'_>) -> ActResult {
+    let view = args.view;
+    let number = args.entry()?;
+    let entry = read_entry(number, view)?;
+    let roll = resolved_roll(&entry, "amend there; give the number of a roll")?;
 
-fn amend(it: &Args<'_>) -> ActResult {
-    let entry = it.entry()?;
-    let read = read_entry(entry, it.seen)?;
-    let roll = resolved(&read, "amend there; name the entry of a roll")?;
-    let check = roll.spec(it.seen.system())?;
-    let asked = ask(&it.text, roll.id, Some(check), it.seen)?;
-    asked.keep_only("amend", &["faces", "choose"])?;
-    let faces = asked.faces();
-    let mut fields = asked.fields;
-    let chosen = asked.choose.into_iter();
-    fields.extend(chosen.map(|chose| ("choose".to_owned(), chose)));
+    let check = roll.spec(view.system())?;
+    let request = read_check(args.text(), roll.id, Some(check), view)?;
+    request.allow_only("amend", &["faces", "choose"])?;
+
+    let faces = request.faces();
+    let mut fields = request.fields;
+    for answer in request.choose {
+        fields.push(("choose".to_owned(), answer));
+    }
     Ok(Act::Amend {
-        entry,
+        entry: number,
         fields,
         faces,
     })
 }
 
-fn reroll(it: &Args<'_>) -> ActResult {
-    let entry = it.entry()?;
-    let read = read_entry(entry, it.seen)?;
-    let check = read.roll().map(|roll| roll.spec(it.seen.system()));
-    let asked = ask(&it.text, None, check.transpose()?, it.seen)?;
-    asked.keep_only("reroll", &["faces"])?;
+fn reroll(args: &Args<'_>) -> ActResult {
+    let view = args.view;
+    let number = args.entry()?;
+    let entry = read_entry(number, view)?;
+    let check = match entry.roll() {
+        Some(roll) => Some(roll.spec(view.system())?),
+        None => None,
+    };
+
+    let request = read_check(args.text(), None, check, view)?;
+    request.allow_only("reroll", &["faces"])?;
     Ok(Act::Reroll {
-        entry,
-        faces: asked.faces(),
+        entry: number,
+        faces: request.faces(),
     })
 }

@@ -1,245 +1,138 @@
-//! A command: its form, its help, what it does, and which key does it to what is in hand. A form has words, slots
-//! for names and numbers, and what may be left out.
+//! The description of a command: its form, its help and its function.
 
-use super::{ActResult, Args, ParseError, Slots, Thing};
+use super::form::{FormPiece, SlotKind, parse_form, render_pieces};
+use super::{Args, CommandId, ParseError, Slots, Target};
 use tableside_table::{Act, SeatView};
-use tableside_text::join;
 
-/// What every command does, in a line: its form, a dash, and the help.
-pub(super) const HELP: &str = include_str!("help.txt");
+/// The result of a command's function.
+pub(super) type ActResult = Result<Act, ParseError>;
 
-/// A command: how it is said, what it does, and which key does it to what is in hand.
+/// One form of a command, with its help and its function.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
-    /// Its form.
-    pub text: &'static str,
-    /// The name of the key's action; empty where no key does it.
-    pub key: &'static str,
-    applies: fn(&Thing, &SeatView<'_>) -> bool,
+    /// The command. Several forms can share it.
+    pub id: CommandId,
+    form: &'static str,
+    help: &'static str,
+    applies: fn(&Target, &SeatView<'_>) -> bool,
     act: fn(&Args<'_>) -> ActResult,
 }
 
-/// The command of that form.
-pub(super) const fn command(text: &'static str, act: fn(&Args<'_>) -> ActResult) -> CommandSpec {
-    CommandSpec {
-        text,
-        key: "",
-        applies: |_, _| true,
-        act,
-    }
-}
-
-impl PartialEq for CommandSpec {
-    /// A form stands in the table once.
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
 impl CommandSpec {
-    pub(super) const fn key(self, key: &'static str) -> Self {
-        Self { key, ..self }
+    pub(super) const fn new(
+        id: CommandId,
+        form: &'static str,
+        help: &'static str,
+        act: fn(&Args<'_>) -> ActResult,
+    ) -> Self {
+        Self {
+            id,
+            form,
+            help,
+            applies: |_, _| true,
+            act,
+        }
     }
 
-    pub(super) const fn when(self, applies: fn(&Thing, &SeatView<'_>) -> bool) -> Self {
+    /// Limits the command to targets that it would change.
+    pub(super) const fn applies_if(self, applies: fn(&Target, &SeatView<'_>) -> bool) -> Self {
         Self { applies, ..self }
     }
 
     /// One line of help.
-    pub fn help(&self) -> &'static str {
-        let of_form = |line: &'static str| line.strip_prefix(self.text)?.strip_prefix(" — ");
-        HELP.lines().find_map(of_form).unwrap_or_default()
+    pub const fn help(&self) -> &'static str {
+        self.help
     }
 
-    /// Its form, as a person reads it: `tick CLOCK [AMOUNT]`, without fillers, and with the first of several verbs
-    /// alone.
+    /// The form as help shows it: `tick CLOCK [AMOUNT]`.
     pub fn form(&self) -> String {
-        let form = self.text;
-        let (verbs, rest) = form.split_at(form.find(' ').unwrap_or(form.len()));
-        let words = rest.split_whitespace().map(|word| {
-            let brackets = word.chars().filter(|letter| "[]".contains(*letter));
-            let filler = word.contains('~').then(|| brackets.collect());
-            filler.unwrap_or_else(|| word.to_owned())
-        });
-        let words = verbs.split('|').take(1).map(str::to_owned).chain(words);
-        let words = join(words.filter(|word| !word.is_empty()), " ");
-        words.replace("[ ", "[").replace(" ]", "]")
+        render_pieces(&self.pieces())
     }
 
-    pub(super) fn pieces(&self) -> Vec<Piece> {
-        read(&mut { self.text })
+    pub(super) fn pieces(&self) -> Vec<FormPiece> {
+        parse_form(self.form)
     }
 
-    /// The words that it may begin with; none where it begins with a name.
+    /// The words that the command can begin with. Empty if it begins with a name.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
-        let first = self.text.split(' ').next().unwrap_or_default();
-        let words = first.split('|');
-        words.filter(|word| !word.starts_with(char::is_uppercase))
+        let first = self.form.split(' ').next().unwrap_or_default();
+        first
+            .split(['/', '|'])
+            .filter(|word| !word.starts_with(char::is_uppercase))
     }
 
-    /// The words that say it of one thing, or `None` where it asks for more than that. Tokens come and go
-    /// one by one.
-    pub fn words_for(&self, thing: &Thing, name: &str) -> Option<String> {
-        let mut words = vec![self.verbs().next()?];
+    /// True if the command acts on targets of several kinds, such as `rename` and `delete`.
+    pub fn is_general(&self) -> bool {
+        self.form.contains("THING")
+    }
+
+    /// The command in words for one target, or `None` if the form asks for more than a target.
+    pub fn words_for(&self, target: &Target, name: &str) -> Option<String> {
+        let mut command_words = vec![self.verbs().next()?];
         let mut is_named = false;
+
         for piece in self.pieces().into_iter().skip(1) {
             match piece {
-                Piece::Filler(_) | Piece::Maybe(_) => {}
-                Piece::Word(word) if !word.contains('|') => words.push(word),
-                Piece::Slot(_, kind) if !is_named && kind.takes(thing) => {
-                    words.push(name);
+                FormPiece::Filler(_) | FormPiece::Optional(_) => {}
+                FormPiece::Word(word) if !word.contains('|') => {
+                    command_words.extend(word.split('/').next());
+                }
+                FormPiece::Slot { kind, .. } if !is_named && kind.accepts(target) => {
+                    command_words.push(name);
                     is_named = true;
                 }
-                Piece::Slot(_, SlotKind::Number) if !self.key.is_empty() => words.push("1"),
-                Piece::Word(_) | Piece::Slot(..) => return None,
+                // A key gains or spends one token.
+                FormPiece::Slot {
+                    kind: SlotKind::Number,
+                    ..
+                } if matches!(self.id, CommandId::Gain | CommandId::Spend) => {
+                    command_words.push("1");
+                }
+                FormPiece::Word(_) | FormPiece::Slot { .. } => return None,
             }
         }
-        is_named.then(|| words.join(" "))
+
+        if is_named {
+            Some(command_words.join(" "))
+        } else {
+            None
+        }
     }
 
-    pub(super) fn takes(&self, thing: &Thing) -> bool {
-        let takes = |piece| matches!(piece, &Piece::Slot(_, kind) if kind.takes(thing));
-        self.pieces().iter().any(takes)
+    pub(super) fn accepts(&self, target: &Target) -> bool {
+        for piece in self.pieces() {
+            if let FormPiece::Slot { kind, .. } = piece
+                && kind.accepts(target)
+            {
+                return true;
+            }
+        }
+        false
     }
 
-    /// Whether there is something to do to that thing.
-    pub fn applies(&self, thing: &Thing, seen: &SeatView<'_>) -> bool {
-        (self.applies)(thing, seen)
+    /// True if the command would change the target.
+    pub fn applies(&self, target: &Target, view: &SeatView<'_>) -> bool {
+        (self.applies)(target, view)
     }
 
-    /// Does it to these things.
-    pub fn act_on(&self, things: Vec<Thing>, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+    /// Runs the command on these targets.
+    pub fn act_on(&self, targets: Vec<Target>, view: &SeatView<'_>) -> ActResult {
         let slots = Slots {
-            things,
+            targets,
             ..Slots::default()
         };
-        self.act(&slots, seen)
+        self.act(&slots, view)
     }
 
-    pub(super) fn act(&self, slots: &Slots, seen: &SeatView<'_>) -> ActResult {
-        (self.act)(&Args { slots, seen })
+    pub(super) fn act(&self, slots: &Slots, view: &SeatView<'_>) -> ActResult {
+        (self.act)(&Args { slots, view })
     }
 
-    pub(super) fn misspoken(&self, what: impl Into<String>) -> ParseError {
-        let (what, form) = (what.into(), self.form());
-        ParseError::Form { what, form }
-    }
-}
-
-/// What a slot takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SlotKind {
-    Character,
-    Characters,
-    Clock,
-    Pool,
-    /// A character, a clock or a pool.
-    Thing,
-    /// Characters and clocks.
-    Things,
-    Scene,
-    Stat,
-    /// A character, or the table.
-    Owner,
-    Number,
-    /// A number, or dice for it.
-    Count,
-    /// The number of an entry of the log.
-    Entry,
-    /// The number of a roll that waits, with its sign: other numbers are faces and answers.
-    Waiting,
-    /// One word or more.
-    Name,
-    Dice,
-    /// All words to the end.
-    Text,
-}
-
-impl SlotKind {
-    fn named(name: &str) -> Self {
-        match name {
-            "WHO" => Self::Character,
-            "WHO…" => Self::Characters,
-            "CLOCK" | "NEXT" => Self::Clock,
-            "POOL" => Self::Pool,
-            "THING" => Self::Thing,
-            "THINGS…" => Self::Things,
-            "SCENE" => Self::Scene,
-            "STAT" => Self::Stat,
-            "OWNER" | "FROM" | "TO" => Self::Owner,
-            "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => Self::Number,
-            "SIZE" | "FILLED" => Self::Count,
-            "ENTRY" => Self::Entry,
-            "#ENTRY" => Self::Waiting,
-            "NAME" => Self::Name,
-            "DICE…" => Self::Dice,
-            // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
-            _ => Self::Text,
+    /// The error for words that do not fit the form.
+    pub(super) fn wrong_form(&self, mistake: impl Into<String>) -> ParseError {
+        ParseError::WrongForm {
+            mistake: mistake.into(),
+            form: self.form(),
         }
-    }
-
-    /// Whether that may stand in it.
-    pub(super) const fn takes(self, thing: &Thing) -> bool {
-        match thing {
-            Thing::Character(_) => matches!(self, Self::Character | Self::Characters | Self::Thing),
-            Thing::Clock(_) => matches!(self, Self::Clock | Self::Thing),
-            Thing::Pool(_) => matches!(self, Self::Pool | Self::Thing),
-            Thing::Scene(_) => matches!(self, Self::Scene),
-            Thing::Stat(_) | Thing::Table => false,
-        }
-    }
-
-    /// What a name that is looked up for it should be the name of.
-    pub(super) const fn noun(self) -> &'static str {
-        match self {
-            Self::Clock => "clock",
-            Self::Pool => "pool",
-            Self::Thing => "character, clock or pool",
-            Self::Things => "character or clock",
-            Self::Scene => "prepared scene",
-            Self::Stat => "stat",
-            _ => "character",
-        }
-    }
-}
-
-/// A piece of a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
-    /// One of these words, with bars between them.
-    Word(&'static str),
-    /// A word that may stand there and says nothing: `~by`.
-    Filler(&'static str),
-    /// What the form calls it, and what it takes.
-    Slot(&'static str, SlotKind),
-    /// What may be left out.
-    Maybe(Vec<Self>),
-}
-
-/// The pieces of a form.
-fn read(rest: &mut &'static str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    loop {
-        *rest = rest.trim_start();
-        if let Some(inside) = rest.strip_prefix('[') {
-            *rest = inside;
-            pieces.push(Piece::Maybe(read(rest)));
-            continue;
-        }
-        if let Some(after) = rest.strip_prefix(']') {
-            *rest = after;
-            return pieces;
-        }
-        let end = rest.find([' ', '[', ']']).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        *rest = after;
-        pieces.push(match word.strip_prefix('~') {
-            Some(filler) => Piece::Filler(filler),
-            None if word.is_empty() => return pieces,
-            None if word.trim_start_matches('#').starts_with(char::is_uppercase) => {
-                Piece::Slot(word, SlotKind::named(word))
-            }
-            None => Piece::Word(word),
-        });
     }
 }

@@ -1,97 +1,202 @@
-//! Pools of tokens.
+//! Commands for pools of tokens.
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "the functions of all commands have the same type"
+)]
 
-use super::{
-    ActResult, Args, CommandSpec, ParseError, SlotKind, Thing, all, command, find, gone, known,
-};
+use super::error::gone;
+use super::form::SlotKind;
+use super::known_names::list_known_names;
+use super::name_lookup::find_name;
+use super::slots::combine;
+use super::spec::ActResult;
+use super::{Args, CommandId, CommandSpec, ParseError, Target};
 use tableside_game::{Command, Gains, PoolId, TokenPool};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command("give|award OWNER AMOUNT [POOL] [for WHY]", |it| {
-        let (pool, amount, why) = (it.pool()?, it.amount(), it.text.clone());
-        Ok(Command::Award { pool, amount, why }.into())
-    }),
-    command("gain AMOUNT POOL", |it| tokens(it, it.amount())).key("gain"),
-    command("spend OWNER AMOUNT [POOL]", |it| {
-        tokens(it, it.amount().saturating_neg())
-    }),
-    command("spend AMOUNT POOL", |it| {
-        tokens(it, it.amount().saturating_neg())
-    })
-    .key("spend"),
-    command("gain AMOUNT NAME ~for OWNER", |it| {
-        tokens_of_owner(it, it.amount())
-    }),
-    command("spend AMOUNT NAME ~of ~from OWNER", |it| {
-        tokens_of_owner(it, it.amount().saturating_neg())
-    }),
-    command("set [OWNER] POOL ~to AMOUNT", |it| {
-        let (pool, to) = (it.pool()?, it.amount());
-        Ok(Command::SetTokens { pool, to }.into())
-    }),
-    command("move AMOUNT ~of NAME from FROM to TO", transfer),
-    command("complicate WHO ~by ~with NAME", |it| {
-        it.each(|who| Command::Complicate {
-            who,
-            aspect: it.name.clone(),
-        })
-    }),
-    command("add|new pool NAME [~with AMOUNT] [~for OWNER]", |it| {
-        let tokens = it.amount.unwrap_or(0);
-        let pool = TokenPool {
-            tokens,
-            start: tokens,
-            owner: it.who(),
-            ..TokenPool::new(&it.name)
-        };
-        Ok(Command::add(pool).into())
-    }),
-    command("limit POOL ~to none", limit),
-    command("limit POOL ~to AMOUNT ~a ~per ~scene", limit),
-    command("threshold POOL ~at AMOUNT TEXT", |it| {
-        let at = it.amount.unwrap_or(0);
-        it.edit_pool(|pool| {
-            pool.thresholds.retain(|(known, _)| *known != at);
-            if it.text.to_lowercase() != "none" {
-                pool.thresholds.push((at, it.text.clone()));
-            }
-        })
-    }),
+    CommandSpec::new(
+        CommandId::Award,
+        "give/award OWNER AMOUNT [POOL] [for WHY]",
+        "Give tokens to a character or to the table",
+        award,
+    ),
+    CommandSpec::new(
+        CommandId::Gain,
+        "gain AMOUNT POOL",
+        "Add tokens to a pool",
+        gain,
+    ),
+    CommandSpec::new(
+        CommandId::Spend,
+        "spend OWNER AMOUNT [POOL]",
+        "Spend tokens of a character or of the table",
+        spend,
+    ),
+    CommandSpec::new(
+        CommandId::Spend,
+        "spend AMOUNT POOL",
+        "Spend tokens of a pool",
+        spend,
+    ),
+    CommandSpec::new(
+        CommandId::Gain,
+        "gain AMOUNT NAME ~for OWNER",
+        "Add tokens to an owner's pool of this name",
+        gain_for_owner,
+    ),
+    CommandSpec::new(
+        CommandId::Spend,
+        "spend AMOUNT NAME ~of ~from OWNER",
+        "Spend tokens of an owner's pool of this name",
+        spend_of_owner,
+    ),
+    CommandSpec::new(
+        CommandId::SetTokens,
+        "set [OWNER] POOL ~to AMOUNT",
+        "Set a pool to an amount",
+        set_tokens,
+    ),
+    CommandSpec::new(
+        CommandId::MoveTokens,
+        "move AMOUNT ~of NAME from FROM to TO",
+        "Move tokens to another owner's pool of the same name",
+        move_tokens,
+    ),
+    CommandSpec::new(
+        CommandId::Complicate,
+        "complicate WHO ~by ~with NAME",
+        "Let an aspect complicate a character's life without a roll: gain its tokens, within the scene's limit",
+        complicate,
+    ),
+    CommandSpec::new(
+        CommandId::AddPool,
+        "add/new pool NAME [~with AMOUNT] [~for OWNER]",
+        "Add a pool of your own",
+        add_pool,
+    ),
+    CommandSpec::new(
+        CommandId::LimitPool,
+        "limit POOL ~to none",
+        "Remove the limit of a pool of your own",
+        limit_pool,
+    ),
+    CommandSpec::new(
+        CommandId::LimitPool,
+        "limit POOL ~to AMOUNT ~a ~per ~scene",
+        "Limit how many tokens a pool of your own gains per scene",
+        limit_pool,
+    ),
+    CommandSpec::new(
+        CommandId::SetThreshold,
+        "threshold POOL ~at AMOUNT TEXT",
+        "Show a message when a pool reaches an amount; the text none removes it",
+        set_threshold,
+    ),
 ];
 
-/// Each pool named, else the first of the owner named, gains or spends tokens.
-fn tokens(it: &Args<'_>, by: i32) -> ActResult {
-    let mut pools: Vec<_> = it.pools().collect();
+fn award(args: &Args<'_>) -> ActResult {
+    let command = Command::Award {
+        pool: args.pool()?,
+        amount: args.amount(),
+        why: args.text().to_owned(),
+    };
+    Ok(command.into())
+}
+
+fn gain(args: &Args<'_>) -> ActResult {
+    change_tokens(args, args.amount())
+}
+
+fn spend(args: &Args<'_>) -> ActResult {
+    change_tokens(args, args.negative_amount())
+}
+
+/// Changes the tokens of each named pool, or else of the first pool of the named owner.
+fn change_tokens(args: &Args<'_>, by: i32) -> ActResult {
+    let mut pools: Vec<PoolId> = args.pool_ids().collect();
     if pools.is_empty() {
-        pools.push(it.pool()?);
+        pools.push(args.pool()?);
     }
-    all(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
+    combine(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
 }
 
-/// The pool of that owner that the name is of.
-fn pool_of(owner: Thing, it: &Args<'_>) -> Result<PoolId, ParseError> {
-    let owned = known(SlotKind::Pool, Some(owner), it.seen);
-    let (found, _) = find("pool", &it.name, &owned)?;
-    found.try_as_pool().ok_or(gone("pool"))
+fn gain_for_owner(args: &Args<'_>) -> ActResult {
+    change_tokens_of_owner(args, args.amount())
 }
 
-fn tokens_of_owner(it: &Args<'_>, by: i32) -> ActResult {
-    let owner = it.owners().next().ok_or(gone("owner"))?;
-    let pool = pool_of(owner, it)?;
+fn spend_of_owner(args: &Args<'_>) -> ActResult {
+    change_tokens_of_owner(args, args.negative_amount())
+}
+
+fn change_tokens_of_owner(args: &Args<'_>, by: i32) -> ActResult {
+    let owner = args.slots.owner().ok_or(gone("owner"))?;
+    let pool = find_pool_of(owner, args)?;
     Ok(Command::Tokens { pool, by }.into())
 }
 
-fn transfer(it: &Args<'_>) -> ActResult {
-    let owners: Vec<Thing> = it.owners().collect();
+/// Finds the owner's pool with the typed name.
+fn find_pool_of(owner: Target, args: &Args<'_>) -> Result<PoolId, ParseError> {
+    let pools = list_known_names(SlotKind::Pool, Some(owner), args.view);
+    let name_match = find_name("pool", args.name(), &pools)?;
+    name_match.value.try_as_pool().ok_or(gone("pool"))
+}
+
+fn set_tokens(args: &Args<'_>) -> ActResult {
+    let command = Command::SetTokens {
+        pool: args.pool()?,
+        to: args.amount(),
+    };
+    Ok(command.into())
+}
+
+fn move_tokens(args: &Args<'_>) -> ActResult {
+    let owners = args.owners();
     let [from, to] = owners.as_slice() else {
         return Err(gone("owner"));
     };
-    let (from, to, amount) = (pool_of(*from, it)?, pool_of(*to, it)?, it.amount());
-    Ok(Command::MoveTokens { from, to, amount }.into())
+
+    let command = Command::MoveTokens {
+        from: find_pool_of(*from, args)?,
+        to: find_pool_of(*to, args)?,
+        amount: args.amount(),
+    };
+    Ok(command.into())
 }
 
-fn limit(it: &Args<'_>) -> ActResult {
-    it.edit_pool(|pool| {
-        let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
-        pool.gains = it.amount.map(|most| Gains { most, this_scene });
+fn complicate(args: &Args<'_>) -> ActResult {
+    args.for_each_character(|who| Command::Complicate {
+        who,
+        aspect: args.name().to_owned(),
+    })
+}
+
+fn add_pool(args: &Args<'_>) -> ActResult {
+    let tokens = args.slots.amount.unwrap_or(0);
+    let pool = TokenPool {
+        tokens,
+        start: tokens,
+        owner: args.first_character(),
+        ..TokenPool::new(args.name())
+    };
+    Ok(Command::add(pool).into())
+}
+
+fn limit_pool(args: &Args<'_>) -> ActResult {
+    args.edit_pool(|pool| {
+        let this_scene = match &pool.gains {
+            Some(gains) => gains.this_scene,
+            None => 0,
+        };
+        pool.gains = args.slots.amount.map(|most| Gains { most, this_scene });
+    })
+}
+
+fn set_threshold(args: &Args<'_>) -> ActResult {
+    let amount = args.slots.amount.unwrap_or(0);
+    args.edit_pool(|pool| {
+        pool.thresholds.retain(|(known, _)| *known != amount);
+        if !args.text().eq_ignore_ascii_case("none") {
+            pool.thresholds.push((amount, args.text().to_owned()));
+        }
     })
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use tableside_commands::CommandId;
+
 /// Makes a closed set of names: the enum, its names in files, and the words for each.
 macro_rules! names {
     ($(#[$about:meta])* $set:ident { $($variant:ident, $label:literal, $words:literal;)* }) => {
@@ -175,6 +177,32 @@ names! {
 }
 
 impl Action {
+    /// The commands that a key of this action runs on its target. The first one that would change the target is run.
+    pub const fn commands(self) -> &'static [CommandId] {
+        match self {
+            Self::Acted => &[CommandId::MarkActed, CommandId::MarkWaiting],
+            Self::Absent => &[CommandId::MarkAbsent, CommandId::MarkPresent],
+            Self::Visibility => &[CommandId::MakeKnown, CommandId::Hide, CommandId::Show],
+            Self::Advance => &[CommandId::Tick],
+            Self::Back => &[CommandId::Untick],
+            Self::Gain => &[CommandId::Gain],
+            Self::Spend => &[CommandId::Spend],
+            Self::Duplicate => &[CommandId::Duplicate],
+            Self::Delete => &[CommandId::Delete],
+            Self::NextRound => &[CommandId::NextRound],
+            Self::EndSession => &[CommandId::EndSession],
+            Self::Undo => &[CommandId::Undo],
+            Self::Redo => &[CommandId::Redo],
+            _ => &[],
+        }
+    }
+
+    /// The action whose key runs this command.
+    pub fn of_command(id: CommandId) -> Option<Self> {
+        let mut actions = Self::ALL.iter().copied();
+        actions.find(|action| action.commands().contains(&id))
+    }
+
     /// How far it leads up or down a list of which so many lines are a page; `None` for other actions.
     pub(super) fn distance(self, page: usize) -> Option<isize> {
         let page = isize::try_from(page).unwrap_or(1).max(1);

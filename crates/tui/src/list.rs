@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::layout::Rect;
 
 use super::widget::dialog::scroll_to;
-use tableside_commands::Thing;
+use tableside_commands::Target;
 use tableside_game::{CharacterId, ClockId, PoolId};
 
 /// Something in a list.
@@ -19,11 +19,11 @@ pub(super) enum ListId {
 
 impl ListId {
     /// What commands are given on.
-    pub(super) fn thing(self) -> Option<Thing> {
+    pub(super) fn thing(self) -> Option<Target> {
         match self {
-            Self::Character(id) => Some(Thing::Character(id)),
-            Self::Clock(id) => Some(Thing::Clock(id)),
-            Self::Pool(id) => Some(Thing::Pool(id)),
+            Self::Character(id) => Some(Target::Character(id)),
+            Self::Clock(id) => Some(Target::Clock(id)),
+            Self::Pool(id) => Some(Target::Pool(id)),
             Self::Roll(_) => None,
         }
     }

@@ -17,7 +17,7 @@ use super::input::{Key, KeyCode};
 use super::offered::is_offered;
 use super::state::{Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Notice, Role, roll_requests};
-use tableside_commands::command_of_key;
+use tableside_commands::CommandId;
 use tableside_game::{CharacterId, Command};
 use tableside_store::StoreError;
 use tableside_table::{SeatRole, SeatView, clock_line};
@@ -335,11 +335,9 @@ impl ScreenState {
                 let question = format!("End the session?{over} Undo brings all of it back.");
                 return self.open(ask_whether(question, Command::EndSession.into()));
             }
-            Action::Undo | Action::Redo | Action::NextRound => {
-                if let Some(spec) = command_of_key(action.into_str(), None, seen) {
-                    return self.act_or_refuse(spec.act_on(Vec::new(), seen));
-                }
-            }
+            Action::Undo => return self.run_command(CommandId::Undo, seen),
+            Action::Redo => return self.run_command(CommandId::Redo, seen),
+            Action::NextRound => return self.run_command(CommandId::NextRound, seen),
             Action::Roll => {
                 let who = self.roller(seen);
                 let here = self.list(self.in_hand()).id();
@@ -367,6 +365,11 @@ impl ScreenState {
             action => return self.change(action, seen),
         }
         DialogAction::Stay
+    }
+
+    /// Runs a command that needs no target.
+    fn run_command(&mut self, command: CommandId, seen: &SeatView<'_>) -> DialogAction {
+        self.act_or_refuse(command.act_on(Vec::new(), seen))
     }
 
     /// Whether a form of this action ends with a suggestion to the GM.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use tableside::commands::PLACES;
+use tableside::commands::SECTIONS;
 use tableside::rules::{CheckSpec, Field, HouseRule, Kind, System, Value};
 use tableside::screen::action::Context;
 use tableside::screen::keymap::Keymap;
@@ -76,9 +76,10 @@ fn cell(text: &str) -> String {
 
 fn plain_words() -> String {
     let mut page = String::new();
-    for (place, commands) in PLACES {
-        write!(page, "## {place}\n\n| you say | it |\n|---|---|\n").unwrap();
-        for command in commands {
+    for section in SECTIONS {
+        let title = section.title;
+        write!(page, "## {title}\n\n| command | effect |\n|---|---|\n").unwrap();
+        for command in section.commands {
             let (form, help) = (cell(&command.form()), cell(command.help()));
             writeln!(page, "| `{form}` | {help} |").unwrap();
         }

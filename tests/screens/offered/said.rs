@@ -1,7 +1,7 @@
 //! Whatever keys do to the game can be said in plain words, too.
 
-use tableside::commands::commands;
-use tableside::screen::action::Context;
+use tableside::commands::{CommandId, commands};
+use tableside::screen::action::{Action, Context};
 use tableside::screen::keymap::Keymap;
 
 /// Actions that change only a screen, or the place where a game is kept, or who may join.
@@ -53,59 +53,58 @@ const OF_SCREEN: &[&str] = &[
     "purse",
 ];
 
-/// The first words of a command for each other action.
-const SAID: &[(&str, &str)] = &[
-    ("roll", "roll WHO"),
-    ("call-roll", "call "),
-    ("undo", "undo"),
-    ("redo", "redo"),
-    ("dice", "roll DICE"),
-    ("next-scene", "next|new scene"),
-    ("end-session", "end ~the session"),
-    ("house-rules", "house "),
-    ("new", "add|new character"),
-    ("delete", "delete"),
-    ("duplicate", "duplicate"),
-    ("duplicate-many", "duplicate"),
-    ("acted", "acted"),
-    ("next-round", "next|new round"),
-    ("turn-order", "initiative"),
-    ("end-turn", "end|next ~the turn"),
-    ("step-up", "raise"),
-    ("step-down", "lower"),
-    ("conditions", "condition "),
-    ("note", "note"),
-    ("note-about", "note"),
-    ("damage", "damage"),
-    ("rest", "rest"),
-    ("first-aid", "aid"),
-    ("unlock", "unlock"),
-    ("taken-out", "condition "),
-    ("side", "side"),
-    ("absent", "absent"),
-    ("award", "give|award"),
-    ("advance", "tick|advance"),
-    ("back", "untick|back"),
-    ("more-segments", "segments"),
-    ("fewer-segments", "segments"),
-    ("visibility", "hide"),
-    ("link", "link"),
-    ("bring-scene", "bring"),
-    ("gain", "gain"),
-    ("spend", "spend"),
-    ("amount", "set [OWNER] POOL"),
-    ("move-tokens", "move"),
-    ("repeat", "repeat"),
-    ("amend", "amend"),
-    ("strike", "strike"),
-    ("editor", "note"),
-    ("closed", "roll WHO"),
+/// The command in words for each other action.
+const SAID: &[(Action, CommandId)] = &[
+    (Action::Roll, CommandId::Roll),
+    (Action::CallRoll, CommandId::CallForRoll),
+    (Action::Undo, CommandId::Undo),
+    (Action::Redo, CommandId::Redo),
+    (Action::Dice, CommandId::Roll),
+    (Action::NextScene, CommandId::NextScene),
+    (Action::EndSession, CommandId::EndSession),
+    (Action::HouseRules, CommandId::SetHouseRule),
+    (Action::New, CommandId::AddCharacter),
+    (Action::Delete, CommandId::Delete),
+    (Action::Duplicate, CommandId::Duplicate),
+    (Action::DuplicateMany, CommandId::Duplicate),
+    (Action::Acted, CommandId::MarkActed),
+    (Action::NextRound, CommandId::NextRound),
+    (Action::TurnOrder, CommandId::SetInitiative),
+    (Action::EndTurn, CommandId::EndTurn),
+    (Action::StepUp, CommandId::RaiseStat),
+    (Action::StepDown, CommandId::LowerStat),
+    (Action::Conditions, CommandId::AddCondition),
+    (Action::Note, CommandId::Note),
+    (Action::NoteAbout, CommandId::Note),
+    (Action::Damage, CommandId::Damage),
+    (Action::Rest, CommandId::Rest),
+    (Action::FirstAid, CommandId::FirstAid),
+    (Action::Unlock, CommandId::Unlock),
+    (Action::TakenOut, CommandId::AddCondition),
+    (Action::Side, CommandId::SetSide),
+    (Action::Absent, CommandId::MarkAbsent),
+    (Action::Award, CommandId::Award),
+    (Action::Advance, CommandId::Tick),
+    (Action::Back, CommandId::Untick),
+    (Action::MoreSegments, CommandId::SetSegments),
+    (Action::FewerSegments, CommandId::SetSegments),
+    (Action::Visibility, CommandId::Hide),
+    (Action::Link, CommandId::LinkClock),
+    (Action::BringScene, CommandId::BringScene),
+    (Action::Gain, CommandId::Gain),
+    (Action::Spend, CommandId::Spend),
+    (Action::Amount, CommandId::SetTokens),
+    (Action::MoveTokens, CommandId::MoveTokens),
+    (Action::Repeat, CommandId::RepeatRoll),
+    (Action::Amend, CommandId::AmendRoll),
+    (Action::Strike, CommandId::UndoEntry),
+    (Action::Editor, CommandId::Note),
+    (Action::Closed, CommandId::Roll),
 ];
 
 #[test]
 fn every_key_of_a_list_has_its_words() {
     let keymap = Keymap::default();
-    let forms: Vec<&str> = commands().map(|command| command.text).collect();
     let places = [
         Context::Always,
         Context::Everywhere,
@@ -116,19 +115,27 @@ fn every_key_of_a_list_has_its_words() {
         Context::Tokens,
         Context::Log,
     ];
+
     let mut tried = 0;
     for place in places {
         for binding in keymap.bindings(place) {
-            let action: &'static str = binding.action.into_str();
-            if OF_SCREEN.contains(&action) {
+            let action = binding.action;
+            if OF_SCREEN.contains(&action.into_str()) {
                 continue;
             }
-            let said = SAID.iter().find(|(name, _)| *name == action);
-            let (_, words) = said.unwrap_or_else(|| panic!("{action} cannot be said in words"));
-            let has = forms.iter().any(|form| form.starts_with(words));
-            assert!(has, "{action}: no command begins with {words:?}");
+            let said = SAID.iter().find(|(known, _)| *known == action);
+            let (_, id) = said.unwrap_or_else(|| panic!("{action} has no command in words"));
+            assert!(commands().any(|spec| spec.id == *id), "{action}: {id:?}");
             tried += 1;
         }
     }
     assert!(tried > 35, "{tried}");
+}
+
+#[test]
+fn a_key_that_runs_commands_has_one_of_them_in_words() {
+    for (action, id) in SAID {
+        let run = action.commands();
+        assert!(run.is_empty() || run.contains(id), "{action}: {id:?}");
+    }
 }

@@ -9,10 +9,10 @@ use crate::background::DiceOdds;
 use crate::widget::curve::sparks;
 use crate::widget::field::Field;
 use crate::{Action, Role};
-use tableside_commands::{ParseError, read};
+use tableside_commands::{FreeDice, ParseError, parse_free_dice};
 use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
-use tableside_game::{Command, EventKind, Throw};
-use tableside_table::{Act, SeatView};
+use tableside_game::EventKind;
+use tableside_table::SeatView;
 
 /// The longest expression, in letters.
 const LONGEST: usize = 200;
@@ -85,17 +85,14 @@ impl DialogSpec for DiceDialog {
 
     fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let words = form.text("line");
-        if let Some((act, _)) = thrown(&words, seen) {
-            return Ok(act.into());
-        }
-        let error = match read(&format!("roll {words}"), seen) {
-            Err(error @ ParseError::Dice { .. }) => error.to_string(),
-            _ => match words.parse::<Notation>() {
+        match parse_free_dice(&words, seen) {
+            Ok(Some(dice)) => Ok(dice.act.into()),
+            Err(error @ ParseError::Dice { .. }) => Err(error.to_string()),
+            Ok(None) | Err(_) => Err(match words.parse::<Notation>() {
                 Err(error) => error.to_string(),
-                Ok(_) => "no dice are in it; say it as in 2d6+1".to_owned(),
-            },
-        };
-        Err(error)
+                Ok(_) => "this contains no dice; write dice such as 2d6+1".to_owned(),
+            }),
+        }
     }
 
     fn take_dice_question(&mut self, form: &Form) -> Option<Notation> {
@@ -130,9 +127,9 @@ impl DialogSpec for DiceDialog {
 
     fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let dice: Option<Notation> =
-            thrown(&form.text("line"), seen).and_then(|(_, dice)| dice.parse().ok());
-        if let Some(dice) = dice {
+        if let Ok(Some(FreeDice { expression, .. })) = parse_free_dice(&form.text("line"), seen)
+            && let Ok(dice) = expression.parse::<Notation>()
+        {
             blocks.extend(self.odds_blocks(&dice, canvas.area.width));
         }
         if !self.before.is_empty() {
@@ -169,19 +166,6 @@ impl DiceDialog {
         }
         blocks
     }
-}
-
-/// The act that the words say, and the dice in it, where they say dice.
-fn thrown(words: &str, seen: &SeatView<'_>) -> Option<(Act, String)> {
-    let act = read(&format!("roll {words}"), seen).ok()?;
-    if let Act::Do(command) = &act
-        && let Command::Throw(throw) = &**command
-        && let Throw::Dice { notation, .. } = &throw.what
-    {
-        let dice = notation.clone();
-        return Some((act, dice));
-    }
-    None
 }
 
 /// The odds of the total: its bounds, its average, and how likely each is beside the likeliest.

@@ -20,8 +20,10 @@ use crate::widget::{
 };
 use crate::{Action, Context, Role};
 use items::{items, other_words, prepared};
-use tableside_commands::{self, CommandSpec, ParseError, Thing};
-use tableside_game::{Command, Faces};
+use tableside_commands::{
+    CommandId, ParseError, RollRequest, Target, parse, parse_act, roll_on_table,
+};
+use tableside_game::{CharacterId, Command, CommandError, Faces, RollCommand};
 use tableside_table::{Act, SeatView};
 use tableside_text::{fold_keeping_spaces, is_same_name, join};
 
@@ -53,12 +55,39 @@ struct Item {
 enum ItemAction {
     /// An action of the screen.
     Action(Action),
-    /// A command, to that thing.
-    Command(&'static CommandSpec, Thing),
+    /// Runs a command, on a target if it needs one.
+    Command(CommandId, Option<Target>),
+    /// Opens the dialog of a roll.
+    Roll(RollItem),
+    /// Rolls on the random table of this name.
+    RollOnTable(String),
     /// Opens the dialog of that action on that thing.
-    Open(Action, Thing),
-    /// What its words say.
-    Say,
+    Open(Action, Target),
+    /// Runs the command that was typed.
+    Typed,
+}
+
+/// A check that a character can roll, with an entry of the sheet for one of its fields.
+#[derive(Clone, Debug, PartialEq)]
+struct RollItem {
+    roller: Option<CharacterId>,
+    check: &'static str,
+    /// The id of the field, and the entry of the sheet.
+    field: Option<(&'static str, String)>,
+}
+
+impl RollItem {
+    /// The roll, or an error with the part of the roll that is known.
+    fn roll(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+        let mut request = RollRequest {
+            check: self.check.to_owned(),
+            ..RollRequest::default()
+        };
+        if let Some((field, entry)) = &self.field {
+            request.fields.push(((*field).to_owned(), entry.clone()));
+        }
+        request.roll_by(self.roller, seen)
+    }
 }
 
 /// What was chosen in the palette.
@@ -72,23 +101,25 @@ pub enum ChosenAction {
     /// An action of the screen.
     Action(Action),
     /// Opens the dialog of that action on that thing.
-    Open(Action, Thing),
+    Open(Action, Target),
     Act(Act),
     Dialog(Box<Dialog>),
 }
 
 impl Item {
-    fn say(words: impl Into<String>) -> Self {
-        let (words, does) = (words.into(), ItemAction::Say);
-        Self { words, does }
+    fn typed(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            does: ItemAction::Typed,
+        }
     }
 
     /// The action whose key does the same to what is in hand.
     fn action(&self) -> Option<Action> {
         match self.does {
             ItemAction::Action(action) | ItemAction::Open(action, _) => Some(action),
-            ItemAction::Command(spec, _) => spec.key.parse().ok(),
-            ItemAction::Say => None,
+            ItemAction::Command(id, _) => Action::of_command(id),
+            ItemAction::Roll(_) | ItemAction::RollOnTable(_) | ItemAction::Typed => None,
         }
     }
 
@@ -97,8 +128,8 @@ impl Item {
         match self.does {
             ItemAction::Action(action) => format!("{} {}", action.label(), other_words(action)),
             // What goes is named: the kind alone says nothing of what is in hand.
-            ItemAction::Command(spec, thing) if spec.key == "delete" => {
-                let subject = thing.subject();
+            ItemAction::Command(CommandId::Delete, Some(target)) => {
+                let subject = target.subject();
                 subject.map_or("", |it| it.kind().into_str()).to_owned()
             }
             _ => String::new(),
@@ -214,7 +245,7 @@ impl Palette {
         self.found = found.map(|(_, item)| item.clone()).collect();
         self.take_said(&sought, seen);
         let is_unknown = self.found.is_empty();
-        let why = is_unknown.then(|| tableside_commands::read(&sought, seen).err());
+        let why = is_unknown.then(|| parse_act(&sought, seen).err());
         self.problem = why.flatten().map(|why| why.to_string());
     }
 
@@ -222,19 +253,19 @@ impl Palette {
     /// same. One letter too many is no command yet, and one too few may be another's name: both are told
     /// in time.
     fn take_said(&mut self, sought: &str, seen: &SeatView<'_>) {
-        let Ok(parsed) = tableside_commands::parse(sought, seen) else {
+        let Ok(parsed) = parse(sought, seen) else {
             return;
         };
         let is_whole = match parsed.act(seen) {
             Ok(_) => true,
-            Err(ParseError::Open { .. }) => false,
+            Err(ParseError::IncompleteRoll { .. }) => false,
             Err(_) => return,
         };
-        let of_thing = parsed.of_thing();
+        let of_target = parsed.of_target();
         let begun = fold_keeping_spaces(sought);
-        let same = |item: &Item| match (&item.does, of_thing) {
-            (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
-                *spec == said && *thing == of
+        let same = |item: &Item| match (&item.does, of_target) {
+            (ItemAction::Command(id, Some(target)), Some(typed)) if is_whole => {
+                (*id, *target) == typed
             }
             (ItemAction::Action(action), None) if action.label() == begun => is_whole,
             _ => is_same_name(&item.words, sought),
@@ -247,21 +278,26 @@ impl Palette {
             return;
         }
         let item = known.map(|at| self.found.remove(at));
-        let item = item.unwrap_or_else(|| Item::say(sought));
+        let item = item.unwrap_or_else(|| Item::typed(sought));
         self.found.insert(0, item);
     }
 
     /// Does what Enter would do: what is marked, or what was typed; or says why that means nothing.
     fn choose(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let marked = self.found.get(self.at).cloned();
-        let item = marked.unwrap_or_else(|| Item::say(self.field.value().trim()));
-        let said = match item.does {
-            ItemAction::Action(action) => Ok(ChosenAction::Action(action)),
-            ItemAction::Open(action, thing) => Ok(ChosenAction::Open(action, thing)),
-            ItemAction::Command(spec, thing) => meant(spec.act_on(vec![thing], seen), seen),
-            ItemAction::Say => meant(tableside_commands::read(&item.words, seen), seen),
+        let item = marked.unwrap_or_else(|| Item::typed(self.field.value().trim()));
+        let chosen = match &item.does {
+            ItemAction::Action(action) => Ok(ChosenAction::Action(*action)),
+            ItemAction::Open(action, target) => Ok(ChosenAction::Open(*action, *target)),
+            ItemAction::Command(id, target) => {
+                let targets = target.iter().copied().collect();
+                act_or_dialog(id.act_on(targets, seen), seen)
+            }
+            ItemAction::Roll(roll) => roll_dialog(roll.roll(seen), seen),
+            ItemAction::RollOnTable(name) => roll_on_table_named(name, seen),
+            ItemAction::Typed => act_or_dialog(parse_act(&item.words, seen), seen),
         };
-        match said {
+        match chosen {
             Ok(does) => {
                 let words = item.words;
                 DialogAction::Choose(Chosen { words, does })
@@ -292,24 +328,48 @@ impl Palette {
     }
 }
 
-/// What a command in words comes to on a screen: a check is looked over before it is rolled.
-fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
-    let roll = match read {
+/// What the screen does with an act: a roll opens its dialog first.
+fn act_or_dialog(
+    result: Result<Act, ParseError>,
+    seen: &SeatView<'_>,
+) -> Result<ChosenAction, String> {
+    match result {
         Ok(Act::Do(command)) => match *command {
-            Command::Roll(roll) => roll,
-            command => return Ok(ChosenAction::Act(command.into())),
+            Command::Roll(roll) => roll_dialog(Ok(*roll), seen),
+            command => Ok(ChosenAction::Act(command.into())),
         },
-        Ok(act) => return Ok(ChosenAction::Act(act)),
-        Err(ParseError::Open { begun, .. }) => begun,
-        Err(why) => return Err(why.to_string()),
+        Ok(act) => Ok(ChosenAction::Act(act)),
+        Err(error) => roll_dialog(Err(error), seen),
+    }
+}
+
+/// Opens the dialog of a roll. Fields may be missing.
+fn roll_dialog(
+    result: Result<RollCommand, ParseError>,
+    seen: &SeatView<'_>,
+) -> Result<ChosenAction, String> {
+    let roll = match result {
+        Ok(roll) => roll,
+        Err(ParseError::IncompleteRoll { roll, .. }) => *roll,
+        Err(error) => return Err(error.to_string()),
     };
+
     let faces = match &roll.faces {
         Faces::Typed(faces) => Some(join(faces, " ")),
         Faces::Rolled => None,
     };
     let dialog = RollDialog::prepared(&prepared(&roll, seen), faces, seen);
-    let dialog = dialog.ok_or("that check is not of this system")?;
+    let dialog = dialog.ok_or("this system has no such check")?;
     Ok(ChosenAction::Dialog(dialog.into()))
+}
+
+fn roll_on_table_named(name: &str, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
+    let tables = seen.random_tables();
+    let table = tables.tables.iter().find(|table| table.name == name);
+    match table {
+        Some(table) => Ok(ChosenAction::Act(roll_on_table(table, seen))),
+        None => Err(CommandError::Gone("random table").to_string()),
+    }
 }
 
 impl DialogSpec for Palette {

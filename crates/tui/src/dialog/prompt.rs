@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
 use crate::action::{Action, Context};
-use tableside_commands::Thing;
+use tableside_commands::Target;
 use tableside_game::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
 use tableside_store::{Name, StoreError};
 use tableside_table::{Act, LogForm, SeatView};
@@ -162,7 +162,7 @@ pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
 }
 
 /// Asks how many more of these things: a goblin four times.
-pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> Dialog {
+pub fn duplicate_form(things: &[Target], seen: &SeatView<'_>) -> Dialog {
     let each = things.iter().filter_map(|thing| thing.subject());
     let each: Vec<Command> = each.map(Command::Duplicate).collect();
     let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();

@@ -12,7 +12,7 @@ use crate::offered::may_repeat;
 use crate::rows::{self, CardValue};
 use crate::state::{Panel, ScreenState, Tab, after};
 use crate::{Action, ListId, Notice};
-use tableside_commands::{ParseError, Thing, command_of_key, with_conditions};
+use tableside_commands::{ParseError, Target, choose_command, with_conditions};
 use tableside_game::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
 use tableside_rules::FirstAid;
 use tableside_table::{Act, SeatView};
@@ -63,7 +63,7 @@ impl ScreenState {
         }
         let one = self.list(panel).id().and_then(ListId::thing);
         let chosen = self.list(panel).chosen().into_iter();
-        let chosen: Vec<Thing> = chosen.filter_map(ListId::thing).collect();
+        let chosen: Vec<Target> = chosen.filter_map(ListId::thing).collect();
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
@@ -71,9 +71,10 @@ impl ScreenState {
         if let Some(done) = done.or_else(|| self.open_on(action, &one, &chosen, seen)) {
             return done;
         }
-        let spec = command_of_key(action.into_str(), Some(first), seen);
-        let done = spec.map(|spec| self.act_or_refuse(spec.act_on(chosen, seen)));
-        done.unwrap_or(DialogAction::Stay)
+        match choose_command(action.commands(), Some(first), seen) {
+            Some(command) => self.act_or_refuse(command.act_on(chosen, seen)),
+            None => DialogAction::Stay,
+        }
     }
 
     /// Does what a command came to, or says why it cannot be done.
@@ -88,7 +89,7 @@ impl ScreenState {
     fn change_each(
         &mut self,
         action: Action,
-        things: &[Thing],
+        things: &[Target],
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let system = seen.system();
@@ -176,8 +177,8 @@ impl ScreenState {
     pub(super) fn open_on(
         &mut self,
         action: Action,
-        one: &Thing,
-        chosen: &[Thing],
+        one: &Target,
+        chosen: &[Target],
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let who = chosen.iter().filter_map(|thing| thing.character(seen));
@@ -193,8 +194,8 @@ impl ScreenState {
                 | Action::TakenOut,
                 _,
             ) => return Some(self.harm(action, who, seen)),
-            (Action::Roll, Thing::Character(id)) => RollDialog::open(Some(id), seen),
-            (Action::Open, Thing::Character(id)) => {
+            (Action::Roll, Target::Character(id)) => RollDialog::open(Some(id), seen),
+            (Action::Open, Target::Character(id)) => {
                 let gm = seen.system().spec().gm;
                 let one = seen.character(id)?;
                 let words = [one.health].into_iter().flatten().map(str::to_owned);
@@ -206,22 +207,22 @@ impl ScreenState {
                 let dialog = one.health.is_none().then(|| character_form(Some(id), seen));
                 return Some(self.open_or(dialog, &why));
             }
-            (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
-            (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
+            (Action::Open, Target::Clock(id)) => clock_form(Some(id), seen),
+            (Action::Open, Target::Pool(id)) => pool_form(Some(id), seen),
             (Action::Conditions, _) => conditions_form(who, seen),
             (Action::Amount, _) => amount_form(pools.collect(), seen),
-            (Action::MoveTokens, Thing::Pool(id)) => transfer_form(id, seen),
-            (Action::Award, Thing::Pool(id)) => award_form(id, seen),
-            (Action::Award, Thing::Character(who)) => {
+            (Action::MoveTokens, Target::Pool(id)) => transfer_form(id, seen),
+            (Action::Award, Target::Pool(id)) => award_form(id, seen),
+            (Action::Award, Target::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
                 let dialog = pool.map(|pool| award_form(pool.id, seen));
                 return Some(self.open_or(dialog, "there is no pool of tokens here"));
             }
-            (Action::Link, Thing::Clock(id)) => {
+            (Action::Link, Target::Clock(id)) => {
                 let why = "there is no other clock to link to";
                 return Some(self.open_or(link_form(id, seen), why));
             }
-            (Action::Forecast, Thing::Clock(id)) => {
+            (Action::Forecast, Target::Clock(id)) => {
                 // Where no check fills the clock yet, the form in which one is given.
                 let clock = one.clock(seen)?;
                 let is_done = clock.is_full() || clock.rule.is_some();

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Item, ItemAction};
+use super::{Item, ItemAction, RollItem};
 use crate::action::{Action, Context};
 use crate::keymap::Keymap;
 use crate::offered::{is_offered, is_own};
-use tableside_commands::{CommandSpec, Thing, commands};
+use tableside_commands::{CommandId, CommandSpec, Target, commands};
 use tableside_game::{CharacterId, Named, Roll, RollCommand};
 use tableside_rules::Whose;
 use tableside_table::SeatView;
@@ -18,23 +18,23 @@ const MOST: usize = 12_000;
 const MOST_PICKS: usize = 24;
 
 /// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
-const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
+const fn dialogs_on(thing: &Target) -> &'static [(Action, &'static str)] {
     use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
     match thing {
-        Thing::Character(_) => &[
+        Target::Character(_) => &[
             (Roll, "roll"),
             (Open, "edit"),
             (Conditions, "conditions of"),
             (Award, "award"),
         ],
-        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
-        Thing::Pool(_) => &[
+        Target::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
+        Target::Pool(_) => &[
             (Amount, "set"),
             (MoveTokens, "move"),
             (Award, "award"),
             (Open, "edit"),
         ],
-        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
+        Target::PreparedScene(_) | Target::Stat(_) | Target::Table => &[],
     }
 }
 
@@ -72,16 +72,16 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let mut clocks: Vec<_> = clocks.collect();
     clocks.sort_by_key(|one| one.rule.is_some());
     let clocks = clocks.into_iter();
-    let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
+    let clocks = clocks.map(|one| (Target::Clock(one.id), owned(one.owner, &one.name)));
     let pools = seen.pools();
     let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, seen));
-    let pools = pools.map(|one| (Thing::Pool(one.id), owned(one.owner, &one.name)));
+    let pools = pools.map(|one| (Target::Pool(one.id), owned(one.owner, &one.name)));
     let scenes = seen.prepared();
-    let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
+    let scenes = scenes.map(|one| (Target::PreparedScene(one.id), one.name.clone()));
     on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
     let who = seen.roster();
     let who = who.filter(|one| is_own(Some(one.id), false, seen));
-    let who = who.map(|one| (Thing::Character(one.id), one.name.clone()));
+    let who = who.map(|one| (Target::Character(one.id), one.name.clone()));
     let who: Vec<_> = who.collect();
     on_things(&mut items, &who, seen);
     for (thing, name) in &who {
@@ -91,9 +91,15 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
     let tables = seen.random_tables();
     let tables = tables.tables.iter();
-    items.extend(tables.map(|table| Item::say(format!("table {}", table.name))));
+    items.extend(tables.map(|table| Item {
+        words: format!("table {}", table.name),
+        does: ItemAction::RollOnTable(table.name.clone()),
+    }));
     if seen.seat().sees_all() && seen.system().is_kept() {
-        items.push(Item::say("take the new rules"));
+        items.push(Item {
+            words: "take the new rules".to_owned(),
+            does: ItemAction::Command(CommandId::TakeRules, None),
+        });
     }
     items.truncate(MOST);
     items
@@ -102,7 +108,9 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
 /// Whether a dialog of the palette ends with something that this seat may do.
 fn opens_for(item: &ItemAction, seen: &SeatView<'_>) -> bool {
     match item {
-        ItemAction::Open(Action::Open, Thing::Clock(_) | Thing::Pool(_)) => seen.seat().sees_all(),
+        ItemAction::Open(Action::Open, Target::Clock(_) | Target::Pool(_)) => {
+            seen.seat().sees_all()
+        }
         ItemAction::Open(action, _) => is_offered(*action, seen),
         _ => true,
     }
@@ -110,7 +118,7 @@ fn opens_for(item: &ItemAction, seen: &SeatView<'_>) -> bool {
 
 /// Whether this seat may do that to this thing itself. What the command needs besides is not known yet, so only a
 /// refusal of the seat counts.
-fn may_do(spec: &CommandSpec, thing: &Thing, seen: &SeatView<'_>) -> bool {
+fn may_do(spec: &CommandSpec, thing: &Target, seen: &SeatView<'_>) -> bool {
     if seen.seat().sees_all() {
         return true;
     }
@@ -139,7 +147,7 @@ fn is_listed(action: Action) -> bool {
 }
 
 /// The commands on each of these things, which are all of one kind, and the dialogs.
-fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<'_>) {
+fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], seen: &SeatView<'_>) {
     const NAME: &str = "\0";
     let Some((like, _)) = things.first() else {
         return;
@@ -147,7 +155,7 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
     let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
     let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
     // What is for anything with a name comes after what is for things of this kind.
-    of_kind.sort_by_key(|(spec, _)| spec.text.contains("THING"));
+    of_kind.sort_by_key(|(spec, _)| spec.is_general());
     for (thing, name) in things {
         let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
             words: format!("{words} {name}"),
@@ -162,7 +170,9 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
             let words = words.replace(NAME, name);
             // Where a dialog has the same name, it asks for the rest.
             let opens = dialogs.iter().find(|item| item.words == words);
-            let does = opens.map_or(ItemAction::Command(spec, *thing), |item| item.does.clone());
+            let does = opens.map_or(ItemAction::Command(spec.id, Some(*thing)), |item| {
+                item.does.clone()
+            });
             items.push(Item { words, does });
             if at == 0 {
                 let known = items.last().cloned();
@@ -173,18 +183,35 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
     }
 }
 
-/// What stands on the sheet, and the checks, to be rolled.
-fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) {
-    let who = thing.character(seen).map(|one| one.id);
+/// Adds the checks of a character, each alone and with the entries of the sheet that it can be rolled with.
+fn rolls(items: &mut Vec<Item>, thing: &Target, name: &str, seen: &SeatView<'_>) {
+    let roller = thing.character(seen).map(|character| character.id);
     let mut known = HashSet::new();
     for check in seen.system().spec().checks {
-        let own = check.fields.iter();
-        let own = own.filter(|field| field.whose == Whose::Own);
-        let picks = own.flat_map(|field| seen.picks(who, field));
-        let picks = picks.take(MOST_PICKS).chain([check.id.to_owned()]);
-        let words = picks.map(|pick| format!("roll {name} {pick}"));
-        let new = words.filter(|words| known.insert(words.clone()));
-        items.extend(new.map(Item::say));
+        let own_fields = check
+            .fields
+            .iter()
+            .filter(|field| field.whose == Whose::Own);
+        let entries = own_fields.flat_map(|field| {
+            let entries = seen.picks(roller, field).into_iter();
+            entries.map(move |entry| Some((field.id, entry)))
+        });
+
+        for field in entries.take(MOST_PICKS).chain([None]) {
+            let entry = match &field {
+                Some((_, entry)) => entry.as_str(),
+                None => check.id,
+            };
+            let words = format!("roll {name} {entry}");
+            if known.insert(words.clone()) {
+                let does = ItemAction::Roll(RollItem {
+                    roller,
+                    check: check.id,
+                    field,
+                });
+                items.push(Item { words, does });
+            }
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::*;
 use crate::fixtures::new_table;
-use tableside_commands::commands;
 use tableside_game::{Character, Clock, Command, Segments};
 use tableside_rules::{Sheet, System};
 use tableside_table::{Seat, Table};
@@ -111,33 +110,51 @@ fn every_command_listed_is_what_its_words_say_on_the_command_line() {
     let table = table();
     table.read(&Seat::gm(), |seen| {
         let palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], seen);
-        let mut acts = 0;
+        let (mut acts, mut rolls) = (0, 0);
         for item in &palette.all {
             match &item.does {
-                ItemAction::Command(spec, thing) => {
-                    let said = tableside_commands::read(&item.words, seen).unwrap();
-                    let done = spec.act_on(vec![*thing], seen).unwrap();
-                    assert_eq!(said, done, "{}", item.words);
+                ItemAction::Command(id, target) => {
+                    let typed = parse_act(&item.words, seen).unwrap();
+                    let targets = target.iter().copied().collect();
+                    assert_eq!(typed, id.act_on(targets, seen).unwrap(), "{}", item.words);
                     acts += 1;
                 }
-                ItemAction::Say => {
-                    let said = meant(tableside_commands::read(&item.words, seen), seen);
-                    assert!(
-                        matches!(said, Ok(ChosenAction::Dialog(_))),
-                        "{}",
-                        item.words
-                    );
+                ItemAction::Roll(roll) => {
+                    let typed = begun_roll(parse_act(&item.words, seen));
+                    let listed = begun_roll(roll.roll(seen).map(|roll| {
+                        let command = Command::Roll(Box::new(roll));
+                        command.into()
+                    }));
+                    assert_eq!(typed, listed, "{}", item.words);
+                    rolls += 1;
                 }
+                ItemAction::RollOnTable(_) | ItemAction::Typed => panic!("{}", item.words),
                 ItemAction::Action(_) | ItemAction::Open(..) => {}
             }
         }
-        assert!(acts > 15);
+        assert!(acts > 15 && rolls > 10, "{acts} {rolls}");
     });
 }
 
-#[test]
-fn every_key_of_a_command_is_one_that_the_keymap_knows() {
-    for spec in commands().filter(|spec| !spec.key.is_empty()) {
-        assert!(spec.key.parse::<Action>().is_ok(), "{spec:?}");
+/// The roll of an act, also if fields are missing.
+fn begun_roll(result: Result<Act, ParseError>) -> RollCommand {
+    match result {
+        Ok(Act::Do(command)) => match *command {
+            Command::Roll(roll) => *roll,
+            command => panic!("{command:?}"),
+        },
+        Ok(act) => panic!("{act:?}"),
+        Err(ParseError::IncompleteRoll { roll, .. }) => *roll,
+        Err(error) => panic!("{error}"),
     }
+}
+
+#[test]
+fn a_command_shows_the_key_of_its_action() {
+    assert_eq!(Action::of_command(CommandId::Tick), Some(Action::Advance));
+    assert_eq!(
+        Action::of_command(CommandId::Show),
+        Some(Action::Visibility)
+    );
+    assert_eq!(Action::of_command(CommandId::Rename), None);
 }

@@ -1,0 +1,105 @@
+//! All commands, and how to find one by its id.
+
+use super::spec::ActResult;
+use super::{CommandId, CommandSpec, Target};
+use super::{any_target, characters, clocks, game, rolls, tokens, turns};
+use tableside_table::SeatView;
+
+/// A section of the help.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandSection {
+    pub title: &'static str,
+    pub commands: &'static [CommandSpec],
+}
+
+/// All commands by their subject, in the order of the help.
+pub const SECTIONS: [CommandSection; 7] = [
+    CommandSection {
+        title: "Rolls",
+        commands: rolls::COMMANDS,
+    },
+    CommandSection {
+        title: "Clocks",
+        commands: clocks::COMMANDS,
+    },
+    CommandSection {
+        title: "Turns",
+        commands: turns::COMMANDS,
+    },
+    CommandSection {
+        title: "Characters",
+        commands: characters::COMMANDS,
+    },
+    CommandSection {
+        title: "Characters, clocks and pools",
+        commands: any_target::COMMANDS,
+    },
+    CommandSection {
+        title: "Tokens",
+        commands: tokens::COMMANDS,
+    },
+    CommandSection {
+        title: "The game",
+        commands: game::COMMANDS,
+    },
+];
+
+/// All forms of all commands, in the order of the help.
+pub fn commands() -> impl Iterator<Item = &'static CommandSpec> + Clone {
+    SECTIONS.into_iter().flat_map(|section| section.commands)
+}
+
+impl CommandId {
+    /// Runs the command on these targets, without words.
+    ///
+    /// # Panics
+    ///
+    /// If the command has no form; a test checks that every command has one.
+    pub fn act_on(self, targets: Vec<Target>, view: &SeatView<'_>) -> ActResult {
+        let spec = self.spec_for(targets.first());
+        spec.act_on(targets, view)
+    }
+
+    /// True if the command would change the target.
+    pub fn applies(self, target: &Target, view: &SeatView<'_>) -> bool {
+        let spec = self.spec_for(Some(target));
+        spec.accepts(target) && spec.applies(target, view)
+    }
+
+    /// The form of the command that accepts the target, or else its first form.
+    fn spec_for(self, target: Option<&Target>) -> &'static CommandSpec {
+        let forms = commands().filter(|spec| spec.id == self);
+        let accepts_target = |spec: &&CommandSpec| target.is_none_or(|target| spec.accepts(target));
+        let accepting = forms.clone().find(accepts_target);
+        accepting
+            .or_else(|| forms.clone().next())
+            .expect("every command has a form")
+    }
+
+    fn accepts(self, target: Option<&Target>) -> bool {
+        match target {
+            Some(target) => self.spec_for(Some(target)).accepts(target),
+            None => true,
+        }
+    }
+}
+
+/// Chooses the command that a key runs: the first one that would change the target, or else the last one that accepts
+/// the target, whose error explains why it cannot. Returns `None` if no command accepts the target.
+pub fn choose_command(
+    candidates: &[CommandId],
+    target: Option<&Target>,
+    view: &SeatView<'_>,
+) -> Option<CommandId> {
+    let mut last_accepting = None;
+    for id in candidates {
+        if !id.accepts(target) {
+            continue;
+        }
+        if target.is_none_or(|target| id.applies(target, view)) {
+            return Some(*id);
+        }
+        last_accepting = Some(*id);
+    }
+    last_accepting
+}

@@ -1,0 +1,66 @@
+//! Gives characters conditions and ends them.
+
+use super::name_lookup::{KnownName, find_name_surely};
+use super::slots::combine;
+use super::spec::ActResult;
+use super::{Args, ParseError};
+use tableside_game::{Character, Command, Condition};
+use tableside_text::{fold, is_same_name};
+
+/// Gives each named character a condition. It replaces a condition of the same name.
+pub(super) fn add_condition(args: &Args<'_>) -> ActResult {
+    let rounds = args.slots.rounds.map(|rounds| rounds.max(1).unsigned_abs());
+    change_conditions(args, |conditions| {
+        conditions.retain(|condition| !is_same_name(&condition.name, args.name()));
+        let condition = Condition::new(args.name(), args.slots.amount, rounds);
+        conditions.push(condition);
+    })
+}
+
+/// Ends a condition of each named character, or all of them if no condition was named.
+pub(super) fn end_conditions(args: &Args<'_>) -> ActResult {
+    if args.name().is_empty() {
+        return change_conditions(args, Vec::clear);
+    }
+
+    let ended = find_condition(args)?;
+    change_conditions(args, |conditions| {
+        conditions.retain(|condition| !is_same_name(&condition.name, ended));
+    })
+}
+
+/// Finds the named condition among those of the named characters.
+fn find_condition<'a>(args: &Args<'a>) -> Result<&'a str, ParseError> {
+    let mut names: Vec<&str> = Vec::new();
+    for character in args.characters() {
+        for condition in &character.conditions {
+            let is_known = names.iter().any(|name| is_same_name(name, &condition.name));
+            if !is_known {
+                names.push(&condition.name);
+            }
+        }
+    }
+    names.sort_by_key(|name| fold(name));
+
+    let known_names: Vec<_> = names
+        .into_iter()
+        .map(|name| KnownName::new(name, name))
+        .collect();
+    find_name_surely("condition", args.name(), &known_names)
+}
+
+/// Changes the conditions of each named character.
+fn change_conditions(args: &Args<'_>, change: impl Fn(&mut Vec<Condition>)) -> ActResult {
+    let characters = args.characters();
+    combine(characters.map(|character| with_conditions(character, &change)))
+}
+
+/// The command that changes the conditions of a character.
+pub fn with_conditions(character: &Character, change: impl FnOnce(&mut Vec<Condition>)) -> Command {
+    let mut conditions = character.conditions.clone();
+    change(&mut conditions);
+    Command::SetConditions {
+        who: character.id,
+        conditions,
+    }
+}

@@ -1,0 +1,89 @@
+//! Finds the pending roll that a command is about: by its number, by its character, or because it is the only one.
+
+use super::error::ParseError;
+use super::slots::Args;
+use tableside_game::{CommandError, Unfinished, UnfinishedId};
+use tableside_rules::{Answer, Refused};
+use tableside_table::SeatView;
+use tableside_text::join;
+
+/// Finds the pending roll with the typed number, or else the only one, or the only one of the typed character.
+pub(super) fn find_pending_roll(args: &Args<'_>) -> Result<UnfinishedId, ParseError> {
+    let roller = args.first_character();
+    let mut pending = Vec::new();
+    for roll in args.view.unfinished() {
+        if roller.is_none() || roll.roll.id == roller {
+            pending.push(roll);
+        }
+    }
+
+    if let Some(number) = args.slots.entry_tag {
+        return find_by_number(number, &pending, args.view);
+    }
+    match pending.as_slice() {
+        [] => Err(CommandError::NothingTo("answer: no roll is pending").into()),
+        [only] => Ok(only.id),
+        [first, ..] => {
+            let tag = args.view.waiting_tag(first.id);
+            let command = args.slots.words.join(" ");
+            let example = format!("{command} {tag} {}", args.text());
+            Err(ParseError::AmbiguousRoll {
+                rolls: describe_each(&pending, args.view),
+                example: example.trim_end().to_owned(),
+            })
+        }
+    }
+}
+
+fn find_by_number(
+    number: u64,
+    pending: &[&Unfinished],
+    view: &SeatView<'_>,
+) -> Result<UnfinishedId, ParseError> {
+    let id = view.waiting_numbered(number);
+    if let Some(roll) = pending.iter().find(|roll| Some(roll.id) == id) {
+        return Ok(roll.id);
+    }
+
+    let reason = if pending.is_empty() {
+        format!("#{number} is not a pending roll; no roll is pending")
+    } else {
+        let rolls = describe_each(pending, view).join(", ");
+        format!("#{number} is not a pending roll; the pending rolls are {rolls}")
+    };
+    Err(CommandError::from(Refused(reason)).into())
+}
+
+fn describe_each(pending: &[&Unfinished], view: &SeatView<'_>) -> Vec<String> {
+    pending
+        .iter()
+        .map(|roll| describe_pending_roll(roll, view))
+        .collect()
+}
+
+/// Describes a pending roll with its number: `#12 (Mira, Skill check: 1, 5)`.
+fn describe_pending_roll(pending: &Unfinished, view: &SeatView<'_>) -> String {
+    let roll = &pending.roll;
+    let mut description = String::new();
+
+    if !roll.who.is_empty() {
+        description.push_str(&roll.who);
+        description.push_str(", ");
+    }
+    if let Ok(check) = roll.spec(view.system()) {
+        description.push_str(check.label);
+    }
+
+    let faces = roll.trail.iter().filter_map(|answer| match answer {
+        Answer::Faces(faces) => Some(join(faces, ", ")),
+        Answer::Chose { .. } => None,
+    });
+    let faces = join(faces, ", ");
+    if !faces.is_empty() {
+        description.push_str(": ");
+        description.push_str(&faces);
+    }
+
+    let tag = view.waiting_tag(pending.id);
+    format!("{tag} ({description})")
+}

@@ -1,0 +1,128 @@
+//! Looks up the characters, clocks, pools and other targets that a typed name means.
+
+use super::form::SlotKind;
+use super::known_names::list_known_names;
+use super::name_lookup::{NameMatch, find_name};
+use super::{ParseError, Target};
+use tableside_game::Allegiance;
+use tableside_table::SeatView;
+use tableside_text::fold;
+
+/// The targets that a name means, and how uncertain that is.
+pub(super) struct FoundTargets {
+    pub(super) targets: Vec<Target>,
+    /// The sum of the uncertainties of the names; 0 if all are exact.
+    pub(super) uncertainty: u32,
+}
+
+impl FoundTargets {
+    fn certain(targets: Vec<Target>) -> Self {
+        Self {
+            targets,
+            uncertainty: 0,
+        }
+    }
+
+    fn single(name_match: NameMatch<Target>) -> Self {
+        let mut found = Self::certain(Vec::new());
+        found.add(name_match);
+        found
+    }
+
+    fn add(&mut self, name_match: NameMatch<Target>) {
+        self.uncertainty += name_match.resemblance.uncertainty();
+        if !self.targets.contains(&name_match.value) {
+            self.targets.push(name_match.value);
+        }
+    }
+}
+
+/// Looks up a name for a slot. If the slot accepts several names, that can be a list `Mira, Bo and Wren`, or the whole
+/// party. `owner` limits a pool to those of the owner that was named before.
+pub(super) fn look_up_targets(
+    kind: SlotKind,
+    name: &str,
+    owner: Option<Target>,
+    view: &SeatView<'_>,
+) -> Result<FoundTargets, ParseError> {
+    let folded = fold(name);
+    if kind == SlotKind::Owner && is_table(&folded) {
+        return Ok(FoundTargets::certain(vec![Target::Table]));
+    }
+
+    if kind == SlotKind::Stat
+        && let Some(id) = find_stat_by_id(&folded, view)
+    {
+        return Ok(FoundTargets::certain(vec![Target::Stat(id)]));
+    }
+
+    let pool_owner = match kind {
+        SlotKind::Pool => owner,
+        _ => None,
+    };
+    let known_names = list_known_names(kind, pool_owner, view);
+    let error = match find_name(kind.noun(), name, &known_names) {
+        Ok(name_match) => return Ok(FoundTargets::single(name_match)),
+        Err(error) => error,
+    };
+
+    // A character with the name `all` is meant before the whole party.
+    if kind == SlotKind::Characters && is_whole_party(&folded) {
+        return Ok(FoundTargets::certain(list_present_party(view)));
+    }
+
+    let accepts_list = matches!(kind, SlotKind::Characters | SlotKind::CharactersAndClocks);
+    let names = split_list(name);
+    if !accepts_list || names.len() < 2 {
+        return Err(error);
+    }
+
+    let mut found = FoundTargets::certain(Vec::new());
+    for name in names {
+        found.add(find_name(kind.noun(), name, &known_names)?);
+    }
+    Ok(found)
+}
+
+/// Finds a stat by its id, which is unique. Several stats can have the same label.
+fn find_stat_by_id(folded: &str, view: &SeatView<'_>) -> Option<&'static str> {
+    let stats = view.system().spec().stats;
+    let stat = stats.iter().find(|stat| stat.id == folded)?;
+    Some(stat.id)
+}
+
+fn is_table(folded: &str) -> bool {
+    matches!(folded, "table" | "the table" | "everybody" | "all")
+}
+
+fn is_whole_party(folded: &str) -> bool {
+    matches!(
+        folded,
+        "all" | "everybody" | "everyone" | "party" | "the party"
+    )
+}
+
+/// The characters of the party that are not absent.
+fn list_present_party(view: &SeatView<'_>) -> Vec<Target> {
+    let mut party = Vec::new();
+    for character in view.roster() {
+        if character.is_here() && character.side == Allegiance::Party {
+            party.push(Target::Character(character.id));
+        }
+    }
+    party
+}
+
+/// Splits `Mira, Bo and Wren` into its names.
+fn split_list(names: &str) -> Vec<&str> {
+    let mut list = Vec::new();
+    for part in names.split(',') {
+        for name in part.split(" and ") {
+            let name = name.trim();
+            if !name.is_empty() {
+                list.push(name);
+            }
+        }
+    }
+    list
+}
