@@ -189,7 +189,15 @@ fn compare_fields(
 
 /// True if two values are written the same. The order of keys counts, because ranks are kept in their order.
 fn is_same(left: &Json, right: &Json) -> bool {
-    left == right && (!has_order(left) || left.to_string() == right.to_string())
+    if left != right {
+        return false;
+    }
+    if !has_order(left) {
+        return true;
+    }
+
+    let (left, right) = (left.to_string(), right.to_string());
+    left == right
 }
 
 fn has_order(value: &Json) -> bool {

@@ -102,15 +102,15 @@ impl Game {
         input: &str,
     ) -> Result<()> {
         let roller = self.optional_character(who);
-        let SourcedValue { value, source } = match self.pick_points(filled, roller, field, input) {
-            Some(points) => points,
-            None => {
-                let value = field
-                    .parse(input)
-                    .map_err(|error| self.list_choices(roller, field, input, error))?;
-                let source = filled.source(field.id).cloned();
-                SourcedValue::new(value, source.unwrap_or_default())
-            }
+        let points = self.pick_points(filled, roller, field, input);
+        let SourcedValue { value, source } = if let Some(points) = points {
+            points
+        } else {
+            let value = field
+                .parse(input)
+                .map_err(|error| self.list_choices(roller, field, input, error))?;
+            let source = filled.source(field.id).cloned();
+            SourcedValue::new(value, source.unwrap_or_default())
         };
 
         let holder = self.optional_character(holder_of(who, field, &source));

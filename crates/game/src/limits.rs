@@ -188,7 +188,7 @@ impl Game {
             .map(|(id, value)| format!("{id}={value}"));
         let mut values = join(shown_values, " ");
         if values.is_empty() {
-            values = "a value".to_owned();
+            values.push_str("a value");
         }
 
         let name = self.owner_name(Some(call.who));

@@ -138,12 +138,12 @@ impl Inner {
     pub(super) fn game_request(&self, request: &HostRequest) -> GameRequest {
         let cause = self.entry_that_saved(request.id);
         // An entry that followed the host was caused in another game.
-        let (name, seat) = match cause.filter(|cause| cause.event.at.is_none()) {
-            Some(cause) => (cause.by.clone(), cause.seat),
-            None => {
-                let gm = Seat::gm();
-                (gm.name, gm.id)
-            }
+        let cause = cause.filter(|cause| cause.event.at.is_none());
+        let (name, seat) = if let Some(cause) = cause {
+            (cause.by.clone(), cause.seat)
+        } else {
+            let gm = Seat::gm();
+            (gm.name, gm.id)
         };
         GameRequest {
             actor: GameActor {

@@ -136,18 +136,15 @@ impl Inner {
         after: &mut Game,
     ) -> FollowedEntry {
         let Reversal { entry, mut kind } = reversal;
-        match self.back(entry.number, &entry.event, kind.clone()) {
-            Ok(reversed) => {
-                after.apply(&reversed);
-                FollowedEntry::reversal(kind, Vec::new())
-            }
-            Err(_) => {
-                let followed = after.follow_ticks(&host_entry.event);
-                if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &mut kind {
-                    text.push_str("; what followed stays, for it was changed since");
-                }
-                FollowedEntry::reversal(kind, followed.unmoved)
-            }
+        if let Ok(reversed) = self.back(entry.number, &entry.event, kind.clone()) {
+            after.apply(&reversed);
+            return FollowedEntry::reversal(kind, Vec::new());
         }
+
+        let followed = after.follow_ticks(&host_entry.event);
+        if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &mut kind {
+            text.push_str("; what followed stays, for it was changed since");
+        }
+        FollowedEntry::reversal(kind, followed.unmoved)
     }
 }
