@@ -4,11 +4,11 @@
 //! lets the game decide, journals the event before anybody sees it, applies it, and tells every open screen. What a
 //! disk refuses waits in memory, and is shown as not saved. Everything that is shown is read through [`SeatView`].
 
-mod act;
 mod amendment;
 mod brought_fields;
 mod catch_up;
 mod clock_lines;
+mod decide;
 mod entry;
 mod entry_json;
 mod explanation;
@@ -25,6 +25,7 @@ mod open;
 mod own_rules;
 mod pool_ledger;
 mod presence;
+mod redact;
 mod request_error;
 mod search;
 mod seat;
@@ -34,7 +35,6 @@ mod status;
 mod token_bucket;
 mod undo_index;
 mod verify;
-mod view;
 mod workers;
 
 use std::mem;
@@ -79,7 +79,7 @@ pub use verify::{Verified, verify};
 use ipc::{IpcServer, RequestHandler};
 use journal_entry::{kind_of, read_line};
 use marks::Mark;
-use view::{Lens, Views};
+use redact::{Lens, Views};
 
 use tableside_dice::Dice;
 use tableside_game::{Command, CommandError, EntityKind, Faces, Game, RandomTables};
@@ -354,7 +354,7 @@ impl Table {
         }
         let kind = inner.touched_by(&entry);
         self.tell_change(inner, kind);
-        Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
+        Ok(told.unwrap_or_else(|| Arc::new(redact::unread(&entry))))
     }
 
     /// A copy of the game as it is now.

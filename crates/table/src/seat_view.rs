@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
-use super::view::{Lens, SOMEBODY};
+use super::redact::{Lens, SOMEBODY};
 use super::{
     Allowed, Entry, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Statistics,
     Suggestion,

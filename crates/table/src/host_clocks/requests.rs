@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::GameRequest;
 use super::undo::describe_reversal;
 use super::updates::Pace;
-use crate::view::{Lens, unread};
+use crate::redact::{Lens, unread};
 use crate::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use tableside_game::{
     Command, CommandError, EntityRef, Event, GameActor, HostAction, HostRequest, HostRequestId,
