@@ -128,3 +128,39 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tableside_rules::{Sheet, System};
+
+    fn character(id: u32, player: &str) -> Character {
+        let mut character = Character::new(&format!("Character {id}"), Sheet::new(System::HFRPG));
+        character.id = CharacterId(id);
+        character.player = player.to_owned();
+        character
+    }
+
+    #[test]
+    fn the_other_characters_of_a_player_share_the_pool_that_one_holds() {
+        let mut game = Game::new(System::HFRPG);
+        for (id, player) in [(1, "Ann"), (2, "ann"), (3, "Bo"), (4, "")] {
+            game.roster.push(character(id, player));
+        }
+        let spec = game.player_pools().next().unwrap();
+        game.give_pool(spec, CharacterId(1));
+
+        let pool = game.held_by(CharacterId(1), spec.id).unwrap().id;
+        assert_eq!(game.shared_pools(CharacterId(2)), [pool]);
+        for id in [1, 3, 4, 5] {
+            let shared = game.shared_pools(CharacterId(id));
+            assert!(shared.is_empty(), "character {id}");
+        }
+
+        game.give_pool(spec, CharacterId(2));
+        assert!(
+            game.shared_pools(CharacterId(2)).is_empty(),
+            "it has a pool"
+        );
+    }
+}
