@@ -1,37 +1,50 @@
-//! What a resolved check would come to, read again under other fields: tried before it is done.
+//! Previews of amending a resolved check.
 
 use super::SeatView;
-use tableside_dice::{Dice, Die};
+use tableside_dice::{Dice, Die, Face};
 use tableside_game::{CommandError, Event, EventKind, FAVOR, Faces, Roll, resolved};
-use tableside_rules::{Answer, Ask, Picked, Progress};
+use tableside_rules::{Answer, Ask, Choices, Picked, Progress};
 
-/// What reading a resolved check again would come to.
+/// The result that an amendment would have.
 #[derive(Clone, Debug)]
 pub struct Amendment {
-    /// The event, as far as it is known: while dice are missing, their faces are not.
+    /// The event. If dice are missing, their faces are not known yet.
     pub event: Event,
-    /// The dice that none of the readings so far has.
+    /// The dice that no reading of the roll has.
     pub missing: Vec<Die>,
-    /// The choices on the way, up to the first die that is missing.
+    /// The choices of the check, up to the first missing die.
     pub questions: Vec<Question>,
 }
 
-/// A choice that a reading comes to.
+/// A choice of a check, with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Which.
+    /// The id of the choice.
     pub choice: &'static str,
-    /// What can be answered.
     pub options: Vec<Picked>,
-    /// The answer as it is read now.
+    /// The index of the answer.
     pub chose: usize,
 }
 
-/// Dice that never fall, and remember which were asked for.
-#[derive(Default)]
-struct Missing(Vec<Die>);
+impl Question {
+    fn new(choices: Choices, chosen: &str) -> Self {
+        let place = choices
+            .options
+            .iter()
+            .position(|option| option.name == chosen);
+        Self {
+            choice: choices.choice,
+            chose: place.unwrap_or(choices.default),
+            options: choices.options,
+        }
+    }
+}
 
-impl Dice for Missing {
+/// Dice that are not rolled but recorded.
+#[derive(Default)]
+struct MissingDice(Vec<Die>);
+
+impl Dice for MissingDice {
     fn up_to(&mut self, sides: u32) -> u32 {
         let mut ladder = Die::LADDER.into_iter();
         let die = ladder.find(|die| u32::from(die.sides()) == sides);
@@ -39,15 +52,15 @@ impl Dice for Missing {
         1
     }
 
-    fn roll(&mut self, die: Die) -> tableside_dice::Face {
+    fn roll(&mut self, die: Die) -> Face {
         self.0.push(die);
         die.lowest()
     }
 }
 
 impl SeatView<'_> {
-    /// What the entry would come to, read again with these fields, as [`super::Act::Amend`] takes them;
-    /// or why it would not.
+    /// Returns what amending an entry with these fields would do, as [`super::Act::Amend`] takes them, or why it is
+    /// refused.
     pub fn amendment(
         &self,
         number: u64,
@@ -55,12 +68,16 @@ impl SeatView<'_> {
     ) -> Result<Amendment, CommandError> {
         self.may_amend(number)?;
         let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
-        let before = self.history().all_readings(number);
-        let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
-        let whole = self.history().whole(number, entry.event.what.clone());
-        let mut dice = Missing::default();
-        let game = self.game();
-        let event = game.amend(number, &whole, &before, fields, &Faces::Rolled, &mut dice)?;
+        let readings = self.history().all_readings(number);
+        let rolls: Vec<&Roll> = readings.iter().filter_map(|entry| entry.roll()).collect();
+        let combined = self
+            .history()
+            .combined_event(number, entry.event.what.clone());
+
+        let mut dice = MissingDice::default();
+        let event =
+            self.game()
+                .amend(number, &combined, &rolls, fields, &Faces::Rolled, &mut dice)?;
         let questions = match &event.what {
             EventKind::Amended { roll, fresh, .. } => self.questions(roll, fresh),
             _ => Vec::new(),
@@ -72,7 +89,7 @@ impl SeatView<'_> {
         })
     }
 
-    /// Refuses an entry that this seat may not read again, or that is none to be read again.
+    /// Refuses an entry that this seat may not amend, or that cannot be amended.
     pub fn may_amend(&self, number: u64) -> Result<(), CommandError> {
         if !self.seat().sees_all() {
             return Err(self.seat().refusal(self.system()));
@@ -82,53 +99,55 @@ impl SeatView<'_> {
         self.history().holds(number)
     }
 
-    /// The choices of a resolved check, as they were answered.
+    /// The choices of a resolved check with their answers.
     pub fn questions_of(&self, number: u64) -> Vec<Question> {
         let entry = self.entry(number);
         let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
-        roll.map_or_else(Vec::new, |roll| self.questions(roll, &[]))
+        match roll {
+            Some(roll) => self.questions(roll, &[]),
+            None => Vec::new(),
+        }
     }
 
-    fn questions(&self, roll: &Roll, fresh: &[usize]) -> Vec<Question> {
+    /// The choices of a roll up to its first missing die. `missing` has the indices of missing faces.
+    fn questions(&self, roll: &Roll, missing: &[usize]) -> Vec<Question> {
         let Ok(machine) = roll.machine(self.system()) else {
             return Vec::new();
         };
+
         let mut questions = Vec::new();
-        let mut read = 0;
+        let mut face_count = 0;
         for (step, answer) in roll.trail.iter().enumerate() {
-            match (answer, machine.after(&roll.trail[..step])) {
-                (Answer::Faces(faces), _) => {
-                    read += faces.len();
-                    if fresh.iter().any(|place| *place < read) {
+            match answer {
+                Answer::Faces(faces) => {
+                    face_count += faces.len();
+                    if missing.iter().any(|index| *index < face_count) {
                         break;
                     }
                 }
-                (Answer::Chose { chose, .. }, Ok(Progress::Waits(Ask::Choose { choices, .. }))) => {
-                    let place = choices.options.iter().position(|one| one.name == *chose);
-                    questions.push(Question {
-                        choice: choices.choice,
-                        chose: place.unwrap_or(choices.default),
-                        options: choices.options,
-                    });
+                Answer::Chose { chose, .. } => {
+                    let asked = machine.after(&roll.trail[..step]);
+                    if let Ok(Progress::Waits(Ask::Choose { choices, .. })) = asked {
+                        questions.push(Question::new(*choices, chose));
+                    }
                 }
-                (Answer::Chose { .. }, _) => {}
             }
         }
         questions
     }
 
-    /// Whether that roll may still be repeated for a Favor, by this seat: a resolved check that holds,
-    /// was not repeated before, and whose character has the Favor (Gnosis, Favor).
+    /// True if this seat may roll a check again for a Favor: the check holds, was not rolled again before, and its character
+    /// has a Favor (Gnosis, Favor).
     pub fn may_reroll(&self, number: u64) -> bool {
         let entry = self.entry(number);
         let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
             return false;
         };
-        let favor = |id| self.game().pool_of(FAVOR, Some(id));
-        let favor = roll.id.and_then(favor);
+
         let seat = self.seat();
-        (seat.sees_all() || seat.may_roll_again(roll))
-            && favor.is_some_and(|favor| favor.tokens > 0)
-            && self.history().may_reroll(number).is_ok()
+        let may_roll = seat.sees_all() || seat.may_roll_again(roll);
+        let favor = roll.id.and_then(|id| self.game().pool_of(FAVOR, Some(id)));
+        let has_favor = favor.is_some_and(|favor| favor.tokens > 0);
+        may_roll && has_favor && self.history().may_reroll(number).is_ok()
     }
 }

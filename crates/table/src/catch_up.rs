@@ -1,5 +1,5 @@
-//! Catching up with what other processes wrote: in a database they may act at the same time, and a game that is only
-//! looked at is played elsewhere.
+//! Reading the events of other processes: in a database several processes can write, and a game that can only be looked
+//! at is played by another process.
 
 use std::sync::Arc;
 
@@ -7,11 +7,12 @@ use parking_lot::RwLockWriteGuard;
 
 use super::journal_entry::read;
 use super::{Entry, Inner, News, Table, own_rules};
-use tableside_store::{Record, StoreError};
+use tableside_store::{Record, Store, StoreError};
 
 impl Table {
-    /// Takes in what another process has written to the log, of a game that is only looked at or one of a database;
-    /// returns that, oldest first. A line that is not written whole yet is damage for a moment.
+    /// Reads and applies the events that another process has written, and returns them, oldest first.
+    ///
+    /// A line that the other process is still writing is reported as damage.
     pub fn catch_up(&self) -> Result<Vec<Arc<Entry>>, StoreError> {
         let _turn = self.turn.lock();
         let mut inner = self.inner();
@@ -25,7 +26,7 @@ impl Table {
 }
 
 impl Inner {
-    /// Takes in what other processes wrote, oldest first, and counts it; screens are told afterwards.
+    /// Reads, applies and counts the events of other processes, oldest first. The caller wakes the screens.
     pub(super) fn take_in(
         inner: &mut RwLockWriteGuard<'_, Self>,
     ) -> Result<Vec<Arc<Entry>>, StoreError> {
@@ -35,16 +36,14 @@ impl Inner {
         if inner.hides_journal() {
             return Ok(Vec::new());
         }
+
         let last = inner.history.last();
         let records = RwLockWriteGuard::unlocked(inner, || store.catch_up(last))?;
-        let known = |record: &Record| {
-            read(record).or_else(|| {
-                // It may name rules that were taken elsewhere.
-                own_rules::rules_beside(&store.place());
-                read(record)
-            })
-        };
-        let entries: Vec<_> = records.iter().filter_map(known).map(Arc::new).collect();
+        let entries: Vec<Arc<Entry>> = records
+            .iter()
+            .filter_map(|record| read_with_rules(record, &store))
+            .map(Arc::new)
+            .collect();
         for entry in &entries {
             inner.absorb(entry);
             let kind = inner.touched_by(entry);
@@ -52,4 +51,12 @@ impl Inner {
         }
         Ok(entries)
     }
+}
+
+/// Reads an entry. It may name rules that another process has added to the game since they were last read.
+fn read_with_rules(record: &Record, store: &Store) -> Option<Entry> {
+    read(record).or_else(|| {
+        own_rules::rules_beside(&store.place());
+        read(record)
+    })
 }

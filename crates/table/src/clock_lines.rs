@@ -1,14 +1,12 @@
-//! Clocks as lines of text, out of a game and into one: `The alarm: 3/6`, and in brackets what else there is to say:
-//! `Healing: 1/4 [of "Mira", known, countdown]`. Names stand in quotes, as in JSON.
-
-use std::fmt::Write as _;
+//! Clocks as lines of text, for export and import: `The alarm: 3/6`, with further details in brackets:
+//! `Healing: 1/4 [of "Mira", known, countdown]`. Names are in quotation marks, as in JSON.
 
 use super::{SeatView, clock_line};
 use tableside_game::{
     ArrivingClock, ArrivingLink, Clock, ClockKind, Every, Segments, Then, Visibility, WhenFull,
 };
 
-/// Words for a clock that does something when it is full.
+/// The behaviour of a full clock, except staying full.
 const WHEN_FULL: [(WhenFull, &str); 3] = [
     (WhenFull::StartsAgain, "starts again"),
     (WhenFull::Grows, "grows"),
@@ -17,13 +15,15 @@ const WHEN_FULL: [(WhenFull, &str); 3] = [
 
 const ENDS_WITH_SCENE: &str = "ends with the scene";
 
-/// A clock as a line that [`read_clock_lines`] reads back.
+/// Returns a clock as a line that [`read_clock_lines`] can read.
 pub fn write_clock_line(clock: &Clock, seen: &SeatView<'_>) -> String {
-    let one = seen.clock(clock.id);
-    let mut line = one.map_or_else(String::new, |one| clock_line(&one));
+    let mut line = match seen.clock(clock.id) {
+        Some(view) => clock_line(&view),
+        None => String::new(),
+    };
     let details = details(clock, seen);
     if !details.is_empty() {
-        let _ = write!(line, " [{}]", details.join(", "));
+        line += &format!(" [{}]", details.join(", "));
     }
     line
 }
@@ -62,11 +62,11 @@ fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
     if let Some(link) = clock.link
         && let Some(other) = seen.clock(link.to)
     {
-        let mut words = format!("{} {}", <&str>::from(link.then), quoted(&other.clock.name));
+        let mut detail = format!("{} {}", <&str>::from(link.then), quoted(&other.clock.name));
         if other.clock.owner.is_some() {
-            let _ = write!(words, " of {}", quoted(seen.owner_name(other.clock.owner)));
+            detail += &format!(" of {}", quoted(seen.owner_name(other.clock.owner)));
         }
-        details.push(words);
+        details.push(detail);
     }
     details
 }
@@ -75,27 +75,26 @@ fn quoted(name: &str) -> String {
     serde_json::Value::from(name).to_string()
 }
 
-/// Reads clocks, one behind the other, in lines or not. An error says what cannot be read.
+/// Reads clocks that follow each other, in lines or not. The error describes the text that cannot be read.
 pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
     let mut clocks = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let Some((name, count, after)) = next_count(rest) else {
+        let Some(next) = NextClock::find(rest) else {
             let first = rest.split_whitespace().next().unwrap_or_default();
             return Err(format!(
                 "{first:?} begins no clock; one is written like The alarm: 3/6"
             ));
         };
-        let (filled, segments) = count;
-        let segments = Segments::try_from(segments).map_err(|error| error.to_string())?;
+        let segments = Segments::try_from(next.segments).map_err(|error| error.to_string())?;
         let mut read = ArrivingClock {
             clock: Clock {
-                filled,
-                ..Clock::new(name, segments)
+                filled: next.filled,
+                ..Clock::new(next.name, segments)
             },
             ..ArrivingClock::default()
         };
-        rest = after.trim_start();
+        rest = next.after.trim_start();
         if let Some(inside) = rest.strip_prefix('[') {
             let mut details = Details { rest: inside };
             details
@@ -108,31 +107,47 @@ pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
     Ok(clocks)
 }
 
-/// The name before the next `: FILLED/SEGMENTS`, the two numbers, and the text behind them.
-fn next_count(text: &str) -> Option<(String, (u8, i32), &str)> {
-    for (colon, _) in text.match_indices(':') {
-        let behind = text.get(colon + 1..)?;
-        let numbers = behind.trim_start();
-        if numbers.len() == behind.len() {
-            continue;
-        }
-        let end = numbers
-            .find(|letter: char| letter.is_whitespace() || letter == '[')
-            .unwrap_or(numbers.len());
-        let (count, after) = numbers.split_at(end);
-        let read = count
-            .split_once('/')
-            .and_then(|(filled, segments)| Some((filled.parse().ok()?, segments.parse().ok()?)));
-        if let Some(count) = read {
-            let name = text.get(..colon)?;
-            let name: Vec<&str> = name.split_whitespace().collect();
-            return Some((name.join(" "), count, after));
-        }
-    }
-    None
+/// The beginning of a clock: `NAME: FILLED/SEGMENTS`.
+struct NextClock<'a> {
+    name: String,
+    filled: u8,
+    segments: i32,
+    /// The text after it.
+    after: &'a str,
 }
 
-/// What stands in brackets behind a clock, up to the closing one.
+impl<'a> NextClock<'a> {
+    /// Finds the next clock. A name may contain colons, so only a colon before a space and two numbers ends it.
+    fn find(text: &'a str) -> Option<Self> {
+        for (colon, _) in text.match_indices(':') {
+            let behind = text.get(colon + 1..)?;
+            let numbers = behind.trim_start();
+            if numbers.len() == behind.len() {
+                continue;
+            }
+
+            let end = numbers
+                .find(|letter: char| letter.is_whitespace() || letter == '[')
+                .unwrap_or(numbers.len());
+            let (count, after) = numbers.split_at(end);
+            let Some((filled, segments)) = count.split_once('/') else {
+                continue;
+            };
+            if let (Ok(filled), Ok(segments)) = (filled.parse(), segments.parse()) {
+                let name_words: Vec<&str> = text.get(..colon)?.split_whitespace().collect();
+                return Some(Self {
+                    name: name_words.join(" "),
+                    filled,
+                    segments,
+                    after,
+                });
+            }
+        }
+        None
+    }
+}
+
+/// The text after the opening bracket of a clock's details.
 struct Details<'a> {
     rest: &'a str,
 }
@@ -214,7 +229,7 @@ impl<'a> Details<'a> {
         Ok(())
     }
 
-    /// The words up to the next name, comma or bracket.
+    /// Reads the words up to the next name, comma or bracket.
     fn words(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
         let end = self.rest.find(['"', ',', ']']).unwrap_or(self.rest.len());
@@ -227,7 +242,7 @@ impl<'a> Details<'a> {
         self.rest.is_empty() || self.rest.starts_with([',', ']'])
     }
 
-    /// A name in quotes.
+    /// Reads a name in quotation marks.
     fn name(&mut self) -> Result<String, String> {
         let mut names = serde_json::Deserializer::from_str(self.rest).into_iter::<String>();
         match names.next() {

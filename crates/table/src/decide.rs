@@ -1,24 +1,17 @@
-//! From an act to its event, and what it would lead to: commands are the game's own affair, what looks back
-//! needs the history.
+//! Deciding an act: commands are decided by the game; undo, amendments and rerolls also need the history.
 
-use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use parking_lot::RwLockWriteGuard;
 
 use super::host_clocks::describe_reversal;
-use super::journal_entry::WithText;
-use super::own_rules;
-use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
+use super::preview::ExtremeDice;
+use super::{Act, Entry, Inner, Seat};
 use tableside_dice::Dice;
-use tableside_game::{
-    Change, Command, CommandContext, CommandError, EntityKind, EntityRef, Event, EventKind, Roll,
-};
+use tableside_game::{CommandContext, CommandError, EntityRef, Event, EventKind, Faces, Roll};
 use tableside_rules::Side;
-use tableside_store::{By, Saving, StoreError};
-use tableside_text::join;
 
+/// Decisions.
 impl Inner {
     pub(super) fn decide(
         &mut self,
@@ -33,7 +26,7 @@ impl Inner {
         Ok(event)
     }
 
-    /// The event of an act that the seat may do.
+    /// Decides an act that the seat may do.
     fn decide_allowed(
         &mut self,
         seat: &Seat,
@@ -41,62 +34,92 @@ impl Inner {
         at: DateTime<Utc>,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
-        let moment = self.context(at);
+        let context = self.context(at);
         match act {
-            Act::Do(command) => self.game.decide(command, &moment, dice),
+            Act::Do(command) => self.game.decide(command, &context, dice),
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
-                let what = describe_reversal(&entry, self.game.system);
-                self.back(entry.number, &entry.event, what)
+                let undo = describe_reversal(&entry, self.game.system);
+                self.back(entry.number, &entry.event, undo)
             }
             Act::Redo => {
-                let undone = self.history.to_redo(seat);
-                let (what, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
-                self.back(undoing.number, &undoing.event, what)
+                let (redo, undo) = self
+                    .history
+                    .to_redo(seat)
+                    .ok_or(CommandError::NothingTo("bring back"))?;
+                self.back(undo.number, &undo.event, redo)
             }
-            Act::Strike { entry, reason } => {
-                self.find(*entry)?;
-                self.history.holds(*entry)?;
-                let what = EventKind::Struck {
-                    entry: *entry,
-                    reason: tableside_text::sanitise(reason.trim(), 500).into_owned(),
-                };
-                let whole = self.history.whole(*entry, what.clone());
-                self.back(*entry, &whole, what)
-            }
+            Act::Strike { entry, reason } => self.decide_strike(*entry, reason),
             Act::Amend {
                 entry,
                 fields,
                 faces,
-            } => {
-                let old = self.find_holding(seat, *entry)?;
-                let before = self.history.all_readings(*entry);
-                let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
-                let event = self.history.whole(*entry, old.event.what.clone());
-                self.reverse_with_host(&event, |game, event| {
-                    let amended = game.amend(*entry, event, &before, fields, faces, dice)?;
-                    amended.with_luck(game.system)
-                })
-                .map_err(|refusal| self.name_later(*entry, refusal))
-            }
-            Act::Reroll { entry, faces } => {
-                let old = self.find_holding(seat, *entry)?;
-                self.history.may_reroll(*entry)?;
-                let event = self.history.whole(*entry, old.event.what.clone());
-                self.reverse_with_host(&event, |game, event| {
-                    let rolled = game.reroll(*entry, event, faces, dice)?;
-                    rolled.with_luck(game.system)
-                })
-                .map_err(|refusal| self.name_later(*entry, refusal))
-            }
+            } => self.decide_amendment(seat, *entry, fields, faces, dice),
+            Act::Reroll { entry, faces } => self.decide_reroll(seat, *entry, faces, dice),
             Act::ForGame(request) => self.perform_for_game(request, |inner, command| {
-                inner.game.decide(command, &moment, dice)
+                inner.game.decide(command, &context, dice)
             }),
             Act::FollowHost(update) => self.decide_host_update(update),
         }
     }
 
-    /// Refuses an event of a player that takes away a decision of the GM: a roll that waits for it, or one that has it.
+    fn decide_strike(&mut self, number: u64, reason: &str) -> Result<Event, CommandError> {
+        const LONGEST_REASON: usize = 500;
+
+        self.find(number)?;
+        self.history.holds(number)?;
+        let strike = EventKind::Struck {
+            entry: number,
+            reason: tableside_text::sanitise(reason.trim(), LONGEST_REASON).into_owned(),
+        };
+        let combined = self.history.combined_event(number, strike.clone());
+        self.back(number, &combined, strike)
+    }
+
+    fn decide_amendment(
+        &mut self,
+        seat: &Seat,
+        number: u64,
+        fields: &[(String, String)],
+        faces: &Faces,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, CommandError> {
+        let entry = self.find_holding(seat, number)?;
+        let readings = self.history.all_readings(number);
+        let rolls: Vec<&Roll> = readings.iter().filter_map(|entry| entry.roll()).collect();
+        let combined = self
+            .history
+            .combined_event(number, entry.event.what.clone());
+
+        self.reverse_with_host(&combined, |game, event| {
+            let amended = game.amend(number, event, &rolls, fields, faces, dice)?;
+            amended.with_luck(game.system)
+        })
+        .map_err(|refusal| self.name_later(number, refusal))
+    }
+
+    fn decide_reroll(
+        &mut self,
+        seat: &Seat,
+        number: u64,
+        faces: &Faces,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, CommandError> {
+        let entry = self.find_holding(seat, number)?;
+        self.history.may_reroll(number)?;
+        let combined = self
+            .history
+            .combined_event(number, entry.event.what.clone());
+
+        self.reverse_with_host(&combined, |game, event| {
+            let rerolled = game.reroll(number, event, faces, dice)?;
+            rerolled.with_luck(game.system)
+        })
+        .map_err(|refusal| self.name_later(number, refusal))
+    }
+
+    /// Refuses an event of a player that would remove a decision of the GM: a roll that waits for the GM, or that the GM
+    /// has answered.
     fn keeps_gm_decisions(&self, seat: &Seat, event: &Event) -> Result<(), CommandError> {
         if seat.sees_all() {
             return Ok(());
@@ -105,41 +128,44 @@ impl Inner {
         let gm = system.spec().gm;
 
         if let EventKind::Rerolled { entry, .. } = &event.what {
-            let old = self.history.entry(*entry);
-            let roll = old.as_ref().and_then(|entry| entry.roll());
-            let decided = roll.map_or(Ok(0), |roll| roll.count_gm_answers(system))?;
-            if decided > 0 {
+            let rerolled = self.history.entry(*entry);
+            let roll = rerolled.as_ref().and_then(|entry| entry.roll());
+            let decisions = match roll {
+                Some(roll) => roll.count_gm_answers(system)?,
+                None => 0,
+            };
+            if decisions > 0 {
                 return Err(CommandError::NotAllowed(format!(
                     "the {gm} decided something in this roll, so only the {gm} may roll it again"
                 )));
             }
         }
 
-        let touched = event
+        let changed_rolls = event
             .changes
             .iter()
             .filter_map(|change| match change.entity {
                 EntityRef::Unfinished(id) => self.game.unfinished(id),
                 _ => None,
             });
-        for waiting in touched {
+        for waiting in changed_rolls {
             let waits_for_gm = self.game.decider(waiting.id) == Some(Side::Gm);
-            if !waits_for_gm && waiting.roll.count_gm_answers(system)? == 0 {
-                continue;
-            }
             if waits_for_gm {
                 return Err(CommandError::NotAllowed(format!(
                     "this roll waits for the {gm} to decide, so only the {gm} can take it back or give it up"
                 )));
             }
+            if waiting.roll.count_gm_answers(system)? == 0 {
+                continue;
+            }
 
-            // Going on keeps every answer so far.
-            let goes_on = event
+            // An event that continues the roll keeps every answer.
+            let continues = event
                 .what
                 .roll()
                 .is_some_and(|roll| roll.trail.starts_with(&waiting.roll.trail));
-            let is_given_up = matches!(event.what, EventKind::Abandoned(_));
-            if !goes_on || is_given_up {
+            let is_abandoned = matches!(event.what, EventKind::Abandoned(_));
+            if !continues || is_abandoned {
                 return Err(CommandError::NotAllowed(format!(
                     "the {gm} decided something in this roll, so only the {gm} can take it back or give it up"
                 )));
@@ -153,65 +179,75 @@ impl Inner {
         CommandContext { at, number }
     }
 
-    /// A refusal as the seat may read it: what the rules say of the game as the seat sees it, for the words
-    /// may name what is hidden.
-    pub(super) fn told(
+    /// Returns a refusal as the seat may read it. A refusal by the whole game may contain a hidden name, so the game as the
+    /// seat sees it decides the act again.
+    pub(super) fn redact_refusal(
         &self,
         seat: &Seat,
-        (act, at): (&Act, DateTime<Utc>),
+        act: &Act,
+        at: DateTime<Utc>,
         refusal: CommandError,
     ) -> CommandError {
         if seat.sees_all() || matches!(refusal, CommandError::NotAllowed(_)) {
             return refusal;
         }
+
         let gm = self.game.system.spec().gm;
-        let unseen = |why: &str| CommandError::NotAllowed(format!("{why}; ask the {gm}"));
+        let hidden_reason = |why: &str| CommandError::NotAllowed(format!("{why}; ask the {gm}"));
         match (act, refusal) {
             (Act::Do(command), _) => {
-                let view = self.views.of(&self.game, seat);
-                let moment = self.context(at);
-                let decided = view.decide(command, &moment, &mut ExtremeDice { highest: false });
-                let because = "something that you cannot see stands against it";
-                decided.err().unwrap_or_else(|| unseen(because))
+                let redacted = self.views.of_seat(&self.game, seat);
+                let context = self.context(at);
+                let mut dice = ExtremeDice { highest: false };
+                match redacted.decide(command, &context, &mut dice) {
+                    Err(refusal) => refusal,
+                    Ok(_) => hidden_reason("something that you cannot see stands against it"),
+                }
             }
-            (_, CommandError::NotHolding { .. }) => unseen("that does not hold any more"),
-            (_, CommandError::ChangedSince { .. }) => {
-                unseen("what it changed was changed again since, and it cannot be taken back")
-            }
+            (_, CommandError::NotHolding { .. }) => hidden_reason("that does not hold any more"),
+            (_, CommandError::ChangedSince { .. }) => hidden_reason(
+                "what it changed was changed again since, and it cannot be taken back",
+            ),
             (_, refusal) => refusal,
         }
     }
+}
 
-    /// An entry and all that it reads again, also where they have to be read from the journal first.
+/// Finding earlier entries.
+impl Inner {
+    /// Finds an entry and reads every entry that it replaces into memory.
     pub(super) fn find(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
-        let found = self.fetch(number)?;
-        let mut before = found.event.what.replaces();
-        while let Some(number) = before {
-            before = self.fetch(number)?.event.what.replaces();
+        let entry = self.fetch(number)?;
+        let mut replaced = entry.event.what.replaces();
+        while let Some(number) = replaced {
+            replaced = self.fetch(number)?.event.what.replaces();
         }
-        Ok(found)
+        Ok(entry)
     }
 
+    /// Returns an entry, read from the journal if necessary.
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
-        // What cannot be read is not there.
-        self.reach_back(number).ok();
-        let found = self.history.entry(number);
-        found.ok_or(CommandError::Gone("entry"))
+        // An entry that cannot be read is refused as missing.
+        let _result = self.reach_back(number);
+        let entry = self.history.entry(number);
+        entry.ok_or(CommandError::Gone("entry"))
     }
 
-    /// A resolved check that holds and that the seat may see.
+    /// Finds a resolved check that holds and that the seat may change.
     fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, CommandError> {
-        let found = self.find(number)?;
-        let roll = found.event.what.resolved();
-        if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
+        let entry = self.find(number)?;
+        let roll = entry.event.what.resolved();
+        let may_change = seat.sees_all() || roll.is_some_and(|roll| seat.may_roll_again(roll));
+        if !may_change {
             return Err(seat.refusal(self.game.system));
         }
         self.history.holds(number)?;
-        Ok(found)
+        Ok(entry)
     }
 
+    /// Finds the newest act that the seat may undo, within the entries that memory holds at most.
     pub(super) fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
-        // The table is locked while the journal is read, so an undo does not search the whole log.
+        // The table is locked while the journal is read, so an undo does not search the combined log.
         loop {
             if let Some(entry) = self.history.to_undo(seat) {
                 return Ok(entry);
@@ -225,6 +261,7 @@ impl Inner {
         }
     }
 
+    /// Reverses an event. The log shows it as `what`.
     pub(super) fn back(
         &self,
         number: u64,
@@ -235,136 +272,14 @@ impl Inner {
             .map_err(|refusal| self.name_later(number, refusal))
     }
 
-    /// The refusal with the later event that is in the way.
+    /// Adds the later event that prevents an undo to the refusal.
     fn name_later(&self, number: u64, mut refusal: CommandError) -> CommandError {
         if let CommandError::ChangedSince { target, later, .. } = &mut refusal {
-            let found = self.history.later_change(number, target);
-            *later = found.map_or_else(String::new, |number| format!(", by #{number}"));
+            *later = match self.history.later_change(number, target) {
+                Some(number) => format!(", by #{number}"),
+                None => String::new(),
+            };
         }
         refusal
-    }
-
-    /// Journals the event, then applies it. Where other processes write, too, the screens may look meanwhile.
-    pub(super) fn write(
-        inner: &mut RwLockWriteGuard<'_, Self>,
-        by: (&str, SeatId),
-        at: DateTime<Utc>,
-        event: Event,
-    ) -> Result<Arc<Entry>, StoreError> {
-        let number = match inner.store.clone() {
-            Some(store) => {
-                if let Some(system) = event.new_rules() {
-                    own_rules::keep(&store.place(), system)?;
-                }
-                let (name, seat) = (by.0, by.1.0);
-                let line = WithText::new(&event, inner.game.system);
-                let append = || store.append(at, By { name, seat }, &line);
-                if store.is_shared() {
-                    RwLockWriteGuard::unlocked(inner, append)?
-                } else {
-                    append()?
-                }
-            }
-            None => inner.history.last() + 1,
-        };
-        let entry = Arc::new(Entry::new(number, at, by, event));
-        inner.absorb(&entry);
-        Ok(entry)
-    }
-
-    /// Takes in an event that is journaled.
-    pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
-        self.game.apply(&entry.event);
-        if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
-            own_rules::show(&store.place(), system);
-        }
-        self.past = mem::take(&mut self.views);
-        self.history.push(Arc::clone(entry), self.game.system);
-        if self.history.holds_too_many() && self.can_read_again() {
-            self.history.forget_oldest();
-        }
-    }
-
-    /// True if the journal has every entry, so that old entries need not stay in memory.
-    fn can_read_again(&self) -> bool {
-        let Some(store) = &self.store else {
-            return false;
-        };
-        !self.hides_journal() && !matches!(store.saving(), Saving::Failing { .. })
-    }
-
-    /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of
-    /// them stands on somebody's card; of characters, values on their sheets alone.
-    pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
-        let Event { what, changes, .. } = &entry.event;
-        let kind = match what {
-            EventKind::Ticked { .. } => EntityKind::Clock,
-            EventKind::Tokens { .. } => EntityKind::Pool,
-            EventKind::Edited { kind, .. } if *kind == EntityKind::Character => *kind,
-            _ => return EntityKind::Game,
-        };
-        let owner = |change: &Change| match change.entity {
-            EntityRef::Clock(id) => self.game.clock(id).map(|clock| clock.owner),
-            EntityRef::Pool(id) => self.game.pool(id).map(|pool| pool.owner),
-            EntityRef::HostRequest(_) | EntityRef::HostLog => Some(None),
-            EntityRef::Character(_) => change.stat().map(|_| None),
-            _ => None,
-        };
-        let mut changes = changes.iter();
-        let is_alone = changes.all(|one| one.entity.kind() == kind && owner(one) == Some(None));
-        if is_alone { kind } else { EntityKind::Game }
-    }
-}
-
-impl SeatView<'_> {
-    /// Whether this seat may do that act itself, without a suggestion.
-    pub fn may(&self, act: &Act) -> bool {
-        let seat = self.seat();
-        !self.is_view() && seat.may(self.game(), self.allowed(), act).is_ok()
-    }
-
-    /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
-    /// this, for their dice are not cast: what the dice would say is left open.
-    pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
-        let act = Act::from(command.clone());
-        self.seat().may(self.game(), self.allowed(), &act)?;
-        self.preview_unchecked(command)
-    }
-
-    /// The same without asking whether the seat may do it.
-    pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
-        let at = DateTime::UNIX_EPOCH;
-        let moment = CommandContext { at, number: 0 };
-        let told = |highest| {
-            let mut dice = ExtremeDice { highest };
-            let event = self.game().decide(command, &moment, &mut dice)?;
-            // What stands on a sheet that the seat does not read is not told.
-            let stats = event.changes.iter().filter_map(Change::stat);
-            let mut whose = stats.filter_map(|(who, _)| self.character(who));
-            let unread = whose.find(|one| one.health.is_some());
-            let told = unread.map(|one| format!("a change to {}", one.name));
-            Ok::<_, CommandError>(told.unwrap_or_else(|| event.text(self.system())))
-        };
-        let (low, high) = (told(false)?, told(true)?);
-        let parts = low.split("; ").zip(high.split("; "));
-        let parts = parts.map(|(low, high)| {
-            if low == high {
-                low
-            } else {
-                "the rest is random"
-            }
-        });
-        Ok(join(parts, "; "))
-    }
-}
-
-/// Dice that nobody casts: all show their lowest face, or all their highest.
-struct ExtremeDice {
-    highest: bool,
-}
-
-impl Dice for ExtremeDice {
-    fn up_to(&mut self, sides: u32) -> u32 {
-        if self.highest { sides } else { 1 }
     }
 }

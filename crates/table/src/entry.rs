@@ -15,7 +15,7 @@ pub struct Entry {
     /// Its place in the log, from 1.
     pub number: u64,
     pub at: DateTime<Utc>,
-    /// The name of the player or GM who did it.
+    /// The name of the player or GM.
     pub by: String,
     /// The seat that did it.
     pub seat: SeatId,
@@ -72,11 +72,17 @@ impl Entry {
         *self.reading.chance.get_or_init(compute)
     }
 
+    /// True if players read it, although it is no roll and they did not do it: a scene, or an event of the host's game.
+    pub(super) fn is_open_to_players(&self) -> bool {
+        let is_scene = self.event.what.kind() == "scene";
+        is_scene || (self.event.at.is_some() && self.is_host_step())
+    }
+
     /// True if it repeats one entry of the host's game here, so that it is undone there.
     pub(super) fn is_host_step(&self) -> bool {
         use EventKind::{Redone, Ticked, Undone};
-        let what = &self.event.what;
-        matches!(what, Ticked { .. } | Undone { .. } | Redone { .. })
+        let kind = &self.event.what;
+        matches!(kind, Ticked { .. } | Undone { .. } | Redone { .. })
             && self.event.host_entry().is_some()
     }
 

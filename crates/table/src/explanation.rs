@@ -1,4 +1,4 @@
-//! An entry explained step by step. A dialog draws these parts, the command line prints them line by line.
+//! The explanation of an entry, as a list of parts. A dialog draws the parts, and the command line prints them.
 
 use super::{Entry, SeatView};
 use tableside_game::{Event, EventKind, Roll, sentence, thrown_in_words};
@@ -6,246 +6,307 @@ use tableside_rules::die_roles;
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use tableside_text::join;
 
-/// A part of what is told about an entry.
+/// A part of the explanation of an entry.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// What is good to know beside it: where and when, the fields of a check.
+    /// Where and when it happened, or the fields of a check.
     Aside(String),
-    /// That it holds no longer.
+    /// The entry no longer holds, or a cost was not paid.
     Warning(String),
-    /// From whom it is hidden.
+    /// The players from whom it is hidden.
     Hidden(String),
-    /// Another reading of the same entry: which, what it says, and whether it held before this one.
+    /// Another reading of the same roll.
     Reading {
-        /// Which, and whether it came later or before: `Read again as #7: `.
+        /// Which reading: `Read again as #7: `.
         lead: String,
-        /// What it says.
         headline: Headline,
-        /// Whether this entry holds instead of it.
+        /// True if this entry holds instead of that reading.
         is_struck: bool,
     },
-    /// The dice as they lie.
+    /// The dice.
     Dice(Vec<ShownDie>),
-    /// What they came to.
+    /// The outcome with its total and its target.
     Headline(Headline),
-    /// How, step by step.
+    /// A numbered step of the rules.
     Step(usize, String),
-    /// A sentence to tell it by.
+    /// A hint for the narration.
     Narration(String),
-    /// What stands over what follows.
     Heading(&'static str),
-    /// What followed.
+    /// An effect.
     Followed(String),
-    /// What happened, where it was no check.
+    /// The text of an entry that is no check.
     Text(String),
-    /// Nothing, for the eye.
+    /// An empty line.
     Gap,
 }
 
-/// An outcome with its total and its target, each as far as there is one.
+/// An outcome with its total and its target, if the check has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Headline {
-    /// The outcome.
     pub outcome: &'static OutcomeSpec,
     total: Option<i32>,
     target: Option<i32>,
-    /// What a target of that number is called: `Hard`.
-    name: Option<&'static str>,
+    /// The rules' name for the target: `Hard`.
+    target_name: Option<&'static str>,
 }
 
 impl Headline {
-    /// That of a check.
+    /// Returns the headline of a check.
     pub fn of(spec: &'static CheckSpec, outcome: &Outcome) -> Self {
         Self {
             outcome: spec.told(outcome.outcome, outcome.success),
             total: outcome.total,
             target: outcome.target,
-            name: outcome.target_name,
+            target_name: outcome.target_name,
         }
     }
 
-    /// The numbers: `14 against 12 (Hard)`; empty where there are none.
+    /// The total and the target: `14 against 12 (Hard)`. Empty if the check has no total.
     pub fn numbers(&self) -> String {
-        let name = self.name.map(|name| format!(" ({name})"));
-        let name = name.unwrap_or_default();
-        match (self.total, self.target) {
-            (Some(total), Some(target)) => format!("{total} against {target}{name}"),
-            (Some(total), None) => total.to_string(),
-            (None, _) => String::new(),
+        let Some(total) = self.total else {
+            return String::new();
+        };
+        match (self.target, self.target_name) {
+            (Some(target), Some(name)) => format!("{total} against {target} ({name})"),
+            (Some(target), None) => format!("{total} against {target}"),
+            (None, _) => total.to_string(),
         }
     }
 
-    /// All of it in a line.
+    /// The outcome and the numbers in a line.
     pub fn words(&self) -> String {
-        let (label, numbers) = (self.outcome.label, self.numbers());
-        let comma = if numbers.is_empty() { "" } else { ", " };
-        format!("{label}{comma}{numbers}")
+        let label = self.outcome.label;
+        match self.numbers().as_str() {
+            "" => label.to_owned(),
+            numbers => format!("{label}, {numbers}"),
+        }
     }
 }
 
 impl SeatView<'_> {
-    /// An entry step by step, and in one line; none where this seat may not read it.
+    /// Returns the text of an entry and its explanation. `None` if this seat may not read it.
     pub fn explain(&self, number: u64) -> Option<(String, Vec<Part>)> {
         let entry = self.entry(number)?;
         let system = self.system();
-        let scene = match self.scene_of(number).name.as_str() {
-            "" => String::new(),
-            scene => format!("{scene}, "),
-        };
-        let at = entry.at.format("%-d %b %Y %H:%M UTC");
-        let mut parts = vec![
-            Part::Aside(format!("{scene}{at}, by {}", entry.by)),
-            Part::Gap,
-        ];
+
+        let mut parts = vec![Part::Aside(self.describe_origin(&entry)), Part::Gap];
         if self.is_struck(number) && self.replaced_by(number).is_none() {
             let words = "Struck or taken back: what followed from it was returned.";
-            parts.extend([Part::Warning(words.to_owned()), Part::Gap]);
+            parts.push(Part::Warning(words.to_owned()));
+            parts.push(Part::Gap);
         }
+
         let readings = self.other_readings(number);
         if !readings.is_empty() {
             parts.extend(readings);
             parts.push(Part::Gap);
         }
+
         let hidden = hidden_from(&entry.event.what);
         if !hidden.is_empty() {
-            parts.extend([Part::Hidden(sentence(&hidden)), Part::Gap]);
+            parts.push(Part::Hidden(sentence(&hidden)));
+            parts.push(Part::Gap);
         }
-        parts.extend(tell(&entry.event, system));
-        let follows = entry.event.followed(self, false);
-        if !follows.is_empty() {
-            parts.extend([Part::Gap, Part::Heading("What followed")]);
-            parts.extend(follows.into_iter().map(Part::Followed));
+
+        parts.extend(explain_event(&entry.event, system));
+        let effects = entry.event.followed(self, false);
+        if !effects.is_empty() {
+            parts.push(Part::Gap);
+            parts.push(Part::Heading("What followed"));
+            parts.extend(effects.into_iter().map(Part::Followed));
         }
         Some((entry.event.text(system), parts))
     }
 
-    /// What an entry was read instead of, and what holds instead of it.
+    /// Where, when and by whom an entry was done.
+    fn describe_origin(&self, entry: &Entry) -> String {
+        let at = entry.at.format("%-d %b %Y %H:%M UTC");
+        let by = &entry.by;
+        match self.scene_of(entry.number).name.as_str() {
+            "" => format!("{at}, by {by}"),
+            scene => format!("{scene}, {at}, by {by}"),
+        }
+    }
+
+    /// The reading that this entry replaces, and the one that replaces it.
     pub fn other_readings(&self, number: u64) -> Vec<Part> {
-        let told = |entry: &Entry, lead: String, is_struck: bool| {
-            let (spec, outcome) = read_again(entry.roll()?, self.system())?;
-            Some(Part::Reading {
-                lead,
-                headline: Headline::of(spec, &outcome),
-                is_struck,
-            })
-        };
-        let verb = |entry: &Entry| match entry.event.what {
-            EventKind::Rerolled { .. } => "Rolled again",
-            _ => "Read again",
-        };
-        let later = self.replaced_by(number).and_then(|later| self.entry(later));
-        let later = later.and_then(|later| {
-            let tag = self.tag(later.number);
-            let as_what = if tag.is_empty() { "" } else { " as " };
-            let lead = format!("{}{as_what}{tag}: ", verb(&later));
-            told(&later, lead, false)
-        });
-        let before = self.entry(number).and_then(|entry| {
-            let before = self.entry(self.replaces(number)?)?;
-            let tag = self.tag(before.number);
-            let before_it = if tag.is_empty() { "this" } else { &tag };
-            let lead = format!("{} instead of {before_it}: ", verb(&entry));
-            told(&before, lead, true)
-        });
-        later.into_iter().chain(before).collect()
+        let mut parts = Vec::new();
+        if let Some(later) = self.replaced_by(number)
+            && let Some(later) = self.entry(later)
+        {
+            let lead = match self.tag(later.number).as_str() {
+                "" => format!("{}: ", reading_verb(&later)),
+                tag => format!("{} as {tag}: ", reading_verb(&later)),
+            };
+            parts.extend(self.reading(&later, lead, false));
+        }
+        if let Some(replaced) = self.replaces(number)
+            && let Some(entry) = self.entry(number)
+            && let Some(replaced) = self.entry(replaced)
+        {
+            let tag = self.tag(replaced.number);
+            let which = if tag.is_empty() { "this" } else { &tag };
+            let lead = format!("{} instead of {which}: ", reading_verb(&entry));
+            parts.extend(self.reading(&replaced, lead, true));
+        }
+        parts
+    }
+
+    fn reading(&self, entry: &Entry, lead: String, is_struck: bool) -> Option<Part> {
+        let (spec, outcome) = read_again(entry.roll()?, self.system())?;
+        Some(Part::Reading {
+            lead,
+            headline: Headline::of(spec, &outcome),
+            is_struck,
+        })
     }
 }
 
-/// From whom an event is hidden, in words; empty where it is open.
+fn reading_verb(entry: &Entry) -> &'static str {
+    match entry.event.what {
+        EventKind::Rerolled { .. } => "Rolled again",
+        _ => "Read again",
+    }
+}
+
+/// Describes from whom an event is hidden. Empty if it is open.
 pub(super) fn hidden_from(what: &EventKind) -> String {
     let (names, noticed) = what.hidden_from();
-    let whom = match names {
-        [] => return String::new(),
-        names if names.iter().any(|name| name == "*") => "all players".to_owned(),
-        names => names.join(", "),
-    };
-    let but = if noticed {
-        "; they saw that something was rolled"
+    if names.is_empty() {
+        return String::new();
+    }
+
+    let is_hidden_from_all = names.iter().any(|name| name == "*");
+    let players = if is_hidden_from_all {
+        "all players".to_owned()
     } else {
-        ""
+        names.join(", ")
     };
-    format!("hidden from {whom}{but}")
+    if noticed {
+        format!("hidden from {players}; they saw that something was rolled")
+    } else {
+        format!("hidden from {players}")
+    }
 }
 
-/// What happened, without what followed.
-fn tell(event: &Event, system: System) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let read = event.what.resolved().and_then(|roll| {
-        let (spec, outcome) = read_again(roll, system)?;
-        Some((roll, spec, outcome))
-    });
-    let Some((roll, spec, outcome)) = read else {
-        parts.push(Part::Text(event.text(system)));
-        if let EventKind::Thrown(thrown) = &event.what {
-            parts.push(Part::Text(thrown_in_words(thrown) + "."));
-        }
-        return parts;
-    };
-    let given = fields(roll, system);
-    parts.extend((!given.is_empty()).then_some(Part::Aside(given)));
-    parts.extend((!outcome.dice.is_empty()).then(|| Part::Dice(outcome.dice.clone())));
-    parts.extend([Part::Headline(Headline::of(spec, &outcome)), Part::Gap]);
-    let numbered = outcome.steps.iter().zip(1..);
-    parts.extend(numbered.map(|(step, number)| Part::Step(number, step.clone())));
-    if let Some(unpaid) = roll.unpaid(&outcome) {
-        parts.push(Part::Warning(sentence(&unpaid.describe(system))));
+/// Explains an event without its effects.
+fn explain_event(event: &Event, system: System) -> Vec<Part> {
+    if let Some(roll) = event.what.resolved()
+        && let Some((spec, outcome)) = read_again(roll, system)
+    {
+        return explain_roll(roll, spec, &outcome, system);
     }
-    parts.extend(narration(&outcome).map(Part::Narration));
+
+    let mut parts = vec![Part::Text(event.text(system))];
+    if let EventKind::Thrown(thrown) = &event.what {
+        parts.push(Part::Text(thrown_in_words(thrown) + "."));
+    }
     parts
 }
 
-/// What a recorded check says, derived again.
+fn explain_roll(
+    roll: &Roll,
+    spec: &'static CheckSpec,
+    outcome: &Outcome,
+    system: System,
+) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let fields = fields(roll, system);
+    if !fields.is_empty() {
+        parts.push(Part::Aside(fields));
+    }
+    if !outcome.dice.is_empty() {
+        parts.push(Part::Dice(outcome.dice.clone()));
+    }
+    parts.push(Part::Headline(Headline::of(spec, outcome)));
+    parts.push(Part::Gap);
+    for (step, number) in outcome.steps.iter().zip(1..) {
+        parts.push(Part::Step(number, step.clone()));
+    }
+    if let Some(unpaid) = roll.unpaid(outcome) {
+        parts.push(Part::Warning(sentence(&unpaid.describe(system))));
+    }
+    parts.extend(narration(outcome).map(Part::Narration));
+    parts
+}
+
+/// Derives the outcome of a recorded check again.
 pub fn read_again(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
     Some((roll.spec(system).ok()?, roll.derive(system).ok()?))
 }
 
-/// The fields of a check that were not left as they are, each with where it came from.
+/// Describes the fields of a check that differ from their presets, each with its source.
 pub(super) fn fields(roll: &Roll, system: System) -> String {
     let Ok(fields) = roll.all_fields(system) else {
         return String::new();
     };
-    let told = fields.iter();
-    let told = told.filter(|(field, value)| {
-        let is_plain = value.is_none() || *value == field.start.as_ref();
-        let is_decided = field.house.is_some() && roll.fields.contains_key(field.id);
-        !is_plain || is_decided || roll.sources.contains_key(field.id)
-    });
-    let told = told.filter_map(|(field, value)| {
-        let value = value?;
+
+    let mut descriptions = Vec::new();
+    for (field, value) in fields.iter() {
+        let Some(value) = value else {
+            continue;
+        };
         let source = roll.sources.get(field.id);
+        let is_preset = Some(value) == field.start.as_ref();
+        let is_decided_by_table = field.house.is_some() && roll.fields.contains_key(field.id);
+        if is_preset && !is_decided_by_table && source.is_none() {
+            continue;
+        }
+
         let name = value.number().and_then(|number| field.name_of(number));
-        let words = source.map(ToString::to_string);
-        let words = words.or_else(|| name.map(str::to_owned));
-        let beside = words.map_or_else(String::new, |words| format!(" ({words})"));
-        Some(format!("{} {value}{beside}", field.label))
-    });
-    join(told, ", ")
+        let detail = match source {
+            Some(source) => Some(source.to_string()),
+            None => name.map(str::to_owned),
+        };
+        descriptions.push(match detail {
+            Some(detail) => format!("{} {value} ({detail})", field.label),
+            None => format!("{} {value}", field.label),
+        });
+    }
+    join(descriptions, ", ")
 }
 
-/// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
-/// narration theme); none where the check has no theme.
+/// A hint for the narration, from the pool with the highest die (Gnosis, Resolution: dominant narration theme). `None` if
+/// the check has no theme.
 fn narration(outcome: &Outcome) -> Option<String> {
     const ALL: [&str; 4] = ["Power", "Precision", "Possibility", "Pain"];
     let theme = outcome.keys.iter().find(|(name, _)| *name == "theme");
     let Some((_, Key::Words(themes))) = theme else {
         return None;
     };
+
+    // Pain has dice only if something opposes the Hero.
     let has_pain = outcome.dice.iter().any(|die| die.role == die_roles::PAIN);
-    let rolled = ALL.into_iter().filter(|name| has_pain || *name != "Pain");
-    let is_theme = |name: &&str| themes.contains(&&*name.to_lowercase());
-    let (of_theme, others): (Vec<_>, Vec<_>) = rolled.partition(is_theme);
-    Some(match of_theme.as_slice() {
-        [] => return None,
-        ["Pain"] => "Tell it by Pain: what stands against the Hero shapes the scene, more than \
-                     Power, Precision or Possibility."
-            .to_owned(),
-        [one] => {
-            let others = others.join(", ");
-            format!("Tell it by {one}: the scene is about that, more than about {others}.")
+    let mut dominant = Vec::new();
+    let mut others = Vec::new();
+    for name in ALL {
+        if themes.contains(&&*name.to_lowercase()) {
+            dominant.push(name);
+        } else {
+            others.push(name);
         }
-        many => format!(
-            "Tell it by {}, which share the highest die: pick one, or let them meet.",
-            many.join(" and ")
+    }
+    if !has_pain {
+        dominant.retain(|name| *name != "Pain");
+        others.retain(|name| *name != "Pain");
+    }
+
+    match dominant.as_slice() {
+        [] => None,
+        ["Pain"] => Some(
+            "Tell it by Pain: what stands against the Hero shapes the scene, more than \
+             Power, Precision or Possibility."
+                .to_owned(),
         ),
-    })
+        [theme] => {
+            let others = others.join(", ");
+            Some(format!(
+                "Tell it by {theme}: the scene is about that, more than about {others}."
+            ))
+        }
+        themes => Some(format!(
+            "Tell it by {}, which share the highest die: pick one, or let them meet.",
+            themes.join(" and ")
+        )),
+    }
 }

@@ -130,7 +130,7 @@ fn text_of(entry: &Entry, system: System) -> String {
     }
 }
 
-/// The player who acted and the character who rolled.
+/// The names of the acting player and of the rolling character.
 fn people_of(entry: &Entry) -> String {
     let roller = entry.event.what.roller().map_or("", |(name, _)| name);
     format!("{}{SEPARATOR}{roller}", entry.by)

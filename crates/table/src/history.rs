@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::journal_entry::read;
 use super::marks::{Marks, PlacedMark};
-use super::undo_index::UndoIndex;
+use super::seat_index::SeatIndex;
 use super::{Entry, LogTally, Seat};
 use tableside_game::{CommandError, EntityPart, Event, EventKind};
 use tableside_rules::System;
@@ -29,14 +29,18 @@ const MOST_FAR: usize = 1_000;
 pub struct History {
     /// The newest entries without gaps, and before [`first`](Self::first) some older ones that a screen shows.
     entries: BTreeMap<u64, Arc<Entry>>,
-    /// The oldest of the newest entries without gaps. `None` if there are none.
+    /// The oldest of the newest entries without gaps. `None` if memory holds no entry.
     first: Option<u64>,
     /// The numbers of the rolls from `first` on.
     rolls: BTreeSet<u64>,
+    /// The scenes from `first` on, and other entries that players read without having done them, except rolls.
+    open: BTreeSet<u64>,
+    /// All entries from `first` on.
+    authored: SeatIndex,
     /// The acts from `first` on that can be undone.
-    undoable: UndoIndex,
+    undoable: SeatIndex,
     marks: Marks,
-    /// The marks of all events from this one on are known. `None` if it is `first`.
+    /// The oldest event from which on all marks are known. `None` if it is `first`.
     marked_from: Option<u64>,
     /// The number of the last event, also if no event is in memory.
     last: u64,
@@ -80,6 +84,13 @@ impl History {
         numbers.filter_map(|number| self.entries.get(number))
     }
 
+    /// The entries that a player may be able to read, in no particular order: rolls, other open entries, and own ones.
+    pub(super) fn candidates(&self, seat: &Seat) -> impl Iterator<Item = &Arc<Entry>> {
+        let shared = self.rolls.iter().chain(&self.open).copied();
+        let numbers = shared.chain(self.authored.of_seat(seat));
+        numbers.filter_map(|number| self.entries.get(&number))
+    }
+
     /// The entry of that number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         self.entries.get(&number).cloned()
@@ -115,9 +126,13 @@ impl History {
         if entry.event.what.roller().is_some() {
             self.rolls.insert(number);
         }
+        if entry.is_open_to_players() {
+            self.open.insert(number);
+        }
         if let Some(placed) = PlacedMark::of(number, &entry.event.what) {
             self.marks.add(placed);
         }
+        self.authored.insert(entry.seat, number);
         self.entries.insert(number, entry);
         self.update_undoable(number);
     }
@@ -149,7 +164,9 @@ impl History {
             // The marks that these entries set stay known.
             self.marked_from = Some(self.marked_from());
             self.rolls.remove(&first);
+            self.open.remove(&first);
             if let Some(entry) = self.entries.remove(&first) {
+                self.authored.remove(entry.seat, first);
                 self.undoable.remove(entry.seat, first);
             }
             self.first = Some(first + 1);
@@ -183,7 +200,7 @@ impl History {
         self.marks.is_ended(number)
     }
 
-    /// The entry that holds instead of this one, if it was amended or rolled again.
+    /// The entry that holds instead of an amended or rerolled entry.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
         self.marks.replaced_by(number)
     }
@@ -235,7 +252,7 @@ impl History {
     }
 
     /// An event with the changes of all readings of a roll, so that an undo reverses all of them.
-    pub(super) fn whole(&self, number: u64, what: EventKind) -> Event {
+    pub(super) fn combined_event(&self, number: u64, what: EventKind) -> Event {
         let mut changes = Vec::new();
         for reading in self.readings(number) {
             changes.extend(reading.event.changes.iter().cloned());
@@ -245,7 +262,7 @@ impl History {
 
     /// Every reading of the faces that this entry reads, also those that were undone, oldest first.
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
-        // A reroll has faces of its own, so the readings before it do not count.
+        // A reroll has new faces, so the readings before it do not count.
         let readings = self.readings(number);
         let first_of_faces = readings
             .iter()
@@ -291,7 +308,7 @@ impl History {
 
     /// The newest act in memory that the seat may undo.
     pub(super) fn to_undo(&self, seat: &Seat) -> Option<Arc<Entry>> {
-        self.entry(self.undoable.newest(seat)?)
+        self.entry(self.undoable.newest_for(seat)?)
     }
 
     /// The newest undo of a seat that it can redo, and the event of that redo. `None` if the seat acted since.

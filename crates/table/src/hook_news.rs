@@ -1,87 +1,114 @@
-//! What hooks are told of, and nobody else: each entry that a seat reads as it comes, and the clocks that become full.
-//! The words of the log and the screens are in `game/summary.rs`.
+//! The events that hooks report: each entry that a seat reads, and each clock that becomes full.
 
 use serde_json::{Value as Json, json};
 
 use super::{Entry, EntryJson, Seat, SeatView, Table};
 use tableside_game::{ClockId, EntityRef, EventKind, Part};
 
-/// What a clock's becoming full is called.
+/// The name of the event that a clock is full.
 pub const CLOCK_FULL: &str = "clock-full";
 
-/// Something to be told.
+/// An event for hooks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HookNews {
-    /// What happened: the kind of an entry, as `log --json` names it, or [`CLOCK_FULL`].
+    /// The kind of the entry, as `log --json` names it, or [`CLOCK_FULL`].
     pub on: &'static str,
-    /// It in whole sentences.
+    /// The event in sentences.
     pub text: String,
-    /// It as `log --json` writes it, for players without its number; of a full clock its name and fullness.
+    /// The entry as `log --json` prints it, for players without its number; of a full clock its name and segments.
     pub json: Json,
 }
 
-/// Tells what comes, as one seat sees it.
+/// Reads the events that a seat may see since the last call.
 #[derive(Debug)]
 pub struct HookNewsReader {
     seat: Seat,
-    /// The last event that was told.
+    /// The last event that was reported.
     last: u64,
 }
 
+/// A clock that an entry filled.
+struct FilledClock {
+    entry: u64,
+    clock: ClockId,
+}
+
+/// An event with the entry that it belongs to.
+struct NumberedNews {
+    entry: u64,
+    news: HookNews,
+}
+
 impl HookNewsReader {
-    /// Tells what comes from now on.
+    /// Returns a reader of the events from now on.
     pub fn new(table: &Table, seat: &Seat) -> Self {
-        table.read(seat, |seen| Self {
-            last: seen.last_event(),
+        table.read(seat, |view| Self {
+            last: view.last_event(),
             seat: seat.clone(),
         })
     }
 
-    /// What came since the last time, oldest first.
+    /// Returns the events since the last call, oldest first.
     pub fn next(&mut self, table: &Table) -> Vec<HookNews> {
-        let mut told = Vec::new();
-        let mut full = Vec::new();
-        let since = self.last + 1;
-        self.last = table.read(&Seat::gm(), |all| {
-            for entry in all.log_since(since) {
-                full.extend(filled(&entry, all).map(|clock| (entry.number, clock)));
+        let first = self.last + 1;
+        let mut filled = Vec::new();
+        self.last = table.read(&Seat::gm(), |gm_view| {
+            for entry in gm_view.log_since(first) {
+                for clock in filled_clocks(&entry, gm_view) {
+                    let entry = entry.number;
+                    filled.push(FilledClock { entry, clock });
+                }
             }
-            all.last_event()
+            gm_view.last_event()
         });
-        table.read(&self.seat, |seen| {
-            let known = seen.log_since(since);
-            let known = known.filter(|entry| entry.number <= self.last);
-            told.extend(known.map(|entry| (entry.number, entry_told(&entry, seen))));
-            for (number, id) in full {
-                let clock = seen.clock(id).filter(|one| one.filled.is_some());
-                told.extend(clock.map(|one| {
-                    let (name, of) = (&one.clock.name, one.clock.segments.count());
-                    let text = format!("{name} is full.");
-                    let json =
-                        json!({"kind": CLOCK_FULL, "clock": name, "segments": of, "text": text});
-                    let on = CLOCK_FULL;
-                    (number, HookNews { on, text, json })
-                }));
+
+        let mut all = table.read(&self.seat, |view| self.read_news(first, &filled, view));
+        all.sort_by_key(|numbered| numbered.entry);
+        all.into_iter().map(|numbered| numbered.news).collect()
+    }
+
+    fn read_news(
+        &self,
+        first: u64,
+        filled: &[FilledClock],
+        view: &SeatView<'_>,
+    ) -> Vec<NumberedNews> {
+        let mut all = Vec::new();
+        for entry in view.log_since(first) {
+            if entry.number <= self.last {
+                let news = entry_news(&entry, view);
+                all.push(NumberedNews {
+                    entry: entry.number,
+                    news,
+                });
             }
-        });
-        told.sort_by_key(|(number, _)| *number);
-        told.into_iter().map(|(_, told)| told).collect()
+        }
+        for filled in filled {
+            if let Some(news) = full_clock_news(filled.clock, view) {
+                all.push(NumberedNews {
+                    entry: filled.entry,
+                    news,
+                });
+            }
+        }
+        all
     }
 }
 
-fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
-    let game = seen.game();
-    let scene = &seen.scene_of(entry.number).name;
+fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
+    let game = view.game();
     let json = EntryJson {
         entry,
-        scene,
+        scene: &view.scene_of(entry.number).name,
         is_struck: false,
         system: game.system,
     };
     let mut json = serde_json::to_value(json).unwrap_or_default();
-    if let Some(told) = json.as_object_mut().filter(|_| !seen.seat().sees_all()) {
-        // A gap between two numbers tells of what is hidden.
-        told.remove("number");
+    if let Some(keys) = json.as_object_mut()
+        && !view.seat().sees_all()
+    {
+        // A gap between two numbers would reveal hidden entries.
+        keys.remove("number");
     }
     HookNews {
         on: entry.event.what.kind(),
@@ -90,23 +117,51 @@ fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
     }
 }
 
-/// The clocks that an act filled, those among them that are empty again already.
-fn filled<'a>(entry: &'a Entry, all: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
+/// `None` if the seat does not see the segments of the clock.
+fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookNews> {
+    let view = view.clock(id)?;
+    view.filled?;
+    let name = &view.clock.name;
+    let text = format!("{name} is full.");
+    let json = json!({
+        "kind": CLOCK_FULL,
+        "clock": name,
+        "segments": view.clock.segments.count(),
+        "text": text,
+    });
+    Some(HookNews {
+        on: CLOCK_FULL,
+        text,
+        json,
+    })
+}
+
+/// The clocks that an act filled, also if they have started again.
+fn filled_clocks(entry: &Entry, gm_view: &SeatView<'_>) -> Vec<ClockId> {
     let goes_back = match entry.event.what {
         EventKind::Undone { .. } | EventKind::Redone { .. } | EventKind::Struck { .. } => true,
         EventKind::Ticked { by, .. } => by < 0,
         _ => false,
     };
-    let changes = entry.event.changes.iter().filter(move |_| !goes_back);
-    changes.filter_map(|change| {
+    if goes_back {
+        return Vec::new();
+    }
+
+    let mut filled = Vec::new();
+    for change in &entry.event.changes {
         let EntityRef::Clock(id) = change.entity else {
-            return None;
+            continue;
         };
         let is_full = match &change.part {
-            Part::Filled => change.to == all.clock(id)?.clock.segments.count(),
+            Part::Filled => gm_view
+                .clock(id)
+                .is_some_and(|view| change.to == view.clock.segments.count()),
             Part::Turns => change.from.as_u64() < change.to.as_u64(),
             _ => false,
         };
-        is_full.then_some(id)
-    })
+        if is_full {
+            filled.push(id);
+        }
+    }
+    filled
 }

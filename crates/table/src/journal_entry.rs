@@ -12,7 +12,7 @@ use tableside_game::{Change, Event, EventKind, GameActor};
 use tableside_rules::System;
 use tableside_store::Record;
 
-/// An event as the journal stores it: with its text, for people who read the file with `grep`.
+/// An event as the journal stores it: with its text, which makes the file readable with `grep`.
 #[derive(Debug, Serialize)]
 pub struct WithText<'a> {
     text: String,

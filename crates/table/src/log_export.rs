@@ -3,20 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::journal_entry::read;
-use super::workers::map_files;
-use super::{Entry, EntryJson, Filter, Seat, SeatView, Table, explanation};
+use super::{EntryJson, Logged, explanation};
 use tableside_game::{EventKind, Game, dice_in_words, thrown_in_words};
 use tableside_rules::{Outcome, System};
-use tableside_store::{Block, StoreError};
 use tableside_text::{escape, escape_json, sanitise};
-
-/// How many entries are redacted under one lock of the table.
-const ENTRIES_PER_LOCK: usize = 256;
 
 /// The longest cell or line, in characters.
 const LONGEST: usize = 100_000;
@@ -48,123 +41,6 @@ impl LogForm {
             .find(|(_, known)| *known == extension)
             .map(|(form, _)| form)
     }
-}
-
-/// An entry as a seat reads it in the log.
-#[derive(Clone, Debug)]
-pub struct Logged {
-    /// The redacted entry.
-    pub entry: Arc<Entry>,
-    /// The name of the scene in which it happened.
-    pub scene: String,
-    /// True if the entry no longer holds.
-    pub is_struck: bool,
-}
-
-impl SeatView<'_> {
-    /// Returns an entry as this seat reads it in the log. `None` if the seat may not read it.
-    pub fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
-        let entry = self.redact_entry(entry)?;
-        Some(Logged {
-            scene: self.scene_of(entry.number).name.clone(),
-            is_struck: self.is_struck(entry.number),
-            entry,
-        })
-    }
-}
-
-impl Table {
-    /// Passes the files of the journal with entries older than those in memory to `map`, on all cores, and the results
-    /// to `take`, oldest first. `map` also gets the number of the oldest entry in memory. Returns the entries in memory.
-    pub(super) fn map_older_files<T, E>(
-        &self,
-        map: impl Fn(&Block, u64) -> T + Sync,
-        mut take: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<Vec<Arc<Entry>>, E>
-    where
-        T: Send,
-        E: From<StoreError>,
-    {
-        let (recent, first, reader) = {
-            let inner = self.look();
-            let recent: Vec<Arc<Entry>> = inner.history.iter().cloned().collect();
-            (recent, inner.history.first(), inner.reader())
-        };
-        let Some(reader) = reader.filter(|_| first > 1) else {
-            return Ok(recent);
-        };
-
-        let map_intact = |mut block: Block| {
-            let damage = block
-                .damage()
-                .into_iter()
-                .find(|damage| damage.last_good + 1 < first);
-            if damage.is_some() {
-                block.forget_from_damage();
-            }
-            (map(&block, first), damage)
-        };
-        map_files(&reader, map_intact, |(mapped, damage)| -> Result<(), E> {
-            take(mapped)?;
-            match damage {
-                Some(damage) => Err(StoreError::Damaged(damage).into()),
-                None => Ok(()),
-            }
-        })?;
-        Ok(recent)
-    }
-
-    /// Renders every entry that the seat may read and the filter lets through, on all cores, and passes the results to
-    /// `take`, oldest first. It ends with the entry that was the last when it began. The table can be used meanwhile.
-    pub fn whole_log<T, E>(
-        &self,
-        seat: &Seat,
-        filter: &Filter,
-        render: impl Fn(Logged) -> T + Sync,
-        mut take: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        T: Send,
-        E: From<StoreError>,
-    {
-        self.know_marks()?;
-
-        let render_all = |entries: &[Arc<Entry>]| {
-            let mut rendered = Vec::with_capacity(entries.len());
-            for chunk in entries.chunks(ENTRIES_PER_LOCK) {
-                let readable = self.read(seat, |view| readable_in(chunk, filter, view));
-                rendered.extend(readable.into_iter().map(&render));
-            }
-            rendered
-        };
-        let render_file = |block: &Block, first: u64| {
-            let mut entries = Vec::new();
-            for record in block.records() {
-                let record = record?;
-                if record.n < first {
-                    entries.extend(read(&record).map(Arc::new));
-                }
-            }
-            Ok::<Vec<T>, StoreError>(render_all(&entries))
-        };
-
-        let recent = self.map_older_files(render_file, |rendered| {
-            rendered?.into_iter().try_for_each(&mut take)
-        })?;
-        for chunk in recent.chunks(ENTRIES_PER_LOCK) {
-            render_all(chunk).into_iter().try_for_each(&mut take)?;
-        }
-        Ok(())
-    }
-}
-
-/// The entries that the seat may read and the filter lets through.
-fn readable_in(entries: &[Arc<Entry>], filter: &Filter, view: &SeatView<'_>) -> Vec<Logged> {
-    entries
-        .iter()
-        .filter_map(|entry| view.logged(entry))
-        .filter(|logged| filter.lets_through(&logged.entry, view))
-        .collect()
 }
 
 /// Formats a time in the reader's time zone: the time, and the format.
@@ -275,21 +151,21 @@ impl<'a> EntryFormat<'a> {
     fn as_csv(&self, logged: &Logged) -> String {
         let entry = &logged.entry;
         let system = self.game.system;
-        let what = &entry.event.what;
+        let kind = &entry.event.what;
 
         let mut row = CsvRow::default();
         row.add(entry.number);
         row.add(entry.at.to_rfc3339_opts(SecondsFormat::Secs, true));
         row.add_text(&logged.scene);
         row.add_text(&entry.by);
-        row.add(what.kind());
-        row.add_text(what.roller().map_or("", |(who, _)| who));
+        row.add(kind.kind());
+        row.add_text(kind.roller().map_or("", |(who, _)| who));
         self.add_outcome(&mut row, logged);
         row.add_text(&logged.dice(system).unwrap_or_default());
         row.add_text(&logged.follows(&self.game));
         row.add_text(&entry.event.text(system));
         row.add(logged.is_struck);
-        row.add_text(&what.hidden_from().0.join(" "));
+        row.add_text(&kind.hidden_from().0.join(" "));
         row.add_text(&logged.fields(system));
         row.add_text(&logged.helpers(system).join(" "));
         row.end()

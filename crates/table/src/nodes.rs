@@ -1,5 +1,6 @@
-//! What the processes that have a game of a database open tell each other besides acts: who sits there, what is
-//! suggested, and what came of it. What is suggested is done where it was suggested; acts are read from the log.
+//! Messages between the processes that have a game in a database open: their seats, and suggestions with their answers.
+//!
+//! Acts are not sent. Every process reads them from the log. A suggested act is done in the process of the player.
 
 use std::iter;
 use std::sync::Arc;
@@ -7,158 +8,178 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::presence::{Presence, Suggested, Suggestion};
+use super::suggestion::{SuggestedAct, Suggestion};
 use super::{Seat, SeatId, Table};
 use tableside_game::EntityKind;
 use tableside_store::StoreClient as _;
 
-/// A process that is not heard for so long is gone, and so is who sits there.
+/// A process without messages for this long is gone, and so are its seats.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// So many seats are told at a time: a message has at most 8,000 bytes.
-const SEATS: usize = 20;
+/// How many seats fit into a message, which has at most 8,000 bytes.
+const SEATS_PER_MESSAGE: usize = 20;
 
-/// What a process tells the others.
+/// The longest description of a suggestion in a message, in columns.
+const LONGEST_WORDS: usize = 500;
+
+/// A message to all other processes.
 #[derive(Serialize, Deserialize)]
-enum Says {
-    /// It has just opened the game.
+enum NodeMessage {
+    /// The sender has just opened the game.
     Hello,
-    /// Who sits there: all, or those who did not fit before.
+    /// The seats at the sender. With `more` they are added to those of the message before.
     Sitting { more: bool, seats: Vec<Seat> },
-    /// Somebody there would like something to be done.
+    /// A player at the sender made a suggestion.
     Suggests {
         id: u64,
         by: String,
         seat: SeatId,
         words: String,
     },
-    /// A GM answers what somebody at that process suggested.
+    /// A GM at the sender answers a suggestion that was made at `node`.
     Answers { node: i64, id: u64, yes: bool },
-    /// It is off the list.
+    /// A suggestion that was made at the sender was answered.
     Settled { id: u64 },
-    /// Why what a GM agreed to could not be.
+    /// An accepted suggestion could not be done.
     Failed { words: String },
 }
 
+/// Sending.
 impl Table {
-    fn say(&self, says: &Says) {
+    fn send_to_nodes(&self, message: &NodeMessage) {
         let store = self.look().store.clone();
-        if let Some(store) = store.filter(|store| store.is_shared()) {
-            store.tell(&serde_json::to_string(says).unwrap_or_default());
+        if let Some(store) = store
+            && store.is_shared()
+        {
+            // A message consists of numbers and texts, so it can always be written.
+            store.tell(&serde_json::to_string(message).unwrap_or_default());
         }
     }
 
-    /// Asks the other processes who is there, and takes in what was written before they are heard.
+    /// Asks the other processes for their seats. Events that they have written are read first.
     pub(super) fn greet(&self) {
         self.changed_elsewhere();
-        self.say(&Says::Hello);
+        self.send_to_nodes(&NodeMessage::Hello);
     }
 
-    /// Says who sits here.
+    /// Sends the seats at this process.
     pub(super) fn say_who_sits(&self) {
         let seats: Vec<Seat> = self.look().presence.sitting().cloned().collect();
-        let (first, more) = seats.split_at(seats.len().min(SEATS));
-        let parts = iter::once(first).chain(more.chunks(SEATS));
-        for (place, seats) in parts.enumerate() {
-            let (more, seats) = (place > 0, seats.to_vec());
-            self.say(&Says::Sitting { more, seats });
-        }
-    }
-
-    /// Says that it lives, who sits here and what is suggested; who was not heard for long is gone.
-    pub(super) fn say_all(&self) {
-        let (is_empty, is_old) = {
-            let presence = &self.look().presence;
-            let mut heard = presence.elsewhere.values();
-            let is_old = heard.any(|(heard, _)| heard.elapsed() > SILENCE);
-            (presence.sitting().next().is_none(), is_old)
-        };
-        if is_old {
-            self.change_presence(|presence| {
-                let is_heard = |(heard, _): &mut (Instant, _)| heard.elapsed() <= SILENCE;
-                presence.elsewhere.retain(|_, of_node| is_heard(of_node));
-                let Presence {
-                    elsewhere,
-                    suggestions,
-                    ..
-                } = presence;
-                suggestions
-                    .retain(|one| one.node().is_none_or(|node| elsewhere.contains_key(&node)));
+        let (first, rest) = seats.split_at(seats.len().min(SEATS_PER_MESSAGE));
+        // The first message is sent also without seats, because it replaces the list.
+        let parts = iter::once(first).chain(rest.chunks(SEATS_PER_MESSAGE));
+        for (index, seats) in parts.enumerate() {
+            self.send_to_nodes(&NodeMessage::Sitting {
+                more: index > 0,
+                seats: seats.to_vec(),
             });
         }
-        if !is_empty {
+    }
+
+    /// Sends the seats and suggestions of this process, and forgets processes that are gone.
+    pub(super) fn say_all(&self) {
+        self.forget_silent_nodes();
+
+        let (has_seats, suggestions) = {
+            let inner = self.look();
+            let presence = &inner.presence;
+            let has_seats = presence.sitting().next().is_some();
+            (has_seats, presence.suggestions.clone())
+        };
+        if has_seats {
             self.say_who_sits();
         }
-        let waiting = self.look().presence.suggestions.clone();
-        for one in waiting.iter().filter(|one| one.node().is_none()) {
-            self.say_suggested(one);
+        for suggestion in &suggestions {
+            if suggestion.node().is_none() {
+                self.say_suggested(suggestion);
+            }
         }
     }
 
-    pub(super) fn say_suggested(&self, one: &Suggestion) {
-        self.say(&Says::Suggests {
-            id: one.id,
-            by: one.by.clone(),
-            seat: one.seat,
-            words: tableside_text::fit(&one.words, 500).into_owned(),
+    pub(super) fn say_suggested(&self, suggestion: &Suggestion) {
+        let words = tableside_text::fit(&suggestion.words, LONGEST_WORDS);
+        self.send_to_nodes(&NodeMessage::Suggests {
+            id: suggestion.id,
+            by: suggestion.by.clone(),
+            seat: suggestion.seat,
+            words: words.into_owned(),
         });
     }
 
-    /// Says that a suggestion is off the list, or has the process answer at which it was made.
-    pub(super) fn say_settled(&self, one: &Suggestion, yes: bool) {
-        self.say(&match one.elsewhere() {
-            Some((node, id)) => Says::Answers { node, id, yes },
-            None => Says::Settled { id: one.id },
-        });
+    /// Sends the answer to a suggestion to the process of its player, or that an own suggestion was answered.
+    pub(super) fn say_settled(&self, suggestion: &Suggestion, is_accepted: bool) {
+        let message = match suggestion.elsewhere() {
+            Some((node, id)) => NodeMessage::Answers {
+                node,
+                id,
+                yes: is_accepted,
+            },
+            None => NodeMessage::Settled { id: suggestion.id },
+        };
+        self.send_to_nodes(&message);
     }
+}
 
-    /// Takes in what another process tells.
-    pub(super) fn hear(self: &Arc<Self>, from: i64, says: &str) {
-        let Ok(says) = serde_json::from_str::<Says>(says) else {
-            // A newer version says more.
+/// Receiving.
+impl Table {
+    /// Receives a message of another process. Messages of a newer version that cannot be parsed are ignored.
+    pub(super) fn hear(self: &Arc<Self>, from: i64, message: &str) {
+        let Ok(message) = serde_json::from_str::<NodeMessage>(message) else {
             return;
         };
-        match says {
-            Says::Hello => self.say_all(),
-            Says::Sitting { more, seats } => self.seat_elsewhere(from, more, seats),
-            Says::Suggests {
+        match message {
+            NodeMessage::Hello => self.say_all(),
+            NodeMessage::Sitting { more, seats } => self.seat_elsewhere(from, more, seats),
+            NodeMessage::Suggests {
                 id,
                 by,
                 seat,
                 words,
-            } => self.change_presence(|presence| {
-                let of = (from, id);
-                let mut known = presence.suggestions.iter();
-                if !known.any(|one| one.elsewhere() == Some(of)) {
-                    let id = presence.next();
-                    presence.suggestions.push(Suggestion {
-                        id,
-                        by,
-                        seat,
-                        words,
-                        act: Suggested::At(of),
-                    });
-                }
+            } => self.add_suggestion(Suggestion {
+                id: 0,
+                by,
+                seat,
+                words,
+                act: SuggestedAct::At((from, id)),
             }),
-            Says::Answers { node, id, yes } if Some(node) == self.own_node() => {
-                let gm = Seat::gm();
-                let done = if yes {
-                    self.accept(&gm, id).map(drop)
-                } else {
-                    self.decline(&gm, id).map(drop)
-                };
-                if let Err(why) = done {
-                    self.say(&Says::Failed {
-                        words: why.to_string(),
-                    });
+            NodeMessage::Answers { node, id, yes } => {
+                if Some(node) == self.own_node() {
+                    self.answer_suggestion(id, yes);
                 }
             }
-            Says::Answers { .. } => {}
-            Says::Settled { id } => self.change_presence(|presence| {
-                let suggestions = &mut presence.suggestions;
-                suggestions.retain(|one| one.elsewhere() != Some((from, id)));
+            NodeMessage::Settled { id } => self.change_presence(|presence| {
+                presence
+                    .suggestions
+                    .retain(|suggestion| suggestion.elsewhere() != Some((from, id)));
             }),
-            Says::Failed { words } => self.tell_gm(words),
+            NodeMessage::Failed { words } => self.tell_gm(words),
+        }
+    }
+
+    /// Adds a suggestion of another process with a new number, unless it is known.
+    fn add_suggestion(&self, suggestion: Suggestion) {
+        self.change_presence(|presence| {
+            let mut suggestions = presence.suggestions.iter();
+            if suggestions.any(|known| known.elsewhere() == suggestion.elsewhere()) {
+                return;
+            }
+            let id = presence.next_number();
+            presence.suggestions.push(Suggestion { id, ..suggestion });
+        });
+    }
+
+    /// Accepts or declines an own suggestion that a GM answered in another process.
+    fn answer_suggestion(self: &Arc<Self>, id: u64, is_accepted: bool) {
+        let gm = Seat::gm();
+        let result = if is_accepted {
+            self.accept(&gm, id).map(drop)
+        } else {
+            self.decline(&gm, id).map(drop)
+        };
+        if let Err(problem) = result {
+            self.send_to_nodes(&NodeMessage::Failed {
+                words: problem.to_string(),
+            });
         }
     }
 
@@ -166,20 +187,45 @@ impl Table {
         self.look().store.as_ref()?.node()
     }
 
+    /// Updates the seats at another process.
     fn seat_elsewhere(&self, node: i64, more: bool, seats: Vec<Seat>) {
         let mut inner = self.inner();
         let now = Instant::now();
-        let empty = || (now, Vec::new());
-        let (heard, known) = inner.presence.elsewhere.entry(node).or_insert_with(empty);
+        let elsewhere = &mut inner.presence.elsewhere;
+        let (heard, known) = elsewhere.entry(node).or_insert_with(|| (now, Vec::new()));
         *heard = now;
+
         let before = known.clone();
         if !more {
             known.clear();
         }
         known.extend(seats);
-        let is_new = *known != before;
-        if is_new {
+        let has_changed = *known != before;
+        if has_changed {
             self.tell_change(inner, EntityKind::Game);
         }
+    }
+
+    /// Removes the seats and the suggestions of processes that have been silent for too long.
+    fn forget_silent_nodes(&self) {
+        let has_silent = {
+            let inner = self.look();
+            let mut nodes = inner.presence.elsewhere.values();
+            nodes.any(|(heard, _)| heard.elapsed() > SILENCE)
+        };
+        if !has_silent {
+            return;
+        }
+
+        self.change_presence(|presence| {
+            presence
+                .elsewhere
+                .retain(|_, (heard, _)| heard.elapsed() <= SILENCE);
+            let elsewhere = &presence.elsewhere;
+            presence.suggestions.retain(|suggestion| {
+                let node = suggestion.node();
+                node.is_none_or(|node| elsewhere.contains_key(&node))
+            });
+        });
     }
 }

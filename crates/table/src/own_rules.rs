@@ -1,7 +1,7 @@
-//! The rules that a game keeps beside it: a copy of the file that it is played by, and of those before, so that it
-//! opens for ever, and what was rolled keeps its meaning.
+//! The rules that a game keeps with its files: a copy of its system file and of earlier ones, so that the game always
+//! opens, and old rolls keep their meaning.
 //!
-//! `system.toml` is for people. What counts are the copies that bear their own SHA-256 in their names: they are never
+//! `system.toml` is for reading and editing. The program reads copies with their SHA-256 in the name, which are never
 //! written again.
 
 use std::fs;
@@ -12,17 +12,17 @@ use tableside_game::CommandError;
 use tableside_rules::{Refused, RuleError, System};
 use tableside_store::{GameLocation, Sidecar, StoreError, is_rules};
 
-/// The copy of the present rules.
+/// The readable copy of the present rules.
 const FILE: &str = "system.toml";
 
-/// Where the file is that the game was made of or last took its rules from, on this machine.
+/// Holds the path of the file on this computer from which the game last took its rules.
 const ORIGIN: &str = "system-from";
 
 fn copy_name(system: System) -> String {
     format!("system-{}.toml", system.sha256())
 }
 
-/// The files that a new game of that system gets.
+/// Returns the files that a new game of a system gets, by name.
 pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
     if !system.is_kept() {
         return Vec::new();
@@ -31,27 +31,30 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
     names.map(|name| (name, system.text())).into()
 }
 
-/// Reads the copies beside a game, so that what names them is understood, and returns the rules that it was saved
-/// with, where it keeps a copy.
+/// Reads the copies of rules that a game has, and returns the rules with which it was saved, if it has a copy of them.
 pub fn rules_beside(place: &GameLocation) -> Option<System> {
+    // A game whose files cannot be listed fails to open with a better message.
     let names = Sidecar::names(place).unwrap_or_default();
     for name in names.iter().filter(|name| is_rules(name)) {
-        read(place, name);
+        read_copy(place, name);
     }
-    let saved = place.snapshot_text()?;
-    let mut lines = saved.lines().take_while(|line| !line.starts_with('['));
-    let system = lines.find_map(|line| line.strip_prefix("system = "))?;
+
+    let snapshot = place.snapshot_text()?;
+    let system = snapshot
+        .lines()
+        .take_while(|line| !line.starts_with('['))
+        .find_map(|line| line.strip_prefix("system = "))?;
     let system: System = system.trim_matches('"').parse().ok()?;
-    Some(system).filter(|system| system.is_kept())
+    system.is_kept().then_some(system)
 }
 
-/// A copy, where it can be read.
-fn read(place: &GameLocation, name: &str) -> Option<System> {
+/// Reads a copy, so that its name is known. `None` if it cannot be read.
+fn read_copy(place: &GameLocation, name: &str) -> Option<System> {
     let text = Sidecar::new(place, name).read().ok()??;
     System::of_file(&text, false).ok()
 }
 
-/// Keeps a copy of rules before anything names them.
+/// Writes a copy of rules, before an event names them.
 pub(super) fn keep(place: &GameLocation, system: System) -> Result<(), StoreError> {
     let file = Sidecar::new(place, &copy_name(system));
     if system.is_kept() && file.stamp().is_none() {
@@ -60,60 +63,72 @@ pub(super) fn keep(place: &GameLocation, system: System) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Puts the present rules where people look for them. An edit of theirs stays, and is told.
+/// Writes the present rules to `system.toml`. If the user has edited that file, it stays, and a message is returned.
 pub(super) fn show(place: &GameLocation, system: System) -> Option<String> {
-    let file = Sidecar::new(place, FILE);
-    let found = file.read().ok().flatten();
-    if !system.is_kept() || found.as_deref() == Some(system.text()) {
+    if !system.is_kept() {
         return None;
     }
-    if is_edited(place, found.as_deref()) {
+    let file = Sidecar::new(place, FILE);
+    let text = file.read().ok().flatten();
+    if text.as_deref() == Some(system.text()) {
+        return None;
+    }
+
+    if is_edited(place, text.as_deref()) {
         return Some(format!(
             "{} was changed, and the game goes on with the rules that it has; \"take the new rules\" takes those of the file",
             file.path().display()
         ));
     }
-    // Where that cannot be, it is done when the game is opened again.
-    file.replace(system.text()).ok();
+    // On an error, the file is written when the game is opened the next time.
+    let _result = file.replace(system.text());
     None
 }
 
-/// Whether `system.toml` is no copy that this program wrote.
+/// True if `system.toml` differs from every copy that this program wrote.
 fn is_edited(place: &GameLocation, text: Option<&str>) -> bool {
-    let known = |text: &str| {
-        let system = System::of_file(text, false);
-        system.is_ok_and(|system| Sidecar::new(place, &copy_name(system)).stamp().is_some())
+    let Some(text) = text else {
+        return false;
     };
-    text.is_some_and(|text| !known(text))
+    match System::of_file(text, false) {
+        Ok(system) => Sidecar::new(place, &copy_name(system)).stamp().is_none(),
+        Err(_) => true,
+    }
 }
 
-/// Remembers the file that the game's rules come from.
+/// Remembers the file from which the game took its rules.
 pub fn keep_origin(place: &GameLocation, from: &Path) -> Result<(), StoreError> {
-    let from = fs::canonicalize(from).unwrap_or_else(|_gone| from.to_path_buf());
+    let from = fs::canonicalize(from).unwrap_or_else(|_error| from.to_path_buf());
     Sidecar::new(place, ORIGIN).replace(&from.to_string_lossy())
 }
 
 impl SeatView<'_> {
-    /// The rules that are to be taken: those of the file named, else an edited `system.toml`, else the file that the
-    /// game was made of, else the system of the same name as it is now.
+    /// Returns the rules to take over: those of the named file or system, of an edited `system.toml`, of the file from
+    /// which the game took its rules, or the newest version of its system.
     pub fn rules_to_take(&self, named: &str) -> Result<System, CommandError> {
-        let edited = |place: &GameLocation| {
-            let file = Sidecar::new(place, FILE);
-            let text = file.read().ok().flatten();
-            let is_edited = is_edited(place, text.as_deref());
-            is_edited.then(|| file.path().to_string_lossy().into_owned())
+        let name = if named.is_empty() {
+            self.place()
+                .and_then(|place| find_new_rules(&place))
+                .unwrap_or_else(|| self.system().id().to_owned())
+        } else {
+            named.to_owned()
         };
-        let origin = |place: &GameLocation| {
-            let origin = Sidecar::new(place, ORIGIN).read().ok().flatten();
-            origin.filter(|origin| Path::new(origin).exists())
+        let system = match self.find_system() {
+            Some(find) => find(&name),
+            None => name.parse().map_err(|error: RuleError| error.to_string()),
         };
-        let given = Some(named.to_owned()).filter(|named| !named.is_empty());
-        let beside = |place: &GameLocation| edited(place).or_else(|| origin(place));
-        let named = given.or_else(|| beside(&self.place()?));
-        let named = named.unwrap_or_else(|| self.system().id().to_owned());
-        let found = self.find_system().map(|find| find(&named));
-        let parsed = || named.parse().map_err(|error: RuleError| error.to_string());
-        let found = found.unwrap_or_else(parsed);
-        found.map_err(|why| Refused(why).into())
+        system.map_err(|why| Refused(why).into())
     }
+}
+
+/// The path of an edited `system.toml`, or of the file from which the game took its rules.
+fn find_new_rules(place: &GameLocation) -> Option<String> {
+    let file = Sidecar::new(place, FILE);
+    let text = file.read().ok().flatten();
+    if is_edited(place, text.as_deref()) {
+        return Some(file.path().to_string_lossy().into_owned());
+    }
+
+    let origin = Sidecar::new(place, ORIGIN).read().ok().flatten()?;
+    Path::new(&origin).exists().then_some(origin)
 }

@@ -1,5 +1,4 @@
-//! What every pool of tokens holds along a journal, so that `verify` can name an entry in which a pool pays more than it
-//! held.
+//! The tokens of every pool along a journal, so that `verify` can report an entry in which a pool pays more than it held.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,8 +119,8 @@ impl PoolLedger {
             let EntityRef::Pool(id) = change.entity else {
                 continue;
             };
-            let known = self.pools.get(&id.0);
-            if let Some(pool) = known.filter(|_| change.part == Part::Tokens)
+            let pool = self.pools.get(&id.0);
+            if let Some(pool) = pool.filter(|_| change.part == Part::Tokens)
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
@@ -161,13 +160,13 @@ impl PoolLedger {
             let is_there = if one.tokens > 0 {
                 one.tokens <= held
             } else {
-                // Owed tokens are below 0; of a cost that a pool takes in, the bounds say what is too much.
+                // Owed tokens are below 0. A cost that adds tokens to a pool is checked against the pool's bounds.
                 held >= 0 || one.tokens >= held
             };
             if !is_there {
-                let due = system.spec().tokens(one.kind, one.tokens);
+                let cost = system.spec().tokens(one.kind, one.tokens);
                 return Err(format!(
-                    "it sets {due} aside, and the pool held {}",
+                    "it sets {cost} aside, and the pool held {}",
                     system.spec().tokens(one.kind, held)
                 ));
             }
@@ -234,13 +233,13 @@ impl PoolLedger {
 
     /// Returns the tokens of a pool before an entry.
     fn held(&self, id: PoolId, event: &Event) -> Option<i32> {
-        let of = EntityRef::Pool(id);
+        let subject = EntityRef::Pool(id);
         let mut changes = event.changes.iter();
-        let change = changes.find(|change| change.is_of(of, &Part::Tokens));
+        let change = changes.find(|change| change.is_of(subject, &Part::Tokens));
         let recorded = change.and_then(|change| change.from.as_i64());
         let recorded = recorded.and_then(|from| i32::try_from(from).ok());
-        let known = self.pools.get(&id.0).map(|pool| pool.tokens);
-        recorded.or(known)
+        let tokens = self.pools.get(&id.0).map(|pool| pool.tokens);
+        recorded.or(tokens)
     }
 
     /// Returns the pool of that kind which belongs to a character, if the journal names it.

@@ -1,8 +1,8 @@
 //! Searching the log: first the entries in memory, then the files of the journal, newest first.
 //!
 //! Each file is parsed, and its entries are redacted for the seat before the filter sees them, exactly as on a screen.
-//! A search never finds a word that the seat may not read. Nothing is indexed: a search of a million entries takes
-//! seconds in the background, and its newest hits are on the screen at once.
+//! A search never finds a word that the seat may not read. There is no index: a search of a million entries takes seconds
+//! in the background, and its newest hits are on the screen at once.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use super::workers::run_all;
 use super::{Entry, Filter, Seat, Table};
 use tableside_store::{StoreError, number_of};
 
-/// The most files that one search reads at a time. Other players need the remaining cores.
+/// The most files that a search reads at a time. Other players need the remaining cores.
 const FILES_AT_A_TIME: usize = 4;
 
 /// How many entries are filtered under one lock of the table.
@@ -94,7 +94,10 @@ impl Table {
             .flat_map(|reader| reader.back_from(query.below));
         let mut jobs = files.map(|read| {
             let query = &query;
-            move || Some(read()?.map(|(first, bytes)| self.search_file(first, &bytes, query)))
+            move || {
+                let file = read()?;
+                Some(file.map(|(first, bytes)| self.search_file(first, &bytes, query)))
+            }
         });
         loop {
             let batch: Vec<_> = jobs.by_ref().take(FILES_AT_A_TIME).collect();
@@ -177,7 +180,7 @@ impl Table {
         }
     }
 
-    /// Reads entries into memory, wherever in the log they are. Unreadable entries are left out.
+    /// Reads entries of any age into memory. Unreadable entries are left out.
     pub fn fetch(&self, numbers: &[u64]) {
         let (reader, mut missing) = {
             let inner = self.look();
@@ -215,8 +218,12 @@ impl Table {
         let files = reader
             .iter()
             .flat_map(|reader| reader.back_from(known_from));
-        let mut jobs =
-            files.map(|read| move || Some(read()?.map(|(first, bytes)| (first, marks_in(&bytes)))));
+        let mut jobs = files.map(|read| {
+            move || {
+                let file = read()?;
+                Some(file.map(|(first, bytes)| (first, marks_in(&bytes))))
+            }
+        });
         loop {
             let batch: Vec<_> = jobs.by_ref().take(FILES_AT_A_TIME).collect();
             if batch.is_empty() {
@@ -237,9 +244,9 @@ impl Table {
 
 /// Marks that were found in files of the journal, newest file first.
 struct NewMarks {
-    /// The marks of all events from this one on were known before.
+    /// The oldest event from which on all marks were known before.
     known_from: u64,
-    /// The marks of the events from this one on are known now.
+    /// The oldest event from which on all marks are known now.
     from: u64,
     placed: Vec<PlacedMark>,
     /// False after a file that could not be read.

@@ -1,70 +1,69 @@
-//! A person at the table, and what that person may do.
+//! A seat at the table and its rights.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Entry};
 use tableside_game::{
-    Character, CharacterId, Clock, Command, CommandError, Game, Roll, RollCommand, Visibility,
+    Character, CharacterId, Command, CommandError, Game, Roll, RollCommand, Visibility,
 };
 use tableside_rules::{ChosenBy, Side, System, Whose};
 use tableside_text::is_same_name;
 
-/// What a person is at the table.
+/// The role of a seat.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum SeatRole {
-    /// Runs the game: sees and may do everything.
+    /// Runs the game, sees everything and may do everything.
     Gm,
-    /// Plays characters: sees what is visible, rolls for the own characters.
+    /// Plays characters, sees everything visible and rolls for the own characters.
     #[default]
     Player,
-    /// Looks on.
+    /// Only watches.
     Watcher,
 }
 
-/// Which seat it is: the same whatever it is called, and never another's, also after it was taken away.
+/// The id of a seat. It stays the same if the seat is renamed and is never used again after the seat is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SeatId(pub u64);
 
 impl SeatId {
-    /// The person at this machine: its screen and its commands.
+    /// The user of this computer, with a screen or on the command line.
     pub const HOST: Self = Self(0);
-    /// No seat: an onlooker, and the people of a sample's story.
+    /// No seat: an onlooker, and the authors of a sample's log.
     pub const NOBODY: Self = Self(1);
 }
 
-/// What players and watchers may do beyond their own.
+/// Rights of players and watchers beyond their own characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowed {
-    /// Players gain and spend tokens of the table's pools.
+    /// Players may gain and spend tokens of the table's pools.
     pub table_pools: bool,
-    /// Players tick the table's clocks, where they see them.
+    /// Players may advance the clocks of the table that they see.
     pub table_clocks: bool,
-    /// Watchers may suggest something.
+    /// Watchers may make suggestions.
     pub watchers_suggest: bool,
-    /// How much a seat may do in a second; without bound where nothing is said.
+    /// The acts that a seat may do in a second. `None` is no limit.
     pub acts_per_second: Option<u32>,
 }
 
-/// A person at the table.
+/// A seat at the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
-    /// Which one it is: what decides whose something is.
+    /// Acts are attributed by it.
     pub id: SeatId,
-    /// The name, as events record it.
+    /// The name, which events record.
     pub name: String,
-    /// What the person is.
     pub role: SeatRole,
-    /// The characters that the person plays.
+    /// The characters that the seat plays.
     pub characters: Vec<CharacterId>,
 }
 
 impl Seat {
-    /// A seat without characters.
+    /// Returns a seat without characters.
     pub fn new(id: SeatId, name: &str, role: SeatRole) -> Self {
         Self {
             id,
@@ -74,22 +73,22 @@ impl Seat {
         }
     }
 
-    /// The GM's seat.
+    /// Returns the GM's seat.
     pub fn gm() -> Self {
         Self::new(SeatId::HOST, "gm", SeatRole::Gm)
     }
 
-    /// What everybody may see, as when players look over the GM's shoulder.
+    /// Returns a seat that sees only what everyone may see.
     pub fn onlooker() -> Self {
         Self::new(SeatId::NOBODY, "watcher", SeatRole::Watcher)
     }
 
-    /// Whether the seat sees everything.
+    /// True if the seat sees everything.
     pub fn sees_all(&self) -> bool {
         self.role == SeatRole::Gm
     }
 
-    /// Whether the seat may put what is not its own to do before the GM.
+    /// True if the seat may suggest acts to the GM.
     pub fn may_suggest(&self, allowed: Allowed) -> bool {
         match self.role {
             SeatRole::Gm => false,
@@ -98,14 +97,39 @@ impl Seat {
         }
     }
 
-    /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's. An onlooker did
-    /// nothing, also not what people of a sample's story did.
+    /// True if this seat did an entry. Names do not matter, because a seat can get the name of a removed one. Entries of a
+    /// sample's log belong to no seat.
     pub fn did(&self, entry: &Entry) -> bool {
         entry.seat == self.id && self.id != SeatId::NOBODY
     }
 
-    /// Refuses what the seat may not do.
+    /// Refuses an act that the seat may not do.
     pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
+        self.may_answer(game, act)?;
+
+        let is_allowed = match (self.role, act) {
+            (SeatRole::Gm, _) => true,
+            (SeatRole::Watcher, _) => false,
+            // The history checks whose entry it is.
+            (
+                SeatRole::Player,
+                Act::Undo | Act::UndoSeveral(_) | Act::Redo | Act::Reroll { .. },
+            ) => true,
+            (
+                SeatRole::Player,
+                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHost(_),
+            ) => false,
+            (SeatRole::Player, Act::Do(command)) => self.may_command(game, allowed, command),
+        };
+        if is_allowed {
+            Ok(())
+        } else {
+            Err(self.refusal(game.system))
+        }
+    }
+
+    /// Refuses a player's answer to a choice of the GM.
+    fn may_answer(&self, game: &Game, act: &Act) -> Result<(), CommandError> {
         if let (SeatRole::Player, Act::Do(command)) = (self.role, act)
             && let Command::Answer { check, .. } = &**command
             && game.decider(*check) == Some(Side::Gm)
@@ -114,24 +138,10 @@ impl Seat {
             let why = format!("the {gm} decides this; the check waits for it");
             return Err(CommandError::NotAllowed(why));
         }
-        let may = match (self.role, act) {
-            // Whose roll is rolled again is asked where the entry is known.
-            (SeatRole::Gm, _)
-            | (
-                SeatRole::Player,
-                Act::Undo | Act::UndoSeveral(_) | Act::Redo | Act::Reroll { .. },
-            ) => true,
-            (SeatRole::Watcher, _)
-            | (
-                SeatRole::Player,
-                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHost(_),
-            ) => false,
-            (SeatRole::Player, Act::Do(command)) => self.may_command(game, allowed, command),
-        };
-        may.then_some(()).ok_or_else(|| self.refusal(game.system))
+        Ok(())
     }
 
-    /// What is not the seat's to do, in words.
+    /// Returns the refusal of an act that the seat may not do.
     pub fn refusal(&self, system: System) -> CommandError {
         let gm = system.spec().gm;
         CommandError::NotAllowed(match self.role {
@@ -142,94 +152,119 @@ impl Seat {
         })
     }
 
-    /// Whether that check was one of the seat's own characters', and seen.
+    /// True if a check was rolled by one of the seat's characters and the seat may see it.
     pub(super) fn may_roll_again(&self, roll: &Roll) -> bool {
         let own = roll.id.is_some_and(|id| self.characters.contains(&id));
         self.role == SeatRole::Player && own && !self.is_closed(&roll.hidden_from)
     }
 
-    /// Whether what is hidden from these is hidden from this seat.
+    /// True if a roll that is hidden from these players is hidden from this seat.
     pub(super) fn is_closed(&self, hidden_from: &[String]) -> bool {
         let me = |name: &String| name == "*" || is_same_name(name, &self.name);
         !self.sees_all() && hidden_from.iter().any(me)
     }
 
-    /// Whether the seat knows of that character.
+    /// True if a character is not hidden from the seat.
     pub(super) fn knows(&self, character: &Character) -> bool {
         self.sees_all() || !character.hidden || self.characters.contains(&character.id)
     }
 
-    /// Whether a player's roll touches nothing that is hidden from that player.
+    /// True if a player's roll uses no helper and no clock that is hidden from the player.
     fn rolls_openly(&self, game: &Game, roll: &RollCommand) -> bool {
-        let known = |id: &CharacterId| game.character(*id).is_some_and(|one| self.knows(one));
-        let seen = |clock: &Clock| {
-            let owner = clock.owner.and_then(|id| game.character(id));
-            clock.visibility != Visibility::Hidden && owner.is_none_or(|owner| self.knows(owner))
+        let knows = |id: CharacterId| {
+            let character = game.character(id);
+            character.is_some_and(|character| self.knows(character))
         };
-        let clock = roll.clock.and_then(|id| game.clock(id));
-        roll.helpers.iter().all(known) && clock.is_none_or(seen)
+        if !roll.helpers.iter().all(|helper| knows(*helper)) {
+            return false;
+        }
+
+        let Some(clock) = roll.clock.and_then(|id| game.clock(id)) else {
+            return true;
+        };
+        let owner = clock.owner.and_then(|id| game.character(id));
+        let knows_owner = owner.is_none_or(|owner| self.knows(owner));
+        clock.visibility != Visibility::Hidden && knows_owner
     }
 
-    /// Whether a player's roll takes and gives no tokens but those of the own characters.
+    /// True if a player's roll spends and gains only tokens of the player's own characters.
     fn pays_alone(&self, game: &Game, roll: &RollCommand) -> bool {
-        let opponent = game.opponent(roll.filled.fields.spec(), &roll.filled.sources);
-        let own = opponent.is_none_or(|one| self.characters.contains(&one.id));
-        let mut fields = roll.filled.fields.iter();
-        own || fields.all(|(field, value)| {
-            let theirs = field.whose == Whose::Opponent && field.spends.or(field.gains).is_some();
-            !theirs || value == field.start.as_ref()
-        })
+        let filled = &roll.filled;
+        let opponent = game.opponent(filled.fields.spec(), &filled.sources);
+        let has_own_opponent =
+            opponent.is_none_or(|opponent| self.characters.contains(&opponent.id));
+        has_own_opponent
+            || filled.fields.iter().all(|(field, value)| {
+                let moves_tokens = field.spends.or(field.gains).is_some();
+                let is_opponents = field.whose == Whose::Opponent && moves_tokens;
+                !is_opponents || value == field.start.as_ref()
+            })
     }
 
+    /// True if a player may do a command.
     fn may_command(&self, game: &Game, allowed: Allowed, command: &Command) -> bool {
-        let own = |id: &CharacterId| self.characters.contains(id);
-        let own_check = |id| {
-            let waiting = game.unfinished(id).and_then(|waiting| waiting.roll.id);
-            waiting.is_some_and(|id| own(&id))
-        };
+        let is_own = |id: &CharacterId| self.characters.contains(id);
         match command {
-            Command::Roll(roll) => {
-                // Answers are a player's own, for the GM's are none of them.
-                let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
-                roll.who.as_ref().is_some_and(own)
-                    && answers
-                    && rolls_as_called(game, roll)
-                    && self.rolls_openly(game, roll)
-                    && self.pays_alone(game, roll)
+            Command::Roll(roll) => self.may_roll(game, roll),
+            Command::Throw(throw) => throw.who.as_ref().is_some_and(is_own),
+            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => {
+                let waiting = game.unfinished(*check);
+                let roller = waiting.and_then(|waiting| waiting.roll.id);
+                roller.is_some_and(|id| is_own(&id))
             }
-            Command::Throw(throw) => throw.who.as_ref().is_some_and(own),
-            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
-            Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
-            Command::Tokens { pool, by } => game.pool(*pool).is_some_and(|pool| {
-                // What the rules book is the player's to spend, not to gain.
-                let spends = |owner| own(&owner) && *by < 0;
-                pool.owner.map_or(allowed.table_pools, spends)
-            }),
+            Command::StepStat { who, .. } | Command::SetStat { who, .. } => is_own(who),
+            Command::Tokens { pool, by } => match game.pool(*pool) {
+                // Players spend tokens of their characters. Effects of rolls gain them.
+                Some(pool) => match pool.owner {
+                    Some(owner) => is_own(&owner) && *by < 0,
+                    None => allowed.table_pools,
+                },
+                None => false,
+            },
             Command::Tick { clock, .. } => game.clock(*clock).is_some_and(|clock| {
-                let owner = clock.owner.as_ref();
-                let may = owner.map_or(allowed.table_clocks, own);
-                may && clock.visibility == Visibility::Visible
+                let may_tick = match &clock.owner {
+                    Some(owner) => is_own(owner),
+                    None => allowed.table_clocks,
+                };
+                may_tick && clock.visibility == Visibility::Visible
             }),
             Command::Note { .. } => true,
-            Command::All(all) => all
+            Command::All(commands) => commands
                 .iter()
                 .all(|command| self.may_command(game, allowed, command)),
             _ => false,
         }
     }
+
+    /// True if a player may make a roll, with the answers that it contains.
+    fn may_roll(&self, game: &Game, roll: &RollCommand) -> bool {
+        let is_own = roll
+            .who
+            .is_some_and(|roller| self.characters.contains(&roller));
+        let has_own_answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
+        is_own
+            && has_own_answers
+            && rolls_as_called(game, roll)
+            && self.rolls_openly(game, roll)
+            && self.pays_alone(game, roll)
+    }
 }
 
-/// Whether a roll that answers a call keeps the fields that the GM gave in it.
+/// True if a roll that answers a call keeps the fields that the GM set in the call.
 fn rolls_as_called(game: &Game, roll: &RollCommand) -> bool {
     let fields = &roll.filled.fields;
     let spec = fields.spec();
-    let call = roll.who.and_then(|who| game.call_for(who, spec.id));
-    let mut given = call.iter().flat_map(|call| &call.fields);
-    given.all(|(id, text)| {
+    let Some(call) = roll.who.and_then(|who| game.call_for(who, spec.id)) else {
+        return true;
+    };
+
+    call.fields.iter().all(|(id, text)| {
+        let Some(field) = spec.field(id) else {
+            return true;
+        };
         let mut called = roll.filled.clone();
-        let fill = |field| game.fill_in(&mut called, roll.who, field, text);
-        let filled = spec.field(id).map(fill);
-        let is_filled = filled.is_some_and(|filled| filled.is_ok());
+        // A field that the roller cannot fill in is no restriction.
+        let is_filled = game.fill_in(&mut called, roll.who, field, text).is_ok();
         !is_filled || called.fields.value(id) == fields.value(id)
     })
 }

@@ -1,17 +1,17 @@
-//! The acts in memory that can be undone, by seat, so that a frame need not search the log for them.
+//! Numbers of entries by seat, so that a frame need not search the log.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Seat, SeatId, SeatRole};
 
-/// The numbers of the acts that hold.
+/// The numbers of some entries, in all and by the seat that did them.
 #[derive(Debug, Default)]
-pub(super) struct UndoIndex {
+pub(super) struct SeatIndex {
     all: BTreeSet<u64>,
     by_seat: HashMap<SeatId, BTreeSet<u64>>,
 }
 
-impl UndoIndex {
+impl SeatIndex {
     pub(super) fn insert(&mut self, seat: SeatId, number: u64) {
         self.all.insert(number);
         self.by_seat.entry(seat).or_default().insert(number);
@@ -19,26 +19,36 @@ impl UndoIndex {
 
     pub(super) fn remove(&mut self, seat: SeatId, number: u64) {
         self.all.remove(&number);
-        if let Some(acts) = self.by_seat.get_mut(&seat) {
-            acts.remove(&number);
-            if acts.is_empty() {
+        if let Some(numbers) = self.by_seat.get_mut(&seat) {
+            numbers.remove(&number);
+            if numbers.is_empty() {
                 self.by_seat.remove(&seat);
             }
         }
     }
 
+    /// The number of entries.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Returns the newest act that a seat may undo: for the GM an act of any seat, for a player an own act.
-    pub(super) fn newest(&self, seat: &Seat) -> Option<u64> {
+    /// Returns the newest entry that a seat may undo if it is an act: for the GM that of any seat, for a player an own one.
+    pub(super) fn newest_for(&self, seat: &Seat) -> Option<u64> {
         match seat.role {
             SeatRole::Gm => self.all.last().copied(),
-            SeatRole::Player if seat.id == SeatId::NOBODY => None,
-            SeatRole::Player => self.by_seat.get(&seat.id)?.last().copied(),
+            SeatRole::Player => self.of_seat(seat).next_back(),
             SeatRole::Watcher => None,
         }
+    }
+
+    /// The entries that a seat did, oldest first.
+    pub(super) fn of_seat(&self, seat: &Seat) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        let numbers = if seat.id == SeatId::NOBODY {
+            None
+        } else {
+            self.by_seat.get(&seat.id)
+        };
+        numbers.into_iter().flatten().copied()
     }
 }

@@ -1,31 +1,36 @@
-//! Limits a rate and lets short bursts through.
+//! A rate limit that allows short bursts.
 
 use std::time::Instant;
 
-/// A bucket that fills at a steady rate.
+/// A bucket of tokens that fills at a steady rate.
 #[derive(Debug)]
 pub struct TokenBucket {
+    /// The tokens in the bucket.
     pub left: f64,
+    /// When the bucket was last filled.
     pub filled: Instant,
 }
 
 impl TokenBucket {
-    pub fn full(most: f64, now: Instant) -> Self {
+    /// Returns a full bucket.
+    pub fn full(capacity: f64, now: Instant) -> Self {
         Self {
-            left: most,
+            left: capacity,
             filled: now,
         }
     }
 
-    /// Refills by `rate` a second up to `most`, then takes that much if it is there.
-    pub fn take(&mut self, amount: f64, (rate, most): (f64, f64), now: Instant) -> bool {
-        let since = now.saturating_duration_since(self.filled).as_secs_f64();
-        self.left = (self.left + since * rate).min(most);
+    /// Fills the bucket by `rate` tokens a second up to its capacity, then takes `amount`. Returns false if there are too
+    /// few tokens.
+    pub fn take(&mut self, amount: f64, (rate, capacity): (f64, f64), now: Instant) -> bool {
+        let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.left = (self.left + seconds * rate).min(capacity);
         self.filled = now;
-        let is_there = self.left >= amount;
-        if is_there {
-            self.left -= amount;
+
+        if self.left < amount {
+            return false;
         }
-        is_there
+        self.left -= amount;
+        true
     }
 }

@@ -34,7 +34,7 @@ struct CheckedFile {
 /// An entry whose roll was derived again. Its tokens depend on the entries before it and are not checked yet.
 struct CheckedEntry {
     number: u64,
-    /// `None` if this version of the program does not know the event.
+    /// `None` if a newer version of the program wrote the event.
     entry: Option<Entry>,
     claims: Result<Option<RollClaims>, String>,
     check: Result<(), String>,
@@ -63,11 +63,11 @@ impl Verified {
     fn add(&mut self, checked: &CheckedEntry, pools: &mut PoolLedger, system: System) {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
-            let what = format!(
+            let reason = format!(
                 "it is missing: the journal goes on with #{}",
                 checked.number
             );
-            self.wrong.push((expected, what));
+            self.wrong.push((expected, reason));
         }
         self.last = checked.number;
         self.events += 1;
@@ -238,13 +238,13 @@ fn check_effects(
             continue;
         }
 
-        let due = due.text(system);
+        let due_text = due.text(system);
         return Err(match recorded.next() {
             Some(other) => {
-                let other = other.text(system);
-                format!("the effect is: {due}; recorded is: {other}")
+                let recorded_text = other.text(system);
+                format!("the effect is: {due_text}; recorded is: {recorded_text}")
             }
-            None => format!("the effect is not recorded: {due}"),
+            None => format!("the effect is not recorded: {due_text}"),
         });
     }
 
@@ -296,8 +296,8 @@ fn is_amount_applied(roll: &Roll, due: &Effect, applied: i32) -> bool {
 
 /// True if the roll records that a limit reduced the number of tokens.
 fn is_limited(roll: &Roll, due: i32, applied: i32) -> bool {
-    let words = format!("{applied} of {due} gained, ");
+    let message = format!("{applied} of {due} gained, ");
     roll.effects
         .iter()
-        .any(|effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&words)))
+        .any(|effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&message)))
 }

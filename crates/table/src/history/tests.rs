@@ -71,11 +71,11 @@ proptest! {
             history.push(entry(number, seat, kind(number, back, choice)), SYSTEM);
             for id in 2..6 {
                 let seat = player(id);
-                let found = history.to_undo(&seat).map(|entry| entry.number);
-                prop_assert_eq!(found, newest_undoable(&history, |entry| seat.did(entry)));
+                let newest = history.to_undo(&seat).map(|entry| entry.number);
+                prop_assert_eq!(newest, newest_undoable(&history, |entry| seat.did(entry)));
             }
-            let found = history.to_undo(&Seat::gm()).map(|entry| entry.number);
-            prop_assert_eq!(found, newest_undoable(&history, |_| true));
+            let newest = history.to_undo(&Seat::gm()).map(|entry| entry.number);
+            prop_assert_eq!(newest, newest_undoable(&history, |_| true));
         }
     }
 }
@@ -113,4 +113,23 @@ fn entries_on_a_screen_stay_when_newer_ones_leave_memory() {
 
     assert!(history.entry(4).is_some());
     assert!(history.entry(10).is_none());
+}
+
+#[test]
+fn a_player_may_read_rolls_scenes_and_own_entries_and_no_others() {
+    let name = String::new();
+    let then = name.clone();
+    let mut history = History::default();
+    history.push(entry(1, 0, note()), SYSTEM);
+    history.push(entry(2, 3, note()), SYSTEM);
+    history.push(entry(3, 0, EventKind::Scene { name, then }), SYSTEM);
+    history.push(entry(4, 2, note()), SYSTEM);
+    history.push(entry(5, 0, EventKind::Thrown(Box::default())), SYSTEM);
+
+    let mut numbers: Vec<u64> = history
+        .candidates(&player(2))
+        .map(|entry| entry.number)
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [3, 4, 5]);
 }

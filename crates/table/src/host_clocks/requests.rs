@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::GameRequest;
 use super::undo::describe_reversal;
 use super::updates::Pace;
-use crate::redact::{Lens, unread};
+use crate::redact::{Redactor, done_unseen};
 use crate::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use tableside_game::{
     Command, CommandError, EntityRef, Event, GameActor, HostAction, HostRequest, HostRequestId,
@@ -44,7 +44,7 @@ impl Table {
         };
         let host_entry = host.perform(&request).map_err(|problem| match problem {
             Problem::Refused(refusal) => {
-                let refusal = self.look().told(seat, (act, self.now()), refusal);
+                let refusal = self.look().redact_refusal(seat, act, self.now(), refusal);
                 Problem::Refused(refusal)
             }
             problem => problem,
@@ -128,9 +128,9 @@ impl Inner {
             .take_while(|entry| entry.event.host_entry() >= Some(host_entry))
             .last()
             .ok_or(CommandError::Gone("entry"))?;
-        match Lens::new(&self.game, seat).entry(entry, &self.history) {
+        match Redactor::new(&self.game, seat).redact_entry(entry, &self.history) {
             Some(redacted) => Ok(redacted),
-            None => Ok(Arc::new(unread(entry))),
+            None => Ok(Arc::new(done_unseen(entry))),
         }
     }
 

@@ -103,7 +103,7 @@ impl LogPlace {
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
     /// elsewhere it stays with its entry.
     pub(crate) fn find(&mut self, seen: &SeatView<'_>) {
-        let (last, sight) = (seen.last_event(), seen.sight());
+        let (last, sight) = (seen.last_event(), seen.visibility_hash());
         let is_other = mem::replace(&mut self.sight, sight) != sight && self.through > 0;
         if is_other {
             self.look_again();

@@ -194,3 +194,41 @@ fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_coun
     assert_eq!(faces(&all, Die::D8), [0, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!(all.rolls, 1, "a reading is no roll of its own");
 }
+
+#[test]
+fn the_parts_of_a_log_counted_apart_give_the_same_figures_as_the_whole() {
+    let mut renamed = roll(1, vec![Answer::Faces(vec![8, 8])], "success", 700);
+    renamed.who = "A new name".to_owned();
+    let mut amended = roll(1, vec![Answer::Faces(vec![8, 6])], "failure", 100);
+    amended.hidden_from = vec!["*".to_owned()];
+    let text = String::new();
+    let mut events = some_rolls();
+    events.extend([
+        event(EventKind::Amended {
+            entry: 1,
+            roll: Box::new(amended),
+            fresh: Vec::new(),
+        }),
+        event(EventKind::Rolled(Box::new(renamed))),
+        event(EventKind::Undone {
+            event: 5,
+            text: text.clone(),
+        }),
+        event(EventKind::Redone { event: 5, text }),
+    ]);
+    let whole = figures(&tally(&events));
+
+    for length in 1..=events.len() {
+        let mut joined = LogTally::default();
+        for (index, part) in events.chunks(length).enumerate() {
+            let mut counted = LogTally::default();
+            let first = index * length + 1;
+            for (event, number) in part.iter().zip(first as u64..) {
+                counted.count(number, event, System::HEART_RUSH);
+            }
+            joined.append(counted);
+        }
+        joined.apply_corrections();
+        assert_eq!(figures(&joined), whole, "{length} events in each part");
+    }
+}

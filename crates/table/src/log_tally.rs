@@ -1,0 +1,384 @@
+//! Counting the rolls of a log, one event at a time.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::{CheckFigures, DieFigures, Figures, Luck};
+use tableside_dice::{Die, Face};
+use tableside_game::{CharacterId, EntityRef, Event, EventKind, Roll, Thrown};
+use tableside_rules::{OutcomeId, System, count_faces};
+
+/// The running figures of a part of a log.
+///
+/// The figures of the parts of a log can be counted on several threads and merged. Each roll takes 16 bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LogTally {
+    groups: BTreeMap<RollGroup, GroupCounts>,
+    /// The rolls by entry number, ascending.
+    readings: Vec<CountedRoll>,
+    /// The names of outcomes that `readings` refers to.
+    outcomes: Vec<String>,
+    /// The amendments by entry number.
+    amendments: FxHashMap<u64, CountedAmendment>,
+    /// The amendments that were made, undone and redone, and are not counted yet.
+    corrections: Vec<Correction>,
+}
+
+/// The rolls that are counted together: those of one character, or of one name without a character, that are hidden from
+/// the same players.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct RollGroup {
+    id: Option<CharacterId>,
+    /// Empty for a character, whose name may change.
+    name: String,
+    hidden_from: Vec<String>,
+}
+
+/// The counts of a group.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct GroupCounts {
+    /// The name at the last roll.
+    name: String,
+    counts: Counts,
+}
+
+/// The result of a roll, kept for the case that another entry amends it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CountedRoll {
+    entry: u64,
+    luck: Option<u16>,
+    /// The index of its outcome in [`LogTally::outcomes`].
+    outcome: u16,
+}
+
+/// An entry that reads the dice of another one again.
+#[derive(Clone, Debug, PartialEq)]
+struct CountedAmendment {
+    /// The entry that it replaces.
+    replaced: u64,
+    roll: Box<Roll>,
+}
+
+/// An amendment begins to count or stops counting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Correction {
+    /// The entry of the amendment. If it is no amendment, the correction has no effect.
+    entry: u64,
+    /// 1 if it counts instead of the entry that it replaces, -1 for the reverse.
+    by: i64,
+}
+
+/// A value that is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Counted {
+    Rolls,
+    /// Rolls with a luck.
+    Measured,
+    /// The sum of their luck in thousandths.
+    Luck,
+    Face(Die, Face),
+    Outcome {
+        check: String,
+        outcome: String,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counts(FxHashMap<Counted, i64>);
+
+impl Counts {
+    fn add(&mut self, counted: Counted, by: i64) {
+        *self.0.entry(counted).or_default() += by;
+    }
+
+    /// Counts the result of a roll, or takes it out if `by` is -1.
+    fn add_result(&mut self, check: &str, luck: Option<u16>, outcome: &str, by: i64) {
+        if let Some(luck) = luck {
+            self.add(Counted::Measured, by);
+            self.add(Counted::Luck, by * i64::from(luck));
+        }
+        let result = Counted::Outcome {
+            check: check.to_owned(),
+            outcome: outcome.to_owned(),
+        };
+        self.add(result, by);
+    }
+
+    /// Counts a die. All ten-sided dice count as d10, and a 0 on a digit die as 10.
+    fn add_die(&mut self, die: Die, face: Face) {
+        let (die, face) = match (die, face) {
+            (Die::Digit, 0) => (Die::D10, 10),
+            (Die::Digit, face) => (Die::D10, face),
+            other => other,
+        };
+        self.add(Counted::Face(die, face), 1);
+    }
+
+    fn get(&self, counted: &Counted) -> u64 {
+        let count = self.0.get(counted).copied().unwrap_or(0);
+        count.unsigned_abs()
+    }
+}
+
+impl LogTally {
+    /// Counts an event at the end of the log.
+    pub fn absorb(&mut self, number: u64, event: &Event, system: System) {
+        self.count(number, event, system);
+        self.apply_corrections();
+    }
+
+    /// Counts an event without its effect on earlier rolls, which [`Self::apply_corrections`] adds.
+    ///
+    /// A die counts once, when it is rolled, also if its check waits for an answer then and is abandoned later. A check
+    /// counts when it is resolved, with its last reading.
+    pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
+        match &event.what {
+            EventKind::Incomplete(roll) => self.count_new_dice(roll, event, system),
+            EventKind::Amended { entry, roll, fresh } => {
+                // The other dice were counted with the entry that it amends.
+                self.count_dice(roll, |index| fresh.contains(&index), system);
+                self.add_reading(number, roll, system);
+                let amendment = CountedAmendment {
+                    replaced: *entry,
+                    roll: roll.clone(),
+                };
+                self.amendments.insert(number, amendment);
+                self.correct(number, 1);
+            }
+            EventKind::Undone { event, .. } => self.correct(*event, -1),
+            EventKind::Redone { event, .. } => self.correct(*event, 1),
+            EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
+                self.count_new_dice(roll, event, system);
+                let outcome = roll.outcome_name(system);
+                let counts = self.counts_of_roll(roll);
+                counts.add(Counted::Rolls, 1);
+                counts.add_result(&roll.check, roll.luck, outcome, 1);
+                self.add_reading(number, roll, system);
+            }
+            EventKind::Thrown(thrown) => self.count_free_dice(thrown),
+            EventKind::Abandoned(_)
+            | EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Ended
+            | EventKind::Noted { .. }
+            | EventKind::Struck { .. } => {}
+        }
+    }
+
+    /// Adds the figures of the next part of the log.
+    pub(super) fn append(&mut self, next: Self) {
+        for (group, counted) in next.groups {
+            let group_counts = self.groups.entry(group).or_default();
+            group_counts.name = counted.name;
+            for (value, by) in counted.counts.0 {
+                group_counts.counts.add(value, by);
+            }
+        }
+        for reading in next.readings {
+            let outcome = &next.outcomes[usize::from(reading.outcome)];
+            self.push_reading(reading.entry, reading.luck, outcome);
+        }
+        self.amendments.extend(next.amendments);
+        self.corrections.extend(next.corrections);
+    }
+
+    /// Counts amendments instead of the rolls that they replace, or the reverse.
+    pub(super) fn apply_corrections(&mut self) {
+        for correction in std::mem::take(&mut self.corrections) {
+            self.apply_correction(correction);
+        }
+    }
+
+    fn apply_correction(&mut self, correction: Correction) {
+        let Some(amendment) = self.amendments.get(&correction.entry) else {
+            return;
+        };
+        let (Some(new), Some(old)) = (
+            self.reading_of(correction.entry),
+            self.reading_of(amendment.replaced),
+        ) else {
+            return;
+        };
+
+        let roll = &amendment.roll;
+        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
+        let counts = &mut self.groups.entry(group).or_default().counts;
+        let new_outcome = &self.outcomes[usize::from(new.outcome)];
+        let old_outcome = &self.outcomes[usize::from(old.outcome)];
+        counts.add_result(&roll.check, new.luck, new_outcome, correction.by);
+        counts.add_result(&roll.check, old.luck, old_outcome, -correction.by);
+    }
+
+    fn reading_of(&self, entry: u64) -> Option<CountedRoll> {
+        let index = self
+            .readings
+            .binary_search_by_key(&entry, |reading| reading.entry);
+        self.readings.get(index.ok()?).copied()
+    }
+
+    fn correct(&mut self, entry: u64, by: i64) {
+        self.corrections.push(Correction { entry, by });
+    }
+
+    /// Keeps the result of a roll for the case that another entry amends it.
+    fn add_reading(&mut self, number: u64, roll: &Roll, system: System) {
+        self.push_reading(number, roll.luck, roll.outcome_name(system));
+    }
+
+    fn push_reading(&mut self, entry: u64, luck: Option<u16>, outcome: &str) {
+        let index = self.outcomes.iter().position(|known| known == outcome);
+        let index = index.unwrap_or_else(|| {
+            self.outcomes.push(outcome.to_owned());
+            self.outcomes.len() - 1
+        });
+        if let Ok(outcome) = u16::try_from(index) {
+            self.readings.push(CountedRoll {
+                entry,
+                luck,
+                outcome,
+            });
+        }
+    }
+
+    /// Counts the dice of a check that were rolled in this event, and not before the check waited.
+    fn count_new_dice(&mut self, roll: &Roll, event: &Event, system: System) {
+        let waited = event.changes.iter().find_map(|change| match change.entity {
+            EntityRef::Unfinished(_) => change.waited(),
+            _ => None,
+        });
+        let counted = waited.map_or(0, |waited| count_faces(&waited.trail));
+        if count_faces(&roll.trail) > counted {
+            self.count_dice(roll, |index| index >= counted, system);
+        }
+    }
+
+    /// Counts the dice of a check whose indices `is_new` accepts.
+    fn count_dice(&mut self, roll: &Roll, is_new: impl Fn(usize) -> bool, system: System) {
+        let Ok(machine) = roll.machine(system) else {
+            return;
+        };
+        let dice = machine.rolled_dice(&roll.trail);
+        let counts = self.counts_of_roll(roll);
+        for (index, (die, face)) in dice.into_iter().enumerate() {
+            if is_new(index) {
+                counts.add_die(die, face);
+            }
+        }
+    }
+
+    /// Counts the faces of dice that belong to no check. Fate dice are left out, whose faces are no die's of a system.
+    fn count_free_dice(&mut self, thrown: &Thrown) {
+        let group = RollGroup::new(&thrown.who, thrown.id, &thrown.hidden_from);
+        let counts = self.counts_of(group, &thrown.who);
+        let rolls = thrown.all().filter_map(Thrown::rolled);
+        for rolled in rolls.flat_map(|rolled| rolled.dice) {
+            let die = Die::LADDER
+                .into_iter()
+                .find(|die| u32::from(die.sides()) == rolled.sides);
+            if let (Some(die), Ok(face)) = (die, Face::try_from(rolled.face)) {
+                counts.add_die(die, face);
+            }
+        }
+    }
+
+    fn counts_of_roll(&mut self, roll: &Roll) -> &mut Counts {
+        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
+        self.counts_of(group, &roll.who)
+    }
+
+    fn counts_of(&mut self, group: RollGroup, name: &str) -> &mut Counts {
+        let group_counts = self.groups.entry(group).or_default();
+        name.clone_into(&mut group_counts.name);
+        &mut group_counts.counts
+    }
+
+    /// The figures of all rolls together and of each character, from the rolls that `may_see` accepts. It is called with
+    /// the character and the players from whom rolls are hidden.
+    pub(super) fn figures(
+        &self,
+        system: System,
+        may_see: impl Fn(Option<CharacterId>, &[String]) -> bool,
+    ) -> (Figures, Vec<Figures>) {
+        let mut all = Counts::default();
+        let mut by_roller: BTreeMap<RollGroup, GroupCounts> = BTreeMap::new();
+        for (group, counted) in &self.groups {
+            if !may_see(group.id, &group.hidden_from) {
+                continue;
+            }
+            let roller = RollGroup::new(&counted.name, group.id, &[]);
+            let roller_counts = by_roller.entry(roller).or_default();
+            roller_counts.name.clone_from(&counted.name);
+            for (value, by) in &counted.counts.0 {
+                all.add(value.clone(), *by);
+                roller_counts.counts.add(value.clone(), *by);
+            }
+        }
+
+        let each = by_roller
+            .iter()
+            .map(|(roller, counted)| counted.counts.figures(&counted.name, roller.id, system))
+            .collect();
+        (all.figures("", None, system), each)
+    }
+}
+
+impl RollGroup {
+    fn new(name: &str, id: Option<CharacterId>, hidden_from: &[String]) -> Self {
+        let name = if id.is_some() { "" } else { name };
+        Self {
+            id,
+            name: name.to_owned(),
+            hidden_from: hidden_from.to_vec(),
+        }
+    }
+}
+
+impl Counts {
+    fn figures(&self, who: &str, id: Option<CharacterId>, system: System) -> Figures {
+        let mut checks = Vec::new();
+        for check in system.spec().checks {
+            let outcomes: Vec<(OutcomeId, u64)> = (0..)
+                .map(OutcomeId)
+                .zip(check.outcomes)
+                .map(|(id, outcome)| {
+                    let counted = Counted::Outcome {
+                        check: check.id.to_owned(),
+                        outcome: outcome.id.to_owned(),
+                    };
+                    (id, self.get(&counted))
+                })
+                .collect();
+            if outcomes.iter().any(|(_, count)| *count > 0) {
+                checks.push(CheckFigures { check, outcomes });
+            }
+        }
+
+        let mut dice = Vec::new();
+        for die in Die::LADDER {
+            let counts: Vec<u64> = (die.lowest()..=die.highest())
+                .map(|face| self.get(&Counted::Face(die, face)))
+                .collect();
+            if counts.iter().any(|count| *count > 0) {
+                dice.push(DieFigures::of(die, &counts));
+            }
+        }
+
+        Figures {
+            who: who.to_owned(),
+            id,
+            rolls: self.get(&Counted::Rolls),
+            luck: Luck::of(self.get(&Counted::Luck), self.get(&Counted::Measured)),
+            dice,
+            checks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Previews: the result of a command before it is done.
+
+use chrono::DateTime;
+
+use super::{Act, SeatView};
+use tableside_dice::Dice;
+use tableside_game::{Change, Command, CommandContext, CommandError};
+use tableside_text::join;
+
+impl SeatView<'_> {
+    /// True if this seat may do the act itself, without a suggestion.
+    pub fn may(&self, act: &Act) -> bool {
+        !self.is_view() && self.seat().may(self.game(), self.allowed(), act).is_ok()
+    }
+
+    /// Describes what a command would do now, or why it is refused. The game stays unchanged and no dice are rolled, so
+    /// checks cannot be previewed, and values that depend on dice are left open.
+    pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
+        let act = Act::from(command.clone());
+        self.seat().may(self.game(), self.allowed(), &act)?;
+        self.preview_unchecked(command)
+    }
+
+    /// Like [`Self::preview`], also for a command that the seat may not do.
+    pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
+        let low = self.preview_with(command, ExtremeDice { highest: false })?;
+        let high = self.preview_with(command, ExtremeDice { highest: true })?;
+
+        let parts = low.split("; ").zip(high.split("; "));
+        let known_parts = parts.map(|(low, high)| {
+            if low == high {
+                low
+            } else {
+                "the rest is random"
+            }
+        });
+        Ok(join(known_parts, "; "))
+    }
+
+    fn preview_with(
+        &self,
+        command: &Command,
+        mut dice: ExtremeDice,
+    ) -> Result<String, CommandError> {
+        let context = CommandContext {
+            at: DateTime::UNIX_EPOCH,
+            number: 0,
+        };
+        let event = self.game().decide(command, &context, &mut dice)?;
+
+        // The numbers on a sheet that the seat may not read stay hidden.
+        for (who, _) in event.changes.iter().filter_map(Change::stat) {
+            if let Some(character) = self.character(who)
+                && character.health.is_some()
+            {
+                return Ok(format!("a change to {}", character.name));
+            }
+        }
+        Ok(event.text(self.system()))
+    }
+}
+
+/// Dice that always show their lowest face, or always their highest.
+pub(super) struct ExtremeDice {
+    pub(super) highest: bool,
+}
+
+impl Dice for ExtremeDice {
+    fn up_to(&mut self, sides: u32) -> u32 {
+        if self.highest { sides } else { 1 }
+    }
+}

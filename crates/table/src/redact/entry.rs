@@ -1,0 +1,137 @@
+//! Entries of the log as a seat reads them.
+
+use std::sync::Arc;
+
+use super::{Redactor, SOMEBODY};
+use crate::{Entry, History, SeatId};
+use tableside_game::{Change, EntityRef, Event, EventKind, Part, Thrown};
+
+/// Replaces the number of another entry. A number would reveal how many hidden entries lie between the two.
+const HIDDEN_NUMBER: u64 = 0;
+
+/// The entry that a player reads after an act whose whole result is hidden.
+pub(crate) fn done_unseen(entry: &Entry) -> Entry {
+    note_instead_of(entry, "Done.", (&entry.by, entry.seat))
+}
+
+/// The entry that a player reads of a secret roll that the player may notice.
+fn noticed_roll(entry: &Entry) -> Entry {
+    let by = (SOMEBODY, SeatId::NOBODY);
+    note_instead_of(entry, "Something was rolled in secret.", by)
+}
+
+fn note_instead_of(entry: &Entry, text: &str, by: (&str, SeatId)) -> Entry {
+    let note = EventKind::Noted {
+        text: text.to_owned(),
+        about: None,
+    };
+    Entry::new(entry.number, entry.at, by, Event::new(note, Vec::new()))
+}
+
+/// True if a secret roll is noticed: players see that dice were rolled.
+fn is_noticed(kind: &EventKind) -> bool {
+    let (_, noticed) = kind.hidden_from();
+    let has_dice = matches!(
+        kind,
+        EventKind::Rolled(_) | EventKind::Rerolled { .. } | EventKind::Thrown(_)
+    );
+    has_dice && noticed
+}
+
+impl Redactor<'_> {
+    /// Returns an entry as the seat reads it. `None` if the seat does not read it.
+    ///
+    /// Players read rolls, scenes, their own acts, and events that come from the host's game.
+    pub(crate) fn redact_entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
+        if self.seat.sees_all() {
+            return Some(Arc::clone(entry));
+        }
+
+        let kind = &entry.event.what;
+        if let Some((_, who)) = kind.roller() {
+            let (hidden_from, _) = kind.hidden_from();
+            if !self.sees_rolls_of(who, hidden_from) {
+                return is_noticed(kind).then(|| Arc::new(noticed_roll(entry)));
+            }
+        } else if !entry.is_open_to_players() && !self.seat.did(entry) {
+            return None;
+        }
+
+        let kind = self.redact_event(entry, history)?;
+        let changes = entry.event.changes.iter();
+        let changes = changes.filter_map(|change| self.redact_change(change));
+        let mut event = Event::new(kind, changes.collect());
+        event.at.clone_from(&entry.event.at);
+
+        let by = (&*entry.by, entry.seat);
+        Some(Arc::new(Entry::new(entry.number, entry.at, by, event)))
+    }
+
+    /// Returns the event as the seat reads it. `None` if all of it is hidden.
+    fn redact_event(&self, entry: &Arc<Entry>, history: &History) -> Option<EventKind> {
+        let mut kind = entry.event.what.clone();
+        match &mut kind {
+            EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
+                self.redact_roll(roll);
+            }
+            EventKind::Amended { roll, entry, .. } | EventKind::Rerolled { roll, entry } => {
+                self.redact_roll(roll);
+                *entry = HIDDEN_NUMBER;
+            }
+            EventKind::Thrown(thrown) => self.update_thrower(thrown),
+            EventKind::Undone { event, text } | EventKind::Redone { event, text } => {
+                *text = self.undone_text(entry, *event, history)?;
+                *event = HIDDEN_NUMBER;
+            }
+            EventKind::Noted { about, .. } => *about = None,
+            EventKind::Struck { entry, .. } => *entry = HIDDEN_NUMBER,
+            EventKind::Ended => {}
+            EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. } => self.reword(&mut kind, &entry.event.changes)?,
+        }
+        Some(kind)
+    }
+
+    fn update_thrower(&self, thrown: &mut Thrown) {
+        if let Some(name) = thrown.id.and_then(|id| self.name(id)) {
+            name.clone_into(&mut thrown.who);
+        }
+    }
+
+    /// The text of the entry that an undo or redo is about. `None` if the seat may not read that entry, unless the undo is
+    /// the seat's own.
+    fn undone_text(&self, entry: &Entry, about: u64, history: &History) -> Option<String> {
+        let undone = history.entry(about);
+        let readable = undone.and_then(|undone| self.redact_entry(&undone, history));
+        match readable {
+            Some(readable) => Some(readable.event.text(self.game.system)),
+            None if self.seat.did(entry) => Some("an earlier change".to_owned()),
+            None => None,
+        }
+    }
+
+    /// Returns a change as the seat reads it.
+    fn redact_change(&self, change: &Change) -> Option<Change> {
+        if !self.sees_change(change) {
+            return None;
+        }
+        match change.entity {
+            // Calls and requests to the host's game are shown elsewhere.
+            EntityRef::Call(_) | EntityRef::HostRequest(_) => None,
+            _ if self.has_old_name(change) => None,
+            of if change.part == Part::Name => {
+                // The name before may be from the time when the entity was hidden.
+                let no_name = serde_json::Value::Null;
+                Some(Change::new(of, Part::Name, no_name, change.to.clone()))
+            }
+            // Only the id of a waiting roll is needed, as a link to it.
+            EntityRef::Unfinished(_) => Some(Change::new(change.entity, Part::Whole, (), ())),
+            _ => Some(change.clone()),
+        }
+    }
+}

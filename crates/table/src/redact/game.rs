@@ -1,0 +1,217 @@
+//! The game as a seat sees it.
+
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+
+use super::Redactor;
+use crate::Seat;
+use tableside_game::{
+    Allegiance, Call, CharacterId, Clock, ClockKind, Game, TokenPool, UNNAMED_RACE, Visibility,
+    WhenFull,
+};
+
+/// Returns the game without hidden characters and clocks, the GM's notes, the numbers of adversaries, the segments of
+/// clocks whose existence alone is visible, and the thresholds that pools have not reached.
+fn redact_game(game: &Game, seat: &Seat) -> Game {
+    let redactor = Redactor::new(game, seat);
+    let mut redacted = game.emptied();
+    redactor.add_characters(&mut redacted);
+    redactor.add_clocks(&mut redacted);
+    redactor.add_pools(&mut redacted);
+    redactor.add_rolls(&mut redacted);
+    redacted
+}
+
+impl Redactor<'_> {
+    fn add_characters(&self, redacted: &mut Game) {
+        for character in &self.game.roster {
+            if !self.seat.knows(character) {
+                continue;
+            }
+            let mut character = character.clone();
+            character.notes.clear();
+            if !self.reads_sheet(&character) {
+                character.health = Some(character.sheet.health(&self.game.house));
+                character.sheet.forget_state();
+                character.fresh.clear();
+            }
+            redacted.roster.push(character);
+        }
+
+        let known_locks = self.game.locks.iter().filter(|(who, _)| self.knows(*who));
+        redacted.locks.extend(known_locks.cloned());
+        let known_locks = self
+            .game
+            .gm_locks
+            .iter()
+            .filter(|(who, _)| self.knows(*who));
+        redacted.gm_locks.extend(known_locks.cloned());
+    }
+
+    fn add_clocks(&self, redacted: &mut Game) {
+        for clock in &self.game.clocks {
+            if clock.visibility != Visibility::Hidden && self.knows_clock(clock) {
+                let mut clock = clock.clone();
+                self.redact_clock(&mut clock);
+                redacted.clocks.push(clock);
+            }
+        }
+        redact_races(&mut redacted.clocks);
+    }
+
+    /// Removes the check and the link if they refer to hidden entities, and everything but the name and the number of
+    /// segments if only the clock's existence is visible.
+    fn redact_clock(&self, clock: &mut Clock) {
+        if clock.visibility != Visibility::Visible {
+            clock.filled = 0;
+            clock.link = None;
+            clock.check = None;
+            clock.turns = 0;
+            clock.every.clear();
+            clock.when_full = WhenFull::default();
+            return;
+        }
+
+        clock.link = clock.link.filter(|link| self.sees_clock(link.to));
+        clock.check = clock.check.take().filter(|check| self.knows_check(check));
+        if let Some(check) = &mut clock.check {
+            self.redact_fields(&mut check.fields, &mut check.named);
+        }
+    }
+
+    fn add_pools(&self, redacted: &mut Game) {
+        for pool in &self.game.pools {
+            if self.knows_pool(pool.id) {
+                let mut pool = pool.clone();
+                hide_unreached_thresholds(&mut pool);
+                redacted.pools.push(pool);
+            }
+        }
+    }
+
+    /// Adds the waiting rolls and the calls for rolls.
+    fn add_rolls(&self, redacted: &mut Game) {
+        for waiting in &self.game.unfinished {
+            if self.sees_roll(&waiting.roll) {
+                let mut waiting = waiting.clone();
+                self.redact_roll(&mut waiting.roll);
+                waiting.unused_faces.clear();
+                redacted.unfinished.push(waiting);
+            }
+        }
+
+        for call in &self.game.calls {
+            if self.sees_call(call) {
+                let mut call = call.clone();
+                call.helpers.retain(|helper| self.knows(*helper));
+                self.redact_fields(&mut call.fields, &mut call.named);
+                redacted.calls.push(call);
+            }
+        }
+    }
+
+    fn sees_call(&self, call: &Call) -> bool {
+        let is_own = self.seat.characters.contains(&call.who);
+        self.knows(call.who) && (call.shown || is_own)
+    }
+}
+
+fn hide_unreached_thresholds(pool: &mut TokenPool) {
+    let mut thresholds = std::mem::take(&mut pool.thresholds);
+    thresholds.retain(|(at, _)| pool.reaches(*at, pool.tokens));
+    pool.thresholds = thresholds;
+}
+
+/// Replaces the name of every race by a number, and turns a clock without a visible opponent into an effort.
+///
+/// The name of a race, and that there is a race, may reveal a hidden clock.
+fn redact_races(clocks: &mut [Clock]) {
+    let mut races: Vec<Vec<usize>> = Vec::new();
+    for (index, clock) in clocks.iter().enumerate() {
+        if clock.visibility != Visibility::Visible {
+            continue;
+        }
+        let race = races.iter_mut().find(|race| {
+            let first = race.first().and_then(|first| clocks.get(*first));
+            first.is_some_and(|first| first.races(clock))
+        });
+        match race {
+            Some(race) => race.push(index),
+            None if clock.kind == ClockKind::Race => races.push(vec![index]),
+            None => {}
+        }
+    }
+    races.retain(|race| race.len() > 1);
+
+    for (index, clock) in clocks.iter_mut().enumerate() {
+        let race = races.iter().position(|race| race.contains(&index));
+        if let Some(race) = race {
+            clock.race = format!("{UNNAMED_RACE} {}", race + 1);
+            continue;
+        }
+
+        clock.race.clear();
+        if clock.kind == ClockKind::Race {
+            clock.kind = ClockKind::Effort;
+        }
+    }
+}
+
+/// The redacted games that screens read, each made when a screen first needs it. A change of the game discards them all.
+#[derive(Debug, Default)]
+pub(crate) struct RedactedGames {
+    /// For seats that see no more than an onlooker, which are most seats.
+    public: OnceLock<Arc<Game>>,
+    /// For the other seats.
+    by_seat: Mutex<Vec<(Seat, Arc<Game>)>>,
+}
+
+impl RedactedGames {
+    /// The game as an onlooker sees it.
+    pub(crate) fn public(&self, game: &Game) -> &Arc<Game> {
+        self.public
+            .get_or_init(|| Arc::new(redact_game(game, &Seat::onlooker())))
+    }
+
+    /// The game as a seat sees it, also if it sees everything.
+    pub(crate) fn of_seat(&self, game: &Game, seat: &Seat) -> Arc<Game> {
+        if seat.sees_all() {
+            return Arc::new(game.clone());
+        }
+        self.special(game, seat)
+            .unwrap_or_else(|| Arc::clone(self.public(game)))
+    }
+
+    /// The game as a seat sees it that sees more than an onlooker. `None` for other seats and for the GM.
+    pub(crate) fn special(&self, game: &Game, seat: &Seat) -> Option<Arc<Game>> {
+        if seat.sees_all() || !sees_more_than_onlookers(game, seat) {
+            return None;
+        }
+
+        let mut by_seat = self.by_seat.lock();
+        if let Some((_, redacted)) = by_seat.iter().find(|(known, _)| known == seat) {
+            return Some(Arc::clone(redacted));
+        }
+        let redacted = Arc::new(redact_game(game, seat));
+        by_seat.push((seat.clone(), Arc::clone(&redacted)));
+        Some(redacted)
+    }
+}
+
+fn sees_more_than_onlookers(game: &Game, seat: &Seat) -> bool {
+    let is_own = |id: CharacterId| seat.characters.contains(&id);
+    let plays_hidden = game.roster.iter().any(|character| {
+        let is_redacted = character.hidden || character.side == Allegiance::Adversary;
+        is_redacted && is_own(character.id)
+    });
+    let is_called = game
+        .calls
+        .iter()
+        .any(|call| !call.shown && is_own(call.who));
+    let may_see_waiting = game
+        .unfinished
+        .iter()
+        .any(|waiting| waiting.roll.is_closed());
+    plays_hidden || is_called || may_see_waiting
+}

@@ -1,0 +1,276 @@
+//! New texts for entries, written from the changes that a seat may see, with the present names.
+//!
+//! A stored text may name a character that is hidden now, or contain a name from the time when a character was hidden.
+
+use super::Redactor;
+use tableside_game::{
+    Change, Clock, ClockKind, EntityRef, EventKind, HostAction, HostRequest, Part,
+    describe_host_tick, filled_of,
+};
+use tableside_text::join;
+
+impl Redactor<'_> {
+    /// Replaces the texts of an event. `None` if all of it is hidden.
+    pub(super) fn reword(&self, what: &mut EventKind, changes: &[Change]) -> Option<()> {
+        let sees_all = changes.iter().all(|change| self.sees_change(change));
+        match what {
+            EventKind::Ticked { clock, then, .. } => {
+                *clock = self.ticked_clock(changes)?;
+                *then = if sees_all {
+                    self.consequences_of_tick(changes)
+                } else {
+                    String::new()
+                };
+            }
+            EventKind::Tokens {
+                owner, pool, note, ..
+            } => {
+                let meant = changes.first()?;
+                if !self.sees_change(meant) {
+                    return None;
+                }
+                if let EntityRef::Pool(id) = meant.entity {
+                    let present = self.game.pool(id)?;
+                    self.game.owner_name(present.owner).clone_into(owner);
+                    present.name.clone_into(pool);
+                }
+                let is_alone = changes.iter().all(|change| change.entity == meant.entity);
+                if !sees_all || !is_alone {
+                    note.clear();
+                }
+            }
+            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
+                // A request to the host's game is described separately, without hidden clocks.
+                let sees_entities = changes
+                    .iter()
+                    .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
+                    .all(|change| self.sees_change(change));
+                *then = if sees_entities {
+                    self.consequences_of_end(changes)
+                } else {
+                    String::new()
+                };
+            }
+            EventKind::Added { .. } | EventKind::Removed { .. } if !sees_all => return None,
+            EventKind::Edited { name, how, .. } => {
+                if !sees_all {
+                    return None;
+                }
+                if !self.is_about_one_entity(name, changes) {
+                    name.clear();
+                    *how = self.edits(changes);
+                    if how.is_empty() {
+                        return None;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The present name of the clock that was ticked. `None` if the seat may not see it.
+    ///
+    /// The ticked clock is the subject of the first change of a clock.
+    fn ticked_clock(&self, changes: &[Change]) -> Option<String> {
+        let meant = changes
+            .iter()
+            .find(|change| matches!(change.entity, EntityRef::Clock(_)))?;
+        let sees_first = changes
+            .first()
+            .is_some_and(|change| self.sees_change(change));
+        if !sees_first {
+            return None;
+        }
+        let (_, name) = self.game.named(meant.entity).ok()?;
+        Some(name)
+    }
+
+    /// Describes the consequences of a tick, if all changes are visible.
+    fn consequences_of_tick(&self, changes: &[Change]) -> String {
+        let meant = changes
+            .iter()
+            .map(|change| change.entity)
+            .find(|of| matches!(of, EntityRef::Clock(_)));
+
+        let mut messages = Vec::new();
+        for change in changes {
+            let is_meant = Some(change.entity) == meant;
+            messages.extend(self.describe_clock_change(change, is_meant));
+        }
+        messages.join("; ")
+    }
+
+    /// Describes a change of a clock: a step, a reveal, the end of a race. The entry itself describes the step of the clock
+    /// that was meant.
+    fn describe_clock_change(&self, change: &Change, is_meant: bool) -> Vec<String> {
+        let mut messages = Vec::new();
+        messages.extend(self.describe_ask(change));
+        let EntityRef::Clock(id) = change.entity else {
+            return messages;
+        };
+        let Some(clock) = self.game.clock(id) else {
+            return messages;
+        };
+
+        let name = &clock.name;
+        match &change.part {
+            Part::Filled => {
+                let mut sides = change.sides::<u8>();
+                if let (Some(from), Some(to)) = (sides.next(), sides.next()) {
+                    messages.extend(describe_step(clock, from, to, is_meant));
+                    messages.extend(self.describe_end(clock, from, to));
+                }
+            }
+            Part::Turns => messages.push(format!("{name} starts again")),
+            Part::Visibility => messages.push(format!("{name} is revealed")),
+            _ => {}
+        }
+        messages
+    }
+
+    /// The end of a race or of a tug-of-war, if the seat sees the other clocks of the race.
+    fn describe_end(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
+        if clock.kind != ClockKind::Race {
+            return self.game.describe_clock_end(clock, from, to);
+        }
+        if to <= from || to < clock.segments.count() {
+            return None;
+        }
+        let race = self.visible_race(clock)?;
+        Some(format!("it wins the race: {race}"))
+    }
+
+    /// The visible clocks of a race, as its name. `None` if only one is visible.
+    fn visible_race(&self, clock: &Clock) -> Option<String> {
+        let members: Vec<&str> = self
+            .game
+            .clocks
+            .iter()
+            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|member| self.sees_clock(member.id))
+            .map(|member| member.name.as_str())
+            .collect();
+        (members.len() > 1).then(|| members.join(" against "))
+    }
+
+    /// The tick that the host's game is asked for, with the name that the clock has here.
+    fn describe_ask(&self, change: &Change) -> Option<String> {
+        let ask = change.sides::<HostRequest>().next()?;
+        let HostAction::Tick { clock, by } = ask.action else {
+            return None;
+        };
+        let copy = self.game.host_copy(clock)?;
+        Some(describe_host_tick(&copy.name, by))
+    }
+
+    /// Describes the changes at the end of a round or of a scene.
+    fn consequences_of_end(&self, changes: &[Change]) -> String {
+        let mut reset_names: Vec<String> = Vec::new();
+        let mut messages = Vec::new();
+        for change in changes.iter().filter(|change| self.sees_change(change)) {
+            let is_reset = match &change.part {
+                Part::Tokens => true,
+                Part::Filled => change.to == 0,
+                _ => false,
+            };
+            if change.part == Part::Conditions {
+                messages.push(self.edits(std::slice::from_ref(change)));
+            } else if !is_reset {
+                messages.extend(self.describe_clock_change(change, false));
+            } else if let Ok((_, name)) = self.game.named(change.entity)
+                && !reset_names.contains(&name)
+            {
+                reset_names.push(name);
+            }
+        }
+
+        reset_names.sort();
+        if !reset_names.is_empty() {
+            messages.insert(0, format!("resets {}", reset_names.join(", ")));
+        }
+        messages.join(", ")
+    }
+
+    /// True if an edit changed a single entity, which still has the recorded name, and no value that contains another
+    /// name. Then the stored text contains no other name.
+    fn is_about_one_entity(&self, recorded_name: &str, changes: &[Change]) -> bool {
+        let Some(first) = changes.first() else {
+            return false;
+        };
+        let present_name = match first.entity {
+            EntityRef::Lock(who) => self.name(who).map(str::to_owned),
+            of => self.game.named(of).ok().map(|(_, name)| name),
+        };
+        if present_name.as_deref() != Some(recorded_name) {
+            return false;
+        }
+
+        changes.iter().all(|change| {
+            let names_another = [Part::Link, Part::Owner].contains(&change.part);
+            change.entity == first.entity && !names_another && !self.has_old_name(change)
+        })
+    }
+
+    /// Describes edits with the present names.
+    fn edits(&self, changes: &[Change]) -> String {
+        let mut messages = Vec::new();
+        for change in changes {
+            messages.extend(self.describe_ask(change));
+            messages.extend(self.describe_new_race(change));
+            if self.has_old_name(change) {
+                continue;
+            }
+            let named = self.game.named(change.entity).ok();
+            let words = change.describe(self.game, true);
+            if let (Some((_, name)), Some(words)) = (named, words) {
+                messages.push(format!("{name}: {words}"));
+            }
+        }
+        join(messages, "; ")
+    }
+
+    fn describe_new_race(&self, change: &Change) -> Option<String> {
+        let EntityRef::Clock(id) = change.entity else {
+            return None;
+        };
+        if change.part != Part::Race {
+            return None;
+        }
+        let clock = self.game.clock(id)?;
+        let race = self.visible_race(clock)?;
+        Some(format!("{}: in the race {race}", clock.name))
+    }
+
+    /// True if a change contains the name of a race, or a name that an entity no longer has. Both may be secret.
+    pub(super) fn has_old_name(&self, change: &Change) -> bool {
+        match (change.entity, &change.part) {
+            (_, Part::Race) => true,
+            (of, Part::Name) => {
+                let present = self.game.named(of).map(|(_, name)| name);
+                change.to.as_str() != present.ok().as_deref()
+            }
+            (EntityRef::Clock(_), Part::Kind) => {
+                let race = <&str>::from(ClockKind::Race);
+                change.from == race || change.to == race
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Describes a step of a clock.
+fn describe_step(clock: &Clock, from: u8, to: u8, is_meant: bool) -> Option<String> {
+    let name = &clock.name;
+    if from == to {
+        return Some(format!("{name} starts"));
+    }
+    if is_meant {
+        return None;
+    }
+
+    let step = i32::from(to) - i32::from(from);
+    let verb = if step < 0 { "goes back" } else { "advances" };
+    let filled = filled_of(to, clock.segments.count());
+    Some(format!("{name} {verb} by {}: {filled}", step.abs()))
+}

@@ -1,0 +1,143 @@
+//! Submitting an act: from the rights of the seat to the event that every screen shows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parking_lot::RwLockWriteGuard;
+
+use super::redact::{Redactor, done_unseen};
+use super::{Act, Entry, Inner, News, Problem, Seat, SeatId, Table, keep_origin};
+use tableside_dice::Dice;
+use tableside_game::{Command, Event};
+use tableside_store::StoreError;
+
+impl Table {
+    /// Does an act of a seat: decides, appends the event to the journal, applies it, and wakes every screen. Returns the
+    /// entry as the seat reads it.
+    pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        self.submit_by(seat, (&seat.name, seat.id), act, None)
+    }
+
+    /// Does an act with the rights of a seat, recorded under the name and seat `by`, with `dice` instead of the table's. An
+    /// act that belongs to the host's game is done there.
+    pub fn submit_by(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        act: &Act,
+        dice: Option<&mut dyn Dice>,
+    ) -> Result<Arc<Entry>, Problem> {
+        if let Act::UndoSeveral(count) = act {
+            return self.undo_several(seat, by, *count);
+        }
+        if let Some(entry) = self.submit_to_host(seat, by, act)? {
+            return Ok(entry);
+        }
+
+        let entry = self.submit_here(seat, by, act, dice)?;
+        self.send_saved_requests();
+        Ok(entry)
+    }
+
+    /// Undoes up to `count` events, at least one.
+    fn undo_several(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        count: u32,
+    ) -> Result<Arc<Entry>, Problem> {
+        let mut undone = self.submit_by(seat, by, &Act::Undo, None)?;
+        for _ in 1..count {
+            match self.submit_by(seat, by, &Act::Undo, None) {
+                Ok(entry) => undone = entry,
+                // There are no more events to undo.
+                Err(Problem::Refused(_)) => break,
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok(undone)
+    }
+
+    /// Does an act in this game.
+    pub(super) fn submit_here(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        act: &Act,
+        dice: Option<&mut dyn Dice>,
+    ) -> Result<Arc<Entry>, Problem> {
+        let _turn = self.turn.lock();
+        let mut inner = self.inner();
+        inner.presence.count_act(seat)?;
+
+        let mut own_dice = self.dice.lock();
+        let dice = dice.unwrap_or(&mut **own_dice);
+        let revision_before = inner.revision.latest;
+        let entry = match self.decide_and_write(&mut inner, seat, by, act, dice) {
+            Ok(entry) => entry,
+            Err(problem) => {
+                let has_changed = inner.revision.latest != revision_before;
+                drop(inner);
+                if has_changed {
+                    // Events of other processes were read, although this act failed.
+                    self.tell(&News::Changed);
+                }
+                return Err(problem);
+            }
+        };
+
+        remember_origin(&inner, act);
+        let redacted = Redactor::new(&inner.game, seat).redact_entry(&entry, &inner.history);
+        if entry.event.what.ends_a_scene()
+            && let Some(store) = &inner.store
+        {
+            store.snapshot_soon();
+        }
+        let kind = inner.touched_by(&entry);
+        self.tell_change(inner, kind);
+        Ok(redacted.unwrap_or_else(|| Arc::new(done_unseen(&entry))))
+    }
+
+    /// Decides an act and appends its event to the journal. If another process was first, its events are read and the act
+    /// is decided again.
+    fn decide_and_write(
+        self: &Arc<Self>,
+        inner: &mut RwLockWriteGuard<'_, Inner>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        act: &Act,
+        dice: &mut dyn Dice,
+    ) -> Result<Arc<Entry>, Problem> {
+        loop {
+            let at = (self.clock)();
+            let event: Event = match inner.decide(seat, act, at, dice) {
+                Ok(event) => event,
+                Err(refusal) => return Err(inner.redact_refusal(seat, act, at, refusal).into()),
+            };
+            self.keep(inner, at)?;
+            match Inner::write(inner, by, at, event) {
+                Err(StoreError::Moved(path)) => {
+                    let received = Inner::take_in(inner)?;
+                    if received.is_empty() {
+                        // The other process archived or removed the game.
+                        return Err(StoreError::Missing(path).into());
+                    }
+                }
+                result => return Ok(result?),
+            }
+        }
+    }
+}
+
+/// Remembers the file that new rules came from, so that it need not be named again.
+fn remember_origin(inner: &Inner, act: &Act) {
+    let (Act::Do(command), Some(store)) = (act, &inner.store) else {
+        return;
+    };
+    if let Command::TakeRules { from, .. } = &**command
+        && !from.is_empty()
+    {
+        // On an error, the file must be named again the next time.
+        let _result = keep_origin(&store.place(), Path::new(from));
+    }
+}

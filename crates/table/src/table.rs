@@ -1,0 +1,316 @@
+//! A game opened for several seats: reading it, changing it, and waking screens after a change.
+
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::host_clocks::HostTable;
+use super::ipc::{IpcServer, RequestHandler};
+use super::redact::RedactedGames;
+use super::{History, Incomplete, Presence, Seat, SeatView};
+use tableside_dice::Dice;
+use tableside_game::{EntityKind, Game, RandomTables};
+use tableside_rules::System;
+use tableside_store::{GameLocation, Storage, Store, StoreError};
+
+/// Reads the time.
+pub type TimeSource = fn() -> DateTime<Utc>;
+
+/// Reads the random tables of the process that opened the game.
+pub type ReadTables = Box<dyn Fn() -> RandomTables + Send>;
+
+/// Finds a system by its name or in a file, among those of the process that opened the game.
+pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
+
+/// Called after every change and when the state of saving changes.
+pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
+
+/// An event that wakes screens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// The game changed, or the seats and messages around it.
+    Changed,
+    /// The state of saving changed.
+    Saving,
+}
+
+/// Keeps a watcher subscribed until it is dropped.
+#[must_use = "the watcher is unsubscribed when this is dropped"]
+pub struct Watching {
+    _watcher: Arc<OnNews>,
+}
+
+/// A game opened for several seats.
+pub struct Table {
+    /// Several screens may read at a time.
+    pub(super) inner: RwLock<Inner>,
+    pub(super) watchers: Mutex<Vec<Weak<OnNews>>>,
+    pub(super) clock: TimeSource,
+    pub(super) dice: Mutex<Box<dyn Dice + Send>>,
+    pub(super) read_tables: Mutex<Option<ReadTables>>,
+    /// Held while an event is written or received, so that screens can read while a database is waited for.
+    pub(super) turn: Mutex<()>,
+    /// Held while a suggestion is answered.
+    pub(super) answering: Mutex<()>,
+    /// True once the statistics are being counted.
+    pub(super) is_counting: AtomicBool,
+    /// The host's own game, once this game has joined it.
+    pub(super) host: Mutex<Option<Arc<dyn HostTable>>>,
+    /// Runs the requests of other processes. `None` while they may not send any.
+    pub(super) request_handler: Mutex<Option<RequestHandler>>,
+}
+
+/// The game and its surroundings, under one lock.
+pub(super) struct Inner {
+    pub(super) game: Game,
+    /// The game as seats see it, since its last change.
+    pub(super) views: RedactedGames,
+    /// The views before the last change. Freeing them takes time, so it is done after the screens are awake.
+    pub(super) past_views: RedactedGames,
+    pub(super) history: History,
+    pub(super) store: Option<Arc<Store>>,
+    /// The name of a game that is not saved.
+    pub(super) name: String,
+    /// Where a game is saved from its first change on. `None` if it is never saved.
+    pub(super) storage: Option<Storage>,
+    pub(super) revision: Revision,
+    pub(super) presence: Presence,
+    /// The GM's random tables.
+    pub(super) random_tables: Arc<RandomTables>,
+    pub(super) find_system: Option<FindSystem>,
+    /// Receives requests of other processes while the game has a folder.
+    pub(super) ipc: Option<IpcServer>,
+    /// Why the game cannot be shown whole. Only set for a game that can only be looked at.
+    pub(super) incomplete: Option<Incomplete>,
+}
+
+/// The number of changes, in all and up to the last one of each kind. A screen redraws only the panels that changed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Revision {
+    pub(super) latest: u64,
+    pub(super) clocks: u64,
+    pub(super) pools: u64,
+    pub(super) sheets: u64,
+    /// The last change that may have affected everything.
+    pub(super) others: u64,
+}
+
+impl Revision {
+    /// Counts a change of clocks, pools, values on sheets (of a character), or of anything.
+    pub(super) fn count(&mut self, kind: EntityKind) {
+        self.latest += 1;
+        match kind {
+            EntityKind::Clock => self.clocks = self.latest,
+            EntityKind::Pool => self.pools = self.latest,
+            EntityKind::Character => self.sheets = self.latest,
+            _ => self.others = self.latest,
+        }
+    }
+}
+
+impl Inner {
+    pub(super) fn game_name(&self) -> String {
+        match &self.store {
+            Some(store) => store.place().name(),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// Locks.
+impl Table {
+    /// Locks the table for a change.
+    ///
+    /// A panic in one screen does not poison the lock. Events are appended before they are applied, and applying never
+    /// fails, so the state is whole whenever the lock is free.
+    pub(super) fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
+        self.inner.write()
+    }
+
+    /// Locks the table for reading.
+    pub(super) fn look(&self) -> RwLockReadGuard<'_, Inner> {
+        self.inner.read()
+    }
+}
+
+/// Reading and watching.
+impl Table {
+    /// Reads the game as a seat sees it.
+    pub fn read<T>(&self, seat: &Seat, read: impl FnOnce(&SeatView<'_>) -> T) -> T {
+        let inner = self.look();
+        let special = inner.views.special(&inner.game, seat);
+        read(&SeatView::new(&inner, special.as_deref(), seat))
+    }
+
+    /// Subscribes a watcher to every change and to the state of saving until the result is dropped. The watcher must return
+    /// at once, because the next watcher waits for it.
+    pub fn watch(&self, watcher: OnNews) -> Watching {
+        let watcher = Arc::new(watcher);
+        self.watchers.lock().push(Arc::downgrade(&watcher));
+        let store = self.look().store.clone();
+        if let Some(store) = store
+            && store.is_shared()
+        {
+            store.listen();
+            self.greet();
+        }
+        Watching { _watcher: watcher }
+    }
+
+    /// Counts a change that affects entities of a kind, unlocks the table and wakes every screen.
+    pub(super) fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
+        inner.revision.count(kind);
+        let store = inner.store.clone();
+        let past_views = mem::take(&mut inner.past_views);
+        drop(inner);
+
+        self.tell(&News::Changed);
+        if self.watchers.lock().len() > 1 {
+            // Several screens need the public view. Make it while they wake, so that none waits for another.
+            let inner = self.look();
+            inner.views.public(&inner.game);
+        }
+        if let Some(store) = store {
+            store.save();
+        }
+        drop(past_views);
+    }
+
+    /// Calls every watcher, and forgets those that were dropped.
+    pub(super) fn tell(&self, news: &News) {
+        self.watchers
+            .lock()
+            .retain(|watcher| match watcher.upgrade() {
+                Some(watcher) => {
+                    watcher(news.clone());
+                    true
+                }
+                None => false,
+            });
+    }
+
+    /// Returns a copy of the game.
+    pub fn game(&self) -> Game {
+        self.look().game.clone()
+    }
+
+    /// The number of changes since the game was opened.
+    pub fn revision(&self) -> u64 {
+        self.look().revision.latest
+    }
+
+    /// The number of the last event; 0 before the first.
+    pub fn last_event(&self) -> u64 {
+        self.look().history.last()
+    }
+
+    /// Reads older events into memory until `number` is there, or the first event.
+    pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
+        self.inner().reach_back(number)
+    }
+
+    /// The table's clock.
+    pub fn clock(&self) -> TimeSource {
+        self.clock
+    }
+
+    /// The time at the table.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.clock)()
+    }
+}
+
+/// Name and place.
+impl Table {
+    /// The name of the game.
+    pub fn name(&self) -> String {
+        self.look().game_name()
+    }
+
+    /// True if the game has no name yet: a sample, or a game saved as `unsaved-…`.
+    pub fn is_unnamed(&self) -> bool {
+        match self.place() {
+            Some(place) => place.name().starts_with("unsaved-"),
+            None => true,
+        }
+    }
+
+    /// Where the game is saved.
+    pub fn place(&self) -> Option<GameLocation> {
+        let inner = self.look();
+        inner.store.as_ref().map(|store| store.place())
+    }
+
+    /// The folder in which the game is saved. `None` for a game in a database.
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.place()?.folder().map(Path::to_path_buf)
+    }
+
+    /// True if the game can only be looked at.
+    pub fn is_view(&self) -> bool {
+        let inner = self.look();
+        inner.store.as_ref().is_some_and(|store| store.is_view())
+    }
+
+    /// Writes everything to disk and waits up to `limit`.
+    pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
+        // The store reads the state during the flush, so the lock must be free.
+        let store = self.look().store.clone();
+        match store {
+            Some(store) => store.flush(limit),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Requests of other processes, random tables and rule systems.
+impl Table {
+    /// Lets other processes of the same user send requests from now on, also after the game gets another folder. Without a
+    /// folder there are no requests.
+    pub fn accept_requests(self: &Arc<Self>, handler: RequestHandler) {
+        *self.request_handler.lock() = Some(handler);
+        let mut inner = self.inner();
+        self.open_ipc(&mut inner);
+    }
+
+    pub(super) fn open_ipc(self: &Arc<Self>, inner: &mut Inner) {
+        let handler = *self.request_handler.lock();
+        if let (Some(store), Some(handler), None) = (&inner.store, handler, &inner.ipc)
+            && !store.is_view()
+        {
+            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store), handler).ok();
+        }
+    }
+
+    /// Stops accepting requests.
+    pub fn retire(&self) {
+        *self.request_handler.lock() = None;
+        // Closing the server waits for requests that need the lock.
+        let ipc = self.inner().ipc.take();
+        drop(ipc);
+    }
+
+    /// Sets how random tables are read: now, and before every roll on one.
+    pub fn use_random_tables(&self, read: ReadTables) {
+        *self.read_tables.lock() = Some(read);
+        self.read_random_tables();
+    }
+
+    /// Sets how rule systems are found.
+    pub fn use_systems(&self, find: FindSystem) {
+        self.inner().find_system = Some(find);
+    }
+
+    /// Reads the random tables again, because their files may have been edited.
+    pub fn read_random_tables(&self) {
+        let tables = self.read_tables.lock().as_ref().map(|read| read());
+        if let Some(tables) = tables {
+            self.inner().random_tables = Arc::new(tables);
+        }
+    }
+}

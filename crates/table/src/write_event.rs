@@ -1,0 +1,103 @@
+//! Writing events to the journal and applying them.
+
+use std::mem;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use parking_lot::RwLockWriteGuard;
+
+use super::journal_entry::WithText;
+use super::own_rules;
+use super::{Entry, Inner, SeatId};
+use tableside_game::{Change, EntityKind, EntityRef, Event, EventKind};
+use tableside_store::{By, Saving, StoreError};
+
+impl Inner {
+    /// Appends an event to the journal, then applies it. While a database is waited for, screens may read.
+    pub(super) fn write(
+        inner: &mut RwLockWriteGuard<'_, Self>,
+        by: (&str, SeatId),
+        at: DateTime<Utc>,
+        event: Event,
+    ) -> Result<Arc<Entry>, StoreError> {
+        let number = match inner.store.clone() {
+            Some(store) => {
+                if let Some(system) = event.new_rules() {
+                    own_rules::keep(&store.place(), system)?;
+                }
+                let (name, seat) = by;
+                let by = By { name, seat: seat.0 };
+                let line = WithText::new(&event, inner.game.system);
+                let append = || store.append(at, by, &line);
+                if store.is_shared() {
+                    RwLockWriteGuard::unlocked(inner, append)?
+                } else {
+                    append()?
+                }
+            }
+            None => inner.history.last() + 1,
+        };
+
+        let entry = Arc::new(Entry::new(number, at, by, event));
+        inner.absorb(&entry);
+        Ok(entry)
+    }
+
+    /// Applies an event that the journal contains.
+    pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
+        self.game.apply(&entry.event);
+        if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
+            own_rules::show(&store.place(), system);
+        }
+
+        self.past_views = mem::take(&mut self.views);
+        self.history.push(Arc::clone(entry), self.game.system);
+        if self.history.holds_too_many() && self.can_read_again() {
+            self.history.forget_oldest();
+        }
+    }
+
+    /// True if the journal has every entry, so that old entries need not stay in memory.
+    fn can_read_again(&self) -> bool {
+        let Some(store) = &self.store else {
+            return false;
+        };
+        !self.hides_journal() && !matches!(store.saving(), Saving::Failing { .. })
+    }
+
+    /// The kind of entities that an entry changed, if it changed no others and no card shows them: clocks or pools of the
+    /// table, or values on sheets (of a character). Otherwise the whole game.
+    pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
+        let kind = match &entry.event.what {
+            EventKind::Ticked { .. } => EntityKind::Clock,
+            EventKind::Tokens { .. } => EntityKind::Pool,
+            EventKind::Edited { kind, .. } if *kind == EntityKind::Character => *kind,
+            _ => return EntityKind::Game,
+        };
+
+        let touches_only_kind = entry
+            .event
+            .changes
+            .iter()
+            .all(|change| change.entity.kind() == kind && self.is_on_no_card(change));
+        if touches_only_kind {
+            kind
+        } else {
+            EntityKind::Game
+        }
+    }
+
+    /// True for a change of a clock or pool of the table, of a value on a sheet, and of what no screen shows.
+    fn is_on_no_card(&self, change: &Change) -> bool {
+        match change.entity {
+            EntityRef::Clock(id) => self
+                .game
+                .clock(id)
+                .is_some_and(|clock| clock.owner.is_none()),
+            EntityRef::Pool(id) => self.game.pool(id).is_some_and(|pool| pool.owner.is_none()),
+            EntityRef::HostRequest(_) | EntityRef::HostLog => true,
+            EntityRef::Character(_) => change.stat().is_some(),
+            _ => false,
+        }
+    }
+}
