@@ -4,7 +4,7 @@
 //! `cargo run --release --example rolls [SYSTEM…]`. With `BYTES=1` it measures the bytes alone, with `VERIFY=1` the bytes
 //! and `verify`. With `KEEP=FOLDER` the million entries stay there as a game of the system's name. To reach: an action
 //! in 250 µs to disk, at most 800 bytes in the median, no dearer by a tenth after a million events; 100,000 rolls
-//! verified in 2 s; any search of the million in half a second.
+//! verified in 2 s.
 
 #![expect(clippy::print_stdout, reason = "it is there to tell its figures")]
 #![expect(
