@@ -23,7 +23,8 @@ pub fn escape(text: &str, special: &str) -> String {
 ///
 /// The result means the same to a JSON parser, and a terminal can show it safely.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if !json.contains(needs_json_escape) {
+    // Most documents are plain ASCII. Looking up each character would take longer than writing the document.
+    if json.bytes().all(is_printable_ascii) || !json.contains(needs_json_escape) {
         return Cow::Borrowed(json);
     }
 
@@ -40,6 +41,10 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
     }
 
     Cow::Owned(escaped)
+}
+
+fn is_printable_ascii(byte: u8) -> bool {
+    byte == b'\n' || matches!(byte, b' '..=b'~')
 }
 
 fn needs_json_escape(character: char) -> bool {
@@ -60,6 +65,13 @@ pub fn quote_for_shell(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn printable_ascii_needs_no_escape_in_json() {
+        for byte in (0..=127).filter(|byte| is_printable_ascii(*byte)) {
+            assert!(!needs_json_escape(char::from(byte)), "{byte}");
+        }
+    }
 
     #[test]
     fn special_characters_get_a_backslash() {
