@@ -135,7 +135,7 @@ mod tests {
     use tableside_rules::{Sheet, System};
 
     fn character(id: u32, player: &str) -> Character {
-        let mut character = Character::new(&format!("Character {id}"), Sheet::new(System::HFRPG));
+        let mut character = Character::new(format!("Character {id}"), Sheet::new(System::HFRPG));
         character.id = CharacterId(id);
         character.player = player.to_owned();
         character
