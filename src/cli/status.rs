@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use super::host_game::GameOrHost;
 use super::{App, CliError, Ink};
 use tableside_game::{ArrivingClock, ArrivingLink, ArrivingPool, TokenPool};
+use tableside_store::Name;
 use tableside_table::{ClockView, Seat, SeatView, about_clock, clock_json, pool_json, status};
 use tableside_tui::table_json;
 
@@ -20,9 +21,12 @@ pub(super) struct Args {
 /// Prints the table.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let table = app.look_at(&args.which.name(app)?)?;
-    let name = table.name();
-    // The folder of the host begins with a dot.
-    let name = name.trim_start_matches('.');
+    let saved_name = table.name();
+    let name = if saved_name == Name::host_game().as_str() {
+        "host"
+    } else {
+        &saved_name
+    };
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
         if args.json {

@@ -6,11 +6,16 @@ use super::Part;
 
 /// Adds the difference from `old` to `new` to a counter, and keeps it within its bounds. A missing counter is 0.
 ///
-/// Returns `None` if a value is not a number and the present value is not `old`.
+/// A counter that is still `old` becomes `new`. Returns `None` if it is not, and one of the values is not a number.
 pub(super) fn shift_number(part: &Part, now: &Json, old: &Json, new: &Json) -> Option<Json> {
+    // A stat without a value is derived from others, so it must not become 0.
+    if now == old {
+        return Some(new.clone());
+    }
+
     let (Some(now_count), Some(old_count), Some(new_count)) = (count(now), count(old), count(new))
     else {
-        return if now == old { Some(new.clone()) } else { None };
+        return None;
     };
 
     // A journal may hold any number.

@@ -155,7 +155,7 @@ impl HouseRules {
         Ok(())
     }
 
-    /// Returns these house rules for another system. A value that it does not accept is kept, with [`KEPT_PREFIX`]
+    /// Returns these house rules for another system. A value that it does not accept is kept, with `was:`
     /// before the id of its rule.
     pub fn under(&self, system: System) -> Self {
         let mut house_rules = Self::default();

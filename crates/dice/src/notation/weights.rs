@@ -281,7 +281,8 @@ pub(super) fn longest_explosions(count: u32, chance: f64, most: usize) -> Option
     // The probability of one more than `explosions`, divided by that of `explosions`.
     let ratio_of_terms = |explosions: f64| chance * (dice + explosions) / (explosions + 1.0);
 
-    // The logarithm of the probability of exactly that many explosions. It would be too small for a double itself.
+    // The logarithm of the probability of exactly `explosions` explosions. The probability itself can be too small for
+    // a double.
     let mut log_term = dice * libm::log1p(-chance);
     let mut explosions = 0.0;
     for number in 0..=most {

@@ -5,10 +5,11 @@ use super::{DiceGroup, PoolQuery, ReadingKind};
 
 /// The state of the dice on the table. It holds only the numbers that the readings and re-rolls of a [`PoolQuery`] need.
 ///
-/// The state is divided into parts. Part 0 describes all dice that cannot be rolled again. Each group with re-rolls has one
-/// part for each set of its re-roll ranges, which describes the dice whose values lie in exactly these ranges. A part
-/// consists of the number of its dice (always 0 in part 0, where the number does not matter) and one entry for each
-/// reading: a number, or a list of values if the reading keeps some of them.
+/// The state is divided into parts. Part 0 describes all dice that cannot be rolled again. Each group with re-rolls has
+/// one part for each set of its re-roll ranges, which describes the dice whose values lie in exactly these ranges. A
+/// part consists of the number of its dice (always 0 in part 0, where the number does not matter) and one entry for
+/// each reading: a number, or a list of values if the reading needs the single values (the sum of kept dice, the
+/// largest set).
 ///
 /// To compute odds, thousands of states are hashed and merged, so all entries are stored in one slice. A list is stored
 /// as its length and its values.

@@ -3,8 +3,8 @@
 use crate::Sheet;
 use crate::words::join;
 
-/// Describes the dice that the Boons in the list `stat` give: as many as their tier, in addition to the attribute's own
-/// die.
+/// Describes the dice that are rolled with each Boon in the list `stat`: the attribute's own die, and one more for each
+/// tier of the Boon.
 pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
     let attribute = stat.strip_suffix("-boons")?;
     let die = sheet.die(attribute)?;

@@ -28,7 +28,7 @@ mod preplaced;
 mod tests;
 mod thresholds;
 
-/// The most further rolls of one check.
+/// The largest number of times that exploding dice are rolled again in one check.
 const MAX_FURTHER_ROLLS: u16 = 1_000;
 
 /// An ACS roll before its dice are rolled.

@@ -85,19 +85,20 @@ pub(super) fn check(
 }
 
 fn fields(tables: &[TomlTable<'_>], declared: &Declarations<'_>) -> Vec<Field> {
-    let fields: Vec<Field> = tables
-        .iter()
-        .filter_map(|table| Field::compile(table, declared))
-        .collect();
+    let mut fields = Vec::new();
+    for table in tables {
+        let Some(field) = Field::compile(table, declared) else {
+            continue;
+        };
 
-    for (place, field) in fields.iter().enumerate() {
         let name = name_in_expressions(field.id);
         if is_reserved(&name) || COMMAND_OPTIONS.contains(&field.id) {
-            tables[place].fault(format!(
+            table.fault(format!(
                 "the id {} is reserved; choose another id for this field",
                 field.id
             ));
         }
+        fields.push(field);
     }
     fields
 }
