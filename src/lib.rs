@@ -1,4 +1,4 @@
-//! Tableside, a game tracker for tabletop roleplaying games in the terminal.
+//! Tableside, a session tracker for tabletop roleplaying games in the terminal.
 //!
 //! This package is the program: the command line and its configuration. Everything else is in the crates of the
 //! workspace, which are re-exported here for the integration tests. Dependencies point from left to right only:

@@ -19,7 +19,7 @@ use tableside_table::rules_beside;
 use tableside_text::join;
 use tableside_tui::theme::Theme;
 
-/// A game tracker for tabletop roleplaying games in the terminal
+/// A session tracker for tabletop roleplaying games in the terminal
 #[derive(Debug, Parser)]
 #[command(
     name = "tableside",
