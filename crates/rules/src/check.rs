@@ -9,7 +9,7 @@ use super::{Explanation, Outcome, Progress, RuleError};
 use tableside_dice::{Die, Face, Observation, Pool};
 use tableside_text::join;
 
-/// What a check waits for: dice or a decision.
+/// The dice or the decision that a check waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// The check waits for dice.

@@ -28,7 +28,7 @@ pub struct AnswerSource<'a> {
     pub faces: VecDeque<Face>,
     /// Answers to choices, given in advance, in the order of the choices.
     pub answers: VecDeque<String>,
-    /// Who answers, for the log.
+    /// The source of the answers, for the log.
     pub by: ChosenBy,
     /// True if a choice without an answer takes its default. Otherwise the check waits for the answer.
     pub defaults: bool,

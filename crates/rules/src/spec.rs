@@ -116,7 +116,7 @@ pub struct CheckSpec {
     pub id: &'static str,
     /// The name on the screen.
     pub label: &'static str,
-    /// The verb that says what the check does to an opponent, such as `attacks`; empty if there is none.
+    /// The verb that says what the check does to an opponent, such as `attacks`; empty if the check has no such verb.
     pub deed: &'static str,
     /// When and how to roll, in one or two sentences.
     pub help: &'static str,

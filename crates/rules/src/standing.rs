@@ -5,7 +5,7 @@
 pub struct Standing {
     /// The word, such as `down`, `dead` or `taken out`.
     pub word: &'static str,
-    /// What the state means for play.
+    /// The consequences of the state for play, as a phrase.
     pub means: &'static str,
     /// The check that the state asks for; empty for the first check of the system.
     pub check: &'static str,

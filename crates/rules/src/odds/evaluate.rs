@@ -39,7 +39,7 @@ pub(crate) fn evaluate<C: Check>(
 ) -> Result<Evaluation, RuleError> {
     let mut chooser = Chooser::new(policy);
     let mut steps: usize = 0;
-    // The number of ways of all states of the present layer and of all ends so far together.
+    // The number of ways of the states in the present layer, plus that of all ends already reached.
     let mut total_ways = Natural::ONE;
 
     let mut layer = Layer::default();
