@@ -13,6 +13,7 @@ use toml_edit::DocumentMut;
 use tableside_game::RandomTables;
 use tableside_rules::{RuleError, System};
 use tableside_store::file::{self, Links};
+use tableside_store::{StoreError, write_file};
 use tableside_text::describe_toml_error;
 use tableside_tui::Notify;
 
@@ -211,12 +212,58 @@ impl Config {
         self.own_systems().find(|own| own.id == named)
     }
 
-    /// The user's own random tables.
-    pub fn random_tables(&self) -> RandomTables {
-        RandomTables::read(self.own_files("tables").map(|(name, path)| {
+    /// The user's own random tables, and the included ones for a system, or for all systems without one.
+    pub fn random_tables(&self, system: Option<&str>) -> RandomTables {
+        let files = self.own_files("tables").map(|(name, path)| {
             let text = self.read(&path).map_err(|error| error.to_string());
             (name, text.map(Option::unwrap_or_default))
-        }))
+        });
+        RandomTables::with_included(files, system)
+    }
+
+    /// The files of the user's own random tables.
+    pub fn table_files(&self) -> impl Iterator<Item = PathBuf> {
+        self.own_files("tables").map(|(_, path)| path)
+    }
+
+    /// Writes the file of a random table and returns its path. With `replace`, an existing file is replaced.
+    pub fn save_table(
+        &self,
+        name: &str,
+        text: &str,
+        replace: bool,
+    ) -> Result<PathBuf, ConfigError> {
+        let path = self.table_file(name)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| failed("create", folder, &error))?;
+        }
+        let written = write_file(&path, replace, |file| {
+            let written = file.write_all(text.as_bytes());
+            written.map_err(|error| StoreError::Unwritable {
+                what: "the random table",
+                why: error.to_string(),
+            })
+        });
+        written.map_err(|error| ConfigError(error.to_string()))?;
+        Ok(path)
+    }
+
+    /// Deletes the file of a random table.
+    pub fn delete_table(&self, name: &str) -> Result<(), ConfigError> {
+        let path = self.table_file(name)?;
+        fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
+    }
+
+    fn table_file(&self, name: &str) -> Result<PathBuf, ConfigError> {
+        let Some(folder) = &self.own else {
+            let message = "there is no folder for random tables; give one with TABLESIDE_CONFIG";
+            return Err(ConfigError(message.to_owned()));
+        };
+        // A table's name is the name of a file in that folder, not a path to another folder.
+        if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
+            return Err(ConfigError(format!("{name:?} is no name for a table")));
+        }
+        Ok(folder.join("tables").join(format!("{name}.toml")))
     }
 
     /// The theme that the user chose on the screen, if any.

@@ -95,7 +95,7 @@ pub(super) enum Command {
     Host(host::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),
-    /// Lists your own random tables, or the rows of one
+    /// List random tables, print the rows of one, import one, or roll on one
     Tables(tables::Args),
     /// Prints the whole table in plain lines
     Status(status::Args),

@@ -8,6 +8,7 @@ use super::find_system::find_system;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
+use crate::table_files::TableFiles;
 use tableside_commands::{Request, Response};
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::Game;
@@ -33,8 +34,8 @@ const PAUSE: Duration = Duration::from_millis(15);
 
 /// Lets the person who opened a game roll on random tables of their own, and take rules from their files.
 pub(super) fn bring_own_files(config: &Config, table: &Table) {
-    let of_tables = config.clone();
-    table.use_random_tables(Box::new(move || of_tables.random_tables()));
+    let table_files = TableFiles::new(config.clone());
+    table.use_random_tables(Box::new(move |system| table_files.read(system)));
     let config = config.clone();
     table.use_systems(Arc::new(move |named| {
         find_system(&config, named).map_err(|error| error.words())

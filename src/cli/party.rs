@@ -354,7 +354,7 @@ fn csv(text: &str) -> Party {
 
 /// The text without a line `sep=;`, and what separates its cells: the sign that its first row has most often outside of
 /// quotation marks.
-fn separator_of(text: &str) -> (&str, u8) {
+pub(super) fn separator_of(text: &str) -> (&str, u8) {
     let text = text.trim_start_matches('\n');
     let (first, behind) = text.split_once('\n').unwrap_or((text, ""));
     if let Some(&[said]) = first.trim().strip_prefix("sep=").map(str::as_bytes) {

@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::RollOnTable,
         "table NAME [shown|hidden]",
-        "Roll on one of your random tables; `tableside tables` lists them",
+        "Roll on a random table; `tableside tables` lists them",
         roll_on_random_table,
     ),
     CommandSpec::new(

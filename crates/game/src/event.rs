@@ -77,7 +77,7 @@ pub struct Thrown {
     /// What its row says.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// What was rolled on the tables that the row leads to, in order; these have none of their own.
+    /// The rolls on the tables that the row leads to, and of dice in its text, in order. These have none of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Self>,
     /// Who may not see it; `*` is every player.

@@ -98,7 +98,9 @@ pub use part::{EntityPart, Part};
 pub use pending_effects::PendingEffects;
 pub use pending_effects::hit_points;
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
-pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
+pub use random_table::{
+    RandomTable, RandomTables, TableError, TableRow, TableSource, table_file_name,
+};
 pub use roll::{Roll, Unfinished, UnpaidTokens};
 pub use scene::{Prepared, Scene};
 pub use set_aside::SetAside;

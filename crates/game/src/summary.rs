@@ -392,7 +392,11 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
 
 /// Free dice or rolls on tables in one line: who, what, what it adds up to, and what the tables say.
 fn describe_thrown(thrown: &Thrown) -> String {
-    let rolls = thrown.all().map(|one| {
+    let rolls = thrown.all().enumerate().map(|(index, one)| {
+        let is_dice_of_row = index > 0 && one.table.is_empty();
+        if is_dice_of_row {
+            return format!("{}: {}", one.notation, describe_total(one));
+        }
         let what = match one.table.as_str() {
             "" if one.who.is_empty() => "Dice",
             "" => "dice",

@@ -21,8 +21,8 @@ use tableside_store::{GameLocation, Storage, Store, StoreError};
 /// Reads the time.
 pub type TimeSource = fn() -> DateTime<Utc>;
 
-/// Reads the random tables of the process that opened the game.
-pub type ReadTables = Box<dyn Fn() -> RandomTables + Send>;
+/// Reads the random tables for the system of an id: the included ones, and those of the person who opened the game.
+pub type ReadTables = Box<dyn Fn(&str) -> Arc<RandomTables> + Send>;
 
 /// Finds a system by its name or in a file, among those of the process that opened the game.
 pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
@@ -308,9 +308,10 @@ impl Table {
 
     /// Reads the random tables again, because their files may have been edited.
     pub fn read_random_tables(&self) {
-        let tables = self.read_tables.lock().as_ref().map(|read| read());
+        let system = self.look().game.system.spec().id;
+        let tables = self.read_tables.lock().as_ref().map(|read| read(system));
         if let Some(tables) = tables {
-            self.inner().random_tables = Arc::new(tables);
+            self.inner().random_tables = tables;
         }
     }
 }

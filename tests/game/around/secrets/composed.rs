@@ -4,6 +4,8 @@
 //! A clock that players see is called `Runner`, and a hidden one `Xrunner`. A hidden clock gets a public name before it
 //! is shown, and a shown clock gets a secret name after it was hidden.
 
+use std::sync::Arc;
+
 use tableside::game::{
     CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, Link, RandomTables,
     Segments, Then, Throw, ThrowCommand, Visibility,
@@ -12,6 +14,15 @@ use tableside::rules::Kind;
 use tableside::table::SeatView;
 
 use super::Evening;
+
+/// Tables whose names and rows only the GM may read.
+fn secret_tables() -> Arc<RandomTables> {
+    let file = "title = \"Xtable\"\nrows = [{ text = \"Xhulk and 2d6 more\", roll = \"xomen\" }]";
+    let omen = "title = \"Xomen\"\nrows = [{ text = \"Xi is near\" }, { text = \"Xi is far\" }]";
+    let files = [("xtable", file), ("xomen", omen)];
+    let files = files.map(|(name, text)| (name.to_owned(), Ok(text.to_owned())));
+    Arc::new(RandomTables::with_included(files, None))
+}
 
 /// The number of kinds of acts in this file.
 pub(super) const KINDS: u8 = 14;
@@ -233,16 +244,21 @@ impl Evening {
         let who: Option<Character> = self.hidden(which);
         let is_known = |seen: &SeatView<'_>| seen.character_named("Mira").map(|one| one.id);
         let mira = self.game.look(is_known);
+        let is_table = which.is_multiple_of(3);
+        // Players search, complete and mistype names while the GM's tables are known to the game.
+        self.game
+            .table
+            .use_random_tables(Box::new(|_| secret_tables()));
         let throw = ThrowCommand {
             who: if which.is_multiple_of(2) {
                 who.map(|one| one.id)
             } else {
                 mira
             },
-            what: if which.is_multiple_of(3) {
+            what: if is_table {
                 Throw::Table {
-                    tables: RandomTables::default().into(),
-                    name: "Xtable".into(),
+                    tables: secret_tables(),
+                    name: "xtable".into(),
                 }
             } else {
                 Throw::Dice {
@@ -250,7 +266,11 @@ impl Evening {
                     faces: None,
                 }
             },
-            hidden_from: Vec::new(),
+            hidden_from: if is_table {
+                vec!["*".to_owned()]
+            } else {
+                Vec::new()
+            },
             noticed: which.is_multiple_of(5),
         };
         self.gm(Command::Throw(Box::new(throw)));
