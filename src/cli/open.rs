@@ -221,4 +221,13 @@ impl Memory for Config {
     fn keep_theme(&self, name: &str) -> Result<(), String> {
         self.keep_theme(name).map_err(|error| error.to_string())
     }
+
+    fn save_table(&self, name: &str, text: &str, replace: bool) -> Result<(), String> {
+        let saved = self.save_table(name, text, replace);
+        saved.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn delete_table(&self, name: &str) -> Result<(), String> {
+        self.delete_table(name).map_err(|error| error.to_string())
+    }
 }

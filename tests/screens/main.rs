@@ -19,6 +19,7 @@ mod opened;
 mod pictures;
 #[path = "../support/played.rs"]
 mod played;
+mod random_tables;
 mod room;
 mod scripts;
 mod selected;

@@ -57,6 +57,7 @@ names! {
         Undo, "undo", "take back the last change";
         Redo, "redo", "do again what was taken back";
         Dice, "dice", "roll free dice";
+        RandomTables, "random table", "roll on a random table, or make one";
         NextScene, "scene", "end the scene and name the next";
         EndSession, "end session", "end the session";
         Cover, "cover", "cover what players may not see";
@@ -241,6 +242,8 @@ names! {
         Conditions, "With conditions", "set conditions";
         Purse, "Gaining and spending", "gain and spend tokens";
         Note, "Writing a note", "write a note";
+        RandomTables, "With random tables", "roll on random tables";
+        TableRows, "Writing a table", "write the rows of a random table";
         Confirm, "Answering", "answer a question";
     }
 }
@@ -269,6 +272,8 @@ impl Context {
             Self::Conditions => &[Self::Conditions, Self::Form, Self::Always],
             Self::Purse => &[Self::Purse, Self::Form, Self::Always],
             Self::Note => &[Self::Note, Self::Form, Self::Always],
+            Self::RandomTables => &[Self::RandomTables, Self::List, Self::Always],
+            Self::TableRows => &[Self::TableRows, Self::Form, Self::Always],
             Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
         }
     }
@@ -279,6 +284,7 @@ impl Context {
             Self::Form => &[Self::Field, Self::Form, Self::Always],
             Self::Roll => &[Self::Field, Self::Roll, Self::Always],
             Self::Note => &[Self::Note, Self::Field, Self::Form, Self::Always],
+            Self::TableRows => &[Self::TableRows, Self::Field, Self::Form, Self::Always],
             place => place.chain(),
         }
     }

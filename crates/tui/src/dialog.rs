@@ -34,6 +34,8 @@ mod invite;
 mod palette;
 mod press;
 mod prompt;
+mod random_table_form;
+mod random_tables;
 mod reading;
 mod roll;
 pub(super) mod roll_summary;
@@ -68,6 +70,7 @@ pub use prompt::{
     duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form,
     turn_order_form,
 };
+pub use random_tables::random_tables_form;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::seats_form;
@@ -185,6 +188,17 @@ pub enum DialogAction {
     Choose(Chosen),
     /// Opens the list of themes.
     ShowThemes,
+    /// Reads the random tables again, and opens the palette, which lists them.
+    ShowPalette,
+    /// Reads the random tables again, and opens their list.
+    ShowTables,
+    /// Writes the file of a random table, and goes back to the list.
+    SaveTable {
+        name: String,
+        text: String,
+    },
+    /// Deletes the file of the random table of this name.
+    DeleteTable(String),
     /// Uses these colours, from now on and the next time.
     UseTheme(Theme),
     /// Opens the game of this name, and leaves the list of games.

@@ -13,8 +13,8 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         Conditions, Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession,
         EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark,
         MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout,
-        Open, PreviousValue, Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown,
-        StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
+        Open, PreviousValue, Purse, RandomTables, Redo, Repeat, Rest, Resume, Roll, Seats, Side,
+        Spend, StepDown, StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
     let role = if seen.is_view() {
         SeatRole::Watcher
@@ -38,8 +38,8 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Closed | Conditions
         | Cover | Damage | Decline | Delete | Duplicate | DuplicateMany | EndSession | Export
         | FewerSegments | FirstAid | HouseRules | Invite | Link | MoreSegments | MoveTokens
-        | NameGame | New | NextRound | NextScene | Rest | Seats | Side | Strike | Suspend
-        | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
+        | NameGame | New | NextRound | NextScene | RandomTables | Rest | Seats | Side | Strike
+        | Suspend | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
         Gain => role == SeatRole::Player && seen.allowed().table_pools,
         Spend => role == SeatRole::Player && (has_own(seen) || seen.allowed().table_pools),
         Advance | Back => {

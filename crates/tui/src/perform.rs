@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{Notice, Screen};
 use crate::background::{Job, JobResult};
-use crate::dialog::{DialogAction, DialogEvent, DoorAct, ask_whether, invited, themes_form};
+use crate::dialog::{
+    DialogAction, DialogEvent, DoorAct, ask_whether, invited, random_tables_form, themes_form,
+};
 use crate::input::{ExitReason, Flow};
 use crate::state::{ScreenState, Tab};
 use crate::terminal;
@@ -32,6 +34,10 @@ impl Screen {
             DialogAction::Door(act) => return self.ask_door(act),
             DialogAction::RenewPage => return self.renew_page(),
             DialogAction::ShowThemes => return self.show_themes(),
+            DialogAction::ShowPalette => return self.show_palette(),
+            DialogAction::ShowTables => return self.show_tables(),
+            DialogAction::SaveTable { name, text } => return self.save_table(&name, &text),
+            DialogAction::DeleteTable(name) => return self.delete_table(&name),
             DialogAction::Copy(text) => return self.copy(&text),
             DialogAction::Redraw => return self.draw_anew(),
             DialogAction::Suspend if !terminal::has_shell() => {
@@ -275,6 +281,45 @@ impl Screen {
         let own = self.setup.memory.as_ref().map(|memory| memory.themes());
         let themes = themes_form(&self.setup.theme, own.unwrap_or_default());
         self.state.open(themes);
+    }
+
+    fn show_palette(&mut self) {
+        self.table.read_random_tables();
+        self.look(ScreenState::open_palette);
+    }
+
+    /// Opens the list of random tables, as their files are now.
+    fn show_tables(&mut self) {
+        self.table.read_random_tables();
+        let list = self.look(|_, seen| random_tables_form(seen));
+        self.state.open(list);
+    }
+
+    fn save_table(&mut self, name: &str, text: &str) {
+        let saved = match &self.setup.memory {
+            Some(memory) => memory.save_table(name, text, true),
+            None => Err("random tables are saved by the screen at the host alone".to_owned()),
+        };
+        self.after_table_change(saved);
+    }
+
+    fn delete_table(&mut self, name: &str) {
+        let deleted = match &self.setup.memory {
+            Some(memory) => memory.delete_table(name),
+            None => Err("random tables are deleted by the screen at the host alone".to_owned()),
+        };
+        self.after_table_change(deleted);
+    }
+
+    /// Reads the tables again and opens their list anew, or says why a change failed.
+    fn after_table_change(&mut self, changed: Result<(), String>) {
+        match changed {
+            Ok(()) => {
+                self.state.layers.pop();
+                self.show_tables();
+            }
+            Err(problem) => self.refuse(&problem),
+        }
     }
 
     /// Uses the colours that were chosen, and remembers them.

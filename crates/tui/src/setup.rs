@@ -51,6 +51,16 @@ pub trait Memory: Debug + Send + Sync {
     /// Remembers the theme of that name, to begin with it the next time; where that fails, says why.
     fn keep_theme(&self, name: &str) -> Result<(), String>;
 
+    /// Writes the file of a random table. With `replace`, an existing file is replaced.
+    fn save_table(&self, _name: &str, _text: &str, _replace: bool) -> Result<(), String> {
+        Err("random tables are saved by the screen at the host alone".to_owned())
+    }
+
+    /// Deletes the file of a random table.
+    fn delete_table(&self, _name: &str) -> Result<(), String> {
+        Err("random tables are deleted by the screen at the host alone".to_owned())
+    }
+
     /// Whether the person was told how to begin, now or on an earlier evening; asking is being told.
     fn note_greeted(&self) -> bool;
 }

@@ -167,6 +167,12 @@ impl ScreenState {
         DialogAction::Stay
     }
 
+    /// Opens the palette.
+    pub(super) fn open_palette(&mut self, seen: &SeatView<'_>) {
+        let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, seen);
+        self.open(palette);
+    }
+
     /// Does what was chosen in the palette.
     fn choose(&mut self, chosen: Chosen, seen: &SeatView<'_>) -> DialogAction {
         self.recent.retain(|known| *known != chosen.words);
@@ -284,10 +290,7 @@ impl ScreenState {
                 return self.refuse("another game is opened by the screen at the host alone");
             }
             Action::Games => return self.quit(DialogAction::Games, seen),
-            Action::Palette => {
-                let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, seen);
-                return self.open(palette);
-            }
+            Action::Palette => return DialogAction::ShowPalette,
             Action::Filter => {
                 if self.tab == Tab::Table {
                     self.before_filter = Some((self.tab, self.log.filter().to_owned()));
@@ -300,6 +303,11 @@ impl ScreenState {
                 return self.open(filter_line(self.filter(), placeholder));
             }
             Action::Theme => return DialogAction::ShowThemes,
+            Action::RandomTables if !is_offered(action, seen) => {
+                let gm = seen.system().spec().gm;
+                return self.refuse(format!("only the {gm} rolls on random tables"));
+            }
+            Action::RandomTables => return DialogAction::ShowTables,
             Action::Cover => {
                 self.covered = !self.covered;
                 self.log.look_again();

@@ -60,6 +60,7 @@ const SAID: &[(Action, CommandId)] = &[
     (Action::Undo, CommandId::Undo),
     (Action::Redo, CommandId::Redo),
     (Action::Dice, CommandId::Roll),
+    (Action::RandomTables, CommandId::RollOnTable),
     (Action::NextScene, CommandId::NextScene),
     (Action::EndSession, CommandId::EndSession),
     (Action::HouseRules, CommandId::SetHouseRule),

@@ -1,0 +1,161 @@
+//! The list of random tables: searched, rolled on, made, edited and deleted.
+
+use super::random_table_form::{edit_table_form, new_table_form};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask_whether,
+    filter_line,
+};
+use crate::{Action, Context, Role};
+use std::sync::Arc;
+use tableside_game::{RandomTable, RandomTables, TableSource};
+use tableside_table::SeatView;
+use tableside_text::{fold, pluralise};
+
+/// The list of random tables, with the rows of the table under the cursor.
+struct RandomTablesDialog {
+    tables: Arc<RandomTables>,
+}
+
+/// Opens the list of the tables that a seat can roll on.
+pub fn random_tables_form(seen: &SeatView<'_>) -> Dialog {
+    let form = Form::new("Random tables", Vec::new()).wide();
+    let form = form.in_place(Context::RandomTables, &[]);
+    let dialog = RandomTablesDialog {
+        tables: seen.random_tables(),
+    };
+    Dialog::new(form, dialog, seen)
+}
+
+impl RandomTablesDialog {
+    /// The table under the cursor.
+    fn focused(&self, form: &Form) -> Option<&RandomTable> {
+        let focused = form.focused()?;
+        (0_u32..)
+            .zip(&self.tables.tables)
+            .find(|(index, _)| id_of(*index) == focused)
+            .map(|(_, table)| table)
+    }
+
+    fn rows(&self, search: &str) -> Vec<Row> {
+        let search = fold(search);
+        let mut rows = Vec::new();
+        for (index, table) in (0_u32..).zip(&self.tables.tables) {
+            let text = format!("{} {}", table.title, table.name);
+            if fold(&text).contains(&search) {
+                let count = pluralise(table.rows.len(), "row");
+                let about = format!("{}, {count}", table.dice);
+                let row = Row::item(id_of(index), table.title.clone(), about);
+                rows.push(row.beside(describe_source(table).to_owned()));
+            }
+        }
+        rows.sort_by_key(|row| fold(&row.label));
+        rows
+    }
+}
+
+/// Rolls on a table. `word` is `shown`, `hidden`, or empty for what the table's file says.
+fn roll_on(table: &RandomTable, word: &str, seen: &SeatView<'_>) -> DialogAction {
+    let command = format!("table {} {word}", table.name);
+    match tableside_commands::parse_act(command.trim(), seen) {
+        Ok(act) => act.into(),
+        Err(_) => DialogAction::Stay,
+    }
+}
+
+fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
+    if table.is_included() {
+        let problem = "this table comes with the program; e makes a table of your own from it";
+        form.problem = Some(problem.to_owned());
+        return DialogAction::Stay;
+    }
+
+    let question = format!(
+        "Delete the table {}? Undo does not restore it.",
+        table.title
+    );
+    let delete = DialogAction::DeleteTable(table.name.clone());
+    DialogAction::AskFirst(ask_whether(question, delete).into())
+}
+
+fn id_of(index: u32) -> Id {
+    Id::Nth("random table", index)
+}
+
+fn describe_source(table: &RandomTable) -> &'static str {
+    match table.source {
+        TableSource::Own => "yours",
+        TableSource::Included(_) => "included",
+    }
+}
+
+impl DialogSpec for RandomTablesDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        use Action::{Delete, Filter, New, Open, RollNow, Visibility};
+
+        self.tables = seen.random_tables();
+        form.lay_out(self.rows(&form.note));
+        form.none = if form.note.is_empty() {
+            "There are no random tables. n makes one."
+        } else {
+            "No table has this in its name."
+        };
+        form.named = if form.rows.is_empty() {
+            &[New, Filter]
+        } else {
+            &[RollNow, Visibility, New, Open, Delete, Filter]
+        };
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        let action = event.try_as_action_ref()?;
+        form.problem = None;
+        let focused = self.focused(form).cloned();
+        match (action, focused) {
+            (Action::Filter, _) => {
+                let line = filter_line(&form.note, "a part of its name");
+                Some(DialogAction::Open(line.into()))
+            }
+            (Action::Close, _) if !form.note.is_empty() => {
+                form.note.clear();
+                Some(DialogAction::Stay)
+            }
+            (Action::New, _) => Some(DialogAction::AskFirst(new_table_form(seen).into())),
+            (Action::RollNow, Some(table)) => Some(roll_on(&table, "", seen)),
+            (Action::Visibility, Some(table)) => {
+                let is_hidden = self.tables.is_hidden(&table);
+                let word = if is_hidden { "shown" } else { "hidden" };
+                Some(roll_on(&table, word, seen))
+            }
+            (Action::Open, Some(table)) => {
+                let dialog = edit_table_form(&table, seen);
+                Some(DialogAction::AskFirst(dialog.into()))
+            }
+            (Action::Delete, Some(table)) => Some(ask_to_delete(&table, form)),
+            _ => None,
+        }
+    }
+
+    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if let Some(table) = self.focused(form) {
+            let readers = if self.tables.is_hidden(table) {
+                "Enter rolls for you alone; v rolls so that all see it."
+            } else {
+                "Enter rolls so that all see it; v rolls for you alone."
+            };
+            blocks.push(Block::words(Role::Muted, readers));
+            for row in &table.rows {
+                let mut text = row.text.clone();
+                for name in &row.roll {
+                    text.extend([" → ", name.as_str()]);
+                }
+                let totals = format!("{:<7}", row.totals());
+                blocks.push(Block::led(Role::Text, totals, text));
+            }
+        }
+        for broken in &self.tables.broken {
+            blocks.push(Block::words(Role::Warning, broken.to_string()));
+        }
+        blocks
+    }
+}

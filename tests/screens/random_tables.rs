@@ -1,0 +1,145 @@
+//! Random tables on the screen: listed, searched, rolled on, written and deleted.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use tableside::game::{EventKind, RandomTables};
+use tableside::rules::System;
+use tableside::screen::Memory;
+use tableside::screen::theme::Theme;
+use tableside::table::Seat;
+
+use crate::bench::Bench;
+use crate::games;
+
+/// The files of random tables, in memory.
+#[derive(Clone, Debug, Default)]
+struct TableFolder(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl TableFolder {
+    fn read(&self, system: &str) -> RandomTables {
+        let files = self.0.lock().unwrap().clone().into_iter();
+        RandomTables::with_included(files.map(|(name, text)| (name, Ok(text))), Some(system))
+    }
+}
+
+impl Memory for TableFolder {
+    fn themes(&self) -> Vec<(String, Result<Theme, String>)> {
+        Vec::new()
+    }
+
+    fn keep_theme(&self, _name: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn note_greeted(&self) -> bool {
+        true
+    }
+
+    fn save_table(&self, name: &str, text: &str, _replace: bool) -> Result<(), String> {
+        let mut files = self.0.lock().unwrap();
+        files.insert(name.to_owned(), text.to_owned());
+        Ok(())
+    }
+
+    fn delete_table(&self, name: &str) -> Result<(), String> {
+        let removed = self.0.lock().unwrap().remove(name);
+        removed.map(drop).ok_or_else(|| "no such file".to_owned())
+    }
+}
+
+fn sit_down(size: (u16, u16)) -> (Bench, TableFolder) {
+    let folder = TableFolder::default();
+    let table = games::empty(System::HEART_RUSH);
+    let files = folder.clone();
+    table.use_random_tables(Box::new(move |system| Arc::new(files.read(system))));
+    let memory: Arc<dyn Memory> = Arc::new(folder.clone());
+    let bench = Bench::with(&table, size, |setup| setup.memory = Some(memory));
+    (bench, folder)
+}
+
+#[test]
+fn the_list_shows_the_tables_of_the_system_and_the_rows_of_one() {
+    let (mut bench, _) = sit_down((120, 40));
+    bench.press("C-t").see("Random tables");
+    bench.see("Heroic complications");
+    assert!(!bench.text().contains("Dungeon complications"));
+
+    bench.press("/").type_text("weather");
+    bench.press("Enter").see("Fog so thick");
+    assert!(!bench.text().contains("Heroic complications"));
+}
+
+#[test]
+fn enter_rolls_in_secret_and_v_rolls_for_all() {
+    let (mut bench, _) = sit_down((120, 40));
+    let hidden_from = |bench: &Bench| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let entry = seen.log().next().expect("a roll was logged");
+            match &entry.event.what {
+                EventKind::Thrown(thrown) => thrown.hidden_from.clone(),
+                _ => panic!("the last entry is no roll on a table"),
+            }
+        })
+    };
+
+    bench.press("C-t /").type_text("rumours");
+    bench.press("Enter Enter 5").see("Rumours, 1d12");
+    assert_eq!(hidden_from(&bench), ["*"]);
+    bench.press("C-t /").type_text("rumours");
+    bench.press("Enter v");
+    assert!(hidden_from(&bench).is_empty());
+}
+
+#[test]
+fn the_palette_finds_the_list_before_the_tab() {
+    let (mut bench, _) = sit_down((80, 24));
+    bench.press(":").type_text("table");
+    let text = bench.text();
+    let position = |words: &str| text.find(words).unwrap_or(usize::MAX);
+    assert!(
+        position("random table") < position("go to the table"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_new_table_is_saved_edited_and_deleted() {
+    let (mut bench, folder) = sit_down((120, 40));
+    bench.press("C-t n").type_text("The road");
+    bench.press("Enter Enter").type_text("1-3 dust");
+    bench.press("Enter").type_text("3-6 rain");
+    bench.press("C-s").see("line 2: two rows are on 3");
+    assert!(folder.0.lock().unwrap().is_empty());
+
+    bench.press("C-u").type_text("4-6 rain [[weather]]");
+    bench.press("C-s").see("Random tables");
+    bench.see("The road");
+    let saved = folder.0.lock().unwrap()["the-road"].clone();
+    assert!(saved.contains("dice = \"1d6\""), "{saved}");
+    assert!(saved.contains("roll = [\"weather\"]"), "{saved}");
+
+    bench.press("/").type_text("the road");
+    bench.press("Enter d").see("Delete the table The road?");
+    bench.press("y").see("Random tables");
+    assert!(folder.0.lock().unwrap().is_empty());
+}
+
+#[test]
+fn an_included_table_is_copied_and_never_deleted() {
+    let (mut bench, folder) = sit_down((120, 40));
+    bench.press("C-t /").type_text("weather");
+    bench.press("Enter d").see("comes with the program");
+    bench.press("e").see("Edit Weather");
+    bench.press("C-s").see("yours");
+    assert!(folder.0.lock().unwrap().contains_key("weather"));
+}
+
+#[test]
+fn a_file_that_was_added_meanwhile_is_listed() {
+    let (mut bench, folder) = sit_down((120, 40));
+    let text = "title = \"Omens\"\nrows = [{ text = \"a crow\" }]".to_owned();
+    folder.0.lock().unwrap().insert("omens".to_owned(), text);
+    bench.press(":").type_text("table omens");
+    bench.press("Enter 5").see("Omens, 1d1: 1, a crow");
+}
