@@ -273,6 +273,10 @@ fn the_examples_of_every_help_run() {
     reader.line("tableside new friday --system heart-rush --sample");
     let party = reader.machine.home.path().join("party.csv");
     fs::write(party, "name,player\nOda,Ana\n").unwrap();
+    let list = reader.machine.home.path().join("road.md");
+    fs::write(list, "- dust\n- rain\n").unwrap();
+    let goods = reader.machine.home.path().join("goods.csv");
+    fs::write(goods, "d4,goods\n1-3,salt\n4,silk\n").unwrap();
     for (command, help) in helps() {
         let (_, examples) = help.rsplit_once("\n\nExamples:\n").expect(&command);
         let examples: Vec<&str> = examples.lines().map(str::trim).collect();

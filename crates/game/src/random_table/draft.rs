@@ -1,4 +1,4 @@
-//! Turns the rows of a table as people write them into rows by total.
+//! Assigns totals to the rows of a table.
 //!
 //! A row names its totals (`2-8`), or it has a weight. A table of weighted rows rolls one die with as many sides as the
 //! weights add up to, unless it names its dice.
@@ -45,7 +45,7 @@ pub(super) struct RowDraft {
 /// The part of a table that leads to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RowPlace {
-    /// Totals as they are written: `7`, `2-8` or `12+`.
+    /// Totals in text form: `7`, `2-8` or `12+`.
     Totals(String),
     Weight(usize),
 }
@@ -177,7 +177,7 @@ impl TableDraft {
             };
             let Some(on) = read_range(written, possible) else {
                 let message = format!(
-                    "{:?} is no range of totals; say it as in 7, \"2-8\" or \"12+\"",
+                    "{:?} is not a range of totals; write it as 7, \"2-8\" or \"12+\"",
                     written.trim()
                 );
                 return Err(RowProblem::of_row(index, message));
@@ -204,7 +204,7 @@ impl TableDraft {
 
         let (least, most) = bounds(&self.read_totals((1, 100))?);
         let message = format!(
-            "no usual dice roll exactly {least} to {most}; say which dice, as in \"dice: 2d6\""
+            "no usual dice roll exactly {least} to {most}; name the dice, as in \"dice: 2d6\""
         );
         Err(RowProblem::of_table(message))
     }
@@ -259,7 +259,7 @@ impl TableDraft {
             let (from, to) = (*row.on.start(), *row.on.end());
             let draft = &self.rows[row.index];
             if draft.text.trim().is_empty() && draft.roll.is_empty() {
-                let message = format!("the row on {from} says nothing; give it text or roll");
+                let message = format!("the row on {from} is empty; give it text or roll");
                 return Err(RowProblem::of_row(row.index, message));
             }
             if from < next && next > least {

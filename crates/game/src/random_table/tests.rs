@@ -209,7 +209,7 @@ fn a_mistake_in_lines_names_the_line() {
         ),
         (
             "5-9 dust",
-            "no usual dice roll exactly 5 to 9; say which dice, as in \"dice: 2d6\"",
+            "no usual dice roll exactly 5 to 9; name the dice, as in \"dice: 2d6\"",
         ),
         ("# Road", "the table has no rows"),
     ];

@@ -1,4 +1,4 @@
-//! A random table as people write it: a row on each line.
+//! The text form of a random table: a row on each line.
 //!
 //! ```text
 //! # On the road
