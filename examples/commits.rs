@@ -21,7 +21,8 @@ use tableside::cli::sample;
 use tableside::commands::act_in_words;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::store::{Database, Name, Storage};
+use tableside::store::{Name, Storage};
+use tableside::store_postgres;
 use tableside::table::{OnEdit, Opening, Seat, Table};
 
 /// So many people act at once.
@@ -68,7 +69,7 @@ fn print(what: &str, mut all: Vec<Duration>) {
 
 fn main() {
     let url = std::env::args().nth(1).expect("the database's address");
-    let open = || Storage::Database(Database::open(&url).expect("the database is there"));
+    let open = || store_postgres::open(&url).expect("the database is there");
     let (storage, other) = (open(), open());
     let mut tables = Vec::new();
     for games in [100, 1_000] {
@@ -101,7 +102,7 @@ fn main() {
         view: false,
         on_edit: OnEdit::Ask,
     };
-    let (seen, _) = Table::open(other.place(&name(0)), opening).expect("it is there");
+    let (seen, _) = Table::open(other.location(&name(0)), opening).expect("it is there");
     let (tell, told) = channel();
     let _watching = seen.watch(Box::new(move |_| tell.send(()).unwrap_or_default()));
     let has = |table: &Table, last| table.read(&Seat::gm(), |seen| seen.last_event() >= last);

@@ -117,7 +117,7 @@ fn act(table: &Arc<Table>, number: usize) {
 /// A saved game with characters and a clock.
 fn new_table(data: &Path, system: System, characters: usize) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([9; 32]));
-    let storage = Some(Storage::Folder(data.to_path_buf()));
+    let storage = Some(Storage::from(data));
     let table = Table::unsaved(
         "evening",
         Game::new(system),

@@ -26,7 +26,7 @@ use play::{Whim, noon};
 use tableside::dice::SystemDice;
 use tableside::game::{Change, EventKind, Part};
 use tableside::rules::System;
-use tableside::store::{NewEvent as Stored, Options, Reader, Store, StoreClient};
+use tableside::store::{GameLocation, NewEvent as Stored, Options, Reader, StoreClient};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
 const ACTIONS: usize = 2_000;
@@ -137,7 +137,9 @@ impl Evening {
                 event,
             })
             .collect();
-        Store::create(&folder, &Options::new(noon()), &self.state, &entries).unwrap();
+        GameLocation::from(&folder)
+            .create(&Options::new(noon()), &self.state, &entries)
+            .unwrap();
         folder
     }
 }

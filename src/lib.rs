@@ -18,6 +18,8 @@ pub use tableside_rules as rules;
 pub use tableside_server as server;
 pub use tableside_store as store;
 pub use tableside_store::file;
+#[cfg(feature = "postgres")]
+pub use tableside_store_postgres as store_postgres;
 pub use tableside_table as table;
 pub use tableside_text as text;
 pub use tableside_tui as screen;

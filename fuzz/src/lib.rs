@@ -22,7 +22,7 @@ use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::server::{Server, ServerOpening};
 use tableside::game::{Event, Game};
-use tableside::store::{Options, Reader, Store};
+use tableside::store::{GameLocation, Options, Reader};
 use tableside::table::{Filter, Seat, Table};
 
 /// What is tried with any bytes.
@@ -110,7 +110,7 @@ fn folder(data: &[u8]) {
                 cut_damage: true,
                 ..Options::new(DateTime::UNIX_EPOCH)
             };
-            if let Ok(opened) = Store::open(&folder, &options) {
+            if let Ok(opened) = GameLocation::from(&folder).open(&options) {
                 let _read = opened.store.reader().read(0..100);
             }
         }

@@ -235,7 +235,7 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
     let of_game = option("--game").and_then(|game| {
         let storage = storage(&config).ok()?;
         let name = storage.find(game, &RESERVED).ok()?;
-        rules_beside(&storage.place(&name))
+        rules_beside(&storage.location(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
     let mut add = |name: &str, system| {

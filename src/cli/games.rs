@@ -45,7 +45,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let rows = known.into_iter().zip(about);
     if args.json {
         let rows = rows.map(|(listed, about)| {
-            let played = date_of(listed.played);
+            let played = date_of(listed.last_saved);
             let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
             let about = match about {
                 Ok(Contents {
@@ -91,7 +91,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             }
             Err(problem) => format!("cannot be opened: {problem}"),
         };
-        let played = date_of(listed.played)
+        let played = date_of(listed.last_saved)
             .with_timezone(&Local)
             .format("%Y-%m-%d %H:%M");
         let name = fit(&listed.name, WIDEST).into_owned();

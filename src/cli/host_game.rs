@@ -80,7 +80,7 @@ impl App<'_> {
     /// Returns the place of the host's own game, which may not exist.
     fn host_place(&self) -> Result<HostPlace, CliError> {
         Ok(HostPlace {
-            place: self.storage()?.place(&Name::host_game()),
+            place: self.storage()?.location(&Name::host_game()),
             clock: self.clock,
         })
     }

@@ -12,7 +12,9 @@ use super::{close, party, pluralise, unsaved};
 use tableside_commands::Request;
 use tableside_game::Game;
 use tableside_store::file::{self, Links};
-use tableside_store::{self, StoreError, is_bundle, write_file};
+use tableside_store::{
+    self, ExportOptions, ImportOptions, Imported, StoreError, is_bundle, write_file,
+};
 use tableside_table::{Seat, write_clock_line};
 
 /// The largest file that a party is read from, in bytes.
@@ -82,10 +84,14 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
         });
     };
     let name = app.name(&args.game)?;
-    let place = app.storage()?.place(&name);
-    let at = (app.clock)();
+    let place = app.storage()?.location(&name);
+    let options = ExportOptions {
+        name: name.as_str(),
+        with_seats: args.seats,
+        at: (app.clock)(),
+    };
     let written = write_file(file, args.force, |file| {
-        tableside_store::export(&place, (name.as_str(), args.seats), at, file)
+        tableside_store::export(&place, &options, file)
     });
     match written {
         Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
@@ -150,9 +156,13 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(), CliError> {
     let name = args.name.as_deref().map(|name| app.new_name(name));
     let name = name.transpose()?;
-    let named = (name.as_ref(), args.seats);
-    let made = app.storage()?.import(file, named, app.reserved);
-    let (name, has_seats) = made.map_err(|error| match error {
+    let options = ImportOptions {
+        name: name.as_ref(),
+        with_seats: args.seats,
+        reserved: app.reserved,
+    };
+    let imported = app.storage()?.import(file, &options);
+    let Imported { name, has_seats } = imported.map_err(|error| match error {
         StoreError::Exists(_) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }

@@ -54,7 +54,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return tell_code(app, &made);
     }
     let game = app.name(&args.game)?;
-    let place = app.storage()?.place(&game);
+    let place = app.storage()?.location(&game);
     if !place.exists() {
         return Err(app.missing(&game));
     }

@@ -83,12 +83,12 @@ impl Library for SavedGames {
             Some(incomplete) => incomplete.to_string(),
         };
         let game = |listed: SavedGame| GameEntry {
-            about: match open_place(&listed.place, self.clock, true) {
+            about: match open_place(&listed.location, self.clock, true) {
                 _ if in_archive => "put away".to_owned(),
                 Ok(table) => describe(&table),
                 Err(why) => why.words(),
             },
-            played: date_of(listed.played),
+            played: date_of(listed.last_saved),
             name: listed.name,
         };
         self.listed(in_archive).into_iter().map(game).collect()
@@ -99,7 +99,7 @@ impl Library for SavedGames {
         let Some(listed) = listed.find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        match open_place(&listed.place, self.clock, true) {
+        match open_place(&listed.location, self.clock, true) {
             Ok(table) => {
                 let mut lines = table.read(&Seat::gm(), |seen| plain_status(name, seen));
                 if let Some(incomplete) = table.incomplete() {

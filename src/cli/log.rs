@@ -58,7 +58,7 @@ pub(super) struct VerifyArgs {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = args.which.name(app)?;
     let table = app.look_at(&name)?;
-    let place = app.storage()?.place(&name);
+    let place = app.storage()?.location(&name);
     let forms = [
         (args.json, LogForm::Json),
         (args.csv, LogForm::Csv),
@@ -209,7 +209,7 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let given = args.game.as_str();
     let name = app.name(given)?;
     let (table, _) = app.open(&name, true)?;
-    let reader = Reader::new(app.storage()?.place(&name));
+    let reader = Reader::new(app.storage()?.location(&name));
     let mut verified = tableside_table::verify(&reader, table.game().system)?;
     let last = table.last_event();
     let next = verified.last + 1;

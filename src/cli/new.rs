@@ -26,7 +26,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let system = app.system(&args.system)?;
     make(&app.storage()?, app.clock, &name, (system, args.sample))?;
     if let Some(file) = app.config.system_file(&args.system) {
-        keep_origin(&app.storage()?.place(&name), &file.path)?;
+        keep_origin(&app.storage()?.location(&name), &file.path)?;
     }
     let what = if args.sample {
         "the sample game"

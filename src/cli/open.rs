@@ -116,7 +116,7 @@ impl App<'_> {
             Err(CliError::Held(error)) => error,
             opened => return opened,
         };
-        let Some(address) = tableside_server::open_at(&self.storage()?.place(&name)) else {
+        let Some(address) = tableside_server::open_at(&self.storage()?.location(&name)) else {
             return Err(CliError::Held(error));
         };
         let join = tableside_server::join_command(Some(address), "", "gm");

@@ -12,7 +12,7 @@ use crate::table_files::TableFiles;
 use tableside_commands::{Request, Response};
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::Game;
-use tableside_store::{Database, GameLocation, Name, Storage, StoreError};
+use tableside_store::{GameLocation, Name, Storage, StoreError};
 use tableside_table::ipc::{CallError, call, has_server};
 use tableside_table::{Entry, OnEdit, OpenError, Opening, RequestError, Seat, Table, TimeSource};
 use tableside_text::{did_you_mean, nearest};
@@ -99,7 +99,7 @@ impl App<'_> {
 
     /// The same without waiting; where the file was edited or damaged, the person at the terminal says how to go on.
     fn open_now(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
-        let place = self.storage()?.place(name);
+        let place = self.storage()?.location(name);
         let mut on_edit = OnEdit::Ask;
         loop {
             let opening = Opening {
@@ -210,7 +210,7 @@ impl App<'_> {
 
     /// Runs the request in that game, wherever it is open.
     pub(super) fn send(&mut self, name: &Name, request: &Request) -> Result<Response, CliError> {
-        let place = self.storage()?.place(name);
+        let place = self.storage()?.location(name);
         let mut opened = None;
         let done = deliver(&place, request, &mut || {
             let (table, mut notices) = self.open_now(name, false)?;
@@ -316,9 +316,21 @@ pub(super) fn deliver(
 /// Where games are kept: the database that was asked for, else the data folder.
 pub(super) fn storage(config: &Config) -> Result<Storage, CliError> {
     match &config.database {
-        Some(url) => Ok(Storage::Database(Database::open(url)?)),
+        Some(url) => open_database(url),
         None => Ok(config.data()?.into()),
     }
+}
+
+#[cfg(feature = "postgres")]
+fn open_database(url: &str) -> Result<Storage, CliError> {
+    Ok(tableside_store_postgres::open(url)?)
+}
+
+#[cfg(not(feature = "postgres"))]
+fn open_database(_url: &str) -> Result<Storage, CliError> {
+    Err(CliError::failed(
+        "this tableside was built without the feature postgres, and does not support databases",
+    ))
 }
 
 /// Brings everything to the disk before the program ends.

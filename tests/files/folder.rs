@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use tableside::store::{Opened, Options, Store, StoreError};
+use tableside::store::{GameLocation, Opened, Options, StoreError};
 
 pub(crate) fn at() -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_201_391, 0).unwrap()
@@ -16,7 +16,7 @@ pub(crate) fn options() -> Options {
 }
 
 pub(crate) fn open(folder: &Path) -> Result<Opened, StoreError> {
-    Store::open(folder, &options())
+    GameLocation::from(folder).open(&options())
 }
 
 /// Opens the folder otherwise than usual.
@@ -26,7 +26,7 @@ pub(crate) fn open_with(
 ) -> Result<Opened, StoreError> {
     let mut options = options();
     change(&mut options);
-    Store::open(folder, &options)
+    GameLocation::from(folder).open(&options)
 }
 
 /// Opens the folder to look.

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use tableside::store::{
-    GameLocation, Name, NewEvent, Opened, Options, Saving, Storage, Store, StoreClient, StoreError,
+    GameLocation, GameStore, Name, NewEvent, Opened, Options, Saving, Storage, StoreClient,
+    StoreError,
 };
 use tempfile::TempDir;
 
@@ -30,7 +31,7 @@ fn take_note(state: &mut toml::Table) {
 #[derive(Debug)]
 struct TestGame {
     state: Mutex<toml::Table>,
-    store: OnceLock<Store>,
+    store: OnceLock<Arc<dyn GameStore>>,
     news: Mutex<Sender<()>>,
 }
 
@@ -45,8 +46,8 @@ impl StoreClient for TestGame {
 }
 
 impl TestGame {
-    fn store(&self) -> &Store {
-        self.store.get().unwrap()
+    fn store(&self) -> &dyn GameStore {
+        &**self.store.get().unwrap()
     }
 
     fn go_to(&self, scene: &str) {
@@ -85,7 +86,11 @@ fn start(opened: Opened) -> (Arc<TestGame>, Receiver<()>) {
 fn demo() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
+    drop(
+        GameLocation::from(&folder)
+            .create::<&str>(&options(), STATE, &[])
+            .unwrap(),
+    );
     (around, folder)
 }
 
@@ -106,7 +111,9 @@ fn a_new_session_names_its_format_and_its_last_event() {
         by: "gm".into(),
         event,
     });
-    let opened = Store::create(&folder, &options(), STATE, &entries).unwrap();
+    let opened = GameLocation::from(&folder)
+        .create(&options(), STATE, &entries)
+        .unwrap();
     opened.store.flush(PLENTY).unwrap();
     assert_eq!(opened.store.saving(), Saving::Quiet);
     let text = read(&folder);
@@ -190,7 +197,7 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     fs::write(&path, &edited).unwrap();
     game.go_to("The portcullis");
     let refused = |saved: Result<(), StoreError>| match saved {
-        Err(StoreError::StateBehind { reason, .. }) => reason.contains("edited by somebody else"),
+        Err(StoreError::StateBehind { reason, .. }) => reason.contains("edited by another program"),
         _ => false,
     };
     assert!(refused(game.save()));
@@ -277,7 +284,7 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     };
     let newer = refused(good.replace("format = 1", "format = 9").as_bytes());
     assert!(newer.hint().unwrap().contains("newer version"));
-    let known = "format 9; this version knows formats up to 1";
+    let known = "format 9; this version supports formats up to 1";
     for (from, to, due) in [
         ("format = 1", "format = 9", known),
         ("format = 1\n", "", "line 1: `format = 1` and"),
@@ -343,15 +350,16 @@ fn a_game_is_named_while_it_is_open() {
     let (game, _news) = play(&folder);
     game.change(take_note);
     let named = around.path().join("The castle of Gnosis");
-    game.store().rename(&(&named).into()).unwrap();
-    assert_eq!(game.store().place(), GameLocation::from(&named));
+    let name = Name::new("The castle of Gnosis", &[]).unwrap();
+    game.store().rename(&name).unwrap();
+    assert_eq!(game.store().location().folder(), Some(&*named));
     game.go_to("The gate");
     game.save().unwrap();
     assert!(!folder.exists());
     assert!(read(&named).contains("The gate"));
     let taken = around.path().join("taken");
     fs::create_dir(&taken).unwrap();
-    let refused = game.store().rename(&GameLocation::from(&taken));
+    let refused = game.store().rename(&Name::new("taken", &[]).unwrap());
     assert!(matches!(refused, Err(StoreError::Exists { .. })));
     drop(game);
     assert_eq!(open(&named).unwrap().records.len(), 2);
@@ -365,7 +373,11 @@ fn sessions_are_listed_by_when_they_were_played() {
     assert!(nowhere.games().unwrap().is_empty());
     for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
         let folder = data.join(name);
-        drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
+        drop(
+            GameLocation::from(&folder)
+                .create::<&str>(&options(), STATE, &[])
+                .unwrap(),
+        );
         let state = folder.join("session.toml");
         let file = fs::File::options().write(true).open(state).unwrap();
         let played = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1000 - age);
@@ -378,8 +390,8 @@ fn sessions_are_listed_by_when_they_were_played() {
     let listed = storage.games().unwrap().into_iter();
     let names: Vec<_> = listed.map(|listed| listed.name).collect();
     assert_eq!(names, ["new", "old", "unsaved-1"]);
-    let next = GameLocation::from(&data.join("unsaved-2"));
-    assert_eq!(storage.unsaved().unwrap(), next);
+    let next = storage.unsaved().unwrap();
+    assert_eq!(next.folder(), Some(&*data.join("unsaved-2")));
 }
 
 #[test]
@@ -392,7 +404,7 @@ fn a_name_is_one_part_of_a_path_and_no_command() {
         ("..", "begins with `.`"),
         ("-x", "begins with `-`"),
         ("a\nb", "control"),
-        ("x\u{202e}y", "turn the text around"),
+        ("x\u{202e}y", "reverse the text"),
         ("\u{3164}", "is empty"),
         ("\u{200b} \u{a0}", "is empty"),
         ("roll", "command"),
@@ -425,7 +437,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let may_anyway = fs::write(around.path().join("probe"), "").is_ok();
     fs::remove_file(folder.join("lock")).unwrap();
     locked(&folder, 0o500);
-    let made = Store::create::<&str>(&around.path().join("x"), &options(), STATE, &[]);
+    let made = GameLocation::from(&around.path().join("x")).create::<&str>(&options(), STATE, &[]);
     let opened = open(&folder);
     locked(around.path(), 0o700);
     locked(&folder, 0o700);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use tableside::store::{
-    Damage, EVENTS_PER_FILE, MismatchFinding, NewEvent, OnMismatch, Opened, Options, Reader,
-    Saving, Store, StoreError,
+    Damage, EVENTS_PER_FILE, GameLocation, MismatchFinding, NewEvent, OnMismatch, Opened, Options,
+    Reader, Saving, StoreError,
 };
 use tempfile::TempDir;
 
@@ -19,7 +19,11 @@ const STATE: &str = "name = \"Mira's table\"\n\n[scene]\nname = \"The cliff\"\n"
 fn empty() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
+    drop(
+        GameLocation::from(&folder)
+            .create::<&str>(&options(), STATE, &[])
+            .unwrap(),
+    );
     (around, folder)
 }
 
@@ -327,7 +331,11 @@ fn three_files() -> (TempDir, PathBuf) {
         event,
     });
     let entries: Vec<_> = entries.collect();
-    drop(Store::create(&folder, &options(), STATE, &entries).unwrap());
+    drop(
+        GameLocation::from(&folder)
+            .create(&options(), STATE, &entries)
+            .unwrap(),
+    );
     (around, folder)
 }
 
@@ -504,7 +512,9 @@ fn a_session_that_is_not_there_and_one_that_is_there_already_are_said_so() {
     let error = open(&around.path().join("nowhere")).unwrap_err();
     assert!(matches!(error, StoreError::Missing { .. }));
     assert!(error.hint().unwrap().contains("tableside games"));
-    let error = Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap_err();
+    let error = GameLocation::from(&folder)
+        .create::<&str>(&options(), STATE, &[])
+        .unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }), "{error}");
 }
 

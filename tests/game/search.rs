@@ -17,7 +17,7 @@ use tableside::dice::SystemDice;
 use tableside::game::{Allegiance, Character, Clock, Command, Every, Segments, Visibility};
 use tableside::rules::System;
 use tableside::store::{
-    By, NewEvent as Stored, Options, Reader, Store, StoreClient as _, StoreError,
+    By, GameLocation, NewEvent as Stored, Options, Reader, StoreClient as _, StoreError,
 };
 use tableside::table::{
     Act, Entry, Filter, OnEdit, Opening, Seat, SeatId, SeatRole, Table, WithText,
@@ -79,7 +79,9 @@ fn long_log(data: &Path, system: System) -> PathBuf {
         event,
     });
     let stored: Vec<Stored<'_, _>> = stored.collect();
-    Store::create(&folder, &Options::new(noon()), &state, &stored).unwrap();
+    GameLocation::from(&folder)
+        .create(&Options::new(noon()), &state, &stored)
+        .unwrap();
     folder
 }
 

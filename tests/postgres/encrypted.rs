@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
 
-use tableside::store::Database;
+use tableside::store_postgres;
 
 use crate::server::Server;
 
@@ -23,7 +23,7 @@ subjectAltName = DNS:localhost
 
 /// What opening a database at that address leads to.
 fn open(url: &str) -> String {
-    match Database::open(url) {
+    match store_postgres::open(url) {
         Ok(_) => "open".to_owned(),
         Err(refused) => refused.to_string(),
     }
@@ -70,7 +70,7 @@ fn a_connection_is_encrypted_to_the_server_that_is_meant_and_to_no_other() {
         "{by_tcp} -c ssl=on -c ssl_cert_file={certificate}"
     ));
     let url = format!("host=localhost port={port} user=gm dbname=postgres {believed}");
-    let node = Database::open(&url).unwrap();
+    let node = store_postgres::open(&url).unwrap();
     assert_eq!(at("localhost", &believed), "open");
     let plain =
         "select count(*) filter (where not ssl) from pg_stat_ssl join pg_stat_activity using (pid)

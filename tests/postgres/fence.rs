@@ -81,7 +81,7 @@ fn two_nodes_invite_at_once_and_no_seat_is_lost() {
     for one in invite_all.collect::<Vec<_>>() {
         one.join().unwrap();
     }
-    let place = storage.place(&name("friday"));
+    let place = storage.location(&name("friday"));
     for guest in 0..40 {
         let seat = format!("guest{}-{}", guest % 2, guest / 2);
         assert!(has_seat(&place, &seat).unwrap(), "{seat}");

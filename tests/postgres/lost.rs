@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tableside::store::{Database, Reader, Saving, Storage, StoreError};
+use tableside::store::{Reader, Saving, Storage, StoreError};
+use tableside::store_postgres;
 use tableside::table::{Problem, Seat, Table};
 
 use crate::server::{Server, beside, check, make, name, open, say};
@@ -84,7 +85,7 @@ fn under(server: &Server, others: &Storage, happens: impl FnOnce(&dyn Fn(usize))
         all.unknown.extend(one.unknown);
     }
     check(&storage, "friday", &all.done, &tables).unwrap();
-    let reader = Reader::new(storage.place(&name("friday")));
+    let reader = Reader::new(storage.location(&name("friday")));
     let log = reader.read(1..u64::MAX).unwrap();
     let count = |note: &String| {
         let note = format!("\"{note}\"");
@@ -181,8 +182,8 @@ fn an_answer_that_never_came_is_settled_by_looking() {
         return;
     };
     let proxy = Proxy::before(server.socket());
-    let storage = Database::open(&Server::url_through(proxy.folder.path())).unwrap();
-    let answers = under(&server, &Storage::Database(storage), |wait| {
+    let storage = store_postgres::open(&Server::url_through(proxy.folder.path())).unwrap();
+    let answers = under(&server, &storage, |wait| {
         for _ in 0..20 {
             wait(5);
             proxy.swallows.store(true, Ordering::Relaxed);
@@ -222,7 +223,7 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     let refused = say(&table, "note meanwhile").unwrap_err().to_string();
     assert_eq!(
         refused,
-        "the database does not answer, and nothing was done"
+        "the database does not answer, and the change was not made"
     );
     assert!(began.elapsed() < Duration::from_secs(20));
     // The last of it can still be read.

@@ -11,7 +11,8 @@ use tableside::cli::sample;
 use tableside::commands::act_in_words;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::store::{Database, Name, Reader, Storage};
+use tableside::store::{Name, Reader, Storage};
+use tableside::store_postgres;
 use tableside::table::{OnEdit, Opening, Problem, Seat, Table};
 use tempfile::TempDir;
 
@@ -143,7 +144,7 @@ impl Server {
 
     /// Another node at it.
     pub(crate) fn node(&self) -> Storage {
-        Storage::Database(Database::open(&self.url()).unwrap())
+        store_postgres::open(&self.url()).unwrap()
     }
 }
 
@@ -186,7 +187,7 @@ pub(crate) fn open(storage: &Storage, called: &str) -> Arc<Table> {
         view: false,
         on_edit: OnEdit::Ask,
     };
-    let place = storage.place(&name(called));
+    let place = storage.location(&name(called));
     Table::open(place, opening).unwrap().0
 }
 
@@ -204,7 +205,7 @@ pub(crate) fn check(
     notes: &[String],
     tables: &[Arc<Table>],
 ) -> Result<(), String> {
-    let place = storage.place(&name(called));
+    let place = storage.location(&name(called));
     let reader = Reader::new(&place);
     let mut last = 0;
     let mut text = String::new();

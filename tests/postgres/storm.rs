@@ -291,7 +291,7 @@ fn three_nodes_come_through_a_storm_with_one_history() {
         let storage = server.node();
         check(&storage, &called, &seen, &[]).unwrap();
         // Nor was anything done twice that nobody saw.
-        let reader = Reader::new(storage.place(&name(&called)));
+        let reader = Reader::new(storage.location(&name(&called)));
         let log = reader.read(1..u64::MAX).unwrap();
         let notes = log.iter().filter_map(|one| {
             let (_, note) = one.event.get().split_once("storm ")?;

@@ -120,7 +120,7 @@ impl GameHost {
     /// Returns the game of that name, if it exists. Waits for the disk.
     pub(super) fn game(&self, name: &str) -> Option<Arc<HostedGame>> {
         let name = self.opening.storage.find(name, &[]).ok()?;
-        let place = self.opening.storage.place(&name);
+        let place = self.opening.storage.location(&name);
         let mut games = self.games.lock();
 
         if !place.exists() {
@@ -150,7 +150,7 @@ impl GameHost {
     /// Returns when a game was last saved, or `None` if it does not exist. Waits for the disk.
     pub(super) fn last_saved(&self, name: &str) -> Option<SystemTime> {
         let name = Name::new(name, &[]).ok()?;
-        self.opening.storage.place(&name).last_saved()
+        self.opening.storage.location(&name).last_saved()
     }
 
     /// Returns the table of a game, if it is open.

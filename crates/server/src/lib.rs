@@ -302,7 +302,7 @@ pub fn invite(
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let (place, host) = (storage.place(game), storage.host_files());
+    let (place, host) = (storage.location(game), storage.host_files());
     let access = AccessFile::open(&place)?;
     // Players reach the game through the host if the host is open.
     let is_behind = open_at(&place).is_none() && open_at(&host).is_some();

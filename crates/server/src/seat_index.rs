@@ -147,7 +147,7 @@ impl SeatIndex {
 
         for ChangedFile { file, before } in &changed {
             // Logins look into the index while files are read.
-            let access = read_access(&file.place);
+            let access = read_access(&file.location);
             let mut contents = self.contents.write();
             if contents.stamp_of(&file.game) != *before {
                 // This process has written the file meanwhile, and put that into the index.

@@ -1,9 +1,4 @@
-//! A database that games are kept in, spoken to by one thread and one connection a process.
-//!
-//! Any number of processes serve the same games. The fence between them is the primary key of the journal: an
-//! event is inserted under its number, and whoever comes second reads what came first and decides again. Everything
-//! that stands beside a game as files elsewhere stands in `file`, under the same names, `access.toml` too: one form
-//! for both sides.
+//! A database with saved games.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,26 +11,17 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use rand::RngExt as _;
 use serde::Serialize;
+use tableside_store::StoreError;
+use tableside_store::backend::Result;
 
-use super::error::StoreError;
+use crate::connection::DatabaseConnection;
+use crate::notifications::GameListener;
 
-#[cfg_attr(feature = "postgres", path = "connection.rs")]
-#[cfg_attr(
-    not(feature = "postgres"),
-    path = "../../store/src/without_postgres.rs"
-)]
-mod connection;
-#[path = "notifications.rs"]
-mod news;
+/// The version of the tables. A newer version is refused.
+pub(crate) const SCHEMA: &str = "1";
 
-use connection::Connection;
-pub(super) use news::{Listener, Told};
-
-/// What is made on first use. A newer schema is refused.
-pub(super) const SCHEMA: &str = "1";
-
-/// The tables, made under a lock that other processes respect.
-pub(super) const TABLES: &str = "
+/// Creates the tables. A lock prevents two processes from doing so at once.
+pub(crate) const TABLES: &str = "
 create table if not exists tableside (schema bigint not null);
 insert into tableside select 1 where not exists (select from tableside);
 create sequence if not exists file_version;
@@ -55,143 +41,160 @@ create table if not exists file (
     version bigint not null default nextval('file_version'),
     primary key (game, name));";
 
-/// How long an act, and what is read, waits for a database that does not answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long an event waits for a lost connection, and a query for an answer while the connection is lost.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A row of an answer. Every value is a text; null is the empty text.
+/// A row of a result. Every value is text, and null is the empty text.
 #[derive(Debug)]
-pub(super) struct Row(pub(super) Vec<String>);
+pub(crate) struct TextRow(pub(crate) Vec<String>);
 
-impl Row {
-    pub(super) fn text(&self, column: usize) -> &str {
+impl TextRow {
+    pub(crate) fn text(&self, column: usize) -> &str {
         self.0.get(column).map_or("", String::as_str)
     }
 
-    pub(super) fn number<T: FromStr + Default>(&self, column: usize) -> T {
+    pub(crate) fn number<T: FromStr + Default>(&self, column: usize) -> T {
         self.text(column).parse().unwrap_or_default()
     }
 }
 
-/// An event on its way.
+/// An event to be inserted into the journal.
 #[derive(Serialize)]
-pub(super) struct Append {
-    pub(super) game: i64,
-    pub(super) n: u64,
-    pub(super) line: String,
-    /// Tells this attempt from every other, so that an answer that never came can be settled. Its column is
-    /// called `act`, and databases that are there keep that.
+pub(crate) struct AppendRequest {
+    pub(crate) game: i64,
+    pub(crate) n: u64,
+    pub(crate) line: String,
+    /// Identifies this attempt. After a lost answer, it shows whether this attempt or another process inserted the event.
+    /// The column of existing databases is called `act`.
     #[serde(rename = "act")]
-    pub(super) attempt: i64,
-    /// Who appends it.
+    pub(crate) attempt: i64,
+    /// The node that appends the event.
     #[serde(skip)]
-    pub(super) node: i64,
+    pub(crate) node: i64,
 }
 
-/// What became of an event.
+/// The result of inserting an event.
 #[derive(Debug)]
-pub(super) enum Appended {
+pub(crate) enum AppendOutcome {
     Done,
-    /// Another stands under its number, or the game is gone.
-    Moved,
-    /// It was not sent.
+    /// There is another event under the number, or the game no longer exists.
+    Conflict,
+    /// The event was not sent.
     NotSent,
-    /// It was sent, and no answer came in time.
+    /// The event was sent, and no answer arrived in time.
     Unknown,
-    /// The database said no.
+    /// The database refused the event.
     Refused(String),
 }
 
-/// What the connection tells.
-#[derive(Debug, PartialEq)]
-pub(super) enum Event {
-    /// It is there, after it was not.
-    Back,
-    /// It is lost.
-    Lost,
-    /// A message of another process, or of this one.
-    Notified(String),
-    /// An event was saved of which nobody heard any more.
-    Late(i64),
-}
-
-/// A database that games are kept in. Each is a node of its own, also in one process.
-#[derive(Clone, derive_more::Debug)]
-#[debug("{}", _0.shown)]
-pub struct Database(Arc<Shared>);
-
-struct Shared {
-    connection: Connection,
-    shown: String,
-    /// By which others know the messages of this one.
-    node: i64,
-    attempts: AtomicI64,
-    listeners: Mutex<HashMap<i64, Vec<Weak<dyn Listener>>>>,
-    /// Handed to the thread that passes on what is told, once somebody listens.
-    events: Mutex<Option<Receiver<Event>>>,
-}
-
-impl PartialEq for Database {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+impl AppendOutcome {
+    /// Describes why an event of a game was not saved.
+    pub(crate) fn into_error(self, game: PathBuf) -> StoreError {
+        let (what, hint) = match self {
+            Self::Done | Self::Conflict => return StoreError::Moved(game),
+            Self::NotSent => (
+                "the database does not answer, and the change was not made".to_owned(),
+                "the program keeps trying to connect; repeat the change when the table is saved again",
+            ),
+            Self::Unknown => (
+                "the connection to the database broke before it confirmed the change".to_owned(),
+                "when it is back, check in the log whether the change was made before you repeat it",
+            ),
+            Self::Refused(reason) => (
+                format!("the change was not made, because the database refused it: {reason}"),
+                "look into the log of the database",
+            ),
+        };
+        StoreError::Database {
+            what,
+            hint: Some(hint),
+        }
     }
 }
 
-impl Eq for Database {}
+/// A message of the connection.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ConnectionEvent {
+    /// The connection was established again.
+    Restored,
+    Lost,
+    /// The payload of a `NOTIFY`, of this process or another one.
+    Notified(String),
+    /// An event of this game was saved after its caller had stopped waiting.
+    SavedLate(i64),
+}
+
+/// A database. Each instance has one connection and is a separate node; its clones are the same node.
+#[derive(Clone, derive_more::Debug)]
+#[debug("{}", _0.display_url)]
+pub(crate) struct Database(pub(crate) Arc<SharedDatabase>);
+
+pub(crate) struct SharedDatabase {
+    pub(crate) connection: DatabaseConnection,
+    /// The address without the user and the password.
+    display_url: String,
+    /// Identifies the messages of this node.
+    pub(crate) node: i64,
+    attempts: AtomicI64,
+    /// The open games by id. A game may be open several times.
+    pub(crate) listeners: Mutex<HashMap<i64, Vec<Weak<dyn GameListener>>>>,
+    /// Taken by the notification thread, which starts with the first listener.
+    pub(crate) events: Mutex<Option<Receiver<ConnectionEvent>>>,
+}
 
 impl Database {
-    /// Connects to the database at a `postgres://` address, and makes its tables where they are missing.
-    pub fn open(url: &str) -> Result<Self, StoreError> {
-        let (connection, shown, events) = Connection::open(url)?;
-        let mut luck: rand::rngs::StdRng = rand::make_rng();
-        Ok(Self(Arc::new(Shared {
-            connection,
-            shown,
-            node: luck.random_range(1..=i64::MAX),
-            attempts: AtomicI64::new(luck.random()),
+    pub(crate) fn open(url: &str) -> Result<Self> {
+        let opened = DatabaseConnection::open(url)?;
+        let mut random: rand::rngs::StdRng = rand::make_rng();
+        Ok(Self(Arc::new(SharedDatabase {
+            connection: opened.connection,
+            display_url: opened.display_url,
+            node: random.random_range(1..=i64::MAX),
+            attempts: AtomicI64::new(random.random()),
             listeners: Mutex::default(),
-            events: Mutex::new(Some(events)),
+            events: Mutex::new(Some(opened.events)),
         })))
     }
 
-    /// How messages name it: without the password.
-    pub(super) fn display_path(&self) -> PathBuf {
-        PathBuf::from(&self.0.shown)
+    /// Returns the path for messages.
+    pub(crate) fn display_path(&self) -> PathBuf {
+        PathBuf::from(&self.0.display_url)
     }
 
-    pub(super) fn node(&self) -> i64 {
+    pub(crate) fn node(&self) -> i64 {
         self.0.node
     }
 
-    /// Asks for something without changing anything; asked again where the connection breaks.
-    pub(super) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+    /// Runs a statement that changes no rows. It is repeated if the connection breaks.
+    pub(crate) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
         self.0.connection.query(sql, values, true)
     }
 
-    /// Changes something in one statement.
-    pub(super) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+    /// Runs a statement that changes rows.
+    pub(crate) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
         self.0.connection.query(sql, values, false)
     }
 
-    /// A number that no other attempt has.
-    pub(super) fn new_attempt(&self) -> i64 {
+    /// Returns a number that no other attempt has.
+    pub(crate) fn new_attempt(&self) -> i64 {
         self.0.attempts.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Inserts an event under its number, together with whatever else waits to be. It waits for a connection that is
-    /// lost at most [`PATIENCE`], and not at all where others have done so before.
-    pub(super) fn append(&self, append: Append) -> Appended {
-        let until = self.lost_since().unwrap_or_else(Instant::now) + PATIENCE;
-        self.0.connection.append(append, until)
+    /// Inserts an event, in one statement with other events that wait. A lost connection is waited for during
+    /// [`PATIENCE`], counted from the moment when it was lost.
+    pub(crate) fn append(&self, request: AppendRequest) -> AppendOutcome {
+        let began = self.lost_since().unwrap_or_else(Instant::now);
+        self.0.connection.append(request, began + PATIENCE)
     }
 
-    /// Since when it does not answer.
-    pub(super) fn lost_since(&self) -> Option<Instant> {
+    /// Returns when the connection was lost, or `None` if it works.
+    pub(crate) fn lost_since(&self) -> Option<Instant> {
         self.0.connection.lost_since()
     }
 
-    /// Tells the other nodes that have a game open; lost where the connection is.
-    pub(super) fn tell(&self, game: i64, says: &str) {
-        let message = serde_json::json!({"game": game, "node": self.node(), "says": says});
-        self.0.connection.notify(message.to_string());
+    /// Sends a message to the other nodes that have the game open. The message is lost while there is no connection.
+    pub(crate) fn send_message(&self, game: i64, message: &str) {
+        let payload = serde_json::json!({"game": game, "node": self.node(), "says": message});
+        self.0.connection.notify(payload.to_string());
     }
 }

@@ -1,5 +1,6 @@
-//! What other processes tell, passed on to the games that are open here, and what is done from time to time: all on
-//! one thread, which may wait for a game without holding up the connection.
+//! Passing the messages of other nodes to the open games.
+//!
+//! One thread does this for all games of a node, so that a slow game does not delay the connection.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -9,38 +10,38 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use super::{Database, Event, Shared};
+use crate::database::{ConnectionEvent, Database, SharedDatabase};
 
-/// How often a game is told that time passes.
-const TICK: Duration = Duration::from_secs(10);
+/// How often games do their periodic work.
+const TICK_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The most events that are heard before the tick is looked at.
-const MOST_AT_ONCE: usize = 1000;
+/// The most events that are handled before the time is checked.
+const MOST_EVENTS_AT_ONCE: usize = 1000;
 
-/// What a game is told.
-pub(crate) enum Told<'a> {
-    /// Something was written that it may not know.
-    Moved,
-    /// It has another name.
-    Named(&'a str),
-    /// Another node says something.
-    Said(i64, &'a str),
-    /// The connection was lost.
-    Lost,
-    /// It is there again.
-    Back,
-    /// Time passes.
+/// A message to an open game.
+pub(crate) enum GameNotification<'a> {
+    /// Another node may have appended events.
+    Changed,
+    /// Another node renamed the game.
+    Renamed(&'a str),
+    /// The client of another node sent a message.
+    Message {
+        node: i64,
+        text: &'a str,
+    },
+    ConnectionLost,
+    ConnectionRestored,
     Tick,
 }
 
-/// A game that is open here.
-pub(crate) trait Listener: Send + Sync {
-    fn hear(&self, news: &Told<'_>);
+/// An open game.
+pub(crate) trait GameListener: Send + Sync {
+    fn receive(&self, notification: &GameNotification<'_>);
 }
 
-/// What is told to all.
+/// The payload of a `NOTIFY`. Without a message and a name, it announces new events.
 #[derive(Deserialize)]
-struct Message {
+struct NodePayload {
     game: i64,
     node: i64,
     says: Option<String>,
@@ -48,88 +49,112 @@ struct Message {
 }
 
 impl Database {
-    /// Has a game told of what other nodes do, for as long as it is there.
-    pub(crate) fn listen(&self, game: i64, listener: Weak<dyn Listener>) {
+    /// Passes notifications to a game as long as it exists.
+    pub(crate) fn subscribe(&self, game: i64, listener: Weak<dyn GameListener>) {
         self.0
             .listeners
             .lock()
             .entry(game)
             .or_default()
             .push(listener);
-        // There is one receiver, and so one thread.
+
+        // The first subscription takes the receiver and starts the thread.
         if let Some(events) = self.0.events.lock().take() {
             let shared = Arc::downgrade(&self.0);
-            let thread = thread::Builder::new().name("news".to_owned());
-            // Without it only what others do comes late.
-            thread.spawn(move || run(&shared, &events)).map(drop).ok();
+            // Without the thread, changes of other nodes are only noticed with the next own change.
+            let _thread = thread::Builder::new()
+                .name("news".to_owned())
+                .spawn(move || run_notifications(&shared, &events));
             self.0.connection.listen();
         }
     }
 }
 
-impl Shared {
-    /// Tells all games, or one, that are open here.
-    fn tell(&self, game: Option<i64>, news: &Told<'_>) {
-        let mut all = self.listeners.lock();
-        all.retain(|_, of_game| {
-            of_game.retain(|one| one.strong_count() > 0);
-            !of_game.is_empty()
-        });
-        let meant = all
-            .iter()
-            .filter(|(id, _)| game.is_none_or(|game| game == **id));
-        let meant = meant.flat_map(|(_, of_game)| of_game.iter().filter_map(Weak::upgrade));
-        let meant: Vec<Arc<dyn Listener>> = meant.collect();
-        drop(all);
-        for one in meant {
-            one.hear(news);
+impl SharedDatabase {
+    /// Notifies all open games, or those with the given id.
+    fn notify(&self, game: Option<i64>, notification: &GameNotification<'_>) {
+        for listener in self.open_games(game) {
+            listener.receive(notification);
         }
     }
 
-    fn hear(&self, event: Event, moved: &mut BTreeSet<i64>) {
-        let text = match event {
-            Event::Back => return self.tell(None, &Told::Back),
-            Event::Lost => return self.tell(None, &Told::Lost),
-            Event::Late(game) => {
-                moved.insert(game);
-                return;
+    /// Returns the open games, and forgets closed ones.
+    fn open_games(&self, game: Option<i64>) -> Vec<Arc<dyn GameListener>> {
+        let mut listeners = self.listeners.lock();
+        listeners.retain(|_, of_game| {
+            of_game.retain(|listener| listener.strong_count() > 0);
+            !of_game.is_empty()
+        });
+
+        let mut open_games = Vec::new();
+        for (id, of_game) in listeners.iter() {
+            if game.is_none_or(|wanted| wanted == *id) {
+                open_games.extend(of_game.iter().filter_map(Weak::upgrade));
             }
-            Event::Notified(text) => text,
-        };
-        let message = serde_json::from_str::<Message>(&text).ok();
-        let Some(message) = message.filter(|message| message.node != self.node) else {
+        }
+        open_games
+    }
+
+    /// Handles an event of the connection. Games with new events are added to `changed`.
+    fn handle(&self, event: ConnectionEvent, changed: &mut BTreeSet<i64>) {
+        match event {
+            ConnectionEvent::Restored => self.notify(None, &GameNotification::ConnectionRestored),
+            ConnectionEvent::Lost => self.notify(None, &GameNotification::ConnectionLost),
+            ConnectionEvent::SavedLate(game) => {
+                changed.insert(game);
+            }
+            ConnectionEvent::Notified(payload) => self.handle_payload(&payload, changed),
+        }
+    }
+
+    fn handle_payload(&self, payload: &str, changed: &mut BTreeSet<i64>) {
+        let Ok(payload) = serde_json::from_str::<NodePayload>(payload) else {
             return;
         };
-        match (&message.says, &message.name) {
-            (Some(says), _) => self.tell(Some(message.game), &Told::Said(message.node, says)),
-            (None, Some(name)) => self.tell(Some(message.game), &Told::Named(name)),
-            (None, None) => _ = moved.insert(message.game),
+        if payload.node == self.node {
+            return;
+        }
+
+        if let Some(text) = &payload.says {
+            let node = payload.node;
+            self.notify(
+                Some(payload.game),
+                &GameNotification::Message { node, text },
+            );
+        } else if let Some(name) = &payload.name {
+            self.notify(Some(payload.game), &GameNotification::Renamed(name));
+        } else {
+            changed.insert(payload.game);
         }
     }
 }
 
-fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
-    let mut next = Instant::now() + TICK;
+fn run_notifications(shared: &Weak<SharedDatabase>, events: &Receiver<ConnectionEvent>) {
+    let mut next_tick = Instant::now() + TICK_INTERVAL;
     loop {
-        let first = events.recv_timeout(next.saturating_duration_since(Instant::now()));
-        let is_over = first == Err(RecvTimeoutError::Disconnected);
-        let Some(shared) = shared.upgrade().filter(|_| !is_over) else {
+        let time_left = next_tick.saturating_duration_since(Instant::now());
+        let first_event = match events.recv_timeout(time_left) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let Some(shared) = shared.upgrade() else {
             return;
         };
-        let mut moved = BTreeSet::new();
-        for event in first
-            .into_iter()
-            .chain(events.try_iter().take(MOST_AT_ONCE))
-        {
-            shared.hear(event, &mut moved);
+
+        // However many events a game got, it has to read them only once.
+        let mut changed_games = BTreeSet::new();
+        let more_events = events.try_iter().take(MOST_EVENTS_AT_ONCE);
+        for event in first_event.into_iter().chain(more_events) {
+            shared.handle(event, &mut changed_games);
         }
-        // Of many events of a game one look brings all.
-        for game in moved {
-            shared.tell(Some(game), &Told::Moved);
+        for game in changed_games {
+            shared.notify(Some(game), &GameNotification::Changed);
         }
-        if next <= Instant::now() {
-            shared.tell(None, &Told::Tick);
-            next = Instant::now() + TICK;
+
+        if next_tick <= Instant::now() {
+            shared.notify(None, &GameNotification::Tick);
+            next_tick = Instant::now() + TICK_INTERVAL;
         }
     }
 }

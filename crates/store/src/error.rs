@@ -1,89 +1,106 @@
-//! What can go wrong with a game on disk: what happened, in which file, and what next.
+//! The errors of this crate, and hints for the user.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::disk::plain_words;
+use crate::file::describe_io_error;
+use crate::mismatch::Mismatch;
 
-/// A game could not be opened, made, saved or named.
+/// The result of an operation on saved games.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// A game could not be opened, created, saved or named.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no game in this folder.
     #[error("there is no game at {}", .0.display())]
     Missing(PathBuf),
-    /// Something of that name is in the way.
+
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    /// The name breaks a rule.
+
     #[error("\u{201c}{}\u{201d} cannot be a game's name: {rule}", name.escape_debug())]
     Name { name: String, rule: &'static str },
-    /// Somebody has the game open.
+
+    /// Another process has the game open.
     #[error("{} is open elsewhere{by}", path.display())]
     Held {
         path: PathBuf,
-        /// ` (by process 17 on oak, since 2026-11-20 19:03 UTC)`, as far as it is known.
+        /// The contents of the lock file, such as ` (by process 17 on oak, since 2026-11-20 19:03 UTC)`. Empty if unknown.
         by: String,
     },
-    /// The head of the snapshot cannot be read.
+
+    /// The first lines of the snapshot cannot be read.
     #[error("{}, {matter}", path.display())]
     Malformed {
         path: PathBuf,
-        /// The line, and what is missing or wrong there.
+        /// The line number, and the error in that line.
         matter: String,
     },
-    /// The snapshot was written by a newer version of the program.
-    #[error("{} has format {found}; this version knows formats up to {known}", path.display())]
+
+    /// A newer version of the program wrote the snapshot.
+    #[error("{} has format {found}; this version supports formats up to {known}", path.display())]
     Newer {
         path: PathBuf,
         found: u64,
         known: u64,
     },
+
     /// The journal is damaged before its end.
     #[error("the journal is damaged: {0}")]
     Damaged(Damage),
-    /// The state and the journal belong to different histories.
+
+    /// The snapshot and the journal belong to different histories.
     #[error("{0}")]
     Mismatched(Box<Mismatch>),
-    /// The journal's last line is torn, and the state has more than is left of it.
+
+    /// The last line of the journal is incomplete, and the snapshot contains events after the last complete line.
     #[error("the end of the journal of {} is torn", .0.display())]
     Torn(PathBuf),
-    /// A game file is a symbolic link.
+
     #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
     Symlink(PathBuf),
-    /// Somebody edited the snapshot while the game was open.
-    #[error("{} was edited by somebody else while the game was open", .0.display())]
+
+    /// Another program edited the snapshot while the game was open.
+    #[error("{} was edited by another program while the game was open", .0.display())]
     EditedOutside(PathBuf),
-    /// The game was opened only to be looked at.
+
+    /// The game was opened without the right to write.
     #[error("this game is open for looking only; open it without --view to play")]
     ViewOnly,
-    /// An event or snapshot could not be put into words.
+
+    /// An event or a snapshot could not be serialised.
     #[error("cannot write down {what}: {why}")]
     Unwritable { what: &'static str, why: String },
-    /// What was played is not on disk yet.
+
+    /// The latest events are not on the disk yet.
     #[error("the last changes of {} are not saved: {reason}", path.display())]
     Unsaved { path: PathBuf, reason: String },
-    /// The journal has everything, but the state beside it could not be brought up to it.
+
+    /// The journal is complete on the disk, but the snapshot could not be brought up to date.
     #[error("the state of {} could not be written: {reason}", path.display())]
     StateBehind { path: PathBuf, reason: String },
-    /// Another process wrote an event first; what was decided must be decided again.
+
+    /// Another process appended an event first. The caller must read it and decide again.
     #[error("{} was changed elsewhere at the same moment", .0.display())]
     Moved(PathBuf),
-    /// A database said no, or nothing.
+
+    /// A database refused a request or did not answer.
     #[error("{what}")]
     Database {
         what: String,
-        /// What a person can do about it.
         hint: Option<&'static str>,
     },
-    /// A file is no game that was exported, in words that follow its name.
+
+    /// A file is not an exported game. The text follows the name of the file in messages.
     #[error("{0}")]
     Unfit(String),
-    /// The system refused.
-    #[error("cannot {doing} {}: {}", path.display(), plain_words(source))]
+
+    /// The operating system refused an operation on a file.
+    #[error("cannot {doing} {}: {}", path.display(), describe_io_error(source))]
     Io {
-        /// What was tried.
+        /// The operation as a verb, such as `read`.
         doing: &'static str,
         path: PathBuf,
         source: io::Error,
@@ -91,12 +108,13 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Names the file and the deed; a symbolic link gets its own words.
-    pub(super) fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
+    /// Wraps an error of the operating system. A refused symbolic link becomes [`StoreError::Symlink`].
+    pub fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         if source.raw_os_error() == Some(libc::ELOOP) {
             return Self::Symlink(path);
         }
+
         Self::Io {
             doing,
             path,
@@ -104,132 +122,87 @@ impl StoreError {
         }
     }
 
-    /// What a person can do about it.
+    /// Suggests an action to the user, if there is one.
     pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Missing(_) => {
-                "`tableside games` lists the games there are; `tableside new` makes one"
+        match self {
+            Self::Missing(_) => Some(
+                "`tableside games` lists the games there are; `tableside new` makes one".to_owned(),
+            ),
+            Self::Exists(_) => Some("choose another name".to_owned()),
+            Self::Name { .. } => {
+                Some("letters, digits, spaces, `-` and `_` are always right".to_owned())
             }
-            Self::Exists(_) => "choose another name",
-            Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right",
-            Self::Held { .. } => "look at it with --view, or close it there first",
-            Self::Malformed { path, .. } => {
-                let before = path.with_extension("toml.before");
-                if before.exists() {
-                    let before = before.display();
-                    let hint = "mend that line; the state before the last save is kept as";
-                    return Some(format!("{hint} {before}"));
-                }
-                "mend that line with any text editor"
-            }
-            Self::Newer { .. } => "open it with a newer version of tableside",
-            Self::Damaged(Damage { last_good, .. }) => {
-                let hint = "nothing was changed; look at it with --view, which shows the game";
-                return Some(format!("{hint} up to event {last_good}"));
-            }
-            Self::Torn(_) => "open the game once, which mends it",
-            Self::Mismatched(mismatch) => return Some(mismatch.hint()),
-            Self::Symlink(_) => "put the file itself in the link's place",
-            Self::StateBehind { .. } => {
-                "nothing is lost: every event is in the journal, and the next start reads it"
-            }
+            Self::Held { .. } => Some("look at it with --view, or close it there first".to_owned()),
+            Self::Malformed { path, .. } => Some(malformed_hint(path)),
+            Self::Newer { .. } => Some("open it with a newer version of tableside".to_owned()),
+            Self::Damaged(damage) => Some(format!(
+                "no file was changed; look at it with --view, which shows the game up to event {}",
+                damage.last_good
+            )),
+            Self::Torn(_) => Some("open the game once, which mends it".to_owned()),
+            Self::Mismatched(mismatch) => Some(mismatch.hint()),
+            Self::Symlink(_) => Some("replace the link by the file itself".to_owned()),
+            Self::StateBehind { .. } => Some(
+                "no event is lost: every event is in the journal, and the next start reads it"
+                    .to_owned(),
+            ),
             Self::Unsaved { .. } => {
-                "make room or see to the disk; what was saved before them opens as ever"
+                Some("make room or check the disk; older changes are saved".to_owned())
             }
-            Self::Moved(_) => "try it again",
-            Self::Database { hint, .. } => return hint.map(str::to_owned),
+            Self::Moved(_) => Some("try it again".to_owned()),
+            Self::Database { hint, .. } => hint.map(str::to_owned),
+            Self::Io { source, .. } => io_hint(source.kind()).map(str::to_owned),
             Self::ViewOnly | Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => {
-                return None;
+                None
             }
-            Self::Io { source, .. } => match source.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "make room on the disk"
-                }
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    "look at it with --view, give yourself the right to it, or use another folder with --data"
-                }
-                _ => return None,
-            },
-        };
-        Some(hint.to_owned())
+        }
     }
 }
 
-/// Where a journal stops making sense, although it goes on.
+fn malformed_hint(path: &Path) -> String {
+    let previous = path.with_extension("toml.before");
+    if previous.exists() {
+        return format!(
+            "mend that line; the state before the last save is kept as {}",
+            previous.display()
+        );
+    }
+
+    "mend that line with any text editor".to_owned()
+}
+
+fn io_hint(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some("make room on the disk"),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(
+            "look at it with --view, give yourself the right to it, or use another folder with --data",
+        ),
+        _ => None,
+    }
+}
+
+/// Adds the operation and the path to an error of the operating system.
+pub(crate) trait IoContext<T> {
+    /// `doing` is the operation as a verb, such as `read`.
+    fn io_context(self, doing: &'static str, path: &Path) -> Result<T>;
+}
+
+impl<T> IoContext<T> for io::Result<T> {
+    fn io_context(self, doing: &'static str, path: &Path) -> Result<T> {
+        self.map_err(|error| StoreError::io(doing, path, error))
+    }
+}
+
+/// The first line of a journal that cannot be read although later lines follow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}, line {line}: {what}; the last good event is {last_good}", file.display())]
 pub struct Damage {
     /// The journal file.
     pub file: PathBuf,
-    /// The line in that file, counted from 1; 0 where the whole file is meant.
+    /// The line in that file, counted from 1. 0 means the whole file.
     pub line: usize,
-    /// What is wrong with it.
+    /// A description of the fault.
     pub what: String,
-    /// The number of the last event before it that is whole; 0 if there is none.
+    /// The number of the last complete event before the line; 0 if the damage comes before the first event.
     pub last_good: u64,
-}
-
-/// A state whose newest event is not in the journal beside it: the two belong to different histories, or the
-/// journal has lost its end.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "{} and {} do not belong together: the state was saved after event {reached}, and the journal {finding}",
-    state.display(),
-    journal.display()
-)]
-pub struct Mismatch {
-    /// The file of the state.
-    pub state: PathBuf,
-    /// The journal file in which the event should be.
-    pub journal: PathBuf,
-    /// The number of the newest event that the state contains.
-    pub reached: u64,
-    /// What the journal has instead.
-    pub finding: MismatchFinding,
-    /// Whether the state before the last save belongs to the journal, so that the game can go on from it.
-    pub before_belongs: bool,
-}
-
-/// What a journal has instead of the newest event of the state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum MismatchFinding {
-    /// An event of that number with another checksum.
-    #[error("has a different event {0}")]
-    OtherEvent(u64),
-    /// Events before and after it, but none of that number that the state knows.
-    #[error("lacks that event")]
-    Gap,
-    /// Only older events.
-    #[error("ends with event {0}")]
-    EndsBefore(u64),
-    /// No events.
-    #[error("is empty or missing")]
-    Empty,
-}
-
-impl MismatchFinding {
-    /// Of a journal whose newest event up to the wanted one, and whose last one, have these numbers; 0 for none.
-    pub(super) fn of(newest: u64, last: u64, wanted: u64) -> Self {
-        if last == 0 {
-            Self::Empty
-        } else if last < wanted {
-            Self::EndsBefore(last)
-        } else if newest < wanted {
-            Self::Gap
-        } else {
-            Self::OtherEvent(wanted)
-        }
-    }
-}
-
-impl Mismatch {
-    fn hint(&self) -> String {
-        let what = "nothing was changed; put back the file that belongs to the other one, or open the game on a terminal";
-        let choice = if self.before_belongs {
-            "to go on with one of the two"
-        } else {
-            "to go on with the state alone"
-        };
-        format!("{what} {choice}")
-    }
 }

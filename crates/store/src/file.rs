@@ -1,5 +1,7 @@
-//! Files as they may lie there: a pipe, a device or a folder under a file's name is refused, and never waited
-//! for; nothing without an end is read.
+//! Opening and reading regular files safely.
+//!
+//! A pipe, a device or a folder under the name of a file is refused at once. Reading has a limit, because a device such
+//! as `/dev/zero` never ends.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -12,33 +14,40 @@ const OTHERS_WRITE: u32 = 0o022;
 /// The bit of a folder's mode that allows users to replace only their own files.
 const STICKY: u32 = 0o1000;
 
-/// Whether a symbolic link is followed.
+/// Whether symbolic links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// It leads to the file, as people lay out their own files.
+    /// For files that users create and arrange themselves.
     Follow,
-    /// It is refused: a game's own files are real files.
+    /// For files of a game, which are always real files.
     Refuse,
 }
 
-/// Opens a regular file; anything else is refused at once.
+/// Opens a regular file, and refuses anything else.
 pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
-    let no_link = match links {
+    let link_flag = match links {
         Links::Follow => 0,
         Links::Refuse => libc::O_NOFOLLOW,
     };
-    // A pipe would be waited for until somebody opens its other end.
-    let file = match options.custom_flags(libc::O_NONBLOCK | no_link).open(path) {
+    // Without this flag, opening a pipe blocks until another process opens its other end.
+    options.custom_flags(libc::O_NONBLOCK | link_flag);
+
+    let file = match options.open(path) {
+        Ok(file) => file,
         Err(error) if matches!(error.raw_os_error(), Some(libc::ENXIO | libc::EISDIR)) => {
-            return Err(no_file());
+            return Err(not_a_file());
         }
-        file => file?,
+        Err(error) => return Err(error),
     };
-    let is_file = file.metadata()?.is_file();
-    is_file.then_some(file).ok_or_else(no_file)
+
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_a_file())
+    }
 }
 
-/// Opens a regular file to read it.
+/// Opens a regular file for reading.
 pub fn open_to_read(path: &Path, links: Links) -> io::Result<File> {
     open(path, OpenOptions::new().read(true), links)
 }
@@ -46,16 +55,37 @@ pub fn open_to_read(path: &Path, links: Links) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     let file = open_to_read(path, links)?;
-    let length = usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(length.saturating_add(1));
-    // The file may grow while it is read: another process may be writing it.
-    if file.take(limit.saturating_add(1)).read_to_end(&mut bytes)? as u64 > limit {
+    let expected_length = file.metadata()?.len().min(limit);
+    let expected_length = usize::try_from(expected_length).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(expected_length.saturating_add(1));
+
+    // The file may grow while it is read, because another process may be writing it.
+    let length = file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if length as u64 > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!("it has more than {limit} bytes, the most that is read"),
         ));
     }
+
     Ok(bytes)
+}
+
+/// Describes an error of the operating system without technical terms.
+pub(crate) fn describe_io_error(error: &io::Error) -> String {
+    if error.raw_os_error() == Some(libc::ELOOP) {
+        return "it is a symbolic link".to_owned();
+    }
+
+    match error.kind() {
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::NotFound => "it is not there".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// A file or folder through which other users can change a file.
@@ -95,53 +125,64 @@ impl OpenToOthers {
 /// folder at fault: the file, its folder, or a folder above. A folder above may have the sticky bit, as `/tmp` has: there
 /// users can only replace their own files.
 pub fn open_to_others(path: &Path) -> Option<OpenToOthers> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+
     for path in [path, folder] {
-        let Ok(found) = fs::symlink_metadata(path) else {
-            continue;
-        };
-        let is_own = [0, rustix::process::geteuid().as_raw()].contains(&found.uid());
-        let way = if !is_own {
-            OpenWay::Owner
-        } else if found.mode() & OTHERS_WRITE != 0 {
-            OpenWay::Mode
-        } else {
-            continue;
-        };
-        let path = path.to_owned();
-        return Some(OpenToOthers { path, way });
+        if let Some(way) = way_for_others(path) {
+            let path = path.to_owned();
+            return Some(OpenToOthers { path, way });
+        }
     }
 
-    let whole = fs::canonicalize(folder).ok()?;
-    for above in whole.ancestors().skip(1) {
-        let mode = fs::symlink_metadata(above).map_or(0, |found| found.mode());
+    let absolute_folder = fs::canonicalize(folder).ok()?;
+    for ancestor in absolute_folder.ancestors().skip(1) {
+        let mode = fs::symlink_metadata(ancestor).map_or(0, |metadata| metadata.mode());
         if mode & OTHERS_WRITE != 0 && mode & STICKY == 0 {
-            let path = above.to_owned();
+            let path = ancestor.to_owned();
             let way = OpenWay::Mode;
             return Some(OpenToOthers { path, way });
         }
     }
+
     None
 }
 
-/// The files in a folder whose names end so, by their names without that, in order; none where there is no folder.
-pub fn named(folder: &Path, end: &str) -> Vec<(String, PathBuf)> {
-    let files = fs::read_dir(folder).into_iter().flatten();
-    let files = files.filter_map(|file| {
-        let path = file.ok()?.path();
-        let is_meant = path.extension().is_some_and(|is| is == end);
-        let name = path.file_stem().filter(|_| is_meant)?.to_str()?.to_owned();
-        Some((name, path))
-    });
-    let mut files: Vec<_> = files.collect();
+fn way_for_others(path: &Path) -> Option<OpenWay> {
+    let metadata = fs::symlink_metadata(path).ok()?;
+    let own_user = rustix::process::geteuid().as_raw();
+    let superuser = 0;
+
+    if metadata.uid() != own_user && metadata.uid() != superuser {
+        Some(OpenWay::Owner)
+    } else if metadata.mode() & OTHERS_WRITE != 0 {
+        Some(OpenWay::Mode)
+    } else {
+        None
+    }
+}
+
+/// Lists the files in a folder that have the extension, as pairs of name (without the extension) and path, sorted by
+/// name. Returns an empty list if there is no such folder.
+pub fn named(folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|own| own != extension) {
+            continue;
+        }
+        if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
+            files.push((name.to_owned(), path));
+        }
+    }
+
     files.sort_unstable();
     files
 }
 
-fn no_file() -> io::Error {
+fn not_a_file() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidInput,
         "it is no regular file, but a folder, a pipe or a device",
@@ -214,11 +255,15 @@ mod tests {
             chmod(path, closed).unwrap();
         }
         chmod(above, 0o1777).unwrap();
-        assert_eq!(open_path(), None, "others can replace nothing there");
+        assert_eq!(
+            open_path(),
+            None,
+            "others cannot replace files in a sticky folder"
+        );
     }
 
     #[test]
-    fn what_is_too_long_is_refused_and_a_link_only_where_it_must_be() {
+    fn a_long_file_is_refused_and_a_link_only_on_request() {
         let home = tempfile::tempdir().unwrap();
         let (path, link) = (home.path().join("file"), home.path().join("link"));
         std::fs::write(&path, "1234").unwrap();

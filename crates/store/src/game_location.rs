@@ -1,143 +1,161 @@
-//! Where one game is kept.
+//! Where a game is saved.
 
-use std::fs;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::database::{Database, Row};
-use super::error::StoreError;
-use super::moment::from_epoch;
-use super::{disk, snapshot};
+use serde::Serialize;
 
-/// Where a game is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GameLocation {
-    /// A folder of its own.
-    Folder(PathBuf),
-    /// A row of a database.
-    Database(GameRow),
+use crate::error::Result;
+use crate::folder::GameFolder;
+use crate::game_index::GameStamp;
+use crate::game_store::{NewEvent, Opened, Options};
+use crate::journal::reader::JournalSource;
+use crate::new_game::NewGame;
+use crate::sidecar::SidecarFile;
+use crate::snapshot::Snapshot;
+
+/// Where a game is saved: a folder, or a row of a database. There need not be a game yet.
+#[derive(Debug, Clone)]
+pub struct GameLocation {
+    backend: Arc<dyn LocationBackend>,
 }
 
-/// A game in a database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameRow {
-    pub(super) database: Database,
-    pub(super) name: String,
-    /// Whether it is put away.
-    pub(super) in_archive: bool,
-}
+/// Receives a file of a new game: its name and its text.
+pub type PutFile<'a> = dyn FnMut(&str, &str) -> Result<()> + 'a;
 
-impl GameRow {
-    /// What the column `kept` says.
-    pub(super) fn kept(&self) -> &'static str {
-        if self.in_archive { "archive" } else { "open" }
+/// Writes all files of a new game.
+pub type FillGame<'a> = dyn FnMut(&mut PutFile<'_>) -> Result<()> + 'a;
+
+/// Access to a location. [`GameLocation`] documents most of the methods.
+pub trait LocationBackend: fmt::Debug + Send + Sync {
+    fn name(&self) -> String;
+    fn exists(&self) -> bool;
+    fn last_saved(&self) -> Option<SystemTime>;
+    fn display_path(&self) -> PathBuf;
+    fn open(&self, options: &Options) -> Result<Opened>;
+
+    /// Creates a game completely or not at all, and opens it.
+    fn create(&self, options: &Options, fill: &mut FillGame<'_>) -> Result<Opened>;
+
+    /// Creates a game of files that come from outside, and checks that they belong together.
+    fn import(&self, fill: &mut FillGame<'_>) -> Result<()>;
+
+    /// Reads the newest snapshot without checking it.
+    fn read_snapshot(&self) -> Result<Vec<u8>>;
+
+    /// Fails if the end of the journal is damaged or does not belong to the snapshot. Returns the number of the last
+    /// event.
+    fn check_history(&self, snapshot: &Snapshot) -> Result<u64>;
+
+    /// Returns the journal.
+    fn journal(&self) -> Arc<dyn JournalSource>;
+
+    /// Lists the names of the files next to the game.
+    fn sidecar_names(&self) -> Result<Vec<String>>;
+
+    /// Returns the file of that name next to the game.
+    fn sidecar(&self, name: &str) -> Arc<dyn SidecarFile>;
+
+    fn folder(&self) -> Option<&Path> {
+        None
     }
 
-    /// The statement with the game's id in the place of `GAME`, and the values, these from `$3` on.
-    fn about<'a>(&'a self, sql: &str, values: &[&'a str]) -> (String, Vec<&'a str>) {
-        let id = "(select id from game where kept = $1 and game.name = $2)";
-        let values = [&[self.kept(), &self.name], values].concat();
-        (sql.replace("GAME", id), values)
+    fn stamp(&self) -> Option<GameStamp> {
+        None
     }
 
-    /// Reads something of the game.
-    pub(super) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
-        let (sql, values) = self.about(sql, values);
-        self.database.read(&sql, &values)
-    }
-
-    /// Changes something of the game.
-    pub(super) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
-        let (sql, values) = self.about(sql, values);
-        self.database.write(&sql, &values)
-    }
-
-    /// Its newest snapshot.
-    pub(super) fn state(&self) -> Result<String, StoreError> {
-        let found = self.read("select state from game where id = GAME", &[])?;
-        let found = found.first().map(|row| row.text(0).to_owned());
-        found.ok_or_else(|| StoreError::Missing(self.display_path()))
-    }
-
-    fn display_path(&self) -> PathBuf {
-        self.database.display_path().join(&self.name)
+    fn has_stamp(&self, stamp: &GameStamp) -> bool {
+        self.stamp().as_ref() == Some(stamp)
     }
 }
 
 impl GameLocation {
-    /// The game's name.
+    pub fn from_backend(backend: impl LocationBackend + 'static) -> Self {
+        Self {
+            backend: Arc::new(backend),
+        }
+    }
+
+    pub(crate) fn backend(&self) -> &dyn LocationBackend {
+        &*self.backend
+    }
+
+    /// Opens the game.
+    pub fn open(&self, options: &Options) -> Result<Opened> {
+        self.backend.open(options)
+    }
+
+    /// Creates a game with a state and the events that led to it, and opens it. The state contains all the events.
+    ///
+    /// The files are synced by a thread of the store. [`flush`](crate::GameStore::flush) waits for it.
+    pub fn create<E: Serialize>(
+        &self,
+        options: &Options,
+        state: &str,
+        events: &[NewEvent<'_, E>],
+    ) -> Result<Opened> {
+        let new_game = NewGame {
+            state,
+            events,
+            rules: &options.rules,
+        };
+        self.backend
+            .create(options, &mut |put| new_game.write_files(put))
+    }
+
+    /// Returns the name of the game.
     pub fn name(&self) -> String {
-        match self {
-            Self::Folder(folder) => {
-                let name = folder.file_name().unwrap_or_default();
-                name.to_string_lossy().into_owned()
-            }
-            Self::Database(row) => row.name.clone(),
-        }
+        self.backend.name()
     }
 
-    /// Whether a game is kept there.
+    /// Returns true if there is a game.
     pub fn exists(&self) -> bool {
-        match self {
-            Self::Folder(folder) => folder.join(snapshot::FILE).exists(),
-            Self::Database(row) => row.state().is_ok(),
-        }
+        self.backend.exists()
     }
 
-    /// When the game was last saved; none where no game is kept there.
+    /// Returns the time of the last snapshot, or `None` if there is no game.
     pub fn last_saved(&self) -> Option<SystemTime> {
-        match self {
-            Self::Folder(folder) => {
-                let saved = fs::symlink_metadata(folder.join(snapshot::FILE)).ok()?;
-                saved.modified().ok()
-            }
-            Self::Database(row) => {
-                let saved =
-                    "select extract(epoch from saved)::bigint::text from game where id = GAME";
-                let found = row.read(saved, &[]).ok()?;
-                let seconds = found.first()?.number(0);
-                Some(from_epoch(seconds))
-            }
-        }
+        self.backend.last_saved()
     }
 
-    /// The text of the newest snapshot, whatever is wrong with it.
+    /// Returns the text of the newest snapshot, even if it is damaged. Returns `None` if it cannot be read.
     pub fn snapshot_text(&self) -> Option<String> {
-        match self {
-            Self::Folder(folder) => {
-                let path = folder.join(snapshot::FILE);
-                let bytes = disk::read_file(&path, snapshot::LARGEST).ok()?;
-                Some(String::from_utf8_lossy(&bytes).into_owned())
-            }
-            Self::Database(row) => row.state().ok(),
-        }
+        let bytes = self.backend.read_snapshot().ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The game's folder, where it has one.
+    /// Returns the folder of the game. Games in a database have none.
     pub fn folder(&self) -> Option<&Path> {
-        match self {
-            Self::Folder(folder) => Some(folder),
-            Self::Database(_) => None,
-        }
+        self.backend.folder()
     }
 
-    /// How messages name it, and a file beside the game in front of that file's name.
+    /// Returns the path for messages. Names of files next to the game can be appended to it.
     pub fn display_path(&self) -> PathBuf {
-        match self {
-            Self::Folder(folder) => folder.clone(),
-            Self::Database(row) => row.display_path(),
-        }
+        self.backend.display_path()
+    }
+
+    /// Returns a stamp of all files that describe the game. A summary of the game is valid as long as the stamp is the
+    /// same. Returns `None` if the location has no stamps.
+    pub fn stamp(&self) -> Option<GameStamp> {
+        self.backend.stamp()
+    }
+
+    /// Returns true if the game has not changed since it had this stamp. Faster than [`stamp`](Self::stamp).
+    pub fn has_stamp(&self, stamp: &GameStamp) -> bool {
+        self.backend.has_stamp(stamp)
     }
 }
 
 impl<P: AsRef<Path> + ?Sized> From<&P> for GameLocation {
     fn from(folder: &P) -> Self {
-        Self::Folder(folder.as_ref().to_path_buf())
+        Self::from_backend(GameFolder::new(folder.as_ref()))
     }
 }
 
 impl From<&Self> for GameLocation {
-    fn from(place: &Self) -> Self {
-        place.clone()
+    fn from(location: &Self) -> Self {
+        location.clone()
     }
 }

@@ -1,35 +1,40 @@
-//! Moments of this machine's clock and of files, whatever the clock says.
+//! Conversion between the times of clocks and files and dates.
 //!
-//! A clock may be before 1970 or far in the future, and a file system keeps any such moment. The conversions of the
-//! standard library and of chrono panic outside of their ranges, so all moments come through here.
+//! A clock may be before 1970 or far in the future, and file systems store any time. The conversions of the standard
+//! library and of chrono panic outside their ranges, so every conversion uses the functions of this module.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 
-/// The seconds from 1970 of the first and of the last moment of the years 0 to 9999: these have four digits.
-const YEARS_OF_FOUR_DIGITS: (i64, i64) = (-62_167_219_200, 253_402_300_799);
+/// The first and the last second of the years 0 to 9999, counted from 1970. These years have four digits.
+const FIRST_SECOND: i64 = -62_167_219_200;
+const LAST_SECOND: i64 = 253_402_300_799;
 
-/// The date of a moment, held within years of four digits.
+/// Converts a time to a date, clamped to the years 0 to 9999.
 pub fn date_of(moment: SystemTime) -> DateTime<Utc> {
-    let (first, last) = YEARS_OF_FOUR_DIGITS;
-    let seconds_and_nanos = match moment.duration_since(UNIX_EPOCH) {
-        Ok(after) => {
-            let seconds = i64::try_from(after.as_secs()).unwrap_or(i64::MAX);
-            (seconds, after.subsec_nanos())
-        }
-        // A part of a second before 1970 does not matter to anybody.
-        Err(before) => {
-            let seconds = i64::try_from(before.duration().as_secs()).unwrap_or(i64::MAX);
-            (-seconds, 0)
-        }
+    let (seconds, nanoseconds) = match moment.duration_since(UNIX_EPOCH) {
+        Ok(since) => (whole_seconds(since), since.subsec_nanos()),
+        // Fractions of a second before 1970 are dropped.
+        Err(error) => (-whole_seconds(error.duration()), 0),
     };
-    let (seconds, nanos) = seconds_and_nanos;
-    DateTime::from_timestamp(seconds.clamp(first, last), nanos).unwrap_or_default()
+
+    let seconds = seconds.clamp(FIRST_SECOND, LAST_SECOND);
+    DateTime::from_timestamp(seconds, nanoseconds).unwrap_or_default()
 }
 
-/// The moment that many seconds after 1970, or before it; 1970 where this machine knows no such moment.
-pub(super) fn from_epoch(seconds: i64) -> SystemTime {
+fn whole_seconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Clamps a date to the years 0 to 9999 and to whole seconds.
+pub(crate) fn clamp_to_seconds(date: DateTime<Utc>) -> DateTime<Utc> {
+    let seconds = date.timestamp().clamp(FIRST_SECOND, LAST_SECOND);
+    DateTime::from_timestamp(seconds, 0).unwrap_or_default()
+}
+
+/// Converts seconds since 1970 to a time. Returns 1970 if this machine cannot represent the time.
+pub fn from_epoch(seconds: i64) -> SystemTime {
     let distance = Duration::from_secs(seconds.unsigned_abs());
     let moment = if seconds < 0 {
         UNIX_EPOCH.checked_sub(distance)

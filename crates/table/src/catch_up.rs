@@ -7,7 +7,7 @@ use parking_lot::RwLockWriteGuard;
 
 use super::journal_entry::read;
 use super::{Entry, Inner, News, Table, own_rules};
-use tableside_store::{Record, Store, StoreError};
+use tableside_store::{GameStore, Record, StoreError};
 
 impl Table {
     /// Reads and applies the events that another process has written, and returns them, oldest first.
@@ -41,7 +41,7 @@ impl Inner {
         let records = RwLockWriteGuard::unlocked(inner, || store.catch_up(last))?;
         let entries: Vec<Arc<Entry>> = records
             .iter()
-            .filter_map(|record| read_with_rules(record, &store))
+            .filter_map(|record| read_with_rules(record, &*store))
             .map(Arc::new)
             .collect();
         for entry in &entries {
@@ -54,9 +54,9 @@ impl Inner {
 }
 
 /// Reads an entry. It may name rules that another process has added to the game since they were last read.
-fn read_with_rules(record: &Record, store: &Store) -> Option<Entry> {
+fn read_with_rules(record: &Record, store: &dyn GameStore) -> Option<Entry> {
     read(record).or_else(|| {
-        own_rules::rules_beside(&store.place());
+        own_rules::rules_beside(&store.location());
         read(record)
     })
 }

@@ -52,7 +52,7 @@ impl Table {
             && store.is_shared()
         {
             // A message consists of numbers and texts, so it can always be written.
-            store.tell(&serde_json::to_string(message).unwrap_or_default());
+            store.send_message(&serde_json::to_string(message).unwrap_or_default());
         }
     }
 

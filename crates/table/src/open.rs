@@ -14,7 +14,7 @@ use tableside_game::{
     Change, EntityKind, Event, EventKind, FileError, Game, describe_differences, differences,
 };
 use tableside_store::{
-    Damage, GameLocation, Mismatch, OnMismatch, Opened, Options, Snapshot, Store, StoreError,
+    Damage, GameLocation, Mismatch, OnMismatch, Opened, Options, Snapshot, StoreError,
 };
 
 /// Why a game could not be opened.
@@ -159,7 +159,7 @@ impl Table {
         let table = Arc::new(Self::new(game, history, opening.clock, opening.dice));
         opened.store.attach(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
-        inner.store = Some(Arc::new(opened.store));
+        inner.store = Some(opened.store);
         inner.incomplete = incomplete;
         if let Some(repair) = repair {
             record_repair(&mut inner, at, repair, set_aside.is_some())?;
@@ -227,7 +227,7 @@ fn open_store(
     options: &Options,
     on_edit: OnEdit,
 ) -> Result<OpenedStore, OpenError> {
-    let error = match Store::open(place, options) {
+    let error = match place.open(options) {
         Ok(opened) => match find_refusal(&opened, options, on_edit) {
             Some(error) => error,
             None => {
@@ -262,7 +262,7 @@ fn open_store(
         _ => return Err(error),
     };
     Ok(OpenedStore {
-        opened: Store::open(place, &options)?,
+        opened: place.open(&options)?,
         set_aside: Some(set_aside),
     })
 }
@@ -332,7 +332,7 @@ fn accept_edit(
 /// The saved state before the snapshot was edited: the previous snapshot with the events since. `None` if they
 /// are unknown.
 fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Game> {
-    let before = opened.store.read_before().ok()?;
+    let before = opened.store.read_previous_snapshot().ok()?;
     let mut game = parse(&before).ok()?;
     let first = entries.first().map_or(0, |entry| entry.number);
     if first > before.last + 1 {

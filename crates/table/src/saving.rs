@@ -15,7 +15,7 @@ use super::{Entry, History, Incomplete, Inner, News, Presence, Problem, Table, T
 use tableside_dice::Dice;
 use tableside_game::{EntityKind, Game};
 use tableside_store::{
-    By, GameLocation, Name, NewEvent, Options, Reader, Saving, Storage, Store, StoreClient,
+    By, GameLocation, GameStore, Name, NewEvent, Options, Reader, Saving, Storage, StoreClient,
     StoreError,
 };
 
@@ -87,12 +87,11 @@ impl Table {
 
     /// Renames the game. A game that was not saved is saved under this name from now on.
     pub fn rename(self: &Arc<Self>, storage: &Storage, name: &Name) -> Result<(), Problem> {
-        let place = storage.place(name);
         let mut inner = self.inner();
         if let Some(store) = &inner.store {
-            store.rename(&place)?;
+            store.rename(name)?;
         } else {
-            self.keep_in(&mut inner, &place, (self.clock)())?;
+            self.keep_in(&mut inner, &storage.location(name), (self.clock)())?;
         }
         self.tell_change(inner, EntityKind::Game);
         Ok(())
@@ -138,18 +137,18 @@ impl Table {
             ..Options::new(at)
         };
         let state = inner.game.to_toml();
-        let opened = Store::create(place, &options, &state, &events)?;
+        let opened = place.create(&options, &state, &events)?;
         self.use_store(inner, opened.store);
         Ok(())
     }
 
     /// Saves in a store from now on.
-    fn use_store(self: &Arc<Self>, inner: &mut Inner, store: Store) {
+    fn use_store(self: &Arc<Self>, inner: &mut Inner, store: Arc<dyn GameStore>) {
         store.attach(Arc::<Self>::downgrade(self));
         if !self.watchers.lock().is_empty() {
-            store.listen();
+            Arc::clone(&store).listen();
         }
-        inner.store = Some(Arc::new(store));
+        inner.store = Some(store);
         self.open_ipc(inner);
     }
 }

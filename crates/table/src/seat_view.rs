@@ -210,7 +210,7 @@ impl<'a> SeatView<'a> {
 
     /// Where the game is saved.
     pub(super) fn place(&self) -> Option<GameLocation> {
-        self.inner.store.as_ref().map(|store| store.place())
+        self.inner.store.as_ref().map(|store| store.location())
     }
 
     /// True if the game can only be looked at.

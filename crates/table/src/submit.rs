@@ -138,6 +138,6 @@ fn remember_origin(inner: &Inner, act: &Act) {
         && !from.is_empty()
     {
         // On an error, the file must be named again the next time.
-        let _result = keep_origin(&store.place(), Path::new(from));
+        let _result = keep_origin(&store.location(), Path::new(from));
     }
 }

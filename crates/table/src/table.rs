@@ -16,7 +16,7 @@ use super::{History, Incomplete, Presence, Seat, SeatView};
 use tableside_dice::Dice;
 use tableside_game::{EntityKind, Game, RandomTables};
 use tableside_rules::System;
-use tableside_store::{GameLocation, Storage, Store, StoreError};
+use tableside_store::{GameLocation, GameStore, Storage, StoreError};
 
 /// Reads the time.
 pub type TimeSource = fn() -> DateTime<Utc>;
@@ -73,7 +73,7 @@ pub(super) struct Inner {
     /// The views before the last change. Freeing them takes time, so it is done after the screens are awake.
     pub(super) past_views: RedactedGames,
     pub(super) history: History,
-    pub(super) store: Option<Arc<Store>>,
+    pub(super) store: Option<Arc<dyn GameStore>>,
     /// The name of a game that is not saved.
     pub(super) name: String,
     /// Where a game is saved from its first change on. `None` if it is never saved.
@@ -116,7 +116,7 @@ impl Revision {
 impl Inner {
     pub(super) fn game_name(&self) -> String {
         match &self.store {
-            Some(store) => store.place().name(),
+            Some(store) => store.location().name(),
             None => self.name.clone(),
         }
     }
@@ -243,7 +243,7 @@ impl Table {
     /// Where the game is saved.
     pub fn place(&self) -> Option<GameLocation> {
         let inner = self.look();
-        inner.store.as_ref().map(|store| store.place())
+        inner.store.as_ref().map(|store| store.location())
     }
 
     /// The folder in which the game is saved. `None` for a game in a database.

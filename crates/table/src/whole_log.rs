@@ -60,7 +60,7 @@ impl Table {
                 .into_iter()
                 .find(|damage| damage.last_good + 1 < first);
             if damage.is_some() {
-                block.forget_from_damage();
+                block.remove_from_damage();
             }
             (map(&block, first), damage)
         };

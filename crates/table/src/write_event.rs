@@ -23,7 +23,7 @@ impl Inner {
         let number = match inner.store.clone() {
             Some(store) => {
                 if let Some(system) = event.new_rules() {
-                    own_rules::keep(&store.place(), system)?;
+                    own_rules::keep(&store.location(), system)?;
                 }
                 let (name, seat) = by;
                 let by = By { name, seat: seat.0 };
@@ -47,7 +47,7 @@ impl Inner {
     pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
         self.game.apply(&entry.event);
         if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
-            own_rules::show(&store.place(), system);
+            own_rules::show(&store.location(), system);
         }
 
         self.past_views = mem::take(&mut self.views);

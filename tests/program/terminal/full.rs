@@ -1,5 +1,5 @@
 //! A disk that is really full: a small one in memory, where that can be had. Else the fault is the store's
-//! own, behind its seam (`src/store/writer/tests.rs`).
+//! own, behind its seam (`crates/store/src/folder/writer/tests.rs`).
 
 use std::fs;
 use std::io::Write as _;

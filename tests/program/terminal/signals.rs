@@ -143,25 +143,3 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     let last = state["last"].as_integer().unwrap();
     assert!(last > 0, "the state was written");
 }
-
-#[test]
-fn a_fault_in_the_saving_is_told_and_loses_nothing() {
-    let data = new_game("heart-rush");
-    let before = status(data.path());
-    let environment = [("TABLESIDE_PANIC", "saving")];
-    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
-    terminal.wait(|shown| shown.contains("Clocks"));
-    terminal.press("3+");
-    terminal.wait(|shown| shown.contains("NOT SAVED"));
-    // Play goes on, and what was played is with the system already.
-    terminal.press_and_see("+");
-    terminal.press("q");
-    terminal.wait(|shown| shown.contains("Leave the table?"));
-    terminal.press("y");
-    assert_eq!(terminal.end(), 1, "it says that not all is on the disk");
-    terminal.is_given_back().unwrap();
-    let said = terminal.shown();
-    assert!(said.contains("stumbled"), "{said}");
-    let log = |status: &Json| status["log"].as_u64().unwrap();
-    assert_eq!(log(&status(data.path())), log(&before) + 2);
-}

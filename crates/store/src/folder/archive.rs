@@ -1,58 +1,66 @@
-//! What is done with whole sessions while nobody plays them: renamed, put into the archive and
-//! taken out again.
+//! The archive of a data folder, and moving games that are not open.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::StoreError;
-use super::disk;
-use super::folder::{self, Name, SavedGame, sessions};
-use super::game_location::GameLocation;
-use super::lock::Lock;
-use super::snapshot;
+use crate::error::{Result, StoreError};
+use crate::folder::disk;
+use crate::folder::lock::Lock;
+use crate::folder::{create_data_folder, exists, list_games, rename_folder};
+use crate::game_location::GameLocation;
+use crate::game_name::Name;
+use crate::snapshot::SNAPSHOT_FILE;
+use crate::storage::SavedGame;
 
-/// The archive's name under the data folder.
+/// The name of the archive in the data folder.
 const ARCHIVE: &str = "archive";
 
-/// The archive of a data folder.
-pub(super) fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
+/// Returns the folder of the archive.
+pub(super) fn archive_folder(data: &Path) -> Result<PathBuf> {
     let archive = data.join(ARCHIVE);
-    if fs::symlink_metadata(archive.join(snapshot::FILE)).is_ok() {
-        // Somebody's session has that name, and no archive may grow in it.
+
+    // A game of an older version may have this name. Its folder cannot be the archive.
+    if exists(&archive.join(SNAPSHOT_FILE)) {
         return Err(StoreError::Exists(archive));
     }
     Ok(archive)
 }
 
-/// The sessions in the archive, the last played first.
-pub(super) fn archived(data: &Path) -> Result<Vec<SavedGame>, StoreError> {
-    archive_in(data).map_or_else(|_| Ok(Vec::new()), |archive| sessions(&archive))
+/// Lists the archived games, the last saved first.
+pub(super) fn list_archive(data: &Path) -> Result<Vec<SavedGame>> {
+    match archive_folder(data) {
+        Ok(archive) => list_games(&archive),
+        Err(_) => Ok(Vec::new()),
+    }
 }
 
-/// Moves a session that nobody has open.
-pub(super) fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
-    if fs::symlink_metadata(from.join(snapshot::FILE)).is_err() {
+/// Moves a game to another folder. Fails if a process has it open.
+pub(super) fn move_closed_game(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<()> {
+    if !exists(&from.join(SNAPSHOT_FILE)) {
         return Err(StoreError::Missing(from.to_path_buf()));
     }
-    let _held = Lock::take(from, at)?;
-    folder::rename(from, to)
+
+    let _lock = Lock::acquire(from, at)?;
+    rename_folder(from, to)
 }
 
-/// Puts a session into the archive, under the first free name that begins with its own; returns that.
-pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<String, StoreError> {
-    let archive = archive_in(data)?;
-    folder::make_data(&archive)?;
-    let to = disk::free_path(&archive.join(name.as_str()), " ");
-    carry(&name.in_folder(data), &to, at)?;
-    Ok(GameLocation::Folder(to).name())
+/// Moves a game into the archive. Returns its name there: its own name, or the first free name that begins with it.
+pub(super) fn archive_game(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<String> {
+    let archive = archive_folder(data)?;
+    create_data_folder(&archive)?;
+
+    let free_folder = disk::free_path(&name.in_folder(&archive), " ");
+    move_closed_game(&name.in_folder(data), &free_folder, at)?;
+    Ok(GameLocation::from(&free_folder).name())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::{Options, Storage, Store};
+    use crate::{GameStore, NewEvent, Options, Storage};
 
     fn noon() -> DateTime<Utc> {
         "2026-11-20T12:00:00Z".parse().unwrap()
@@ -62,52 +70,62 @@ mod tests {
         Name::new(name, &[]).unwrap()
     }
 
-    fn make(data: &Path, called: &str) -> Store {
-        let folder = name(called).in_folder(data);
-        let none: &[crate::NewEvent<'_, &str>] = &[];
-        Store::create(&folder, &Options::new(noon()), "x = 1\n", none)
+    fn create(storage: &Storage, game: &str) -> Arc<dyn GameStore> {
+        let no_events: &[NewEvent<'_, &str>] = &[];
+        storage
+            .location(&name(game))
+            .create(&Options::new(noon()), "x = 1\n", no_events)
             .unwrap()
             .store
     }
 
-    fn names(listed: Vec<SavedGame>) -> Vec<String> {
-        let mut names: Vec<String> = listed.into_iter().map(|one| one.name).collect();
+    fn names(games: Vec<SavedGame>) -> Vec<String> {
+        let mut names: Vec<String> = games.into_iter().map(|game| game.name).collect();
         names.sort();
         names
     }
 
     #[test]
-    fn a_session_goes_into_the_archive_and_comes_back() {
-        let home = tempfile::tempdir().unwrap();
-        let data = home.path();
-        drop(make(data, "friday"));
-        archive(data, &name("friday"), noon()).unwrap();
-        assert_eq!(names(sessions(data).unwrap()), Vec::<String>::new());
-        drop(make(data, "friday"));
-        archive(data, &name("friday"), noon()).unwrap();
-        assert_eq!(names(archived(data).unwrap()), ["friday", "friday 2"]);
-        let storage = Storage::from(data);
+    fn a_game_goes_into_the_archive_and_comes_back() {
+        let data = tempfile::tempdir().unwrap();
+        let storage = Storage::from(data.path());
+        drop(create(&storage, "friday"));
+        assert_eq!(storage.archive(&name("friday"), noon()).unwrap(), "friday");
+        assert_eq!(names(storage.games().unwrap()), Vec::<String>::new());
+
+        drop(create(&storage, "friday"));
+        assert_eq!(
+            storage.archive(&name("friday"), noon()).unwrap(),
+            "friday 2"
+        );
+        assert_eq!(
+            names(storage.archived_games().unwrap()),
+            ["friday", "friday 2"]
+        );
+
         storage.restore(&name("friday 2"), noon()).unwrap();
-        assert_eq!(names(sessions(data).unwrap()), ["friday 2"]);
+        assert_eq!(names(storage.games().unwrap()), ["friday 2"]);
     }
 
     #[test]
-    fn one_that_is_open_stays_where_it_is() {
-        let home = tempfile::tempdir().unwrap();
-        let data = home.path();
-        let open = make(data, "friday");
-        let held = archive(data, &name("friday"), noon()).unwrap_err();
+    fn an_open_game_is_neither_archived_nor_renamed_but_can_be_duplicated() {
+        let data = tempfile::tempdir().unwrap();
+        let storage = Storage::from(data.path());
+        let open = create(&storage, "friday");
+        let held = storage.archive(&name("friday"), noon()).unwrap_err();
         assert!(matches!(held, StoreError::Held { .. }), "{held}");
-        let storage = Storage::from(data);
         let held = storage.rename(&name("friday"), &name("saturday"), noon());
         assert!(matches!(held, Err(StoreError::Held { .. })));
-        let copied = storage.duplicate(&name("friday"), &name("saturday"), noon());
-        copied.unwrap();
+        storage
+            .duplicate(&name("friday"), &name("saturday"), noon())
+            .unwrap();
+
         drop(open);
         let taken = storage.rename(&name("friday"), &name("saturday"), noon());
         assert!(matches!(taken, Err(StoreError::Exists { .. })));
-        let renamed = storage.rename(&name("friday"), &name("sunday"), noon());
-        renamed.unwrap();
-        assert_eq!(names(sessions(data).unwrap()), ["saturday", "sunday"]);
+        storage
+            .rename(&name("friday"), &name("sunday"), noon())
+            .unwrap();
+        assert_eq!(names(storage.games().unwrap()), ["saturday", "sunday"]);
     }
 }

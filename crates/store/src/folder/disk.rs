@@ -1,4 +1,4 @@
-//! The few file operations that saving consists of, behind a seam, so that tests can let them fail.
+//! The file operations of saving, behind a trait, so that tests can make them fail.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -9,58 +9,59 @@ use std::sync::Arc;
 
 use crate::file::{self, Links};
 
-/// Only the owner reads and writes a game's files.
+/// The mode of all files: only the owner can read and write them.
 const FILE_MODE: u32 = 0o600;
-/// Only the owner enters a game's folder.
-pub(super) const FOLDER_MODE: u32 = 0o700;
 
-/// What saving asks of the file system.
+/// The file operations of saving.
 pub(super) trait Disk: Send + Sync + fmt::Debug {
-    /// Makes a new file for appending, readable by its owner only.
+    /// Creates a file for appending. Only its owner can read it.
     fn create(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>>;
     /// Opens an existing file for appending.
     fn open(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>>;
-    /// Moves a file over another within one folder.
+    /// Renames a file within its folder, and replaces any file under the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Keeps what `from` holds under the free name `to` as well.
-    fn keep(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Makes a file or a folder's entries survive a power cut.
+    /// Copies a file to an unused name.
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Waits until a file, or the entries of a folder, survive a power cut.
     fn sync(&self, path: &Path) -> io::Result<()>;
 }
 
-/// A file that only grows.
+/// An open file that is only appended to.
 pub(super) trait AppendFile: Send + Sync + fmt::Debug {
-    /// Hands bytes to the system in one call and says how many it took.
+    /// Passes bytes to the operating system in one call, and returns how many it accepted.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
-    /// Waits until everything taken so far is on the disk.
+    /// Waits until all accepted bytes are on the disk.
     fn sync(&self) -> io::Result<()>;
-    /// Reads bytes again.
+    /// Reads bytes that were written before.
     fn read_back(&self, from: u64, length: usize) -> io::Result<Vec<u8>>;
-    /// Its length, and when it was changed last.
+    /// Returns the present stamp of the file.
     fn stamp(&self) -> io::Result<AppendStamp>;
-    /// Whether the name still leads to this file.
+    /// Returns true if the path still leads to this file.
     fn is_at(&self, path: &Path) -> bool;
 }
 
-/// Tells whether another program wrote to an open file.
+/// Reveals whether another program wrote to an open file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AppendStamp {
     pub(super) length: u64,
-    modified: (i64, i64),
+    modified_seconds: i64,
+    modified_nanoseconds: i64,
 }
 
-/// The disk of this machine.
+/// The file system of this machine.
 #[derive(Debug)]
 pub(super) struct RealDisk;
 
 impl Disk for RealDisk {
     fn create(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
-        Ok(Arc::new(create_file(path)?))
+        let file = create_file(path)?;
+        Ok(Arc::new(file))
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
         let mut options = OpenOptions::new();
-        let file = file::open(path, options.read(true).append(true), Links::Refuse)?;
+        options.read(true).append(true);
+        let file = file::open(path, &mut options, Links::Refuse)?;
         Ok(Arc::new(file))
     }
 
@@ -68,19 +69,20 @@ impl Disk for RealDisk {
         fs::rename(from, to)
     }
 
-    fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
-        // A copy, for some file systems have no hard links.
-        let mut copy = create_file(to)?;
-        io::copy(&mut open_file(from)?, &mut copy)?;
-        copy.sync_all()
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut source = file::open_to_read(from, Links::Refuse)?;
+        let mut target = create_file(to)?;
+        io::copy(&mut source, &mut target)?;
+        target.sync_all()
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        let opened = options.read(true).custom_flags(libc::O_NONBLOCK);
-        let opened = opened.open(path)?;
-        match opened.sync_all() {
-            // A file system that cannot sync a folder says so with this error.
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK)
+            .open(path)?;
+        match file.sync_all() {
+            // Some file systems cannot sync a folder.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
             result => result,
         }
@@ -107,24 +109,25 @@ impl AppendFile for File {
         let metadata = self.metadata()?;
         Ok(AppendStamp {
             length: metadata.len(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            modified_seconds: metadata.mtime(),
+            modified_nanoseconds: metadata.mtime_nsec(),
         })
     }
 
     fn is_at(&self, path: &Path) -> bool {
-        let (Ok(here), Ok(there)) = (self.metadata(), fs::symlink_metadata(path)) else {
+        let (Ok(own), Ok(named)) = (self.metadata(), fs::symlink_metadata(path)) else {
             return false;
         };
-        (here.dev(), here.ino()) == (there.dev(), there.ino())
+        own.dev() == named.dev() && own.ino() == named.ino()
     }
 }
 
-/// Hands all bytes to the system.
+/// Passes all bytes to the operating system.
 pub(super) fn write_all(file: &dyn AppendFile, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(taken) => bytes = bytes.get(taken..).unwrap_or_default(),
+            Ok(accepted) => bytes = bytes.get(accepted..).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -132,43 +135,47 @@ pub(super) fn write_all(file: &dyn AppendFile, mut bytes: &[u8]) -> io::Result<(
     Ok(())
 }
 
-/// Makes a new file with mode 0600, whatever the umask; never through a symbolic link.
+/// Creates a file that only its owner can read, whatever the umask is. Never follows a symbolic link.
 pub(super) fn create_file(path: &Path) -> io::Result<File> {
-    let mut new = OpenOptions::new();
-    new.read(true).append(true).create_new(true);
-    let file = new.mode(FILE_MODE).custom_flags(libc::O_NOFOLLOW);
-    let file = file.open(path)?;
-    // The umask can take away even the owner's rights.
+    let file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create_new(true)
+        .mode(FILE_MODE)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(path)?;
+
+    // The umask can remove even the rights of the owner.
     file.set_permissions(Permissions::from_mode(FILE_MODE))?;
     Ok(file)
 }
 
-/// Makes a new file of these bytes, safely on the disk.
+/// Creates a file with these bytes and waits until it is on the disk.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = create_file(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
-/// Opens a file to write it, made with mode 0600 where it is missing; a symbolic link is refused.
+/// Opens a file for writing, and creates it if it is missing. A symbolic link is refused.
 pub(super) fn open_or_create(path: &Path, append: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).append(append);
-    options.create(true).truncate(false).mode(FILE_MODE);
+    options
+        .read(true)
+        .write(true)
+        .append(append)
+        .create(true)
+        .truncate(false)
+        .mode(FILE_MODE);
     file::open(path, &mut options, Links::Refuse)
 }
 
-/// Opens a file for reading; a symbolic link is refused.
-pub(super) fn open_file(path: &Path) -> io::Result<File> {
-    file::open_to_read(path, Links::Refuse)
-}
-
-/// Reads a whole file of at most `limit` bytes; a symbolic link is refused.
+/// Reads a file of at most `limit` bytes. A symbolic link is refused.
 pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     file::read(path, limit, Links::Refuse)
 }
 
-/// Removes a file that an interrupted save may have left.
+/// Removes a temporary file that an interrupted save may have left.
 pub(super) fn remove_leftover(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -176,44 +183,34 @@ pub(super) fn remove_leftover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …
+/// Returns the first unused path among `path.suffix`, `path.suffix-2`, `path.suffix-3` and so on.
 pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{suffix}"));
     free_path(Path::new(&name), "-")
 }
 
-/// The path itself if it is free, else the first free one with a number behind it, from 2 on.
-pub(super) fn free_path(path: &Path, between: &str) -> PathBuf {
-    let numbered = (2_u32..).map(|number| {
+/// Returns the path itself if it is unused, otherwise the first unused path with a number appended, from 2 on.
+pub(super) fn free_path(path: &Path, separator: &str) -> PathBuf {
+    let is_unused = |path: &Path| fs::symlink_metadata(path).is_err();
+    if is_unused(path) {
+        return path.to_path_buf();
+    }
+
+    for number in 2..=u32::MAX {
         let mut name = path.as_os_str().to_owned();
-        name.push(format!("{between}{number}"));
-        PathBuf::from(name)
-    });
-    let mut all = std::iter::once(path.to_path_buf()).chain(numbered);
-    let free = all.find(|path| fs::symlink_metadata(path).is_err());
-    free.unwrap_or_else(|| path.to_path_buf())
+        name.push(format!("{separator}{number}"));
+        let numbered_path = PathBuf::from(name);
+        if is_unused(&numbered_path) {
+            return numbered_path;
+        }
+    }
+    path.to_path_buf()
 }
 
-/// Keeps bytes that are about to be cut off a file, beside it, under a name that was free.
-pub(super) fn set_aside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
-    let kept = free_name(path, "torn");
-    write_file(&kept, bytes)?;
-    Ok(kept)
-}
-
-/// An input/output error in words that need no manual.
-pub(super) fn plain_words(error: &io::Error) -> String {
-    if error.raw_os_error() == Some(libc::ELOOP) {
-        return "it is a symbolic link".to_owned();
-    }
-    match error.kind() {
-        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
-        io::ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::NotFound => "it is not there".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
-        _ => error.to_string(),
-    }
+/// Saves bytes that are about to be cut off a file to a new file with the suffix `.torn`, and returns its path.
+pub(super) fn save_torn_bytes(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let torn_path = free_name(path, "torn");
+    write_file(&torn_path, bytes)?;
+    Ok(torn_path)
 }

@@ -1,60 +1,61 @@
-//! Who has a session open: a locked file that says so to the next one who comes.
+//! The lock file of a game. Only the process that holds it can write to the game.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::Write as _;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-
-use super::{StoreError, disk};
 use tableside_text::sanitise;
 
-/// The right to write a session; given back when dropped.
+use crate::error::{IoContext as _, Result, StoreError};
+use crate::folder::disk;
+
+/// The longest text of a lock file that is read and shown.
+const LONGEST_HOLDER: u64 = 4096;
+const LONGEST_SHOWN_HOLDER: usize = 200;
+
+/// The right to write to a game. Dropping it releases the lock.
 ///
-/// The system itself takes the lock from a process that dies, so the file left behind is no obstacle.
+/// The operating system releases the lock of a process that dies, so a remaining lock file does not prevent opening.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
-    /// The session's folder, locked too: that lock holds if another program removes or replaces the lock file. None
-    /// on file systems that cannot lock a folder.
+    /// The game's folder, which is locked too, in case another program removes or replaces the lock file. `None` on file
+    /// systems that cannot lock a folder.
     folder: Option<File>,
 }
 
 impl Lock {
-    /// Takes the lock of a session folder, or says who has it.
-    pub(super) fn take(session: &Path, at: DateTime<Utc>) -> Result<Self, StoreError> {
-        let path = session.join("lock");
-        let opened = disk::open_or_create(&path, false);
-        let mut file = opened.map_err(|error| StoreError::io("open", &path, error))?;
+    /// Acquires the lock of a game. Fails with the name of the process that holds it.
+    pub(super) fn acquire(game: &Path, at: DateTime<Utc>) -> Result<Self> {
+        let path = game.join("lock");
+        let mut file = disk::open_or_create(&path, false).io_context("open", &path)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(held(session, &path)),
+            Err(TryLockError::WouldBlock) => return Err(held_error(game, &path)),
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
-        let folder = match File::open(session).map(|folder| (folder.try_lock(), folder)) {
-            Ok((Ok(()), folder)) => Some(folder),
-            Ok((Err(TryLockError::WouldBlock), _)) => return Err(held(session, &path)),
-            Ok((Err(TryLockError::Error(_)), _)) | Err(_) => None,
+
+        let folder = match lock_folder(game) {
+            FolderLock::Acquired(folder) => Some(folder),
+            FolderLock::Unsupported => None,
+            FolderLock::Held => return Err(held_error(game, &path)),
         };
 
-        let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-        let host = host.or_else(|| std::env::var("HOSTNAME").ok());
-        let host = host.map_or_else(String::new, |host| format!(" on {}", host.trim()));
-        let (pid, since) = (std::process::id(), at.format("%Y-%m-%d %H:%M UTC"));
-        let words = format!("by process {pid}{host}, since {since}");
-        // The lock holds without these words; on a full disk the next opener is told less.
+        // The lock is valid without this text. On a full disk, error messages lack the name of the holder.
+        let holder = describe_holder(at);
         let _written = file
             .set_len(0)
-            .and_then(|()| file.write_all(words.as_bytes()));
+            .and_then(|()| file.write_all(holder.as_bytes()));
         Ok(Self { file, folder })
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        // Errors are ignored: closing the files releases the locks as well, unless a child process that is just being
+        // started has inherited them.
         let _emptied = self.file.set_len(0);
-        // Closing alone would leave the lock with a child process that is just being started and has not
-        // closed what it inherited yet.
         let _unlocked = self.file.unlock();
         if let Some(folder) = &self.folder {
             let _unlocked = folder.unlock();
@@ -62,14 +63,49 @@ impl Drop for Lock {
     }
 }
 
-fn held(session: &Path, path: &Path) -> StoreError {
-    let said = disk::read_file(path, 4096).unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
+enum FolderLock {
+    Acquired(File),
+    Held,
+    Unsupported,
+}
+
+fn lock_folder(game: &Path) -> FolderLock {
+    let Ok(folder) = File::open(game) else {
+        return FolderLock::Unsupported;
+    };
+    match folder.try_lock() {
+        Ok(()) => FolderLock::Acquired(folder),
+        Err(TryLockError::WouldBlock) => FolderLock::Held,
+        Err(TryLockError::Error(_)) => FolderLock::Unsupported,
+    }
+}
+
+/// Describes this process for the messages of other processes.
+fn describe_holder(at: DateTime<Utc>) -> String {
+    let process = std::process::id();
+    let since = at.format("%Y-%m-%d %H:%M UTC");
+    let host_name = fs::read_to_string("/proc/sys/kernel/hostname")
+        .ok()
+        .or_else(|| std::env::var("HOSTNAME").ok());
+
+    match host_name {
+        Some(host) => format!("by process {process} on {}, since {since}", host.trim()),
+        None => format!("by process {process}, since {since}"),
+    }
+}
+
+fn held_error(game: &Path, lock_file: &Path) -> StoreError {
+    let holder = disk::read_file(lock_file, LONGEST_HOLDER).unwrap_or_default();
+    let holder_text = String::from_utf8_lossy(&holder);
+    let shown_holder = sanitise(holder_text.trim(), LONGEST_SHOWN_HOLDER);
+
+    let by = if shown_holder.is_empty() {
+        String::new()
+    } else {
+        format!(" ({shown_holder})")
+    };
     StoreError::Held {
-        path: session.to_path_buf(),
-        by: match sanitise(said.trim(), 200) {
-            nobody if nobody.is_empty() => String::new(),
-            known => format!(" ({known})"),
-        },
+        path: game.to_path_buf(),
+        by,
     }
 }

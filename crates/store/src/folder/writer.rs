@@ -1,10 +1,17 @@
-//! Saving while playing: events go to the system at once, on the caller's thread, and to the disk right
-//! after, on a thread of its own, which also writes the snapshots.
+//! Saving during play.
 //!
-//! After a sync has failed, the system may have dropped what it was given and call the next sync a success.
-//! So all that the file should hold is written from memory to a new file, which takes its name when it is
-//! safely on the disk. The same is done if another program overwrites the file or takes it away. Until then events still go to the old file too: a
-//! crash of this program alone loses nothing.
+//! The calling thread passes each event to the operating system at once. The saving thread syncs it to the disk a moment
+//! later, and also writes the snapshots.
+//!
+//! After a failed sync, the operating system may have dropped the bytes, and may report success for the next sync. So the
+//! saving thread writes everything that the file should contain from memory to a new file, which takes the name of the
+//! old one when it is on the disk. It does the same if another program overwrites or removes the file. Until then, events
+//! are also appended to the old file, so that a crash of this program alone loses no events.
+
+mod failure;
+mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::io;
@@ -13,74 +20,39 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::disk::{self, AppendFile, Disk};
-use super::lock::Lock;
-use super::snapshot::{SnapshotWriter, sealed};
-use super::{StoreError, folder};
+use crate::error::{Result, StoreError};
+use crate::folder::create_missing_folder;
+use crate::folder::disk::{self, AppendFile, Disk};
+use crate::folder::lock::Lock;
+use crate::folder::snapshot_writer::SnapshotWriter;
+use crate::game_store::{Saving, StoreClient};
+use crate::snapshot::seal_snapshot;
 
-#[path = "writer/state.rs"]
-mod state;
-#[cfg(test)]
-#[path = "writer/tests.rs"]
-mod tests;
-
+use failure::{Distrust, Trouble, describe_failure};
 pub(super) use state::State;
-use state::{Distrust, Trouble, failed};
 
-/// What the store asks of the game whose state it saves: of one in a folder on the store's own thread, which holds no
-/// lock meanwhile; of one in a database `DatabaseGame` asks.
-pub trait StoreClient: Send + Sync {
-    /// The state as TOML, and the number of the last event in it.
-    fn snapshot(&self) -> (String, u64);
-
-    /// Something came of the saving, or did not: how it stood when that was begun, and how it stands now.
-    fn saving_changed(&self, before: &Saving, now: &Saving);
-
-    /// Another process may have written something.
-    fn changed_elsewhere(&self) {}
-
-    /// The host of the same game in another process, which has that number, says something.
-    fn receive_message(self: Arc<Self>, _node: i64, _says: &str) {}
-
-    /// Ten seconds have passed.
-    fn tick(&self) {}
-}
-
-/// How saving stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Saving {
-    /// Everything is on the disk.
-    Quiet,
-    /// Something is on its way to the disk.
-    Behind {
-        /// Since when.
-        since: Instant,
-    },
-    /// Something could not be saved; it is tried again by itself.
-    Failing {
-        /// When the oldest event that is not on the disk happened; `None` if only the snapshot is behind.
-        at: Option<DateTime<Utc>>,
-        /// In plain words.
-        reason: String,
-    },
-}
-
-/// What an open session and its saving thread share.
+/// The data that an open game and its saving thread share.
 #[derive(Debug)]
 pub(super) struct Writer {
     state: Mutex<State>,
-    /// The thread waits for work here.
+    /// Wakes the saving thread.
     work: Condvar,
-    /// Who flushes waits here.
+    /// Wakes the threads that wait for the saving thread.
     done: Condvar,
     client: OnceLock<Weak<dyn StoreClient>>,
-    /// Held while files are replaced by name, so that the folder keeps its name meanwhile.
+    /// Locked while files are replaced, so that the game's folder keeps its name.
     snapshots: Mutex<SnapshotWriter>,
-    /// Given back when the last of both is gone.
+    /// Released when both the game and the thread have ended.
     _lock: Lock,
+}
+
+/// The reason why the saving thread woke up.
+struct Work {
+    /// The number of flushes that were requested.
+    flushes_requested: u64,
+    is_ending: bool,
 }
 
 impl Writer {
@@ -95,14 +67,14 @@ impl Writer {
         }
     }
 
-    /// Names whose state is saved, once.
     pub(super) fn attach(&self, client: Weak<dyn StoreClient>) {
-        let _first = self.client.set(client);
+        // Only the first client counts.
+        let _is_first = self.client.set(client);
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere is no reason to stop saving; the state is whole between any two statements
-        // that could panic.
+        // The lock is not poisoned by a panic of its holder: the state is consistent between any two statements that
+        // could panic, and saving has to continue.
         self.state.lock()
     }
 
@@ -110,268 +82,301 @@ impl Writer {
         self.snapshots.lock()
     }
 
-    /// Wakes the thread that brings events to the disk.
+    /// Wakes the saving thread.
     pub(super) fn wake(&self) {
         self.work.notify_one();
     }
 
-    /// Waits for the thread while that is so, and at most this long; whether that was too short is told.
+    /// Waits for the saving thread while the condition is true, for at most `limit`. Returns true if it still is.
     pub(super) fn wait_while(
         &self,
         state: &mut MutexGuard<'_, State>,
         limit: Duration,
-        goes_on: impl Fn(&State) -> bool,
+        condition: impl Fn(&State) -> bool,
     ) -> bool {
         self.wake();
-        let waited = self
-            .done
-            .wait_while_for(state, |state| goes_on(state), limit);
-        waited.timed_out()
+        self.done
+            .wait_while_for(state, |state| condition(state), limit)
+            .timed_out()
     }
 
-    fn tell(&self, before: &Saving) {
+    fn client(&self) -> Option<Arc<dyn StoreClient>> {
+        self.client.get().and_then(Weak::upgrade)
+    }
+
+    /// Reports the progress of saving to the client.
+    fn report(&self, before: &Saving) {
         let now = self.state().saving();
-        if let Some(client) = self.client.get().and_then(Weak::upgrade) {
-            // A fault of a screen that is told is no reason to stop saving.
-            let _told = guarded(|| {
+        if let Some(client) = self.client() {
+            // A panic of the client must not stop saving.
+            let _reported = catch_panic(|| {
                 client.saving_changed(before, &now);
                 Ok(())
             });
         }
     }
 
-    /// Works until the store is dropped. What is due is tried once, then those who flush are answered.
+    /// Runs the saving thread until the game is dropped. Each due task is tried once, then the flushes return.
     pub(super) fn run(&self) {
         loop {
-            let (asked, is_ending) = self.wait_for_work();
-            // A snapshot must not know more than the journal on the disk.
-            if self.save_journal() && self.is_snapshot_due(asked) {
+            let work = self.wait_for_work();
+
+            // A snapshot must not contain more events than the journal on the disk.
+            if self.save_journal() && self.is_snapshot_due(work.flushes_requested) {
                 self.save_snapshot();
             }
+
             let mut state = self.state();
-            state.answered = asked;
-            state.has_ended = is_ending;
+            state.flushes_done = work.flushes_requested;
+            state.has_ended = work.is_ending;
             drop(state);
             self.done.notify_all();
-            if is_ending {
+
+            if work.is_ending {
                 return;
             }
         }
     }
 
-    /// Sleeps until there is something to do; returns the number of flushes asked for, and whether it is
-    /// the last time.
-    fn wait_for_work(&self) -> (u64, bool) {
+    fn wait_for_work(&self) -> Work {
         let mut state = self.state();
         loop {
             let now = Instant::now();
             match state.next_work(now) {
-                Some(due) if due <= now => return (state.asked, state.is_ending),
-                Some(due) => drop(self.work.wait_until(&mut state, due)),
+                Some(due) if due <= now => {
+                    return Work {
+                        flushes_requested: state.flushes_requested,
+                        is_ending: state.is_ending,
+                    };
+                }
+                Some(due) => {
+                    self.work.wait_until(&mut state, due);
+                }
                 None => self.work.wait(&mut state),
             }
         }
     }
 
-    fn is_snapshot_due(&self, asked: u64) -> bool {
+    fn is_snapshot_due(&self, flushes_requested: u64) -> bool {
         let state = self.state();
-        let due = state.next_snapshot();
-        let is_due = due.is_some_and(|due| due <= Instant::now());
-        is_due || (state.needs_snapshot() && asked > state.answered)
+        if state.needs_snapshot() && flushes_requested > state.flushes_done {
+            return true;
+        }
+        match state.next_snapshot() {
+            Some(due) => due <= Instant::now(),
+            None => false,
+        }
     }
 
-    /// Brings all events to the disk, and tells how that went; whether it could.
+    /// Brings all events to the disk, and reports the result. Returns true if it succeeded.
     fn save_journal(&self) -> bool {
         if self.state().is_synced() {
             return true;
         }
-        // The folder keeps its name while this is held.
+
+        // The game's folder keeps its name while this is held.
         let snapshots = self.snapshots();
-        let before = self.state().saving();
-        let saved = guarded(|| self.bring_to_disk());
+        let saving_before = self.state().saving();
+        let result = catch_panic(|| self.sync_events());
         drop(snapshots);
-        let is_saved = saved.is_ok();
+
+        let is_saved = result.is_ok();
         let mut state = self.state();
-        match saved {
+        match result {
             Ok(()) => state.trouble = None,
-            Err(reason) => Trouble::grow(&mut state.trouble, reason),
+            Err(reason) => Trouble::record(&mut state.trouble, reason),
         }
         drop(state);
-        self.tell(&before);
+
+        self.report(&saving_before);
         is_saved
     }
 
-    /// Brings the events of now to the disk.
-    fn bring_to_disk(&self) -> Result<(), String> {
-        #[cfg(debug_assertions)]
-        panic_if_told();
-        let through = self.state().last;
+    /// Brings all events up to the present last one to the disk.
+    fn sync_events(&self) -> Result<(), String> {
+        let last = self.state().last;
         loop {
-            self.sync_names()?;
+            self.sync_new_paths()?;
+
             let mut state = self.state();
-            if state.is_synced_through(through) {
+            if state.is_synced_through(last) {
                 return Ok(());
             }
             if state.distrust.is_some() {
                 drop(state);
-                self.rewrite()?;
+                self.rewrite_file()?;
                 continue;
             }
             let pushed = state.push();
             drop(state);
-            // What the system did take can be brought to the disk in any case.
+
+            // Sync what the operating system accepted, even if it did not accept everything.
             self.sync_file()?;
             pushed?;
         }
     }
 
-    /// Syncs the files and folders that are new.
-    fn sync_names(&self) -> Result<(), String> {
+    /// Syncs new files and folders.
+    fn sync_new_paths(&self) -> Result<(), String> {
         let began = Instant::now();
         let state = self.state();
-        let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
-        let unsynced = state.unsynced.clone();
+        let disk = Arc::clone(&state.disk);
+        let folder = state.folder.clone();
+        let paths = state.unsynced.clone();
         drop(state);
-        for path in &unsynced {
-            // The folder around a session is not the one around what a symbolic link leads to.
+
+        for path in &paths {
             let synced = match folder.parent() {
-                Some(around) if path == Path::new("..") => disk.sync(around),
+                // If the folder is a symbolic link, `folder/..` is another folder than the parent.
+                Some(parent) if path == Path::new("..") => disk.sync(parent),
                 _ => disk.sync(&folder.join(path)),
             };
-            synced.map_err(|error| failed("sync the session's folder", &error))?;
+            synced.map_err(|error| describe_failure("sync the game's folder", &error))?;
         }
+
         let mut state = self.state();
-        // More may have come meanwhile.
-        state.unsynced.drain(..unsynced.len());
-        if !unsynced.is_empty() && state.waiting.is_empty() {
+        // Other paths may have been added during the syncs.
+        state.unsynced.drain(..paths.len());
+        if !paths.is_empty() && state.waiting.is_empty() {
             state.note_progress(began);
         }
         Ok(())
     }
 
-    /// Syncs the journal's open file; when it is long, the next one is begun.
+    /// Syncs the open file of the journal, and begins the next file if it is long.
     fn sync_file(&self) -> Result<(), String> {
         let mut state = self.state();
-        let (taken, began) = (state.taken(), Instant::now());
-        if taken == 0 {
+        let length = state.complete_length();
+        if length == 0 {
             return Ok(());
         }
+
+        let began = Instant::now();
         let file = Arc::clone(&state.file);
         state.check_file();
         if state.distrust.is_some() {
-            // Somebody took the file away, put another in its place or wrote to it: what we write, nobody would find.
+            // Another program removed, replaced or overwrote the file, so syncing it would be useless.
             return Ok(());
         }
         drop(state);
+
         let synced = file.sync();
+
         let mut state = self.state();
         if let Err(error) = synced {
             state.distrust.get_or_insert(Distrust::Failed);
-            return Err(failed("sync the journal", &error));
+            return Err(describe_failure("sync the journal", &error));
         }
-        state.forget(taken, began);
-        // Turning over is a convenience: events rather go into a long file than nowhere.
-        state.turn_over().unwrap_or_default();
+        state.mark_synced(length, began);
+        // If the next file cannot be created, the present file grows longer. This is not worth an error.
+        let _begun = state.begin_next_file();
         Ok(())
     }
 
-    /// Writes the open file afresh, from memory.
-    fn rewrite(&self) -> Result<(), String> {
+    /// Writes the open file of the journal again, from memory.
+    fn rewrite_file(&self) -> Result<(), String> {
+        let began = Instant::now();
         let state = self.state();
-        let (disk, file) = (Arc::clone(&state.disk), Arc::clone(&state.file));
+        let disk = Arc::clone(&state.disk);
         let path = state.path();
         let bytes = [&*state.synced, &*state.waiting].concat();
-        let waiting = state.waiting.len();
-        let keeps_file = state.distrust == Some(Distrust::Overwritten) || !file.is_at(&path);
-        let began = Instant::now();
+        let waiting_length = state.waiting.len();
+        let is_foreign = !state.file.is_at(&path);
+        let keeps_old_file = is_foreign || state.distrust == Some(Distrust::Overwritten);
         drop(state);
-        let fresh = replace(disk.as_ref(), keeps_file, &path, &bytes);
-        let fresh = fresh.map_err(|error| failed("write the journal afresh", &error))?;
-        self.state().replace(fresh, waiting, began);
+
+        let file = replace_file(disk.as_ref(), keeps_old_file, &path, &bytes)
+            .map_err(|error| describe_failure("write the journal afresh", &error))?;
+        self.state().use_new_file(file, waiting_length, began);
         Ok(())
     }
 
-    /// Writes a snapshot and tells what came of it.
+    /// Writes a snapshot, and reports the result.
     fn save_snapshot(&self) {
         self.state().snapshot_due = None;
-        // A game that is gone cannot be asked; its last flush has been.
-        let Some(client) = self.client.get().and_then(Weak::upgrade) else {
+        // A client that was dropped flushed its state before.
+        let Some(client) = self.client() else {
             return;
         };
-        let written = guarded(|| {
-            let written = self.write_snapshot(client.as_ref());
-            written.map_err(|error| error.to_string())
+
+        let result = catch_panic(|| {
+            self.write_snapshot(client.as_ref())
+                .map_err(|error| error.to_string())
         });
+
         let mut state = self.state();
-        let before = state.saving();
-        match written {
+        let saving_before = state.saving();
+        match result {
             Ok(last) => state.note_snapshot(last),
             Err(reason) => {
                 state.snapshot_due = Some(Instant::now());
-                Trouble::grow(&mut state.snapshot_trouble, reason);
+                Trouble::record(&mut state.snapshot_trouble, reason);
             }
         }
         drop(state);
-        self.tell(&before);
+        self.report(&saving_before);
     }
 
-    /// Writes a snapshot; returns the last event in it.
-    fn write_snapshot(&self, client: &dyn StoreClient) -> Result<u64, StoreError> {
+    /// Writes a snapshot, and returns the last event in it.
+    fn write_snapshot(&self, client: &dyn StoreClient) -> Result<u64> {
         let (text, last) = client.snapshot();
-        // What happened since goes before it.
+
+        // Events that were appended before the client answered have to be on the disk first.
         self.state().check_file();
         if !self.state().is_synced_through(last) && !self.save_journal() {
-            let path = self.state().folder.clone();
-            let reason = "the journal before it is not saved".to_owned();
-            return Err(StoreError::Unsaved { path, reason });
+            return Err(StoreError::Unsaved {
+                path: self.state().folder.clone(),
+                reason: "the journal before it is not saved".to_owned(),
+            });
         }
+
         let mut snapshots = self.snapshots();
         let state = self.state();
-        let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
+        let disk = Arc::clone(&state.disk);
+        let folder = state.folder.clone();
         let checksums = state.checksums_at(last);
         drop(state);
-        snapshots.write(disk.as_ref(), &folder, &sealed(&text, last, checksums))?;
+
+        let sealed = seal_snapshot(&text, last, checksums);
+        snapshots.write(disk.as_ref(), &folder, &sealed)?;
         Ok(last)
     }
 }
 
-/// Does something; a fault of this program that stops it is told as its failure.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    let done = panic::catch_unwind(AssertUnwindSafe(work));
-    done.unwrap_or_else(|_| Err("this program has a fault, and stumbled".to_owned()))
+/// Turns a panic into an error.
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    match panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result,
+        Err(_) => Err("the program has a fault and panicked".to_owned()),
+    }
 }
 
-/// Panics where a test says so, to see that play goes on: `TABLESIDE_PANIC=saving`.
-#[cfg(debug_assertions)]
-fn panic_if_told() {
-    let told = std::env::var("TABLESIDE_PANIC").is_ok_and(|told| told == "saving");
-    assert!(!told, "told to panic in saving");
-}
-
-/// Puts a file with these bytes in the place of an open one, which is kept under another name if it holds what
-/// another program wrote.
-fn replace(
+/// Writes bytes to a new file, which takes the name of an open file when it is on the disk. The old file is kept under
+/// another name if it contains bytes of another program.
+fn replace_file(
     disk: &dyn Disk,
-    keeps_file: bool,
+    keeps_old_file: bool,
     path: &Path,
     bytes: &[u8],
 ) -> io::Result<Arc<dyn AppendFile>> {
-    let fresh = path.with_extension("jsonl.new");
-    disk::remove_leftover(&fresh)?;
-    // Somebody may have taken away the journal with its folder.
+    let new_path = path.with_extension("jsonl.new");
+    disk::remove_leftover(&new_path)?;
+
+    // Another program may have removed the whole folder of the journal.
     if let Some(journal) = path.parent()
-        && folder::make_missing(journal)?
-        && let Some(session) = journal.parent()
+        && create_missing_folder(journal)?
+        && let Some(game) = journal.parent()
     {
-        disk.sync(session)?;
+        disk.sync(game)?;
     }
-    let file = disk.create(&fresh)?;
+
+    let file = disk.create(&new_path)?;
     disk::write_all(file.as_ref(), bytes)?;
     file.sync()?;
-    if keeps_file && fs::symlink_metadata(path).is_ok() {
-        // What somebody else put there is theirs, and is kept.
+
+    if keeps_old_file && fs::symlink_metadata(path).is_ok() {
         disk.rename(path, &disk::free_name(path, "torn"))?;
     }
-    disk.rename(&fresh, path)?;
+    disk.rename(&new_path, path)?;
     Ok(file)
 }

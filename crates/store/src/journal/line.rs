@@ -1,8 +1,8 @@
-//! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`; the seat is left out
-//! where it is 0, the person who runs the program.
+//! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`. The seat is left out if it is 0,
+//! the player at the terminal of the program.
 //!
-//! The checksum covers the line up to `,"crc"` and is continued from the checksum of the line before,
-//! so that a line that is removed, doubled or moved is noticed as surely as one that is changed.
+//! The checksum covers the line up to `,"crc"`. It continues the checksum of the previous line, so that a removed,
+//! duplicated or moved line is detected as reliably as a changed line.
 
 use std::borrow::Cow;
 
@@ -12,21 +12,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use crate::error::StoreError;
+use crate::error::{Result, StoreError};
+use crate::moment::clamp_to_seconds;
 
 /// The longest line that is written.
 const LONGEST_LINE: usize = 4 << 20;
-/// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
-const SEAL: usize = 18;
-/// Enough zeros to be a block that never reached the disk, and not a single flipped byte.
-pub(super) const HOLE: [u8; 16] = [0; 16];
 
-/// Who did something.
+/// The length of `,"crc":"1a2b3c4d"}`, the end of every line.
+const SEAL_LENGTH: usize = 18;
+
+/// The longest number of an event, in digits, and one byte more.
+const LONGEST_NUMBER: usize = 21;
+
+/// More zero bytes than a flipped bit can produce: a block that never reached the disk.
+pub(crate) const HOLE: [u8; 16] = [0; 16];
+
+/// The author of an event.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// The name.
     pub name: &'a str,
-    /// The number of the seat; 0 is the person who runs the program.
+    /// The number of the seat. 0 is the player at the terminal of the program.
     pub seat: u64,
 }
 
@@ -36,110 +41,146 @@ impl<'a> From<&'a str> for By<'a> {
     }
 }
 
-/// One event as the journal keeps it.
+/// An event in the journal.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// Its place in the history, from 1.
+    /// The number of the event, from 1.
     pub n: u64,
-    /// When it happened, to the second.
+    /// The time of the event, in whole seconds.
     pub at: DateTime<Utc>,
-    /// Who did it.
+    /// The name of the author.
     pub by: String,
-    /// The number of the seat; 0 is the person who runs the program.
+    /// The number of the author's seat. 0 is the player at the terminal of the program.
     pub seat: u64,
-    /// The event, as JSON.
+    /// The event as JSON.
     pub event: Box<RawValue>,
 }
 
-/// What is wrong with a line.
+/// The position of an event in the chain of checksums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ChainEnd {
+    /// The number of the event.
+    pub n: u64,
+    /// The checksum of its line.
+    pub crc: u32,
+}
+
+/// The fault of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     #[error("the line is not whole")]
     Torn,
     #[error("the line does not match its checksum")]
     Checksum,
-    #[error("event {expected} should stand here, but it is event {found}")]
+    #[error("event {expected} is expected here, but it is event {found}")]
     Number { expected: u64, found: u64 },
     #[error("the line is no record of an event")]
     Record,
 }
 
-/// Writes a record as a line with its newline, and returns the line's checksum too.
-pub(crate) fn write<E: Serialize + ?Sized>(
-    seed: u32,
-    n: u64,
+/// A serialised event.
+#[derive(Debug)]
+pub struct EncodedLine {
+    /// The line with its newline.
+    pub bytes: Vec<u8>,
+    /// Its position in the chain.
+    pub end: ChainEnd,
+}
+
+/// Serialises the event that follows `previous`.
+pub fn encode<E: Serialize + ?Sized>(
+    previous: ChainEnd,
     at: DateTime<Utc>,
     by: By<'_>,
     event: &E,
-) -> Result<(Vec<u8>, u32), StoreError> {
-    let unwritable = |why: String| {
-        let what = "an event";
-        StoreError::Unwritable { what, why }
-    };
-    let json = |error: serde_json::Error| unwritable(error.to_string());
-    let name = serde_json::to_string(by.name).map_err(json)?;
+) -> Result<EncodedLine> {
+    let n = previous.n.saturating_add(1);
+    let time = clamp_to_seconds(at).to_rfc3339_opts(SecondsFormat::Secs, true);
+    let name = serde_json::to_string(by.name).map_err(|error| unwritable(&error))?;
     let seat = match by.seat {
         0 => String::new(),
         seat => format!(",\"seat\":{seat}"),
     };
-    let at = stamp(at);
-    let head = format!("{{\"n\":{n},\"at\":\"{at}\",\"by\":{name}{seat},\"event\":");
-    let mut line = Vec::with_capacity(512);
-    line.extend_from_slice(head.as_bytes());
-    serde_json::to_writer(&mut line, event).map_err(json)?;
-    // Raw JSON may be laid out over several lines; a line break there means no more than a space.
-    for byte in &mut line {
+
+    let head = format!("{{\"n\":{n},\"at\":\"{time}\",\"by\":{name}{seat},\"event\":");
+    let mut bytes = Vec::with_capacity(512);
+    bytes.extend_from_slice(head.as_bytes());
+    serde_json::to_writer(&mut bytes, event).map_err(|error| unwritable(&error))?;
+
+    // Raw JSON may contain line breaks between its tokens. A space means the same.
+    for byte in &mut bytes {
         if matches!(*byte, b'\n' | b'\r') {
             *byte = b' ';
         }
     }
-    let crc = crc32c::crc32c_append(seed, &line);
-    line.extend_from_slice(format!(",\"crc\":\"{crc:08x}\"}}\n").as_bytes());
-    if line.len() > LONGEST_LINE {
-        let length = line.len();
-        return Err(unwritable(format!(
+
+    let crc = crc32c::crc32c_append(previous.crc, &bytes);
+    bytes.extend_from_slice(format!(",\"crc\":\"{crc:08x}\"}}\n").as_bytes());
+    if bytes.len() > LONGEST_LINE {
+        let length = bytes.len();
+        return Err(unwritable(&format!(
             "its {length} bytes do not fit into the journal; the most is {LONGEST_LINE}"
         )));
     }
-    Ok((line, crc))
+
+    let end = ChainEnd { n, crc };
+    Ok(EncodedLine { bytes, end })
 }
 
-/// Checks a line (without its newline) that follows a line with the checksum `seed`; returns its number and its
-/// own checksum.
-pub(super) fn check(line: &[u8], seed: u32) -> Result<(u64, u32), Fault> {
-    let (body, crc) = split(line).ok_or(Fault::Torn)?;
-    if crc32c::crc32c_append(seed, body) != crc {
+/// Returns the error for an event that cannot be serialised.
+pub(crate) fn unwritable(reason: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Unwritable {
+        what: "an event",
+        why: reason.to_string(),
+    }
+}
+
+/// Checks a line (without its newline) that follows a line with the checksum `previous_crc`.
+pub(crate) fn check(line: &[u8], previous_crc: u32) -> Result<ChainEnd, Fault> {
+    let SealedLine { body, crc } = split_seal(line).ok_or(Fault::Torn)?;
+    if crc32c::crc32c_append(previous_crc, body) != crc {
         return Err(Fault::Checksum);
     }
-    Ok((number(line).ok_or(Fault::Record)?, crc))
+
+    let n = number(line).ok_or(Fault::Record)?;
+    Ok(ChainEnd { n, crc })
 }
 
-/// The checksum that a line says it has.
-pub(crate) fn stored_crc(line: &[u8]) -> Option<u32> {
-    split(line).map(|(_, crc)| crc)
+/// Returns the checksum at the end of a line, without checking it.
+pub fn stored_crc(line: &[u8]) -> Option<u32> {
+    split_seal(line).map(|sealed| sealed.crc)
 }
 
-/// The event's number, read off the beginning of a line.
+/// Reads the number of the event from the beginning of a line.
 pub fn number(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"n\":")?;
-    let end = memchr::memchr(b',', rest.get(..rest.len().min(21))?)?;
-    str::from_utf8(rest.get(..end)?).ok()?.parse().ok()
+    let search_length = rest.len().min(LONGEST_NUMBER);
+    let comma = memchr::memchr(b',', rest.get(..search_length)?)?;
+    let digits = str::from_utf8(rest.get(..comma)?).ok()?;
+    digits.parse().ok()
 }
 
-/// Whether a whole line stands at the beginning of this one, and one byte that should be its newline.
-pub(super) fn begins_with_whole(line: &[u8], seed: u32) -> bool {
-    memmem::find_iter(line, b"{\"n\":").any(|next| {
-        let before = next.checked_sub(1).and_then(|end| line.get(..end));
-        before.is_some_and(|before| check(before, seed).is_ok())
-    })
+/// Returns true if the line begins with a complete line whose newline was replaced by another byte.
+pub(crate) fn begins_with_complete_line(line: &[u8], previous_crc: u32) -> bool {
+    for next_start in memmem::find_iter(line, b"{\"n\":") {
+        let Some(end) = next_start.checked_sub(1) else {
+            continue;
+        };
+        let first_line = line.get(..end).unwrap_or_default();
+        if check(first_line, previous_crc).is_ok() {
+            return true;
+        }
+    }
+
+    false
 }
 
 impl Record {
-    /// Reads a line of the journal, without its newline; its checksum is not looked at, nor is the event.
+    /// Parses a line without its newline. Neither the checksum nor the event is checked.
     pub fn parse(line: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Line<'a> {
+        struct Fields<'a> {
             n: u64,
             at: DateTime<Utc>,
             #[serde(borrow)]
@@ -151,32 +192,35 @@ impl Record {
             #[serde(rename = "crc")]
             _crc: &'a str,
         }
-        let line: Line<'_> = serde_json::from_slice(line).ok()?;
+
+        let fields: Fields<'_> = serde_json::from_slice(line).ok()?;
         Some(Self {
-            n: line.n,
-            at: line.at,
-            by: line.by.into_owned(),
-            seat: line.seat,
-            event: line.event.to_owned(),
+            n: fields.n,
+            at: fields.at,
+            by: fields.by.into_owned(),
+            seat: fields.seat,
+            event: fields.event.to_owned(),
         })
     }
 }
 
-/// The line before its seal, and the sealed checksum: exactly eight small hexadecimal digits.
-fn split(line: &[u8]) -> Option<(&[u8], u32)> {
-    let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
-    let digits = seal.strip_prefix(b",\"crc\":\"")?.strip_suffix(b"\"}")?;
-    let is_small = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
-    let digits = std::str::from_utf8(digits).ok()?;
-    let crc = u32::from_str_radix(digits, 16).ok()?;
-    let is_sealed = digits.as_bytes().iter().all(is_small);
-    is_sealed.then_some((body, crc))
+struct SealedLine<'a> {
+    body: &'a [u8],
+    crc: u32,
 }
 
-/// A point in time to the second; a broken clock's years are held within four digits.
-fn stamp(at: DateTime<Utc>) -> String {
-    let seconds = at.timestamp().clamp(-62_167_219_200, 253_402_300_799);
-    DateTime::from_timestamp(seconds, 0)
-        .unwrap_or_default()
-        .to_rfc3339_opts(SecondsFormat::Secs, true)
+/// Splits a line into its body and its checksum, which has exactly eight lower-case hexadecimal digits.
+fn split_seal(line: &[u8]) -> Option<SealedLine<'_>> {
+    let body_length = line.len().checked_sub(SEAL_LENGTH)?;
+    let (body, seal) = line.split_at_checked(body_length)?;
+    let digits = seal.strip_prefix(b",\"crc\":\"")?.strip_suffix(b"\"}")?;
+
+    let is_hexadecimal = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    if !digits.iter().all(is_hexadecimal) {
+        return None;
+    }
+
+    let digits = str::from_utf8(digits).ok()?;
+    let crc = u32::from_str_radix(digits, 16).ok()?;
+    Some(SealedLine { body, crc })
 }

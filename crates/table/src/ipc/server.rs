@@ -17,7 +17,7 @@ use super::{
     send_line,
 };
 use crate::Table;
-use tableside_store::Store;
+use tableside_store::GameStore;
 
 /// The longest request, in bytes: a party of many words.
 pub(super) const LONGEST_REQUEST: usize = 4 << 20;
@@ -99,7 +99,7 @@ impl Drop for CallPlace {
 /// Takes requests until it is dropped; what was taken by then is answered.
 #[derive(Debug)]
 pub(crate) struct IpcServer {
-    store: Arc<Store>,
+    store: Arc<dyn GameStore>,
     /// Whether requests are taken; read while one runs.
     is_open: Arc<RwLock<bool>>,
 }
@@ -109,10 +109,10 @@ impl IpcServer {
     /// was left behind.
     pub(crate) fn start(
         table: Weak<Table>,
-        store: Arc<Store>,
+        store: Arc<dyn GameStore>,
         handler: RequestHandler,
     ) -> io::Result<Self> {
-        let place = store.place();
+        let place = store.location();
         let folder = place.folder().ok_or(ErrorKind::Unsupported)?;
         let path = folder.join(SOCKET);
         let in_the_way = fs::symlink_metadata(&path);
@@ -134,7 +134,7 @@ impl Drop for IpcServer {
     fn drop(&mut self) {
         // It waits for what is running: a moment, and at most as long as an answer may take.
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
-        let place = self.store.place();
+        let place = self.store.location();
         let Some(folder) = place.folder() else {
             return;
         };

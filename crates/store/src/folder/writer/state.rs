@@ -1,8 +1,7 @@
-//! What is known about the saving of a game at one moment; everything here happens under one lock,
-//! and nothing here waits for the disk.
+//! The state of saving. All methods run under one lock, and none of them waits for the disk.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,117 +10,123 @@ use chrono::{DateTime, Utc};
 use memchr::{memchr, memrchr};
 use serde::Serialize;
 
-use super::Saving;
-use crate::disk::{AppendFile, AppendStamp, Disk, plain_words};
-use crate::error::StoreError;
-use crate::journal::{self, BYTES_PER_FILE, By, EVENTS_PER_FILE, Found, Record, line};
+use crate::error::{IoContext as _, Result};
+use crate::folder::disk::{AppendFile, AppendStamp, Disk};
+use crate::folder::recover::Recovered;
+use crate::folder::writer::failure::{Distrust, Trouble, describe_failure};
+use crate::game_store::Saving;
+use crate::journal::line::{self, By, ChainEnd, Record};
+use crate::journal::{BYTES_PER_FILE, EVENTS_PER_FILE, journal_file, journal_folder};
 use crate::snapshot::Checksums;
 
-/// A sync begins this long after its event, so that screens are painted and sent first: a sync would take a
-/// processor from them.
-const GATHERING: Duration = Duration::from_millis(3);
-/// So many bytes at the end of the file are compared with what was written there, before each event.
-const COMPARED: usize = 1024;
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long after an event its sync begins. Screens are drawn and sent first, because a sync needs the processor.
+const SYNC_DELAY: Duration = Duration::from_millis(3);
 
-/// Why the journal's open file is not appended to any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Distrust {
-    /// A write or a sync failed, and the next one may succeed without the bytes being on the disk.
-    Failed,
-    /// Another program wrote to the file or took its name. What is there is kept under another name.
-    Overwritten,
-}
+/// The number of bytes at the end of the file that are compared with memory before each event.
+const COMPARED_LENGTH: usize = 1024;
 
 #[derive(Debug)]
-pub(crate) struct State {
-    pub(crate) folder: PathBuf,
+pub(in crate::folder) struct State {
+    pub(in crate::folder) folder: PathBuf,
     pub(super) disk: Arc<dyn Disk>,
-    /// The end of the chain.
-    pub(crate) last: u64,
+    /// The number of the last event.
+    pub(in crate::folder) last: u64,
+    /// The checksum of the last event.
     crc: u32,
-    /// The checksums at each event since the newest snapshot: a snapshot names those of its last event.
+    /// The checksums at each event since the newest snapshot. A snapshot contains those of its last event.
     checksums: BTreeMap<u64, Checksums>,
 
-    /// The file that events are appended to, its sequence number, and the last event before it.
+    /// The file that events are appended to.
     pub(super) file: Arc<dyn AppendFile>,
+    /// The sequence number of the file.
     sequence: u64,
-    before: u64,
-    /// What of the file is known to be on the disk: whole lines. The file is restored from this copy if another
-    /// program overwrites it.
+    /// The last event before the file.
+    last_before_file: u64,
+    /// The lines of the file that are on the disk. If another program overwrites the file, it is restored from this copy.
     pub(super) synced: Vec<u8>,
-    /// How the file was left by the last write; none before the first.
+    /// The stamp of the file after the last write. `None` before the first write.
     stamp: Option<AppendStamp>,
-    /// Why the file is to be written afresh, from memory.
+    /// Why the file has to be written again, from memory.
     pub(super) distrust: Option<Distrust>,
 
-    /// The lines that are not known to be on the disk, and how many of their bytes the system has taken.
+    /// The lines that may not be on the disk yet.
     pub(super) waiting: Vec<u8>,
+    /// How many bytes of `waiting` the operating system has accepted.
     pub(super) written: usize,
-    /// Files and folders that a power cut could take, relative to the session's.
+    /// Files and folders that a power cut could remove, relative to the game's folder.
     pub(super) unsynced: Vec<PathBuf>,
-    /// Since when something waits.
-    pub(super) since: Option<Instant>,
-    pub(crate) trouble: Option<Trouble>,
+    /// When the oldest unsynced bytes or paths were added.
+    since: Option<Instant>,
+    pub(in crate::folder) trouble: Option<Trouble>,
 
-    /// The last event in the newest snapshot, and when the next one is written at the latest.
-    pub(super) snapshot_last: u64,
-    pub(crate) snapshot_due: Option<Instant>,
+    /// The last event in the newest snapshot.
+    snapshot_last: u64,
+    /// When the next snapshot has to be written.
+    pub(in crate::folder) snapshot_due: Option<Instant>,
     snapshot_every: Duration,
     pub(super) snapshot_trouble: Option<Trouble>,
 
-    /// Flushes asked for, and answered.
-    pub(crate) asked: u64,
-    pub(crate) answered: u64,
-    pub(crate) is_ending: bool,
-    pub(crate) has_ended: bool,
+    pub(in crate::folder) flushes_requested: u64,
+    pub(in crate::folder) flushes_done: u64,
+    pub(in crate::folder) is_ending: bool,
+    pub(in crate::folder) has_ended: bool,
 }
 
 impl State {
-    /// Opens the last file of a journal, or begins one.
-    pub(crate) fn open(
+    /// Opens the last file of a journal, or begins a new one. Takes the contents of the file out of `recovered`.
+    pub(in crate::folder) fn open(
         folder: PathBuf,
         disk: Arc<dyn Disk>,
-        found: &Found,
+        recovered: &mut Recovered,
         snapshot_last: u64,
         snapshot_every: Duration,
-    ) -> Result<Self, StoreError> {
-        // A journal that was cut goes on after what the snapshot knows, in a new file: no number is given
-        // twice.
-        let was_cut = snapshot_last > found.last && found.lines > 0;
-        let is_new = was_cut || found.sequence == 0;
-        let sequence = found.sequence + u64::from(is_new);
-        let path = path_of(&folder, sequence);
-        let opened = if was_cut {
-            let synced = disk.sync(&path_of(&folder, found.sequence));
-            synced.and_then(|()| disk.create(&path))
-        } else if is_new {
-            disk.create(&path)
+    ) -> Result<Self> {
+        let last_file = std::mem::take(&mut recovered.last_file);
+        let end = recovered.end;
+
+        // After a cut, numbers continue after the last event of the snapshot, so that no number is used twice. Only the
+        // beginning of a file may skip numbers.
+        let was_cut = snapshot_last > end.n && last_file.events > 0;
+        let is_new_file = was_cut || last_file.sequence == 0;
+        if was_cut {
+            let path = file_path(&folder, last_file.sequence);
+            disk.sync(&path).io_context("open", &path)?;
+        }
+
+        let sequence = if is_new_file {
+            last_file.sequence + 1
         } else {
-            disk.open(&path)
+            last_file.sequence
         };
-        let refused = |error| StoreError::io("open", &path, error);
-        let file = opened.map_err(refused)?;
-        let last = found.last.max(snapshot_last);
-        let (lines, synced) = if is_new {
+        let path = file_path(&folder, sequence);
+        let file = open_file(disk.as_ref(), &path, is_new_file)?;
+
+        let last = end.n.max(snapshot_last);
+        let checksums = Checksums {
+            end: end.crc,
+            before: recovered.previous_crc,
+        };
+        let (events_in_file, synced) = if is_new_file {
             (0, Vec::new())
         } else {
-            (found.lines, found.contents.clone())
+            (last_file.events, last_file.contents)
         };
-        let checksums = Checksums {
-            end: found.crc,
-            before: found.crc_before,
+        // A stale snapshot counts as one event behind, and is written at once.
+        let (snapshot_last, snapshot_due) = if recovered.is_snapshot_stale {
+            (last.saturating_sub(1), Some(Instant::now()))
+        } else {
+            (last, None)
         };
+
         let mut state = Self {
             folder,
             disk,
             last,
-            crc: found.crc,
+            crc: end.crc,
             checksums: BTreeMap::from([(last, checksums)]),
             file,
             sequence,
-            before: last.saturating_sub(lines),
+            last_before_file: last.saturating_sub(events_in_file),
             synced,
             stamp: None,
             distrust: None,
@@ -130,86 +135,88 @@ impl State {
             unsynced: Vec::new(),
             since: None,
             trouble: None,
-            // A snapshot that names an event that the journal has lost must be written again.
-            snapshot_last: last.saturating_sub(u64::from(found.state_is_stale)),
-            snapshot_due: found.state_is_stale.then(Instant::now),
+            snapshot_last,
+            snapshot_due,
             snapshot_every,
             snapshot_trouble: None,
-            asked: 0,
-            answered: 0,
+            flushes_requested: 0,
+            flushes_done: 0,
             is_ending: false,
             has_ended: false,
         };
-        if is_new {
+        if is_new_file {
             state.sync_later("");
             state.sync_later("journal");
         }
         Ok(state)
     }
 
-    /// Where the file that events are appended to belongs.
+    /// Returns the path of the open file.
     pub(super) fn path(&self) -> PathBuf {
-        path_of(&self.folder, self.sequence)
+        file_path(&self.folder, self.sequence)
     }
 
-    /// Gives an event its number and hands it to the system. If the system does not take it, it waits in
-    /// memory, and is tried again by itself.
-    pub(crate) fn append<E: Serialize + ?Sized>(
+    /// Gives an event its number, and passes it to the operating system. If this fails, the event waits in memory, and
+    /// the saving thread retries.
+    pub(in crate::folder) fn append<E: Serialize + ?Sized>(
         &mut self,
         at: DateTime<Utc>,
         by: By<'_>,
         event: &E,
-    ) -> Result<u64, StoreError> {
-        let n = self.last.saturating_add(1);
-        let (line, crc) = line::write(self.crc, n, at, by, event)?;
+    ) -> Result<u64> {
+        let previous = ChainEnd {
+            n: self.last,
+            crc: self.crc,
+        };
+        let line = line::encode(previous, at, by, event)?;
         let checksums = Checksums {
-            end: crc,
+            end: line.end.crc,
             before: self.crc,
         };
-        self.last = n;
-        self.crc = crc;
-        self.checksums.insert(n, checksums);
+        self.last = line.end.n;
+        self.crc = line.end.crc;
+        self.checksums.insert(self.last, checksums);
+
         self.check_file();
-        self.waiting.extend_from_slice(&line);
+        self.waiting.extend_from_slice(&line.bytes);
         let now = Instant::now();
         self.since.get_or_insert(now);
         self.snapshot_due.get_or_insert(now + self.snapshot_every);
+
         if let Err(reason) = self.push() {
-            // The saving thread tries again soon, and tells of it.
-            Trouble::grow(&mut self.trouble, reason);
+            // The saving thread reports the failure.
+            Trouble::record(&mut self.trouble, reason);
         }
-        Ok(n)
+        Ok(self.last)
     }
 
-    /// Has a file or folder of the session synced.
-    pub(crate) fn sync_later(&mut self, path: &str) {
+    /// Requests a sync of a file or folder of the game.
+    pub(in crate::folder) fn sync_later(&mut self, path: &str) {
         self.unsynced.push(PathBuf::from(path));
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// The checksums at an event that is not older than the newest snapshot.
+    /// Returns the checksums at an event that is not older than the newest snapshot.
     pub(super) fn checksums_at(&self, number: u64) -> Option<Checksums> {
         self.checksums.get(&number).copied()
     }
 
-    /// A snapshot that reaches this event was written.
+    /// Records that a snapshot with all events up to `last` was written.
     pub(super) fn note_snapshot(&mut self, last: u64) {
         self.snapshot_last = last;
         self.snapshot_trouble = None;
         self.checksums = self.checksums.split_off(&last);
     }
 
-    /// Looks whether the file is as the last write left it. If it is not, it is written afresh from memory, and what
-    /// another program made of it is kept.
-    pub(crate) fn check_file(&mut self) {
-        if self.distrust.is_some() || self.is_as_left() {
-            return;
+    /// Checks whether another program changed the file since the last write. If so, the saving thread writes it again.
+    pub(in crate::folder) fn check_file(&mut self) {
+        if self.distrust.is_none() && !self.is_unchanged() {
+            self.distrust = Some(Distrust::Overwritten);
+            self.since.get_or_insert_with(Instant::now);
         }
-        self.distrust = Some(Distrust::Overwritten);
-        self.since.get_or_insert_with(Instant::now);
     }
 
-    fn is_as_left(&mut self) -> bool {
+    fn is_unchanged(&mut self) -> bool {
         let written = self.waiting.get(..self.written).unwrap_or_default();
         let length = self.synced.len() + written.len();
         let Ok(stamp) = self.file.stamp() else {
@@ -219,176 +226,185 @@ impl State {
             return false;
         }
 
-        // Only after somebody else wrote to the file is all of it read.
-        let compared = if self.stamp == Some(stamp) {
-            length.min(COMPARED)
+        // The whole file is only compared if its stamp changed.
+        let compared_length = if self.stamp == Some(stamp) {
+            length.min(COMPARED_LENGTH)
         } else {
             length
         };
-        let from = length - compared;
-        let Ok(found) = self.file.read_back(from as u64, compared) else {
+        let start = length - compared_length;
+        let Ok(bytes_in_file) = self.file.read_back(start as u64, compared_length) else {
             return false;
         };
-        let expected = self.synced.iter().chain(written).skip(from);
-        if !expected.eq(&found) {
+        let expected_bytes = self.synced.iter().chain(written).skip(start);
+        if !expected_bytes.eq(&bytes_in_file) {
             return false;
         }
+
         self.stamp = Some(stamp);
         true
     }
 
-    /// Hands everything that waits to the system, in order. What it takes of a line stays in the file: the
-    /// rest must follow it, whenever there is room.
+    /// Passes all waiting bytes to the operating system, in order. If it accepts only a part of a line, that part stays
+    /// in the file, and the rest follows when there is room.
     pub(super) fn push(&mut self) -> Result<(), String> {
-        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         while let Some(rest @ [_, ..]) = self.waiting.get(self.written..) {
-            let error = match self.file.write(rest) {
-                Ok(0) => StorageFull.into(),
-                Ok(count) => {
-                    self.written += count;
+            match self.file.write(rest) {
+                Ok(0) => return Err(self.note_failed_write(&ErrorKind::StorageFull.into())),
+                Ok(accepted) => {
+                    self.written += accepted;
                     self.stamp = self.file.stamp().ok();
-                    continue;
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => error,
-            };
-            // A full disk takes nothing, but what it took before stays good.
-            let is_full = matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge);
-            if !is_full {
-                self.distrust.get_or_insert(Distrust::Failed);
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.note_failed_write(&error)),
             }
-            return Err(failed("write the journal", &error));
         }
         Ok(())
     }
 
-    /// Whether the open file has so many times the length at which the next one should be begun.
-    pub(crate) fn is_long(&self, times: u64) -> bool {
-        self.last - self.before >= EVENTS_PER_FILE * times
-            || (self.synced.len() + self.waiting.len()) as u64 >= BYTES_PER_FILE * times
+    /// Decides whether the file can still be used after a failed write, and describes the failure.
+    fn note_failed_write(&mut self, error: &io::Error) -> String {
+        // A full disk accepts no bytes, but the bytes that it accepted before are safe.
+        let is_disk_full = matches!(
+            error.kind(),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+        );
+        if !is_disk_full {
+            self.distrust.get_or_insert(Distrust::Failed);
+        }
+        describe_failure("write the journal", error)
     }
 
-    /// Begins the next file if the open one is long and on the disk with all that it holds; else a power cut
-    /// could leave a hole between the two. While the disk is slow the old one grows on.
-    pub(super) fn turn_over(&mut self) -> io::Result<()> {
-        if !(self.is_long(1) && self.is_synced()) {
+    /// Returns true if the open file has at least `times` the length at which the next file begins.
+    pub(in crate::folder) fn is_long(&self, times: u64) -> bool {
+        let events = self.last - self.last_before_file;
+        let bytes = (self.synced.len() + self.waiting.len()) as u64;
+        events >= EVENTS_PER_FILE * times || bytes >= BYTES_PER_FILE * times
+    }
+
+    /// Begins the next file if the present one is long and completely on the disk. Otherwise a power cut could leave a
+    /// hole between the two.
+    pub(super) fn begin_next_file(&mut self) -> io::Result<()> {
+        if !self.is_long(1) || !self.is_synced() {
             return Ok(());
         }
-        let file = self
-            .disk
-            .create(&path_of(&self.folder, self.sequence + 1))?;
-        self.sequence += 1;
-        (self.file, self.before) = (file, self.last);
+
+        let next = self.sequence + 1;
+        self.file = self.disk.create(&file_path(&self.folder, next))?;
+        self.sequence = next;
+        self.last_before_file = self.last;
         self.synced.clear();
         self.stamp = None;
         self.sync_later("journal");
         Ok(())
     }
 
-    /// The length of the lines that the system has taken whole and that are not known to be on the disk.
-    pub(super) fn taken(&self) -> usize {
+    /// Returns the length of the waiting lines that the operating system has accepted completely.
+    pub(super) fn complete_length(&self) -> usize {
         let written = self.waiting.get(..self.written).unwrap_or_default();
-        memrchr(b'\n', written).map_or(0, |end| end + 1)
+        match memrchr(b'\n', written) {
+            Some(newline) => newline + 1,
+            None => 0,
+        }
     }
 
-    /// So many bytes of the waiting lines are on the disk, by a sync that began then.
-    pub(super) fn forget(&mut self, length: usize, began: Instant) {
+    /// Records that the first `length` waiting bytes are on the disk, after a sync that began at that time.
+    pub(super) fn mark_synced(&mut self, length: usize, began: Instant) {
         self.synced.extend(self.waiting.drain(..length));
         self.written = self.written.saturating_sub(length);
         self.note_progress(began);
     }
 
-    /// Another file, with so many bytes of the waiting lines, has taken the place of the open one. What came
-    /// meanwhile went into the old file, which does not count any more.
-    pub(super) fn replace(&mut self, file: Arc<dyn AppendFile>, length: usize, began: Instant) {
+    /// Replaces the open file by a new one that contains the first `waiting_length` waiting bytes. Later bytes were written
+    /// to the old file, and are written again.
+    pub(super) fn use_new_file(
+        &mut self,
+        file: Arc<dyn AppendFile>,
+        waiting_length: usize,
+        began: Instant,
+    ) {
         self.file = file;
         self.distrust = None;
         self.stamp = None;
         self.sync_later("journal");
-        self.forget(length, began);
+        self.mark_synced(waiting_length, began);
         self.written = 0;
     }
 
-    /// What still waits came after that.
+    /// Records that everything from before this time is on the disk.
     pub(super) fn note_progress(&mut self, began: Instant) {
-        self.since = (!self.is_synced()).then_some(began);
+        self.since = if self.is_synced() { None } else { Some(began) };
     }
 
-    pub(crate) fn saving(&self) -> Saving {
+    pub(in crate::folder) fn saving(&self) -> Saving {
         if let Some(trouble) = self.trouble.as_ref().or(self.snapshot_trouble.as_ref()) {
-            let oldest = memchr(b'\n', &self.waiting).and_then(|end| self.waiting.get(..end));
             return Saving::Failing {
-                at: oldest.and_then(Record::parse).map(|oldest| oldest.at),
+                at: self.oldest_waiting_record().map(|record| record.at),
                 reason: trouble.reason.clone(),
             };
         }
-        self.since
-            .map_or(Saving::Quiet, |since| Saving::Behind { since })
+        match self.since {
+            Some(since) => Saving::Behind { since },
+            None => Saving::Quiet,
+        }
     }
 
-    /// The events are as safe as they can be.
-    pub(crate) fn is_synced(&self) -> bool {
+    fn oldest_waiting_record(&self) -> Option<Record> {
+        let end = memchr(b'\n', &self.waiting)?;
+        let line = self.waiting.get(..end)?;
+        Record::parse(line)
+    }
+
+    /// Returns true if all events are on the disk.
+    pub(in crate::folder) fn is_synced(&self) -> bool {
         self.waiting.is_empty() && self.unsynced.is_empty() && self.distrust.is_none()
     }
 
-    /// The events up to this one are.
-    pub(super) fn is_synced_through(&self, n: u64) -> bool {
-        let waits = line::number(&self.waiting).is_some_and(|oldest| oldest <= n);
-        self.unsynced.is_empty() && !waits && self.distrust.is_none()
+    /// Returns true if all events up to this number are on the disk.
+    pub(super) fn is_synced_through(&self, number: u64) -> bool {
+        let is_waiting = line::number(&self.waiting).is_some_and(|oldest| oldest <= number);
+        !is_waiting && self.unsynced.is_empty() && self.distrust.is_none()
     }
 
-    /// Whether the newest snapshot lacks something.
-    pub(crate) fn needs_snapshot(&self) -> bool {
+    /// Returns true if there are events after the newest snapshot.
+    pub(in crate::folder) fn needs_snapshot(&self) -> bool {
         self.last > self.snapshot_last
     }
 
-    /// When there is something to do next.
+    /// Returns the time of the next task of the saving thread.
     pub(super) fn next_work(&self, now: Instant) -> Option<Instant> {
-        if self.asked > self.answered || self.is_ending {
+        if self.flushes_requested > self.flushes_done || self.is_ending {
             return Some(now);
         }
         match (&self.trouble, self.since) {
-            (Some(trouble), Some(_)) => Some(trouble.again),
-            (None, Some(since)) => Some(since + GATHERING),
+            (Some(trouble), Some(_)) => Some(trouble.retry_at),
+            (None, Some(since)) => Some(since + SYNC_DELAY),
             (_, None) => self.next_snapshot(),
         }
     }
 
-    /// When a snapshot is to be written.
+    /// Returns the time of the next snapshot.
     pub(super) fn next_snapshot(&self) -> Option<Instant> {
-        let due = self.snapshot_due.filter(|_| self.needs_snapshot())?;
-        let again = self.snapshot_trouble.as_ref().map(|trouble| trouble.again);
-        Some(again.map_or(due, |again| due.max(again)))
+        if !self.needs_snapshot() {
+            return None;
+        }
+        let due = self.snapshot_due?;
+        match &self.snapshot_trouble {
+            Some(trouble) => Some(due.max(trouble.retry_at)),
+            None => Some(due),
+        }
     }
 }
 
-fn path_of(folder: &Path, sequence: u64) -> PathBuf {
-    journal::file_in(&journal::folder_in(folder), sequence)
+fn open_file(disk: &dyn Disk, path: &Path, is_new: bool) -> Result<Arc<dyn AppendFile>> {
+    let opened = if is_new {
+        disk.create(path)
+    } else {
+        disk.open(path)
+    };
+    opened.io_context("open", path)
 }
 
-/// Something that failed and is tried again.
-#[derive(Debug)]
-pub(crate) struct Trouble {
-    reason: String,
-    again: Instant,
-    pause: Duration,
-}
-
-impl Trouble {
-    /// The same trouble again, after a longer pause, or a new one.
-    pub(super) fn grow(place: &mut Option<Self>, reason: String) {
-        let pause = place
-            .as_ref()
-            .map_or(FIRST_PAUSE, |before| LONGEST_PAUSE.min(before.pause * 2));
-        *place = Some(Self {
-            reason,
-            again: Instant::now() + pause,
-            pause,
-        });
-    }
-}
-
-/// What failed, in words.
-pub(super) fn failed(doing: &str, error: &io::Error) -> String {
-    format!("cannot {doing}: {}", plain_words(error))
+fn file_path(folder: &Path, sequence: u64) -> PathBuf {
+    journal_file(&journal_folder(folder), sequence)
 }

@@ -1,4 +1,4 @@
-//! A disk that fails as it is told to, and writes down what it is asked for.
+//! A disk that fails on request, and records all operations.
 
 use std::fs;
 use std::io;
@@ -6,36 +6,36 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 use super::states::{Names, Step};
-use crate::disk::{AppendFile, AppendStamp, Disk, RealDisk};
+use crate::folder::disk::{AppendFile, AppendStamp, Disk, RealDisk};
 
-/// The disk; its clones are the same one.
+/// A test disk. Its clones share one state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TestDisk(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    now: Mutex<Now>,
+    control: Mutex<DiskControl>,
     released: Condvar,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Now {
-    /// How many bytes there is room for; `None`: any number.
+pub(super) struct DiskControl {
+    /// How many bytes still fit on the disk. `None` means no limit.
     pub(super) room: Option<usize>,
     pub(super) syncs_fail: u32,
-    pub(super) writes_fail: bool,
     pub(super) creates_fail: bool,
-    /// The step of this number fails, counted down from here.
+    /// How many steps succeed before one fails.
     pub(super) fail_at: Option<u32>,
     pub(super) syncs_hang: bool,
-    /// What happened so far.
+    pub(super) syncs_panic: bool,
+    /// The recorded operations.
     pub(super) steps: Vec<Step>,
     names: Names,
-    /// How long each file is, by its number.
+    /// The length of each file, by its number.
     lengths: Vec<usize>,
 }
 
-impl Now {
+impl DiskControl {
     fn step(&mut self) -> io::Result<()> {
         match &mut self.fail_at {
             Some(0) => Err(io::Error::other("this step fails")),
@@ -47,7 +47,7 @@ impl Now {
         }
     }
 
-    /// The number of a file, of one that was there before, too.
+    /// Returns the number of a file. A file that existed before the test gets one.
     fn number_of(&mut self, path: &Path) -> usize {
         if let Some(number) = self.names.get(path) {
             return *number;
@@ -67,34 +67,42 @@ impl Now {
 }
 
 impl TestDisk {
-    pub(super) fn set<T>(&self, change: impl FnOnce(&mut Now) -> T) -> T {
-        let result = change(&mut self.0.now.lock().unwrap());
+    pub(super) fn set<T>(&self, change: impl FnOnce(&mut DiskControl) -> T) -> T {
+        let result = change(&mut self.0.control.lock().unwrap());
         self.0.released.notify_all();
         result
     }
 
-    /// Writes down what is there.
-    pub(super) fn find(&self, path: &Path) {
-        self.set(|now| now.number_of(path));
+    /// Records a file that exists already.
+    pub(super) fn record_existing(&self, path: &Path) {
+        self.set(|control| control.number_of(path));
     }
 
-    fn step<T>(&self, step: impl FnOnce(&mut Now) -> io::Result<T>) -> io::Result<T> {
-        self.set(|now| now.step().and_then(|()| step(now)))
+    fn step<T>(&self, step: impl FnOnce(&mut DiskControl) -> io::Result<T>) -> io::Result<T> {
+        self.set(|control| control.step().and_then(|()| step(control)))
     }
 
     fn sync_file(&self, file: usize, sync: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        let mut now = self.0.now.lock().unwrap();
-        now.step()?;
-        // Only what was written before it began is sure to be there.
-        let length = now.lengths[file];
-        if now.syncs_fail > 0 {
-            now.syncs_fail -= 1;
-            now.steps.push(Step::SyncFailed { file });
+        let mut control = self.0.control.lock().unwrap();
+        control.step()?;
+        if control.syncs_panic {
+            drop(control);
+            panic!("a panic while saving");
+        }
+        // A sync covers only the bytes that were written before it began.
+        let length = control.lengths[file];
+        if control.syncs_fail > 0 {
+            control.syncs_fail -= 1;
+            control.steps.push(Step::SyncFailed { file });
             return Err(io::Error::from_raw_os_error(libc::EIO));
         }
-        drop(self.0.released.wait_while(now, |now| now.syncs_hang));
+        drop(
+            self.0
+                .released
+                .wait_while(control, |control| control.syncs_hang),
+        );
         sync()?;
-        self.set(|now| now.steps.push(Step::Sync { file, length }));
+        self.set(|control| control.steps.push(Step::Sync { file, length }));
         Ok(())
     }
 
@@ -106,13 +114,14 @@ impl TestDisk {
 
 impl Disk for TestDisk {
     fn create(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
-        self.step(|now| {
-            if now.creates_fail {
+        self.step(|control| {
+            if control.creates_fail {
                 return Err(io::ErrorKind::StorageFull.into());
             }
             let file = RealDisk.create(path)?;
-            let number = now.new_file(path, 0);
-            now.steps
+            let number = control.new_file(path, 0);
+            control
+                .steps
                 .push(Step::Names(vec![(path.to_owned(), Some(number))]));
             Ok(self.wrap(file, number))
         })
@@ -120,28 +129,29 @@ impl Disk for TestDisk {
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
         let file = RealDisk.open(path)?;
-        let number = self.set(|now| now.number_of(path));
+        let number = self.set(|control| control.number_of(path));
         Ok(self.wrap(file, number))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step(|now| {
-            let file = now.number_of(from);
+        self.step(|control| {
+            let file = control.number_of(from);
             RealDisk.rename(from, to)?;
-            now.names.remove(from);
-            now.names.insert(to.to_owned(), file);
+            control.names.remove(from);
+            control.names.insert(to.to_owned(), file);
             let change = vec![(from.to_owned(), None), (to.to_owned(), Some(file))];
-            now.steps.push(Step::Names(change));
+            control.steps.push(Step::Names(change));
             Ok(())
         })
     }
 
-    fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step(|now| {
-            let file = now.number_of(from);
-            RealDisk.keep(from, to)?;
-            now.names.insert(to.to_owned(), file);
-            now.steps
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(|control| {
+            let file = control.number_of(from);
+            RealDisk.copy(from, to)?;
+            control.names.insert(to.to_owned(), file);
+            control
+                .steps
                 .push(Step::Names(vec![(to.to_owned(), Some(file))]));
             Ok(())
         })
@@ -149,12 +159,12 @@ impl Disk for TestDisk {
 
     fn sync(&self, path: &Path) -> io::Result<()> {
         if path.is_file() {
-            let number = self.set(|now| now.number_of(path));
+            let number = self.set(|control| control.number_of(path));
             return self.sync_file(number, || RealDisk.sync(path));
         }
-        self.step(|now| {
+        self.step(|control| {
             RealDisk.sync(path)?;
-            now.steps.push(Step::SyncFolder(path.to_owned()));
+            control.steps.push(Step::SyncFolder(path.to_owned()));
             Ok(())
         })
     }
@@ -169,19 +179,16 @@ struct TestFile {
 
 impl AppendFile for TestFile {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.disk.step(|now| {
-            if now.writes_fail {
-                return Err(io::Error::from_raw_os_error(libc::EIO));
-            }
-            let room = now.room.unwrap_or(usize::MAX);
+        self.disk.step(|control| {
+            let room = control.room.unwrap_or(usize::MAX);
             if room == 0 {
                 return Err(io::ErrorKind::StorageFull.into());
             }
             let taken = self.file.write(&bytes[..bytes.len().min(room)])?;
-            now.room = now.room.map(|room| room - taken);
-            now.lengths[self.number] += taken;
+            control.room = control.room.map(|room| room - taken);
+            control.lengths[self.number] += taken;
             let (file, bytes) = (self.number, bytes[..taken].to_vec());
-            now.steps.push(Step::Write { file, bytes });
+            control.steps.push(Step::Write { file, bytes });
             Ok(taken)
         })
     }

@@ -1,30 +1,29 @@
-//! Every state that a power cut can leave behind. What saving asks of the disk is recorded, step by step;
-//! then each state of the files is built that the order of writes and syncs allows, and opened.
+//! Opens every state that a power cut can leave behind.
 //!
-//! The model is harsher than file systems are: what was not synced may be there or not, each step by itself,
-//! files' names in any choice of their changes, a file's end cut anywhere, torn in the middle of a line, or
-//! as long as it was with a hole where bytes never arrived. What was written before a sync that failed may be
-//! lost however often the file is synced again.
+//! The test records all operations of saving, builds each state of the files that their order allows, and opens it. The
+//! model is harsher than file systems are: each unsynced change may be on the disk or not, independently of the others;
+//! the end of a file may be cut anywhere, torn in the middle of a line, or contain a hole where bytes never reached the
+//! disk. Bytes that were written before a failed sync may be lost, however often the file is synced again.
 
 use std::collections::BTreeSet;
 
-use super::states::{Step, states};
+use super::states::{Step, report_states};
 use super::*;
 
 fn event(number: u64) -> String {
-    // Of different lengths, and longer than what counts as a hole.
+    // The events differ in length, and are longer than a hole.
     format!(
         "event {number} {}",
         "of many ".repeat(usize::try_from(number % 7).unwrap())
     )
 }
 
-/// Opens a game with so many events before it, and records what is asked of the disk from then on.
-fn record(before: u64) -> Set {
-    set_after(&(1..=before).map(event).collect::<Vec<String>>())
+/// Opens a game with this number of events, and records all operations from then on.
+fn record(before: u64) -> Fixture {
+    fixture_with(&(1..=before).map(event).collect::<Vec<String>>())
 }
 
-impl Set {
+impl Fixture {
     fn play_next(&self) {
         let next = self.game.store().last() + 1;
         self.game.play(&event(next));
@@ -37,15 +36,15 @@ impl Set {
         self.disk(|now| now.steps.push(Step::Promised(last)));
     }
 
-    /// Builds every state and opens it: it holds a beginning of the history with all that was promised.
+    /// Builds every state and opens it. Each state must contain a beginning of the history with all promised events.
     fn check(self, at_least: usize) {
         let steps = self.disk(|now| std::mem::take(&mut now.steps));
-        let root = self.around.path().to_owned();
+        let root = self.data_folder.path().to_owned();
         let around = tempfile::tempdir().unwrap();
         let mut seen = BTreeSet::new();
         let folder = around.path().join("demo");
-        states(&steps, &mut |state| {
-            if !seen.insert(state.mark()) {
+        report_states(&steps, &mut |state| {
+            if !seen.insert(state.hash_value()) {
                 return;
             }
             if folder.exists() {
@@ -56,19 +55,20 @@ impl Set {
                 let path = around.path().join(path.strip_prefix(&root).unwrap());
                 fs::write(path, bytes).unwrap();
             }
-            // To mend a torn end takes syncs of its own: every fourth state is opened to be played on.
+            // Repairing a torn end syncs files, which is slow. Only every fourth state is opened for playing.
             let options = Options {
                 view: seen.len() % 4 != 0,
                 ..Options::new(DateTime::UNIX_EPOCH)
             };
-            let opened = Store::open(&folder, &options)
+            let opened = GameLocation::from(&folder)
+                .open(&options)
                 .unwrap_or_else(|error| unreachable!("{error}\n{state:?}"));
             assert!(opened.damage.is_none(), "{:?}\n{state:?}", opened.damage);
             let last = opened.store.last();
             assert!(last >= state.promised, "{last} is the last: {state:?}");
             for record in &opened.records {
-                let told: String = serde_json::from_str(record.event.get()).unwrap();
-                assert_eq!(told, event(record.n), "{state:?}");
+                let event_text: String = serde_json::from_str(record.event.get()).unwrap();
+                assert_eq!(event_text, event(record.n), "{state:?}");
             }
             let text = &opened.snapshot.text;
             let known = super::state(opened.snapshot.last);
@@ -125,7 +125,10 @@ fn a_power_cut_while_a_new_file_of_the_journal_is_begun_leaves_no_gap() {
         recording.flush();
     }
     recording.play_next();
-    let begun = recording.around.path().join("demo/journal/000002.jsonl");
+    let begun = recording
+        .data_folder
+        .path()
+        .join("demo/journal/000002.jsonl");
     assert!(begun.exists());
     recording.check(40);
 }

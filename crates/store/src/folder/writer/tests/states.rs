@@ -1,31 +1,31 @@
-//! From what was asked of the disk to all that may be on it when the power goes.
+//! Computes all states of the disk that a power cut can leave behind, from the recorded operations.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
-/// What files are called.
+/// The names of files, with the numbers of the files.
 pub(super) type Names = BTreeMap<PathBuf, usize>;
 
-/// A write is torn after every fifth of its bytes.
+/// The states include writes that are torn after each multiple of this number of bytes.
 const TEAR: usize = 5;
 
-/// Something that happened to the disk, or that was said of it.
+/// An operation on the disk, or a promise about it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A file that was there before, safely.
+    /// A file that existed before, completely on the disk.
     Found {
         path: PathBuf,
         bytes: Vec<u8>,
     },
-    /// Files got names or lost them, all at once.
+    /// Files got or lost names in one atomic operation.
     Names(Vec<(PathBuf, Option<usize>)>),
     Write {
         file: usize,
         bytes: Vec<u8>,
     },
-    /// So many of a file's bytes are on the disk.
+    /// The first `length` bytes of a file are on the disk.
     Sync {
         file: usize,
         length: usize,
@@ -34,21 +34,21 @@ pub(super) enum Step {
         file: usize,
     },
     SyncFolder(PathBuf),
-    /// Somebody was told that every event up to this one is on the disk.
+    /// The store reported that every event up to this number is on the disk.
     Promised(u64),
 }
 
-/// What is on the disk after a power cut.
+/// The contents of the disk after a power cut.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct DiskState {
     pub(super) files: BTreeMap<PathBuf, Vec<u8>>,
-    /// The last event that must be there.
+    /// The last event that must be on the disk.
     pub(super) promised: u64,
 }
 
-impl Left {
-    /// Tells states apart.
-    pub(super) fn mark(&self) -> u64 {
+impl DiskState {
+    /// Returns a hash, to skip equal states.
+    pub(super) fn hash_value(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.files.hash(&mut hasher);
         self.promised.hash(&mut hasher);
@@ -57,19 +57,19 @@ impl Left {
 }
 
 #[derive(Clone, Debug, Default)]
-struct File {
+struct ModelFile {
     bytes: Vec<u8>,
-    /// So many bytes are on the disk.
+    /// How many bytes are on the disk.
     synced: usize,
-    /// Where writes ended since.
+    /// The ends of the writes since then.
     ends: Vec<usize>,
-    /// A sync failed: nothing more of it is believed to be on the disk.
+    /// True after a failed sync: later syncs of this file do not count.
     is_untrusted: bool,
 }
 
-impl File {
-    /// All that may be left of it.
-    fn left(&self) -> Vec<Vec<u8>> {
+impl ModelFile {
+    /// Returns all contents that a power cut may leave.
+    fn possible_contents(&self) -> Vec<Vec<u8>> {
         let mut lengths = BTreeSet::from([self.synced, self.bytes.len()]);
         let mut from = self.synced;
         for &end in &self.ends {
@@ -81,7 +81,7 @@ impl File {
             .into_iter()
             .map(|length| self.bytes[..length].to_vec())
             .collect();
-        // The file is as long as it was, and some of its bytes never arrived.
+        // The file has its full length, but some bytes never reached the disk.
         let mut from = self.synced;
         for &end in &self.ends {
             if end - from >= 16 {
@@ -96,31 +96,31 @@ impl File {
 }
 
 #[derive(Default)]
-struct Disk {
-    files: Vec<File>,
+struct ModelDisk {
+    files: Vec<ModelFile>,
     /// Names that are on the disk.
     names: Names,
-    /// Changes of names that may be.
+    /// Changes of names that may be on the disk.
     pending: Vec<Vec<(PathBuf, Option<usize>)>>,
     promised: u64,
 }
 
-impl Disk {
-    fn take(&mut self, step: &Step) {
+impl ModelDisk {
+    fn perform(&mut self, step: &Step) {
         match step {
             Step::Found { path, bytes } => {
                 self.names.insert(path.clone(), self.files.len());
-                self.files.push(File {
+                self.files.push(ModelFile {
                     bytes: bytes.clone(),
                     synced: bytes.len(),
-                    ..File::default()
+                    ..ModelFile::default()
                 });
             }
             Step::Names(changes) => {
                 let numbers = changes.iter().filter_map(|(_, file)| *file);
                 let most = numbers.max().map_or(0, |number| number + 1);
                 if self.files.len() < most {
-                    self.files.resize_with(most, File::default);
+                    self.files.resize_with(most, ModelFile::default);
                 }
                 self.pending.push(changes.clone());
             }
@@ -156,8 +156,8 @@ impl Disk {
         }
     }
 
-    /// Everything that may be left if the power goes now.
-    fn left(&self, tell: &mut dyn FnMut(Left)) {
+    /// Reports every state that a power cut may leave now.
+    fn report_states(&self, report: &mut dyn FnMut(DiskState)) {
         let count = self.pending.len();
         assert!(count < 12, "{count} changes of names are not synced");
         for choice in 0_u32..1 << count {
@@ -173,9 +173,9 @@ impl Disk {
                 let file = &self.files[number];
                 file.bytes[..file.synced].to_vec()
             };
-            // Each file in all its states, while the others have lost nothing, or all that they can.
+            // Each file in all its states, while the other files have lost either no bytes or as many as possible.
             for &number in &numbers {
-                for bytes in self.files[number].left() {
+                for bytes in self.files[number].possible_contents() {
                     for others in [&most as &dyn Fn(usize) -> Vec<u8>, &least] {
                         let held = |one: &usize| {
                             if *one == number {
@@ -185,7 +185,7 @@ impl Disk {
                             }
                         };
                         let files = names.iter().map(|(path, one)| (path.clone(), held(one)));
-                        tell(Left {
+                        report(DiskState {
                             files: files.collect(),
                             promised: self.promised,
                         });
@@ -197,7 +197,7 @@ impl Disk {
 }
 
 fn apply(names: &mut Names, changes: &[(PathBuf, Option<usize>)]) {
-    // A file cannot be renamed that has no name yet.
+    // A file without a name cannot be renamed.
     let lost = changes
         .iter()
         .any(|(path, file)| file.is_none() && !names.contains_key(path));
@@ -212,13 +212,13 @@ fn apply(names: &mut Names, changes: &[(PathBuf, Option<usize>)]) {
     }
 }
 
-/// Tells every state that a power cut can leave, whenever it comes; some of them more than once.
-pub(super) fn states(steps: &[Step], tell: &mut dyn FnMut(Left)) {
-    let mut disk = Disk::default();
+/// Reports every state that a power cut can leave at any moment. Some states are reported more than once.
+pub(super) fn report_states(steps: &[Step], report: &mut dyn FnMut(DiskState)) {
+    let mut disk = ModelDisk::default();
     for step in steps {
-        disk.take(step);
+        disk.perform(step);
         if !matches!(step, Step::Found { .. }) {
-            disk.left(tell);
+            disk.report_states(report);
         }
     }
 }

@@ -1,0 +1,261 @@
+//! Establishing the connection, and keeping it.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use tableside_store::StoreError;
+use tableside_store::backend::Result;
+use tokio::sync::watch;
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::{sleep, timeout};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{AsyncMessage, Client, Error};
+
+use crate::connection::address::DatabaseAddress;
+use crate::connection::statement::{describe_error, run_statement};
+use crate::connection::{CONNECTION_TIMEOUT, no_answer, unavailable};
+use crate::database::{ConnectionEvent, SCHEMA, TABLES};
+
+/// The shortest and the longest pause before the next attempt to connect.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// An established connection.
+pub(super) struct LiveConnection {
+    pub(super) client: Client,
+    driver: AbortHandle,
+}
+
+/// An established connection and the task that drives it.
+pub(super) struct DrivenConnection {
+    live: Arc<LiveConnection>,
+    driver: JoinHandle<()>,
+}
+
+type CurrentConnection = Option<Arc<LiveConnection>>;
+
+/// The present connection, which is replaced when it breaks.
+#[derive(Clone)]
+pub(super) struct ConnectionLink(watch::Receiver<CurrentConnection>);
+
+impl ConnectionLink {
+    pub(super) fn new() -> (Self, watch::Sender<CurrentConnection>) {
+        let (sender, receiver) = watch::channel(None);
+        (Self(receiver), sender)
+    }
+
+    pub(super) fn current(&self) -> CurrentConnection {
+        self.0.borrow().clone()
+    }
+
+    /// Waits for the connection. Returns `None` when the node ends.
+    pub(super) async fn live(&self) -> CurrentConnection {
+        let mut receiver = self.0.clone();
+        let current = receiver.wait_for(Option::is_some).await.ok()?;
+        current.clone()
+    }
+
+    /// Closes a broken connection, and waits until it is no longer the present one.
+    pub(super) async fn replace(&self, broken: &Arc<LiveConnection>) {
+        broken.driver.abort();
+
+        let is_replaced = |current: &CurrentConnection| match current {
+            Some(current) => !Arc::ptr_eq(current, broken),
+            None => true,
+        };
+        let mut receiver = self.0.clone();
+        // Fails only if the node ends.
+        let _replaced = receiver.wait_for(is_replaced).await;
+    }
+}
+
+/// The state of the connection as other threads see it.
+#[derive(Clone)]
+pub(super) struct ConnectionHealth {
+    lost_since: Arc<Mutex<Option<Instant>>>,
+    is_listening: Arc<AtomicBool>,
+    events: mpsc::Sender<ConnectionEvent>,
+}
+
+impl ConnectionHealth {
+    pub(super) fn new(events: mpsc::Sender<ConnectionEvent>) -> Self {
+        Self {
+            lost_since: Arc::default(),
+            is_listening: Arc::default(),
+            events,
+        }
+    }
+
+    pub(super) fn events(&self) -> mpsc::Sender<ConnectionEvent> {
+        self.events.clone()
+    }
+
+    pub(super) fn lost_since(&self) -> Option<Instant> {
+        *self.lost_since.lock()
+    }
+
+    /// Subscribes every later connection to notifications.
+    pub(super) fn set_listening(&self) {
+        self.is_listening.store(true, Ordering::Relaxed);
+    }
+
+    fn note_restored(&self) {
+        *self.lost_since.lock() = None;
+        self.send(ConnectionEvent::Restored);
+    }
+
+    fn note_lost(&self) {
+        self.lost_since.lock().get_or_insert_with(Instant::now);
+        self.send(ConnectionEvent::Lost);
+    }
+
+    fn send(&self, event: ConnectionEvent) {
+        // Without a receiver, no game listens.
+        let _sent = self.events.send(event);
+    }
+}
+
+/// The reason why an attempt to connect failed.
+enum ConnectError {
+    /// No answer in time, or the clock is before 1970.
+    Unreachable,
+    Database(Error),
+}
+
+/// Tries to connect, and starts a task that drives the connection.
+async fn try_connect(
+    address: &DatabaseAddress,
+    health: &ConnectionHealth,
+) -> Result<DrivenConnection, ConnectError> {
+    if address.needs_later_clock() {
+        return Err(ConnectError::Unreachable);
+    }
+
+    let connecting = address.config.connect(address.tls.clone());
+    let (client, mut connection) = match timeout(CONNECTION_TIMEOUT, connecting).await {
+        Ok(Ok(connected)) => connected,
+        Ok(Err(error)) => return Err(ConnectError::Database(error)),
+        Err(_) => return Err(ConnectError::Unreachable),
+    };
+
+    let health_of_driver = health.clone();
+    let driver = tokio::spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if let AsyncMessage::Notification(notification) = message {
+                let payload = notification.payload().to_owned();
+                health_of_driver.send(ConnectionEvent::Notified(payload));
+            }
+        }
+    });
+    let live = Arc::new(LiveConnection {
+        client,
+        driver: driver.abort_handle(),
+    });
+
+    if health.is_listening.load(Ordering::Relaxed) {
+        run_statement(&live.client, "listen tableside", &[])
+            .await
+            .map_err(ConnectError::Database)?;
+    }
+    Ok(DrivenConnection { live, driver })
+}
+
+/// Connects for the first time, and creates the tables if they are missing.
+pub(super) async fn connect_first(
+    address: &DatabaseAddress,
+    display_url: &str,
+    health: &ConnectionHealth,
+) -> Result<DrivenConnection> {
+    let connected = match try_connect(address, health).await {
+        Ok(connected) => connected,
+        Err(ConnectError::Unreachable) => return Err(no_answer(display_url)),
+        Err(ConnectError::Database(error)) => return Err(connection_error(display_url, &error)),
+    };
+
+    let client = &connected.live.client;
+    create_missing_tables(client)
+        .await
+        .map_err(|error| connection_error(display_url, &error))?;
+    let schema = read_schema(client)
+        .await
+        .map_err(|error| connection_error(display_url, &error))?;
+    if schema == SCHEMA {
+        Ok(connected)
+    } else {
+        Err(StoreError::Database {
+            what: format!(
+                "the database {display_url} has schema {schema}; this version supports schema {SCHEMA}"
+            ),
+            hint: Some("open it with a newer version of tableside"),
+        })
+    }
+}
+
+async fn create_missing_tables(client: &Client) -> Result<(), Error> {
+    // `file` is the last table, so all tables exist if it exists.
+    let find_table = "select 1::text from pg_class where oid = to_regclass('file')";
+    let found = run_statement(client, find_table, &[]).await?;
+    if found.is_empty() {
+        let create = format!("begin; select pg_advisory_xact_lock(7236587265); {TABLES}; commit");
+        client.batch_execute(&create).await?;
+    }
+    Ok(())
+}
+
+async fn read_schema(client: &Client) -> Result<String, Error> {
+    let rows = run_statement(client, "select max(schema)::text from tableside", &[]).await?;
+    let schema = rows.first().map_or("", |row| row.text(0));
+    Ok(schema.to_owned())
+}
+
+/// Describes why the first connection failed.
+fn connection_error(display_url: &str, error: &Error) -> StoreError {
+    let reason = describe_error(error);
+    match error.code().map(SqlState::code) {
+        // 28: invalid authorization; 3D000: no such database.
+        Some(code) if code.starts_with("28") || code == "3D000" => StoreError::Database {
+            what: format!("the database {display_url} refuses the login: {reason}"),
+            hint: Some("check the user, the password and the name in --database"),
+        },
+        Some(_) => unavailable(format!("the database {display_url}: {reason}")),
+        None if reason.contains("certificate") => StoreError::Database {
+            what: format!("the database {display_url} cannot be trusted: {reason}"),
+            hint: Some(
+                "name the server as its certificate does, and its file with sslrootcert=FILE",
+            ),
+        },
+        None => unavailable(format!(
+            "the database {display_url} cannot be reached: {reason}"
+        )),
+    }
+}
+
+/// Connects again whenever the connection breaks, and publishes the present connection.
+pub(super) async fn keep_connected(
+    address: DatabaseAddress,
+    first: DrivenConnection,
+    current: watch::Sender<CurrentConnection>,
+    health: ConnectionHealth,
+) {
+    let mut connected = Some(first);
+    let mut pause = FIRST_PAUSE;
+    loop {
+        if let Some(DrivenConnection { live, driver }) = connected {
+            current.send_replace(Some(live));
+            health.note_restored();
+            // Ends when the connection breaks.
+            let _ended = driver.await;
+            current.send_replace(None);
+            pause = FIRST_PAUSE;
+        }
+
+        health.note_lost();
+        sleep(pause).await;
+        pause = LONGEST_PAUSE.min(pause * 2);
+        connected = try_connect(&address, &health).await.ok();
+    }
+}

@@ -1,0 +1,118 @@
+//! Writing a game into one file.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::Serialize;
+
+use crate::bundle::{
+    ACCESS_FILE, BUNDLE_FORMAT, Header, Part, SNAPSHOT_LINE, file_on_line, is_rules,
+};
+use crate::error::{Result, StoreError};
+use crate::file::describe_io_error;
+use crate::game_location::GameLocation;
+use crate::journal::line::ChainEnd;
+use crate::journal::reader::Reader;
+use crate::sidecar::Sidecar;
+use crate::snapshot::{SNAPSHOT_FILE, Snapshot};
+
+/// How a game is exported.
+#[derive(Debug, Clone, Copy)]
+pub struct ExportOptions<'a> {
+    /// The name in the exported file.
+    pub name: &'a str,
+    /// Whether the list of seats is exported.
+    pub with_seats: bool,
+    pub at: DateTime<Utc>,
+}
+
+/// Writes a game to a file. If another process has it open, the export contains all events up to the last complete one.
+pub fn export(
+    game: &GameLocation,
+    options: &ExportOptions<'_>,
+    output: &mut dyn Write,
+) -> Result<()> {
+    // Read the snapshot first: its events were in the journal before, so the journal that is read later has them all.
+    let snapshot_bytes = game.backend().read_snapshot()?;
+    let snapshot_path = match game.folder() {
+        Some(folder) => folder.join(SNAPSHOT_FILE),
+        None => SNAPSHOT_FILE.into(),
+    };
+    let snapshot = Snapshot::parse(&snapshot_path, snapshot_bytes)?;
+    let last_event = game.backend().check_history(&snapshot)?;
+
+    let reader = Reader::new(game);
+    let journal_files = reader.files()?;
+    let sidecars = exported_sidecars(game, options)?;
+
+    let header = Header {
+        tableside: "session".to_owned(),
+        format: BUNDLE_FORMAT,
+        name: options.name.to_owned(),
+        at: options.at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        files: 1 + journal_files.len() + sidecars.len(),
+    };
+    write_line(output, &header)?;
+    write_part(output, file_on_line(SNAPSHOT_LINE), snapshot.text)?;
+
+    let mut chain = ChainEnd::default();
+    for (line, sequence) in (SNAPSHOT_LINE + 1..).zip(journal_files) {
+        let mut block = reader.load_after(sequence, chain)?;
+
+        // The last line may be torn by a crash or half written. Damage before the last event is an error.
+        let first_damage = block
+            .damage()
+            .into_iter()
+            .min_by_key(|damage| damage.last_good);
+        if let Some(damage) = first_damage
+            && damage.last_good < last_event
+        {
+            return Err(StoreError::Damaged(damage));
+        }
+
+        block.remove_from_damage();
+        chain = block.end().unwrap_or(chain);
+        let text = text_of(&game.display_path(), block.into_bytes())?;
+        write_part(output, file_on_line(line), text)?;
+    }
+
+    for name in sidecars {
+        // A file that was removed since it was listed is exported as an empty file.
+        let text = Sidecar::new(game, &name).read()?.unwrap_or_default();
+        write_part(output, name, text)?;
+    }
+    Ok(())
+}
+
+fn exported_sidecars(game: &GameLocation, options: &ExportOptions<'_>) -> Result<Vec<String>> {
+    let mut names = Sidecar::names(game)?;
+    names.retain(|name| is_rules(name) || (options.with_seats && name == ACCESS_FILE));
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let error = io::Error::new(io::ErrorKind::InvalidData, error);
+        StoreError::io("read", path, error)
+    })
+}
+
+fn write_part(output: &mut dyn Write, file: String, text: String) -> Result<()> {
+    let crc32c = crc32c::crc32c(text.as_bytes());
+    write_line(output, &Part { file, crc32c, text })
+}
+
+fn write_line(output: &mut dyn Write, document: &impl Serialize) -> Result<()> {
+    let unwritable = |reason: String| StoreError::Unwritable {
+        what: "the game as a file",
+        why: reason,
+    };
+
+    let mut line = serde_json::to_vec(document).map_err(|error| unwritable(error.to_string()))?;
+    line.push(b'\n');
+    output
+        .write_all(&line)
+        .map_err(|error| unwritable(describe_io_error(&error)))
+}

@@ -1,0 +1,197 @@
+//! The folder of a game as a location.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::error::{IoContext as _, Result, StoreError};
+use crate::folder::create::create_game_folder;
+use crate::folder::folder_sidecar::FolderSidecar;
+use crate::folder::journal_files::JournalFiles;
+use crate::folder::open_game::{self, FolderGame};
+use crate::folder::recover::recover;
+use crate::folder::{disk, exists};
+use crate::game_index::GameStamp;
+use crate::game_location::{FillGame, GameLocation, LocationBackend};
+use crate::game_store::{Opened, Options};
+use crate::journal::reader::{JournalSource, Reader};
+use crate::sidecar::SidecarFile;
+use crate::snapshot::{LARGEST_SNAPSHOT, SNAPSHOT_FILE, Snapshot};
+
+/// The folder of a game. There need not be a game yet.
+#[derive(Debug)]
+pub(crate) struct GameFolder {
+    path: PathBuf,
+}
+
+impl GameFolder {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+        }
+    }
+}
+
+impl LocationBackend for GameFolder {
+    fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn exists(&self) -> bool {
+        self.path.join(SNAPSHOT_FILE).exists()
+    }
+
+    fn last_saved(&self) -> Option<SystemTime> {
+        let metadata = fs::symlink_metadata(self.path.join(SNAPSHOT_FILE)).ok()?;
+        metadata.modified().ok()
+    }
+
+    fn display_path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    fn open(&self, options: &Options) -> Result<Opened> {
+        if options.view {
+            open_game::open_view(&self.path, options)
+        } else {
+            let parts = open_game::open_to_play(&self.path, options)?;
+            Ok(parts.into_opened())
+        }
+    }
+
+    fn create(&self, options: &Options, fill: &mut FillGame<'_>) -> Result<Opened> {
+        let mut names = Vec::new();
+        create_game_folder(&self.path, |temporary| {
+            fill(&mut |name, text| {
+                names.push(name.to_owned());
+                write_unsynced(&temporary.join(name), text)
+            })
+        })?;
+
+        let parts = open_game::open_to_play(&self.path, options)?;
+        sync_new_game(&parts.store, &names);
+        Ok(parts.into_opened())
+    }
+
+    fn import(&self, fill: &mut FillGame<'_>) -> Result<()> {
+        create_game_folder(&self.path, |temporary| {
+            fill(&mut |name, text| {
+                let path = temporary.join(name);
+                disk::write_file(&path, text.as_bytes()).io_context("write", &path)
+            })?;
+            check_imported(temporary)
+        })?;
+
+        // The files are on the disk. If the entry in the data folder cannot be synced, only a power cut in the next
+        // seconds could remove the game, and the exported file still exists.
+        let data_folder = self.path.parent().unwrap_or(&self.path);
+        let _synced = fs::File::open(data_folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    fn read_snapshot(&self) -> Result<Vec<u8>> {
+        let path = self.path.join(SNAPSHOT_FILE);
+        if !exists(&path) {
+            return Err(StoreError::Missing(self.path.clone()));
+        }
+
+        disk::read_file(&path, LARGEST_SNAPSHOT).io_context("read", &path)
+    }
+
+    fn check_history(&self, snapshot: &Snapshot) -> Result<u64> {
+        let recovered = recover(&self.path, snapshot, &Options::check())?;
+        if let Some(mismatch) = recovered.mismatch {
+            return Err(StoreError::Mismatched(Box::new(mismatch)));
+        }
+        if let Some(damage) = recovered.damage {
+            return Err(StoreError::Damaged(damage));
+        }
+        if recovered.is_snapshot_stale {
+            return Err(StoreError::Torn(self.path.clone()));
+        }
+        Ok(recovered.end.n)
+    }
+
+    fn journal(&self) -> Arc<dyn JournalSource> {
+        Arc::new(JournalFiles::new(&self.path))
+    }
+
+    fn sidecar_names(&self) -> Result<Vec<String>> {
+        let entries = fs::read_dir(&self.path).io_context("read", &self.path)?;
+        let names = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        Ok(names)
+    }
+
+    fn sidecar(&self, name: &str) -> Arc<dyn SidecarFile> {
+        Arc::new(FolderSidecar::new(self.path.join(name)))
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
+
+    fn stamp(&self) -> Option<GameStamp> {
+        GameStamp::read(&self.path)
+    }
+
+    fn has_stamp(&self, stamp: &GameStamp) -> bool {
+        stamp.is_current(&self.path)
+    }
+}
+
+/// Writes a file of a new game. The thread of the store syncs it later.
+fn write_unsynced(path: &Path, text: &str) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = disk::create_file(path)?;
+        file.write_all(text.as_bytes())
+    };
+    write().io_context("make", path)
+}
+
+/// Has the files of a new game synced: first its entry in the data folder, then its files and folders.
+fn sync_new_game(game: &FolderGame, names: &[String]) {
+    let writer = game.writer();
+    let mut state = writer.state();
+    state.sync_later("..");
+    for name in names {
+        state.sync_later(name);
+    }
+    state.sync_later("journal");
+    state.sync_later("");
+    writer.wake();
+}
+
+/// Checks an imported game completely, in its temporary folder.
+fn check_imported(temporary: &Path) -> Result<()> {
+    let opened = open_game::open_view(temporary, &Options::check())?;
+
+    // The temporary folder no longer exists when the error is shown, so the paths in it are made relative.
+    let relative = |path: &Path| path.strip_prefix(temporary).unwrap_or(path).to_path_buf();
+
+    // In a game of an older version without checksums, the journal may lack events. Opening such a game asks the user.
+    if let Some(mut mismatch) = opened.mismatch
+        && opened.snapshot.checksums.is_some()
+    {
+        mismatch.state = relative(&mismatch.state);
+        mismatch.journal = relative(&mismatch.journal);
+        return Err(StoreError::Mismatched(Box::new(mismatch)));
+    }
+
+    let mut first_damage = opened.damage;
+    for block in Reader::new(GameLocation::from(temporary)).iter_all()? {
+        let damage = block?.first_damage();
+        first_damage = first_damage.or(damage);
+    }
+    match first_damage {
+        None => Ok(()),
+        Some(mut damage) => {
+            damage.file = relative(&damage.file);
+            Err(StoreError::Damaged(damage))
+        }
+    }
+}

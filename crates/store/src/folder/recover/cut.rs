@@ -1,0 +1,152 @@
+//! Cutting a journal at its first damage. Everything that is cut off is kept in other files.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use crate::error::{Damage, IoContext as _, Result};
+use crate::file::{self, Links};
+use crate::folder::disk::{self, Disk as _, RealDisk};
+use crate::folder::recover::tail::Tail;
+use crate::journal::block::{Block, LineEntry};
+use crate::journal::journal_file;
+use crate::journal::line;
+
+/// The position where a journal has to be cut.
+pub(super) struct Cut {
+    /// The last file that is kept.
+    pub(super) sequence: u64,
+    /// The first line of that file that is cut off. `None` if only later files are removed.
+    pub(super) line: Option<LineEntry>,
+    pub(super) damage: Damage,
+    /// True if a crash interrupted the last write. This is not damage.
+    pub(super) is_torn: bool,
+}
+
+/// The lines that were cut off.
+struct TornLines {
+    file: PathBuf,
+    length: usize,
+    /// The number of complete events among them.
+    complete_events: usize,
+}
+
+impl Cut {
+    /// Cuts the journal, and returns a notice for the user.
+    pub(super) fn repair(self, journal: &Path, tail: &mut Tail) -> Result<String> {
+        let torn_lines = self.cut_lines(journal, tail)?;
+        if self.is_torn
+            && let Some(torn_lines) = &torn_lines
+        {
+            return Ok(self.describe_torn_end(torn_lines));
+        }
+
+        self.set_later_files_aside(journal, tail)?;
+        Ok(self.describe_damage(journal, torn_lines.as_ref()))
+    }
+
+    /// Cuts the lines off the last file that is kept.
+    fn cut_lines(&self, journal: &Path, tail: &mut Tail) -> Result<Option<TornLines>> {
+        let Some(line) = &self.line else {
+            return Ok(None);
+        };
+        let Some(tail_block) = tail
+            .blocks
+            .iter_mut()
+            .find(|tail| tail.sequence == self.sequence)
+        else {
+            return Ok(None);
+        };
+
+        let block = &mut tail_block.block;
+        let complete_events = block
+            .good_lines()
+            .filter(|good| good.start > line.start)
+            .count();
+        let torn_bytes = block.cut(line);
+
+        let path = journal_file(journal, self.sequence);
+        let file =
+            cut_file(journal, &path, line.start as u64, &torn_bytes).io_context("mend", &path)?;
+        Ok(Some(TornLines {
+            file,
+            length: torn_bytes.len(),
+            complete_events,
+        }))
+    }
+
+    /// Renames the later files, the newest first, so that a crash in between leaves no gap.
+    fn set_later_files_aside(&self, journal: &Path, tail: &Tail) -> Result<()> {
+        let later_files = tail.files.iter().rev().copied();
+        for sequence in later_files.filter(|sequence| *sequence > self.sequence) {
+            let path = journal_file(journal, sequence);
+            fs::rename(&path, disk::free_name(&path, "torn")).io_context("mend", &path)?;
+        }
+        Ok(())
+    }
+
+    fn describe_torn_end(&self, torn_lines: &TornLines) -> String {
+        let events = match torn_lines.complete_events {
+            0 => String::new(),
+            1 => " (with one event that followed a gap)".to_owned(),
+            count => format!(" (with {count} events that followed a gap)"),
+        };
+        format!(
+            "The journal's end was torn, as by a crash: its last {} bytes{events} were cut off and are kept in {}. The game continues after event {}.",
+            torn_lines.length,
+            torn_lines.file.display(),
+            self.damage.last_good
+        )
+    }
+
+    fn describe_damage(&self, journal: &Path, torn_lines: Option<&TornLines>) -> String {
+        let file = match torn_lines {
+            Some(torn_lines) => format!("{} and in ", torn_lines.file.display()),
+            None => String::new(),
+        };
+        format!(
+            "The journal was damaged ({}). The game continues after that event; later parts of the journal are kept in {file}any later *.torn in {}.",
+            self.damage,
+            journal.display()
+        )
+    }
+}
+
+/// Shortens a file, after the bytes that are cut off were saved to another file.
+fn cut_file(journal: &Path, path: &Path, length: u64, torn_bytes: &[u8]) -> io::Result<PathBuf> {
+    let torn_path = disk::save_torn_bytes(path, torn_bytes)?;
+    // The copy must be on the disk before the original changes.
+    RealDisk.sync(journal)?;
+
+    let mut options = OpenOptions::new();
+    options.write(true);
+    let file = file::open(path, &mut options, Links::Refuse)?;
+    file.set_len(length)?;
+    file.sync_all()?;
+    Ok(torn_path)
+}
+
+/// Returns true if a crash or a power cut explains the bad line: it is the incomplete end of the file, or a part of it
+/// never reached the disk and reads as zeros.
+pub(super) fn is_torn_by_crash(block: &Block, line: &LineEntry) -> bool {
+    let text = block.text(line);
+    let has_hole = memmem::find(text, &line::HOLE).is_some();
+    if has_hole {
+        return true;
+    }
+
+    let is_last = line.start + text.len() == block.bytes.len();
+    // A crash cuts a line off. It does not replace the newline between the last two lines.
+    let is_two_lines = match line.crc {
+        Some(previous_crc) => line::begins_with_complete_line(text, previous_crc),
+        None => false,
+    };
+    // A line with a checksum and a newline was written completely, and was changed later.
+    let is_complete = match text.strip_suffix(b"\n") {
+        Some(text) => line::stored_crc(text).is_some(),
+        None => false,
+    };
+    is_last && !is_two_lines && !is_complete
+}
