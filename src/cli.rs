@@ -10,6 +10,7 @@ mod error;
 mod file_text;
 mod find_system;
 mod forecast;
+mod game_list;
 mod games;
 mod hooks;
 mod host;

@@ -3,10 +3,10 @@
 use chrono::{Local, SecondsFormat};
 use serde_json::{Value as Json, json};
 
+use super::game_list::{GameContents, ListedGame, list_games};
 use super::{App, CliError, object, pluralise};
-use tableside_rules::System;
 use tableside_store::date_of;
-use tableside_table::Seat;
+use tableside_table::GameSummary;
 use tableside_text::fit;
 
 /// The widest name in the list.
@@ -22,99 +22,99 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is told of a game, or why it cannot be opened.
-type About = Result<Contents, String>;
-
-/// What a game holds.
-struct Contents {
-    system: System,
-    counts: [(&'static str, u64); 3],
-    /// Why it cannot be shown whole.
-    problem: Option<String>,
-}
-
 /// Lists the known games.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let storage = app.storage()?;
-    let known = storage.games()?;
     if args.names {
-        return app.out.lines(known.iter().map(|listed| &listed.name));
+        let games = storage.games()?;
+        return app.out.lines(games.iter().map(|game| &game.name));
     }
-    let about = known.iter().map(|listed| look_at(app, &listed.name));
-    let about: Vec<About> = about.collect();
-    let rows = known.into_iter().zip(about);
+
+    let games = list_games(&storage, app.clock)?;
+    for game in &games {
+        report_problems(app, &game.contents);
+    }
     if args.json {
-        let rows = rows.map(|(listed, about)| {
-            let played = date_of(listed.last_saved);
-            let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
-            let about = match about {
-                Ok(Contents {
-                    system,
-                    counts: [characters, clocks, rolls],
-                    problem,
-                }) => object([
-                    json!({
-                        "system": system.id(),
-                        characters.0: characters.1,
-                        clocks.0: clocks.1,
-                        rolls.0: rolls.1,
-                    }),
-                    problem.map_or(Json::Null, |problem| json!({"problem": problem})),
-                ]),
-                Err(problem) => json!({"problem": problem}),
-            };
-            object([
-                json!({"name": listed.name}),
-                about,
-                json!({"last-played": played}),
-            ])
-        });
-        return app.out.json(&rows.collect::<Vec<_>>());
+        let documents: Vec<Json> = games.iter().map(json_of).collect();
+        return app.out.json(&documents);
     }
-    if rows.len() == 0 {
+    if games.is_empty() {
         let nothing = format!("no games yet in {}", storage.display_path().display());
         app.out.line(&nothing)?;
         let hint = "`tableside new NAME --system SYSTEM` makes one";
         return app.out.line(hint);
     }
-    let rows = rows.map(|(listed, about)| {
-        let about = match about {
-            Ok(contents) => {
-                let counts = contents.counts;
-                let counts =
-                    counts.map(|(what, count)| pluralise(count, what.trim_end_matches('s')));
-                let about = format!("{}, {}", contents.system.spec().id, counts.join(", "));
-                match contents.problem {
-                    Some(_) => format!("{about}, not whole"),
-                    None => about,
-                }
-            }
-            Err(problem) => format!("cannot be opened: {problem}"),
-        };
-        let played = date_of(listed.last_saved)
-            .with_timezone(&Local)
-            .format("%Y-%m-%d %H:%M");
-        let name = fit(&listed.name, WIDEST).into_owned();
-        (name, format!("{about}, last played {played}"))
-    });
-    app.out.columns(&rows.collect::<Vec<_>>())
+    let rows: Vec<(String, String)> = games.iter().map(row_of).collect();
+    app.out.columns(&rows)
 }
 
-fn look_at(app: &mut App<'_>, name: &str) -> About {
-    let opened = app.name(name).and_then(|name| app.look_at(&name));
-    let table = opened.map_err(|error| error.words())?;
-    let problem = table.incomplete().map(|incomplete| incomplete.to_string());
-    Ok(table.read(&Seat::gm(), |seen| {
-        let (characters, clocks) = (seen.roster().count(), seen.clocks().count());
-        let counts = [
-            ("characters", characters as u64),
-            ("clocks", clocks as u64),
-            ("rolls", seen.rolls()),
-        ];
-        Contents {
-            system: seen.system(),
-            counts,
-            problem,
+/// Keeps the notices of a game for the end, and makes the command fail if a game cannot be shown completely.
+fn report_problems(app: &mut App<'_>, contents: &GameContents) {
+    if let GameContents::Incomplete {
+        problem, notices, ..
+    } = contents
+    {
+        app.notices.extend(notices.iter().cloned());
+        app.incomplete.extend(problem.iter().cloned());
+    }
+}
+
+fn json_of(game: &ListedGame) -> Json {
+    let last_played = date_of(game.last_saved).to_rfc3339_opts(SecondsFormat::Secs, true);
+    let contents = match &game.contents {
+        GameContents::Complete(summary)
+        | GameContents::Incomplete {
+            summary,
+            problem: None,
+            ..
+        } => json_of_summary(summary),
+        GameContents::Incomplete {
+            summary,
+            problem: Some(problem),
+            ..
+        } => object([json_of_summary(summary), json!({"problem": problem})]),
+        GameContents::Unreadable(problem) => json!({"problem": problem}),
+    };
+    object([
+        json!({"name": game.name}),
+        contents,
+        json!({"last-played": last_played}),
+    ])
+}
+
+fn json_of_summary(summary: &GameSummary) -> Json {
+    json!({
+        "system": summary.system,
+        "characters": summary.characters,
+        "clocks": summary.clocks,
+        "rolls": summary.rolls,
+    })
+}
+
+/// Returns the name of a game and its description.
+fn row_of(game: &ListedGame) -> (String, String) {
+    let description = match &game.contents {
+        GameContents::Complete(summary)
+        | GameContents::Incomplete {
+            summary,
+            problem: None,
+            ..
+        } => describe_summary(summary),
+        GameContents::Incomplete { summary, .. } => {
+            format!("{}, not whole", describe_summary(summary))
         }
-    }))
+        GameContents::Unreadable(problem) => format!("cannot be opened: {problem}"),
+    };
+    let last_played = date_of(game.last_saved)
+        .with_timezone(&Local)
+        .format("%Y-%m-%d %H:%M");
+    let name = fit(&game.name, WIDEST).into_owned();
+    (name, format!("{description}, last played {last_played}"))
+}
+
+fn describe_summary(summary: &GameSummary) -> String {
+    let characters = pluralise(summary.characters, "character");
+    let clocks = pluralise(summary.clocks, "clock");
+    let rolls = pluralise(summary.rolls, "roll");
+    format!("{}, {characters}, {clocks}, {rolls}", summary.system)
 }

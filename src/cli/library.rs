@@ -5,13 +5,14 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::find_system::{all_systems, find_system};
+use super::game_list::{GameContents, ListedGame, list_games};
 use super::new::make;
 use super::open_game::open_place;
 use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
-use tableside_store::{Name, SavedGame, Storage, StoreError, date_of};
-use tableside_table::{Seat, SeatView, Table, TimeSource, plain_status};
+use tableside_store::{GameLocation, Name, SavedGame, Storage, StoreError, date_of};
+use tableside_table::{Seat, TimeSource, plain_status};
 use tableside_tui::{GameEntry, Library};
 
 /// The games that are kept.
@@ -59,47 +60,74 @@ impl SavedGames {
         name.map_err(|error| error.to_string())
     }
 
-    fn listed(&self, in_archive: bool) -> Vec<SavedGame> {
-        let Some(storage) = &self.storage else {
-            return Vec::new();
-        };
-        let known = if in_archive {
-            storage.archived_games()
+    /// Returns where a game is saved. Returns `None` if there is no such game.
+    fn location(&self, name: &str, in_archive: bool) -> Option<GameLocation> {
+        let storage = self.storage.as_ref()?;
+        let name = Name::of_game(name).ok()?;
+        let location = if in_archive {
+            storage.archived_location(&name).ok()?
         } else {
-            storage.games()
+            storage.location(&name)
         };
-        known.unwrap_or_default()
+        if location.exists() {
+            Some(location)
+        } else {
+            None
+        }
+    }
+}
+
+fn archived_game(game: SavedGame) -> GameEntry {
+    GameEntry {
+        name: game.name,
+        about: "put away".to_owned(),
+        played: date_of(game.last_saved),
+    }
+}
+
+fn picked_game(game: ListedGame) -> GameEntry {
+    let about = match game.contents {
+        GameContents::Complete(summary)
+        | GameContents::Incomplete {
+            summary,
+            problem: None,
+            ..
+        } => {
+            let characters = pluralise(summary.characters, "character");
+            format!("{}, {characters}", summary.system_name)
+        }
+        GameContents::Incomplete {
+            problem: Some(problem),
+            ..
+        }
+        | GameContents::Unreadable(problem) => problem,
+    };
+    GameEntry {
+        name: game.name,
+        about,
+        played: date_of(game.last_saved),
     }
 }
 
 impl Library for SavedGames {
     fn games(&self, in_archive: bool) -> Vec<GameEntry> {
-        let about = |seen: &SeatView<'_>| {
-            let characters = pluralise(seen.roster().count(), "character");
-            format!("{}, {characters}", seen.system().spec().name)
+        let Some(storage) = &self.storage else {
+            return Vec::new();
         };
-        let describe = |table: &Table| match table.incomplete() {
-            None => table.read(&Seat::gm(), about),
-            Some(incomplete) => incomplete.to_string(),
-        };
-        let game = |listed: SavedGame| GameEntry {
-            about: match open_place(&listed.location, self.clock, true) {
-                _ if in_archive => "put away".to_owned(),
-                Ok(table) => describe(&table),
-                Err(why) => why.words(),
-            },
-            played: date_of(listed.last_saved),
-            name: listed.name,
-        };
-        self.listed(in_archive).into_iter().map(game).collect()
+        // If the games cannot be listed, opening one of them reports the reason.
+        if in_archive {
+            let games = storage.archived_games().unwrap_or_default();
+            return games.into_iter().map(archived_game).collect();
+        }
+        let games = list_games(storage, self.clock).unwrap_or_default();
+        games.into_iter().map(picked_game).collect()
     }
 
     fn preview(&self, name: &str, in_archive: bool) -> Vec<String> {
-        let mut listed = self.listed(in_archive).into_iter();
-        let Some(listed) = listed.find(|listed| listed.name == name) else {
+        let Some(location) = self.location(name, in_archive) else {
             return Vec::new();
         };
-        match open_place(&listed.location, self.clock, true) {
+        match open_place(&location, self.clock, true) {
             Ok(table) => {
                 let mut lines = table.read(&Seat::gm(), |seen| plain_status(name, seen));
                 if let Some(incomplete) = table.incomplete() {
