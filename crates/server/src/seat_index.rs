@@ -4,21 +4,26 @@
 //! with the stamps that it has read, and reads the files that changed. It does so when somebody asks for a fresh index:
 //! a login whose key the index does not know, and a typed code. Many who ask at once wait for the same refresh. A key
 //! that the index knows waits for none. What this process writes into an `access.toml` is in the index at once.
+//!
+//! The seats are also kept in a file of the data folder, so that the first refresh reads only the files that changed since
+//! another process read them. This file never admits a player: a login reads the `access.toml` of the game itself.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use chrono::{DateTime, Utc};
 use parking_lot::{Mutex, RwLock};
 use russh::keys::ssh_key::Fingerprint;
 use russh::keys::{HashAlg, PublicKey};
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::access::{Access, read_access};
 use super::invitation::Invitation;
-use tableside_store::{ACCESS_FILE, FileStamp, GameFile, Storage};
+use tableside_store::{ACCESS_FILE, FileStamp, GameFile, GameIndex, Storage, date_of};
 use tableside_table::SeatRole;
 use tableside_text::is_same_name;
 
@@ -30,6 +35,46 @@ const REST: u32 = 9;
 
 /// The longest rest between two refreshes that are asked for.
 const LONGEST_REST: Duration = Duration::from_secs(1);
+
+/// The part of the file name of the saved index.
+const SAVED_INDEX: &str = "seats";
+
+/// The saved index. Games with invitations are not in it, so that no code, not even its hash, has a copy.
+type SavedIndex = GameIndex<FileStamp, Vec<SavedSeat>>;
+
+/// A seat in the saved index.
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedSeat {
+    name: String,
+    role: SeatRole,
+    /// The fingerprints of the keys, as text.
+    keys: Vec<String>,
+}
+
+impl SavedSeat {
+    fn new(seat: &IndexedSeat) -> Self {
+        Self {
+            name: seat.name.clone(),
+            role: seat.role,
+            keys: seat.keys.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Returns the seat in memory. Returns `None` if a fingerprint cannot be parsed.
+    fn restore(&self, game: &str) -> Option<IndexedSeat> {
+        let mut keys = Vec::with_capacity(self.keys.len());
+        for key in &self.keys {
+            keys.push(key.parse().ok()?);
+        }
+        Some(IndexedSeat {
+            game: game.to_owned(),
+            name: self.name.clone(),
+            role: self.role,
+            keys,
+            invitation: None,
+        })
+    }
+}
 
 /// A seat of a game, as the index knows it.
 #[derive(Clone, Debug)]
@@ -48,6 +93,8 @@ struct IndexedGame {
     /// What the game's file was when it was read.
     stamp: Option<FileStamp>,
     seats: Vec<IndexedSeat>,
+    /// False if the file of this stamp could not be read, so that the seats are those of an earlier version.
+    is_readable: bool,
 }
 
 /// The games by what a login asks for.
@@ -70,6 +117,8 @@ struct ChangedFile<'a> {
 pub(super) struct SeatIndex {
     storage: Storage,
     contents: RwLock<Contents>,
+    /// True once the saved index was read.
+    is_restored: AtomicBool,
     /// How many refreshes have begun.
     begun: Mutex<u64>,
     /// The number of the last refresh that is done.
@@ -85,6 +134,7 @@ impl SeatIndex {
         let index = Self {
             storage,
             contents: RwLock::default(),
+            is_restored: AtomicBool::new(false),
             begun: Mutex::default(),
             done: watch::Sender::default(),
             wake,
@@ -118,11 +168,61 @@ impl SeatIndex {
         };
         // A folder that cannot be listed now is listed at the next refresh.
         let has_changed = match self.storage.files_beside_games(ACCESS_FILE) {
-            Ok(files) => self.take_in(&files),
+            Ok(files) => {
+                if !self.is_restored.swap(true, Ordering::Relaxed) {
+                    self.restore(&files);
+                }
+                self.take_in(&files)
+            }
             Err(_) => false,
         };
+        if has_changed {
+            self.save();
+        }
         self.done.send_replace(number);
         has_changed
+    }
+
+    /// Takes the seats of all unchanged files from the saved index.
+    fn restore(&self, files: &[GameFile]) {
+        let saved: SavedIndex = GameIndex::read(&self.storage, SAVED_INDEX);
+        let mut contents = self.contents.write();
+        for file in files {
+            let Some(entry) = saved.get(&file.game) else {
+                continue;
+            };
+            if entry.stamp != file.stamp || contents.stamp_of(&file.game).is_some() {
+                continue;
+            }
+
+            let seats: Option<Vec<IndexedSeat>> = entry
+                .summary
+                .iter()
+                .map(|seat| seat.restore(&file.game))
+                .collect();
+            if let Some(seats) = seats {
+                contents.put_seats(&file.game, Some(file.stamp), seats);
+            }
+        }
+    }
+
+    /// Writes the saved index.
+    fn save(&self) {
+        let now = date_of(SystemTime::now());
+        let mut saved: SavedIndex = GameIndex::empty(&self.storage, SAVED_INDEX);
+        let contents = self.contents.read();
+        for (game, indexed) in &contents.games {
+            // A file that could not be read is read again after a start.
+            if let Some(stamp) = indexed.stamp
+                && indexed.is_readable
+                && !contents.inviting.contains(game)
+            {
+                let seats = indexed.seats.iter().map(SavedSeat::new).collect();
+                saved.insert(game, stamp, seats, now);
+            }
+        }
+        drop(contents);
+        saved.write();
     }
 
     fn take_in(&self, files: &[GameFile]) -> bool {
@@ -227,30 +327,39 @@ impl Contents {
     }
 
     fn put(&mut self, game: &str, stamp: Option<FileStamp>, access: &Access) {
-        self.remove(game);
-
         let mut seats = Vec::new();
         for entry in &access.seats {
-            let keys: Vec<Fingerprint> = entry
-                .public_keys()
-                .map(|key| key.fingerprint(HashAlg::Sha256))
-                .collect();
-            for key in &keys {
-                let games = self.by_key.entry(*key).or_default();
-                games.insert(game.to_owned());
-            }
-            if entry.invitation.is_some() {
-                self.inviting.insert(game.to_owned());
-            }
             seats.push(IndexedSeat {
                 game: game.to_owned(),
                 name: entry.name.clone(),
                 role: entry.role,
-                keys,
+                keys: entry
+                    .public_keys()
+                    .map(|key| key.fingerprint(HashAlg::Sha256))
+                    .collect(),
                 invitation: entry.invitation.clone(),
             });
         }
-        let indexed = IndexedGame { stamp, seats };
+        self.put_seats(game, stamp, seats);
+    }
+
+    fn put_seats(&mut self, game: &str, stamp: Option<FileStamp>, seats: Vec<IndexedSeat>) {
+        self.remove(game);
+
+        for seat in &seats {
+            for key in &seat.keys {
+                let games = self.by_key.entry(*key).or_default();
+                games.insert(game.to_owned());
+            }
+            if seat.invitation.is_some() {
+                self.inviting.insert(game.to_owned());
+            }
+        }
+        let indexed = IndexedGame {
+            stamp,
+            seats,
+            is_readable: true,
+        };
         self.games.insert(game.to_owned(), indexed);
     }
 
@@ -260,8 +369,10 @@ impl Contents {
         let indexed = indexed.or_insert(IndexedGame {
             stamp: None,
             seats: Vec::new(),
+            is_readable: false,
         });
         indexed.stamp = Some(stamp);
+        indexed.is_readable = false;
     }
 
     fn remove(&mut self, game: &str) {
