@@ -6,6 +6,8 @@ mod draw;
 mod entry;
 mod row;
 
+use std::collections::HashMap;
+
 pub(crate) use self::draft::Draft;
 pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::row::Id;
@@ -154,11 +156,20 @@ impl Form {
     /// not shown; so does the focus.
     pub(super) fn lay_out(&mut self, rows: Vec<Row>) {
         let focused = self.focused();
-        let mut known = std::mem::take(&mut self.rows);
-        known.append(&mut self.spare);
+        let mut known_rows: Vec<Option<Row>> = self
+            .rows
+            .drain(..)
+            .chain(self.spare.drain(..))
+            .map(Some)
+            .collect();
+        let mut known_places = HashMap::with_capacity(known_rows.len());
+        for (place, row) in known_rows.iter().flatten().enumerate() {
+            known_places.entry(row.id).or_insert(place);
+        }
+
         for mut row in rows {
-            if let Some(at) = known.iter().position(|one| one.id == row.id) {
-                let before = known.swap_remove(at);
+            let known_place = known_places.remove(&row.id);
+            if let Some(before) = known_place.and_then(|place| known_rows[place].take()) {
                 // A value that nobody touched gives way where the row begins with another one.
                 let gives_way = matches!(before.entry, TypedValue::Choice(_))
                     && before.words() == before.before
@@ -170,7 +181,7 @@ impl Form {
             }
             self.rows.push(row);
         }
-        self.spare = known;
+        self.spare = known_rows.into_iter().flatten().collect();
         let place = self.rows.iter().position(|row| Some(row.id) == focused);
         self.focus = place.unwrap_or_else(|| self.focus.min(self.rows.len().saturating_sub(1)));
     }

@@ -1,5 +1,6 @@
 //! The list of games, before any is open: looked into, made, named, put away.
 
+use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -70,8 +71,17 @@ pub(crate) struct GamesDialog {
     games: Vec<GameEntry>,
     /// Whether the archive is looked at.
     in_archive: bool,
+    /// The list that the form shows. `None` if it has to be laid out again, because the games were read again.
+    laid_out: Option<LaidOutList>,
     /// The game looked into, and what there is to see.
     preview: (String, Vec<Block>),
+}
+
+/// Identifies a list in the form. As long as it is the same, no key has to lay it out again.
+#[derive(Clone, PartialEq, Eq)]
+struct LaidOutList {
+    filter: String,
+    in_archive: bool,
 }
 
 fn id_of(place: usize) -> Id {
@@ -87,6 +97,7 @@ impl GamesDialog {
             before: at.map(str::to_owned),
             games: Vec::new(),
             in_archive: false,
+            laid_out: None,
             preview: (String::new(), Vec::new()),
         };
         let mut form = Form::default().in_place(Context::Games, &[]);
@@ -103,7 +114,8 @@ impl GamesDialog {
     fn read(&mut self, form: &mut Form) -> Option<String> {
         let at = Self::name(form);
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
-        let is_new = |game: &GameEntry| before.iter().all(|known| known.name != game.name);
+        let names_before: HashSet<&str> = before.iter().map(|game| &*game.name).collect();
+        let is_new = |game: &GameEntry| !names_before.contains(&*game.name);
         self.list(form);
         let new = self.games.iter().position(is_new);
         let is_at = |game: &GameEntry| Some(&game.name) == at.as_ref();
@@ -126,8 +138,24 @@ impl GamesDialog {
         (called == name).then_some(()).ok_or_else(renamed)
     }
 
-    fn list(&self, form: &mut Form) {
+    /// Lays out the list, if the filter has changed.
+    fn list_if_changed(&mut self, form: &mut Form) {
+        let is_current = self
+            .laid_out
+            .as_ref()
+            .is_some_and(|list| list.filter == form.note && list.in_archive == self.in_archive);
+        if !is_current {
+            self.list(form);
+        }
+    }
+
+    fn list(&mut self, form: &mut Form) {
         use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
+        self.laid_out = Some(LaidOutList {
+            filter: form.note.clone(),
+            in_archive: self.in_archive,
+        });
+
         // Only games that this is a part of are listed.
         let sought = fold(&form.note);
         let found = self.games.iter().enumerate().filter(|(_, game)| {
@@ -222,7 +250,7 @@ impl GamesDialog {
 
 impl DialogSpec for GamesDialog {
     fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        self.list(form);
+        self.list_if_changed(form);
         self.look_into(form);
     }
 

@@ -63,16 +63,15 @@ impl Form {
         let [list, help, tail] = self.parts(inner, (role, count(said.len())), beneath);
         // The focus stands in the middle of what is in sight: it needs no memory of where it was.
         let shown = usize::from(list.height);
-        let lines = self.lines();
-        let focus = lines.iter().position(|line| *line == Ok(self.focus));
-        let furthest = lines.len().saturating_sub(shown);
+        let focus = self.lines().position(|line| line == Ok(self.focus));
+        let furthest = self.lines().count().saturating_sub(shown);
         let first = focus.unwrap_or(0).saturating_sub(shown / 2).min(furthest);
         let columns = self.columns(list.width);
         let mut cursor = None;
-        for (line, place) in list.rows().zip(&lines[first..]) {
+        for (line, place) in list.rows().zip(self.lines().skip(first)) {
             match place {
                 Ok(place) => {
-                    let placed = self.draw_row(*place, columns, line, canvas);
+                    let placed = self.draw_row(place, columns, line, canvas);
                     cursor = cursor.or(placed);
                 }
                 Err(group) => canvas.put(line, group, Role::Heading),
@@ -95,16 +94,17 @@ impl Form {
     }
 
     /// The lines of the list: the places of rows, and the headings over them.
-    fn lines(&self) -> Vec<Result<usize, &'static str>> {
-        let (mut lines, mut group) = (Vec::new(), "");
-        for (place, row) in self.rows.iter().enumerate() {
-            if row.group != group {
+    fn lines(&self) -> impl Iterator<Item = Result<usize, &'static str>> {
+        let mut group = "";
+        self.rows.iter().enumerate().flat_map(move |(place, row)| {
+            let heading = if row.group == group {
+                None
+            } else {
                 group = row.group;
-                lines.push(Err(group));
-            }
-            lines.push(Ok(place));
-        }
-        lines
+                Some(Err(group))
+            };
+            heading.into_iter().chain([Ok(place)])
+        })
     }
 
     /// Draws what is only read over the buttons. Between them stands what is wrong, else what has no room
@@ -185,7 +185,7 @@ impl Form {
         let said = [longest, &self.said().1].map(|words| count(wrap(words, width).len()));
         let said = said[0].max(said[1]).clamp(1, MOST_HELP);
         let beneath = beneath + u16::from(beneath > 0);
-        let height = count(self.lines().len()) + 1 + said + beneath;
+        let height = count(self.lines().count()) + 1 + said + beneath;
         height.min(area.height.saturating_sub(2))
     }
 
@@ -197,7 +197,7 @@ impl Form {
         const HELP: usize = 2;
         const HELP_GAP: usize = 3;
         const TAIL: usize = 4;
-        let rows = count(self.lines().len());
+        let rows = count(self.lines().count());
         let said = said.clamp(1, MOST_HELP);
         let mut heights = [0; 5];
         let mut left = inner.height;

@@ -10,7 +10,7 @@ use tableside_table::SeatId;
 type Label = Cow<'static, str>;
 
 /// Which row of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::From)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, derive_more::From)]
 pub(crate) enum Id {
     /// One of the dialog's own.
     #[from]
