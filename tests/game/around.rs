@@ -2,13 +2,16 @@
 //! rest, reading a roll again, and what each seat sees of it. Numbers come from the pages' examples.
 
 mod calls;
+mod notes;
 mod seats;
 mod secrets;
 
 use std::sync::Arc;
 
 use tableside::dice::SystemDice;
-use tableside::game::{Character, CharacterId, ClockId, Command, Faces, Game, RollCommand};
+use tableside::game::{
+    Character, CharacterId, ClockId, Command, Faces, Game, NoteCommand, Readers, RollCommand,
+};
 use tableside::rules::{ChosenBy, Sheet, System};
 use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, SeatView, Table};
 
@@ -172,8 +175,11 @@ pub(super) fn player(name: &str, characters: &[CharacterId]) -> Seat {
 }
 
 pub(super) fn note(text: &str) -> Command {
-    let (text, about) = (text.to_owned(), None);
-    Command::Note { text, about }
+    Command::Note(NoteCommand {
+        text: text.to_owned(),
+        readers: Readers::Gm,
+        ..NoteCommand::default()
+    })
 }
 
 /// Reads that entry again with a modifier.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::game::{
-    Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
-    Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, PrepareCommand, Rest,
-    RollCommand, Segments, Then, TokenPool, Visibility, WhenFull,
+    Attached, Author, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
+    CommandContext, Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, NoteCommand,
+    PrepareCommand, Rest, RollCommand, Segments, Then, TokenPool, Visibility, WhenFull,
 };
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::store::StoreClient as _;
@@ -94,10 +94,10 @@ fn command(game: &Game, wish: &Flow) -> Option<Command> {
             by: ChosenBy::Player,
             faces: Faces::Rolled,
         },
-        26 => Command::Note {
+        26 => Command::Note(NoteCommand {
             text: wish.text.clone(),
-            about: None,
-        },
+            ..NoteCommand::default()
+        }),
         _ => return around_command(game, wish, who?),
     })
 }
@@ -385,7 +385,11 @@ proptest! {
         let mut lived: Vec<(Game, Event)> = Vec::new();
         for wish in &wishes {
             let number = lived.len() as u64 + 1;
-            let moment = CommandContext { at: noon(), number };
+            let moment = CommandContext {
+                at: noon(),
+                number,
+                author: Author::nobody(),
+            };
             let event = match command(&game, wish) {
                 Some(command) => game.decide(&command, &moment, &mut luck).ok(),
                 None if wish.kind > 34 => again(&game, &lived, wish, &mut luck),

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use tableside::dice::{Die, SystemDice};
 use tableside::game::{
-    Attached, Character, CharacterId, Clock, Command, Condition, Game, PrepareCommand, Reset,
-    Segments, TokenPool,
+    Attached, Character, CharacterId, Clock, Command, Condition, Game, NoteCommand, PrepareCommand,
+    Reset, Segments, TokenPool,
 };
 use tableside::rules::{Sheet, System, Value};
 use tableside::table::{Entry, Seat, SeatView, Table};
@@ -142,7 +142,11 @@ pub(crate) fn ugly() -> Arc<Table> {
         };
         run(&table, Command::add(pool));
         let text = format!("{name} {name}");
-        run(&table, Command::Note { text, about: None });
+        let note = NoteCommand {
+            text,
+            ..NoteCommand::default()
+        };
+        run(&table, Command::Note(note));
     }
     let name = "霧の中の城 ".repeat(30);
     run(&table, Command::NextScene { name });

@@ -6,7 +6,7 @@
 
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec};
-use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
+use tableside_game::{Command, CommandError, EntityRef, NoteCommand, PrepareCommand};
 use tableside_table::{Act, SeatId};
 
 /// The largest number of changes to undo with one command.
@@ -173,11 +173,13 @@ fn take_rules(args: &Args<'_>) -> ActResult {
 }
 
 fn note(args: &Args<'_>) -> ActResult {
-    let command = Command::Note {
+    let command = NoteCommand {
         text: args.text().to_owned(),
+        readers: args.view.seat().default_readers(),
         about: args.slots.entry,
+        ..NoteCommand::default()
     };
-    Ok(command.into())
+    Ok(Command::Note(command).into())
 }
 
 fn set_house_rule(args: &Args<'_>) -> ActResult {

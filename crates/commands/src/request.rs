@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ParseError, RollRequest, parse_act};
 use tableside_dice::Dice;
-use tableside_game::{Arrivals, Command, EventKind, Faces, UnfinishedId};
+use tableside_game::{Arrivals, Author, Command, EventKind, Faces, UnfinishedId};
 use tableside_rules::{ChosenBy, System};
 use tableside_store::Saving;
 use tableside_table::{Act, Entry, GameRequest, Problem, RequestError, Seat, SeatView, Table};
@@ -139,10 +139,10 @@ impl Request {
         let dice = seeded_dice.as_mut().map(|dice| dice as &mut dyn Dice);
 
         let entry = if let Self::ForGame(request) = self {
-            let author = request.actor.to_string();
-            table.submit_by(seat, (&author, request.seat), &act, dice)?
+            let author = Author::new(request.actor.to_string(), request.seat);
+            table.submit_by(seat, &author, &act, dice)?
         } else {
-            table.submit_by(seat, (&seat.name, seat.id), &act, dice)?
+            table.submit_by(seat, &seat.author(), &act, dice)?
         };
 
         let response = table.read(seat, |view| Response::new(&entry, view));

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{CharacterId, EntityPart, EntityRef, Part, Roll, Unfinished};
+use super::{CharacterId, EntityPart, EntityRef, Note, Part, Roll, Unfinished};
 use tableside_rules::System;
 
 /// One difference between two states of a game.
@@ -107,6 +107,15 @@ impl Change {
     pub fn waiting_after(&self) -> Option<Unfinished> {
         if matches!(self.entity, EntityRef::Unfinished(_)) && self.is_addition() {
             self.after()
+        } else {
+            None
+        }
+    }
+
+    /// Returns the note that the change added or removed.
+    pub fn note_before_or_after(&self) -> Option<Note> {
+        if matches!(self.entity, EntityRef::Note(_)) && self.part.is_whole() {
+            self.after().or_else(|| self.before())
         } else {
             None
         }

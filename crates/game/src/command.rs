@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Arrivals, CharacterId, ClockId, Condition, Entity, EntityRef, Filled, PoolId, PreparedId,
-    RandomTables, UnfinishedId,
+    Arrivals, Author, CharacterId, ClockId, Condition, EditNoteCommand, Entity, EntityRef, Filled,
+    NoteCommand, NoteId, PoolId, PreparedId, RandomTables, UnfinishedId,
 };
 use tableside_dice::Face;
 use tableside_rules::{ChosenBy, Effect, Id, System, Value};
@@ -17,6 +17,7 @@ pub struct CommandContext {
     pub at: DateTime<Utc>,
     /// The number of the event that the command leads to.
     pub number: u64,
+    pub author: Author,
 }
 
 /// The source of the faces of a check's dice.
@@ -144,6 +145,15 @@ impl Command {
     /// Replaces the entity that has the same id.
     pub fn edit(entity: impl Into<Entity>) -> Self {
         Self::Edit(entity.into())
+    }
+
+    /// True if the log must not name the author.
+    pub fn is_anonymous(&self) -> bool {
+        match self {
+            Self::Pause | Self::SetLinesAndVeils { .. } => true,
+            Self::All(commands) => commands.iter().any(Self::is_anonymous),
+            _ => false,
+        }
     }
 
     /// Combines several commands in one act. A single command is returned unchanged.
@@ -324,12 +334,21 @@ pub enum Command {
         /// The path of the file of the rules. Empty if the command named no file.
         from: String,
     },
-    /// Writes a note into the log.
-    Note {
+    /// Writes a note or a handout.
+    Note(NoteCommand),
+    /// Notes in the log that nothing more follows from the roll in this entry.
+    DeclineFollowUps(u64),
+    EditNote(EditNoteCommand),
+    /// Marks a handout as read by the seat that acts.
+    ReadHandout(NoteId),
+    /// Replaces the lines and veils. The author is not recorded.
+    SetLinesAndVeils {
+        /// The text that the author read. If it is no longer the present one, the command is refused. `None` replaces any.
+        was: Option<String>,
         text: String,
-        /// The log entry that the note is about.
-        about: Option<u64>,
     },
+    /// Asks everybody to pause (the X-card). The author is not recorded.
+    Pause,
     /// Applies an effect of the roll in this log entry.
     Follow {
         entry: u64,

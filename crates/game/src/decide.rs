@@ -15,6 +15,7 @@ mod receive;
 mod rules;
 mod tokens;
 
+use super::note::decline_follow_ups;
 use check::ChoiceAnswer;
 pub(super) use entities::free_name;
 pub use entities::numbered_name;
@@ -25,14 +26,14 @@ use std::collections::BTreeSet;
 
 use super::Part;
 use super::{
-    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
-    EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, TokenPool,
-    differences,
+    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, EndedSession,
+    EntityRef, Event, EventKind, Every, Game, LONGEST_NAME, PoolId, PoolKind, Reset, Scene,
+    TokenPool, differences,
 };
 use super::{EntityKind, Result};
 use tableside_dice::Dice;
 use tableside_rules::{AtEnd, Value};
-use tableside_text::{join, sanitise, sanitise_name};
+use tableside_text::{join, sanitise_name};
 
 impl Game {
     /// Decides a command. Undo and redo need the history and are decided in the module `undo`.
@@ -78,6 +79,7 @@ impl Game {
             Command::Add(entity) => self.decide_add(entity.clone(), dice),
             Command::TakeIn(arrivals) => self.decide_arrivals(arrivals, dice),
             Command::Edit(entity) => self.decide_edit(entity),
+            Command::Remove(EntityRef::Note(note)) => self.decide_remove_note(*note),
             Command::Remove(subject) => self.decide_remove(*subject),
             Command::Duplicate(subject) => self.decide_duplicate(*subject, dice),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
@@ -123,12 +125,25 @@ impl Game {
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, context)),
             Command::EndSession => {
-                let after = self.with_session_ended();
-                Ok(self.event(EventKind::Ended, &after))
+                let mut after = self.with_session_ended();
+                let session = after.session_number();
+                after.sessions.push(EndedSession {
+                    ended: context.at,
+                    scene: self.scene().name.clone(),
+                    last_entry: context.number,
+                });
+                Ok(self.event(EventKind::SessionEnded { session }, &after))
             }
             Command::SetHouse { rule, value } => self.decide_house_rule(rule, value),
             Command::TakeRules { system, .. } => self.decide_rules(*system),
-            Command::Note { text, about } => decide_note(text, *about),
+            Command::Note(note) => self.decide_note(note, context),
+            Command::DeclineFollowUps(entry) => Ok(decline_follow_ups(*entry)),
+            Command::EditNote(note) => self.decide_edit_note(note),
+            Command::ReadHandout(note) => self.decide_read_note(*note, context),
+            Command::SetLinesAndVeils { was, text } => {
+                self.decide_lines_and_veils(was.as_deref(), text)
+            }
+            Command::Pause => Ok(Event::new(EventKind::Paused, Vec::new())),
             Command::Follow { entry, then } => {
                 let event = self.decide(then, context, dice)?;
                 Ok(Event {
@@ -146,7 +161,7 @@ impl Game {
     }
 
     /// The event of an edit, with its description. Refuses an edit without any changes.
-    fn edit_event(
+    pub(super) fn edit_event(
         &self,
         kind: EntityKind,
         name: &str,
@@ -353,19 +368,4 @@ fn end_scene_of_pool(pool: &mut TokenPool, at_end: AtEnd) {
     if let Some(gains) = &mut pool.gains {
         gains.this_scene = 0;
     }
-}
-
-fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
-    let lines = text
-        .trim()
-        .lines()
-        .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
-    let text = join(lines, "\n");
-    let text: String = text.chars().take(LONGEST_NOTE).collect();
-    if text.is_empty() {
-        return Err(CommandError::Unchanged);
-    }
-
-    let act = EventKind::Noted { text, about };
-    Ok(Event::new(act, Vec::new()))
 }

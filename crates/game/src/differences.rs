@@ -1,6 +1,7 @@
 //! Comparing two states of a game.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -24,6 +25,11 @@ pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
     compare_lists(&before.prepared, &after.prepared, &mut changes, |scene| {
         EntityRef::Prepared(scene.id)
     });
+    if !Arc::ptr_eq(&before.notes, &after.notes) {
+        compare_lists(&before.notes, &after.notes, &mut changes, |note| {
+            EntityRef::Note(note.id)
+        });
+    }
     compare_lists(&before.calls, &after.calls, &mut changes, |call| {
         EntityRef::Call(call.id)
     });
@@ -84,6 +90,17 @@ fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     }
     if before.followed != after.followed {
         entities.push(EntityRef::HostLog);
+    }
+
+    if before.lines_and_veils != after.lines_and_veils {
+        entities.push(EntityRef::LinesAndVeils);
+    }
+
+    let session_count = before.sessions.len().max(after.sessions.len());
+    for index in 0..session_count {
+        if before.sessions.get(index) != after.sessions.get(index) {
+            entities.push(EntityRef::Session(index));
+        }
     }
 
     let scene_count = before.scenes.len().max(after.scenes.len());

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor, Roll};
+use super::{Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor, Readers, Roll};
 use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
@@ -189,7 +189,12 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         then: String,
     },
-    /// The session ended; what the rules reset was reset.
+    /// A session ended; what the rules reset was reset.
+    SessionEnded {
+        /// Its number, from 1.
+        session: usize,
+    },
+    /// A session ended, in the logs of older versions, which did not count sessions.
     Ended,
     /// A note was taken.
     Noted {
@@ -198,7 +203,18 @@ pub enum EventKind {
         /// The entry that it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<u64>,
+        /// Who may read it. `None` in older logs: the author and the GM.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        readers: Option<Readers>,
+        #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
+        handout: bool,
     },
+    /// A seat has read a handout. The log does not show it.
+    HandoutRead,
+    /// The lines and veils were changed.
+    LinesAndVeils,
+    /// Somebody asked everybody to pause (the X-card).
+    Paused,
     /// An entry was struck, and what followed from it returned.
     Struck {
         entry: u64,
@@ -224,12 +240,18 @@ pub enum EventKind {
 impl EventKind {
     /// Whether a person did it to the game, so that a person may take it back.
     pub const fn is_an_act(&self) -> bool {
-        !matches!(self, Self::Undone { .. } | Self::Redone { .. })
+        !matches!(
+            self,
+            Self::Undone { .. } | Self::Redone { .. } | Self::HandoutRead | Self::Paused
+        )
     }
 
     /// Whether a scene or the session ends with it.
     pub const fn ends_a_scene(&self) -> bool {
-        matches!(self, Self::Scene { .. } | Self::Ended)
+        matches!(
+            self,
+            Self::Scene { .. } | Self::SessionEnded { .. } | Self::Ended
+        )
     }
 
     /// The check, where it is one.
@@ -293,12 +315,16 @@ impl EventKind {
                     EntityKind::Prepared => "prepared",
                     EntityKind::Call => "call",
                     EntityKind::House => "house-rule",
+                    EntityKind::Note => "note",
                     EntityKind::Game => "edit",
                 }
             }
             Self::Round { .. } => "round",
-            Self::Scene { .. } | Self::Ended => "scene",
-            Self::Noted { .. } => "note",
+            Self::Scene { .. } => "scene",
+            Self::SessionEnded { .. } | Self::Ended => "scene",
+            Self::Noted { .. } | Self::HandoutRead => "note",
+            Self::LinesAndVeils => "lines-and-veils",
+            Self::Paused => "pause",
             Self::Struck { .. } => "strike",
             Self::Undone { .. } | Self::Redone { .. } => "undo",
         }

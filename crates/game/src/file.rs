@@ -52,8 +52,9 @@ impl Game {
         let things = self.things().map(|(of, ..)| of.number());
         let calls = self.calls.iter().map(|one| one.id.0);
         let unfinished = self.unfinished.iter().map(|one| one.id.0);
+        let notes = self.notes.iter().map(|note| note.id.0);
         let asked = self.host_requests.iter().map(|one| one.id.0);
-        let ids = things.chain(calls).chain(unfinished);
+        let ids = things.chain(calls).chain(unfinished).chain(notes);
         let mut ids: Vec<u32> = ids.chain(asked).collect();
         let highest = ids.iter().copied().max().unwrap_or(0);
         ids.sort_unstable();

@@ -36,6 +36,43 @@ pub struct UnfinishedId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HostRequestId(pub u32);
 
+/// The number of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NoteId(pub u32);
+
+/// The id of a seat. It stays the same if the seat is renamed and is never used again after the seat is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SeatId(pub u64);
+
+impl SeatId {
+    /// The user of this computer, with a screen or on the command line.
+    pub const HOST: Self = Self(0);
+    /// No seat: an onlooker, the authors of a sample's log, and the author of an act that nobody's name is stored with.
+    pub const NOBODY: Self = Self(1);
+}
+
+/// The seat that acts, and the name under which events record it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    pub name: String,
+    pub seat: SeatId,
+}
+
+impl Author {
+    pub fn new(name: impl Into<String>, seat: SeatId) -> Self {
+        Self {
+            name: name.into(),
+            seat,
+        }
+    }
+
+    /// The author of acts for which no name is stored.
+    pub fn nobody() -> Self {
+        Self::new("", SeatId::NOBODY)
+    }
+}
+
 /// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -52,6 +89,10 @@ pub enum EntityRef {
     Lock(CharacterId),
     /// A scene, by its place among all.
     Scene(usize),
+    Note(NoteId),
+    LinesAndVeils,
+    /// A session that ended, by its index in [`Game::sessions`](super::Game::sessions).
+    Session(usize),
     House,
     /// The rules: the file that the game is played by, and what the table decided of it.
     Rules,
@@ -73,6 +114,8 @@ impl EntityRef {
             Self::Call(_) => EntityKind::Call,
             Self::Lock(_) => EntityKind::Lock,
             Self::House => EntityKind::House,
+            Self::Note(_) => EntityKind::Note,
+            Self::LinesAndVeils | Self::Session(_) => EntityKind::Game,
             Self::Unfinished(_) | Self::Scene(_) | Self::Rules | Self::Round => EntityKind::Game,
         }
     }
@@ -84,6 +127,8 @@ impl EntityRef {
             Self::Scene(_) => "scene",
             Self::Rules => "rules",
             Self::Round => "round",
+            Self::LinesAndVeils => "lines and veils",
+            Self::Session(_) => "session",
             other => other.kind().into_str(),
         }
     }
@@ -95,6 +140,7 @@ impl EntityRef {
             Self::Clock(_) => Self::Clock(ClockId(number)),
             Self::Pool(_) => Self::Pool(PoolId(number)),
             Self::Prepared(_) => Self::Prepared(PreparedId(number)),
+            Self::Note(_) => Self::Note(NoteId(number)),
             other => other,
         }
     }
@@ -107,10 +153,13 @@ impl EntityRef {
             | Self::Pool(PoolId(id))
             | Self::Prepared(PreparedId(id))
             | Self::Call(CallId(id))
+            | Self::Note(NoteId(id))
             | Self::Unfinished(UnfinishedId(id))
             | Self::HostRequest(HostRequestId(id)) => id,
             Self::Lock(_)
             | Self::Scene(_)
+            | Self::LinesAndVeils
+            | Self::Session(_)
             | Self::House
             | Self::Rules
             | Self::Round
@@ -141,6 +190,8 @@ pub enum EntityKind {
     /// A call for a roll.
     #[strum(serialize = "call for a roll")]
     Call,
+    /// A note or a handout.
+    Note,
     /// The game itself: an edit by hand.
     Game,
 }

@@ -39,6 +39,7 @@ mod id;
 mod initiative;
 mod limits;
 mod merge;
+mod note;
 mod origin;
 mod part;
 mod pending_effects;
@@ -47,6 +48,7 @@ mod random_table;
 mod rebase;
 mod roll;
 mod scene;
+mod session;
 mod set_aside;
 mod shared_pool;
 mod sheet_lookup;
@@ -89,10 +91,13 @@ pub use group::{GroupKind, GroupPick};
 pub use host_clocks::{FollowedTicks, TickedCopy, describe_host_tick};
 pub use host_request::{GameActor, HostAction, HostRequest};
 pub use id::{
-    CallId, CharacterId, ClockId, EntityKind, EntityRef, HostRequestId, PoolId, PreparedId,
-    UnfinishedId,
+    Author, CallId, CharacterId, ClockId, EntityKind, EntityRef, HostRequestId, NoteId, PoolId,
+    PreparedId, SeatId, UnfinishedId,
 };
 pub use initiative::{Initiative, InitiativeError};
+pub use note::{
+    EditNoteCommand, LONGEST_HANDOUT, MOST_NOTES, NOTHING_FOLLOWS, Note, NoteCommand, Pin, Readers,
+};
 pub use origin::{Named, Origin};
 pub use part::{EntityPart, Part};
 pub use pending_effects::PendingEffects;
@@ -103,9 +108,12 @@ pub use random_table::{
 };
 pub use roll::{Roll, Unfinished, UnpaidTokens};
 pub use scene::{Prepared, Scene};
+pub use session::EndedSession;
 pub use set_aside::SetAside;
 pub use summary::{default_answers, describe_roll, sentence};
 pub use tested::Tested;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -115,7 +123,7 @@ use tableside_text::is_same_name;
 /// The longest name of anything in a game, in characters.
 pub const LONGEST_NAME: usize = 200;
 
-/// The longest note, in characters.
+/// The longest note on a character or a prepared scene, in characters.
 pub const LONGEST_NOTE: usize = 4_000;
 
 /// The most characters, clocks or pools that a game holds, each.
@@ -141,6 +149,9 @@ pub struct Game {
     /// The number of the last entry of the host's log that this game has followed.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub followed: u64,
+    /// What nobody wants to see in the game, and what happens off screen; everybody may read and change it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub lines_and_veils: String,
     /// What this table decided otherwise.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub house: HouseRules,
@@ -171,9 +182,19 @@ pub struct Game {
     /// Requests to the host that its log does not show as performed.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
     pub host_requests: Vec<HostRequest>,
+    /// The sessions that have ended, the first one first.
+    #[serde(default, rename = "session", skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<EndedSession>,
+    /// Notes and handouts, the oldest first. Copies of the game share them.
+    #[serde(default, rename = "note", skip_serializing_if = "is_empty")]
+    pub notes: Arc<Vec<Note>>,
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
+}
+
+fn is_empty(notes: &[Note]) -> bool {
+    notes.is_empty()
 }
 
 impl Game {
@@ -192,6 +213,9 @@ impl Game {
         let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
         Self {
             system,
+            lines_and_veils: String::new(),
+            sessions: Vec::new(),
+            notes: Arc::default(),
             house: HouseRules::default(),
             scenes: vec![Scene::default()],
             round: 0,
@@ -217,6 +241,8 @@ impl Game {
         Self {
             house: self.house.clone(),
             scenes: self.scenes.clone(),
+            sessions: self.sessions.clone(),
+            lines_and_veils: self.lines_and_veils.clone(),
             round: self.round,
             pools: Vec::new(),
             entries: self.entries,

@@ -1,12 +1,13 @@
 //! The stored form of the entities of a game: JSON, as in events and saved games.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::{CharacterId, Departed, EntityRef, Game, Part, Scene};
+use super::{CharacterId, Departed, EndedSession, EntityRef, Game, Part, Scene};
 use tableside_rules::{HouseRules, System, Value};
 
 /// Returns the stored form of a value.
@@ -39,6 +40,9 @@ impl Game {
                     .collect()
             }
             EntityRef::Rules => json!({ "system": self.system, "house": self.house }),
+            EntityRef::Note(id) => to_json(&self.note(id)),
+            EntityRef::LinesAndVeils => json!({ "text": self.lines_and_veils }),
+            EntityRef::Session(index) => to_json(&self.sessions.get(index)),
             EntityRef::Round => json!({ "round": self.round }),
             EntityRef::HostLog => json!({ "followed": self.followed }),
         }
@@ -97,6 +101,14 @@ impl Game {
                 self.system = system;
                 self.house = house;
             }
+            EntityRef::Note(id) => {
+                let notes = Arc::make_mut(&mut self.notes);
+                restore_in(notes, |note| note.id == id, index, stored)?;
+            }
+            EntityRef::LinesAndVeils => {
+                self.lines_and_veils = String::deserialize(&stored["text"])?;
+            }
+            EntityRef::Session(index) => self.restore_session(index, stored)?,
             EntityRef::Round => self.round = u32::deserialize(&stored["round"])?,
             EntityRef::HostLog => self.followed = u64::deserialize(&stored["followed"])?,
         }
@@ -136,6 +148,19 @@ impl Game {
             Some(scene) => self.scenes.push(scene),
             None if is_known && index > 0 => {
                 self.scenes.remove(index);
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn restore_session(&mut self, index: usize, stored: &Json) -> serde_json::Result<()> {
+        let is_known = index < self.sessions.len();
+        match Option::<EndedSession>::deserialize(stored)? {
+            Some(session) if is_known => self.sessions[index] = session,
+            Some(session) => self.sessions.push(session),
+            None if is_known => {
+                self.sessions.remove(index);
             }
             None => {}
         }

@@ -110,12 +110,28 @@ impl EventKind {
                 };
                 format!("{scene}{}", after("; ", then))
             }
+            Self::SessionEnded { session } => format!("Session {session} ended"),
             Self::Ended => "The session ended".to_owned(),
+            Self::HandoutRead => "Read a handout".to_owned(),
+            Self::LinesAndVeils => "Changed the lines and veils".to_owned(),
+            Self::Paused => "Let's pause".to_owned(),
             Self::Noted { text, .. } if aloud => format!("Noted: {}", text.replace('\n', ". ")),
-            Self::Noted { text, about } => {
+            Self::Noted {
+                text,
+                about,
+                readers,
+                handout,
+            } => {
                 let text = text.replace('\n', " / ");
                 let about = about.map(|entry| format!(" (about #{entry})"));
-                format!("{text}{}", about.unwrap_or_default())
+                let about = about.unwrap_or_default();
+                match readers {
+                    Some(readers) if *handout => {
+                        let readers = readers.describe(system.spec().gm);
+                        format!("Handout for {readers}: {text}{about}")
+                    }
+                    _ => format!("{text}{about}"),
+                }
             }
             Self::Struck { entry, reason } => {
                 let which = match (*entry, reason.as_str()) {

@@ -8,7 +8,9 @@ use super::host_clocks::describe_reversal;
 use super::preview::ExtremeDice;
 use super::{Act, Entry, Inner, Seat};
 use tableside_dice::Dice;
-use tableside_game::{CommandContext, CommandError, EntityRef, Event, EventKind, Faces, Roll};
+use tableside_game::{
+    Author, CommandContext, CommandError, EntityRef, Event, EventKind, Faces, Roll,
+};
 use tableside_rules::Side;
 
 /// Decisions.
@@ -16,12 +18,12 @@ impl Inner {
     pub(super) fn decide(
         &mut self,
         seat: &Seat,
+        context: &CommandContext,
         act: &Act,
-        at: DateTime<Utc>,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
         seat.may(&self.game, self.presence.allowed, act)?;
-        let event = self.decide_allowed(seat, act, at, dice)?;
+        let event = self.decide_allowed(seat, context, act, dice)?;
         self.keeps_gm_decisions(seat, &event)?;
         Ok(event)
     }
@@ -30,13 +32,12 @@ impl Inner {
     fn decide_allowed(
         &mut self,
         seat: &Seat,
+        context: &CommandContext,
         act: &Act,
-        at: DateTime<Utc>,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
-        let context = self.context(at);
         match act {
-            Act::Do(command) => self.game.decide(command, &context, dice),
+            Act::Do(command) => self.game.decide(command, context, dice),
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
                 let undo = describe_reversal(&entry, self.game.system);
@@ -49,7 +50,7 @@ impl Inner {
                     .ok_or(CommandError::NothingTo("bring back"))?;
                 self.back(undo.number, &undo.event, redo)
             }
-            Act::Strike { entry, reason } => self.decide_strike(*entry, reason),
+            Act::Strike { entry, reason } => self.decide_strike(seat, *entry, reason),
             Act::Amend {
                 entry,
                 fields,
@@ -57,16 +58,24 @@ impl Inner {
             } => self.decide_amendment(seat, *entry, fields, faces, dice),
             Act::Reroll { entry, faces } => self.decide_reroll(seat, *entry, faces, dice),
             Act::ForGame(request) => self.perform_for_game(request, |inner, command| {
-                inner.game.decide(command, &context, dice)
+                inner.game.decide(command, context, dice)
             }),
             Act::FollowHost(update) => self.decide_host_update(update),
         }
     }
 
-    fn decide_strike(&mut self, number: u64, reason: &str) -> Result<Event, CommandError> {
+    fn decide_strike(
+        &mut self,
+        seat: &Seat,
+        number: u64,
+        reason: &str,
+    ) -> Result<Event, CommandError> {
         const LONGEST_REASON: usize = 500;
 
-        self.find(number)?;
+        let entry = self.find(number)?;
+        if entry.is_private() && !seat.did(&entry) {
+            return Err(CommandError::Gone("entry"));
+        }
         self.history.holds(number)?;
         let strike = EventKind::Struck {
             entry: number,
@@ -174,9 +183,12 @@ impl Inner {
         Ok(())
     }
 
-    fn context(&self, at: DateTime<Utc>) -> CommandContext {
-        let number = self.history.last() + 1;
-        CommandContext { at, number }
+    pub(super) fn context(&self, author: &Author, at: DateTime<Utc>) -> CommandContext {
+        CommandContext {
+            at,
+            number: self.history.last() + 1,
+            author: author.clone(),
+        }
     }
 
     /// Returns a refusal as the seat may read it. A refusal by the whole game may contain a hidden name, so the game as the
@@ -197,7 +209,7 @@ impl Inner {
         match (act, refusal) {
             (Act::Do(command), _) => {
                 let redacted = self.views.of_seat(&self.game, seat);
-                let context = self.context(at);
+                let context = self.context(&seat.author(), at);
                 let mut dice = ExtremeDice { highest: false };
                 match redacted.decide(command, &context, &mut dice) {
                     Err(refusal) => refusal,

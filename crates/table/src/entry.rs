@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::SeatId;
-use tableside_game::{EntityRef, Event, EventKind, Roll, UnfinishedId};
+use tableside_game::{
+    Author, Change, EntityRef, Event, EventKind, Readers, Roll, SeatId, UnfinishedId,
+};
 use tableside_rules::{Outcome, System};
 
 /// One event as the log records it.
@@ -39,21 +40,20 @@ impl PartialEq for Reading {
 }
 
 impl Entry {
-    /// Creates an entry, done by the seat of that name.
-    pub fn new(
-        number: u64,
-        at: DateTime<Utc>,
-        (by, seat): (impl Into<String>, SeatId),
-        event: Event,
-    ) -> Self {
+    /// Creates an entry.
+    pub fn new(number: u64, at: DateTime<Utc>, author: Author, event: Event) -> Self {
         Self {
             number,
             at,
-            by: by.into(),
-            seat,
+            by: author.name,
+            seat: author.seat,
             event,
             reading: Reading::default(),
         }
+    }
+
+    pub fn author(&self) -> Author {
+        Author::new(&self.by, self.seat)
     }
 
     /// The outcome of a resolved check, computed once. Its effects are those of the rules; the roll has those that were
@@ -72,10 +72,19 @@ impl Entry {
         *self.reading.chance.get_or_init(compute)
     }
 
-    /// True if players read it, although it is no roll and they did not do it: a scene, or an event of the host's game.
+    /// True if players may read it, although it is no roll and they did not do it: a scene, a note, or an event of the host's
+    /// game.
     pub(super) fn is_open_to_players(&self) -> bool {
         let is_scene = self.event.what.kind() == "scene";
-        is_scene || (self.event.at.is_some() && self.is_host_step())
+        let is_shared = matches!(
+            &self.event.what,
+            EventKind::Noted {
+                readers: Some(_),
+                ..
+            } | EventKind::LinesAndVeils
+                | EventKind::Paused
+        );
+        is_scene || is_shared || (self.event.at.is_some() && self.is_host_step())
     }
 
     /// True if it repeats one entry of the host's game here, so that it is undone there.
@@ -92,6 +101,16 @@ impl Entry {
         let event = &self.event;
         let is_own = event.at.is_none() && matches!(event.what, EventKind::Ticked { .. });
         event.what.is_an_act() && (is_own || event.host_entry().is_none())
+    }
+
+    /// True if it wrote a note that only its author may read. Nobody else can undo it.
+    pub(super) fn is_private(&self) -> bool {
+        let mut notes = self
+            .event
+            .changes
+            .iter()
+            .filter_map(Change::note_before_or_after);
+        notes.any(|note| note.readers == Readers::Author)
     }
 
     /// The waiting check that it changed.

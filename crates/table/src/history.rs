@@ -144,7 +144,11 @@ impl History {
             && let Some(entry) = self.entries.get(&number)
         {
             if entry.is_an_act() && !self.marks.is_ended(number) {
-                self.undoable.insert(entry.seat, number);
+                if entry.is_private() {
+                    self.undoable.insert_private(entry.seat, number);
+                } else {
+                    self.undoable.insert(entry.seat, number);
+                }
             } else {
                 self.undoable.remove(entry.seat, number);
             }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Entry, Problem, Seat, SeatId, Table};
-use tableside_game::{Clock, CommandError, GameActor, HostAction, HostRequest};
+use tableside_game::{Author, Clock, CommandError, GameActor, HostAction, HostRequest};
 use tableside_store::StoreError;
 
 use updates::{DeclinedRequest, Pace};
@@ -69,9 +69,9 @@ pub struct HostChanges {
 
 impl HostTable for Arc<Table> {
     fn perform(&self, request: &GameRequest) -> Result<u64, Problem> {
-        let actor = request.actor.to_string();
+        let author = Author::new(request.actor.to_string(), request.seat);
         let act = Act::ForGame(Box::new(request.clone()));
-        let entry = self.submit_by(&Seat::gm(), (&actor, request.seat), &act, None)?;
+        let entry = self.submit_by(&Seat::gm(), &author, &act, None)?;
         Ok(entry.number)
     }
 
@@ -166,8 +166,9 @@ impl Table {
 
     fn apply_host_update(self: &Arc<Self>, update: HostUpdate) -> Result<(), Problem> {
         let actor = update.actor(&self.name());
+        let author = Author::new(&actor.name, actor.seat);
         let act = Act::FollowHost(Box::new(update));
-        match self.submit_here(&Seat::gm(), (&actor.name, actor.seat), &act, None) {
+        match self.submit_here(&Seat::gm(), &author, &act, None) {
             // An unchanged game was brought up to date by another process, or has no copy of the clocks.
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => Ok(()),
             Err(problem) => Err(problem),

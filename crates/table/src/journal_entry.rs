@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, SeatId};
-use tableside_game::{Change, Event, EventKind, GameActor};
+use tableside_game::{Author, Change, Event, EventKind, GameActor};
 use tableside_rules::System;
 use tableside_store::Record;
 
@@ -50,8 +50,8 @@ pub(super) fn read(record: &Record) -> Option<Entry> {
         at: stored.at,
         ..Event::new(stored.what, stored.changes)
     };
-    let by = (&*record.by, SeatId(record.seat));
-    Some(Entry::new(record.n, record.at, by, event))
+    let author = Author::new(&*record.by, SeatId(record.seat));
+    Some(Entry::new(record.n, record.at, author, event))
 }
 
 /// Reads the entry in a line of the journal, without checking the line's checksum.

@@ -165,7 +165,11 @@ impl LogTally {
             | EventKind::Edited { .. }
             | EventKind::Round { .. }
             | EventKind::Scene { .. }
+            | EventKind::SessionEnded { .. }
             | EventKind::Ended
+            | EventKind::HandoutRead
+            | EventKind::LinesAndVeils
+            | EventKind::Paused
             | EventKind::Noted { .. }
             | EventKind::Struck { .. } => {}
         }

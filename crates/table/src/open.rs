@@ -11,7 +11,8 @@ use super::own_rules::{self, rules_beside};
 use super::{Entry, History, Inner, SeatId, Table, TimeSource};
 use tableside_dice::Dice;
 use tableside_game::{
-    Change, EntityKind, Event, EventKind, FileError, Game, describe_differences, differences,
+    Author, Change, EntityKind, Event, EventKind, FileError, Game, describe_differences,
+    differences,
 };
 use tableside_store::{
     Damage, GameLocation, Mismatch, OnMismatch, Opened, Options, Snapshot, StoreError,
@@ -208,7 +209,8 @@ fn record_repair(
         how: repair.how,
     };
     let event = Event::new(edited, repair.changes);
-    Inner::write(inner, ("tableside", SeatId::HOST), at, event)?;
+    let author = Author::new("tableside", SeatId::HOST);
+    Inner::write(inner, &author, at, event)?;
 
     if let Some(store) = &inner.store {
         store.save();

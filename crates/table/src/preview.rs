@@ -45,6 +45,7 @@ impl SeatView<'_> {
         let context = CommandContext {
             at: DateTime::UNIX_EPOCH,
             number: 0,
+            author: self.seat().author(),
         };
         let event = self.game().decide(command, &context, &mut dice)?;
 

@@ -16,7 +16,8 @@ mod roll;
 use super::Seat;
 use tableside_game::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, EntityRef, Game,
-    HostAction, HostRequest, Link, Named, Part, PoolId, PoolKind, Roll, Unfinished, Visibility,
+    HostAction, HostRequest, Link, Named, Note, NoteId, Part, Pin, PoolId, PoolKind, Readers, Roll,
+    Unfinished, Visibility,
 };
 
 pub(super) use entry::done_unseen;
@@ -152,6 +153,41 @@ impl<'a> Redactor<'a> {
     }
 }
 
+/// Visibility of notes.
+impl Redactor<'_> {
+    /// Updates the names of the readers of a note, and removes those that are hidden from the seat.
+    fn redact_readers(&self, readers: &mut Readers) {
+        if let Readers::Characters(characters) = readers {
+            characters.retain_mut(|named| self.update_name(named));
+        }
+    }
+
+    /// Returns a note as the seat reads it. `None` if the seat may not read it.
+    fn redact_note(&self, note: &Note) -> Option<Note> {
+        if !self.seat.reads_note(note) {
+            return None;
+        }
+
+        let mut note = note.clone();
+        self.redact_readers(&mut note.readers);
+        note.pinned_to = note.pinned_to.filter(|pin| self.knows_pin(*pin));
+        note.read_by.retain(|seat| *seat == self.seat.id);
+        // The number would reveal how many hidden entries lie before it.
+        note.about = None;
+        Some(note)
+    }
+
+    fn knows_pin(&self, pin: Pin) -> bool {
+        match pin {
+            Pin::Character(id) => self.knows(id),
+            Pin::Clock(id) => self.game.clock(id).is_some_and(|clock| {
+                clock.visibility != Visibility::Hidden && self.knows_clock(clock)
+            }),
+            Pin::Scene(_) => true,
+        }
+    }
+}
+
 /// Visibility of changes.
 impl Redactor<'_> {
     /// True if the seat may see the value of a change before and after it.
@@ -165,7 +201,10 @@ impl Redactor<'_> {
         }
 
         match change.entity {
+            EntityRef::Note(id) => self.reads_note_change(id, change),
             EntityRef::Scene(_)
+            | EntityRef::Session(_)
+            | EntityRef::LinesAndVeils
             | EntityRef::Round
             | EntityRef::House
             | EntityRef::Rules
@@ -190,6 +229,17 @@ impl Redactor<'_> {
                 .all(|waiting| self.sees_roll(&waiting.roll)),
             EntityRef::Unfinished(_) => change.sides::<Roll>().all(|roll| self.sees_roll(&roll)),
         }
+    }
+
+    fn reads_note_change(&self, id: NoteId, change: &Change) -> bool {
+        if change.part.is_whole() {
+            return change
+                .sides::<Note>()
+                .all(|note| self.seat.reads_note(&note));
+        }
+        self.game
+            .note(id)
+            .is_some_and(|note| self.seat.reads_note(note))
     }
 
     fn sees_character_change(&self, who: CharacterId, change: &Change) -> bool {

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Entry};
+pub use tableside_game::SeatId;
 use tableside_game::{
-    Character, CharacterId, Command, CommandError, Game, Roll, RollCommand, Visibility,
+    Author, Character, CharacterId, Command, CommandError, EntityRef, Game, Note, NoteCommand,
+    NoteId, Pin, Readers, Roll, RollCommand, Visibility,
 };
 use tableside_rules::{ChosenBy, Side, System, Whose};
 use tableside_text::is_same_name;
@@ -23,18 +25,6 @@ pub enum SeatRole {
     Player,
     /// Only watches.
     Watcher,
-}
-
-/// The id of a seat. It stays the same if the seat is renamed and is never used again after the seat is removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SeatId(pub u64);
-
-impl SeatId {
-    /// The user of this computer, with a screen or on the command line.
-    pub const HOST: Self = Self(0);
-    /// No seat: an onlooker, and the authors of a sample's log.
-    pub const NOBODY: Self = Self(1);
 }
 
 /// Rights of players and watchers beyond their own characters.
@@ -83,6 +73,39 @@ impl Seat {
         Self::new(SeatId::NOBODY, "watcher", SeatRole::Watcher)
     }
 
+    /// The author of the acts of this seat.
+    pub fn author(&self) -> Author {
+        Author::new(&self.name, self.id)
+    }
+
+    /// The readers of a new note unless the author chooses others: of the GM's notes the GM, of a player's nobody else.
+    pub fn default_readers(&self) -> Readers {
+        if self.sees_all() {
+            Readers::Gm
+        } else {
+            Readers::Author
+        }
+    }
+
+    /// True if the seat may read a note.
+    pub fn reads_note(&self, note: &Note) -> bool {
+        let is_author = note.seat == self.id && self.id != SeatId::NOBODY;
+        is_author || self.is_among(&note.readers)
+    }
+
+    fn is_among(&self, readers: &Readers) -> bool {
+        match readers {
+            Readers::Author => false,
+            Readers::Gm => self.sees_all(),
+            Readers::Everybody => true,
+            Readers::Characters(characters) => {
+                let mut ids = characters.iter().map(|named| named.id);
+                self.sees_all() || ids.any(|id| self.characters.contains(&id))
+            }
+            Readers::Seat { seat, .. } => self.sees_all() || *seat == self.id,
+        }
+    }
+
     /// True if the seat sees everything.
     pub fn sees_all(&self) -> bool {
         self.role == SeatRole::Gm
@@ -108,7 +131,9 @@ impl Seat {
         self.may_answer(game, act)?;
 
         let is_allowed = match (self.role, act) {
+            (_, Act::Do(command)) if !self.may_touch_notes(game, command) => false,
             (SeatRole::Gm, _) => true,
+            (SeatRole::Watcher, Act::Do(command)) => is_open_to_watchers(command),
             (SeatRole::Watcher, _) => false,
             // The history checks whose entry it is.
             (
@@ -228,12 +253,58 @@ impl Seat {
                 };
                 may_tick && clock.visibility == Visibility::Visible
             }),
-            Command::Note { .. } => true,
+            Command::Note(note) => !note.handout && self.may_address(game, note),
+            Command::DeclineFollowUps(_)
+            | Command::EditNote(_)
+            | Command::ReadHandout(_)
+            | Command::SetLinesAndVeils { .. }
+            | Command::Pause
+            | Command::Remove(EntityRef::Note(_)) => true,
             Command::All(commands) => commands
                 .iter()
                 .all(|command| self.may_command(game, allowed, command)),
             _ => false,
         }
+    }
+
+    /// True if a command changes only notes that the seat may change: own ones, and for the GM all that the GM may read.
+    fn may_touch_notes(&self, game: &Game, command: &Command) -> bool {
+        let may_change = |id: NoteId| {
+            game.note(id).is_none_or(|note| {
+                let is_own = note.seat == self.id;
+                is_own || (self.sees_all() && self.reads_note(note))
+            })
+        };
+        match command {
+            Command::EditNote(edit) => may_change(edit.note),
+            Command::Remove(EntityRef::Note(id)) => may_change(*id),
+            Command::ReadHandout(id) => game.note(*id).is_none_or(|note| self.reads_note(note)),
+            Command::All(commands) => commands
+                .iter()
+                .all(|command| self.may_touch_notes(game, command)),
+            _ => true,
+        }
+    }
+
+    /// True if a note names no character and no clock that is hidden from the seat.
+    fn may_address(&self, game: &Game, note: &NoteCommand) -> bool {
+        let knows = |id: CharacterId| {
+            let character = game.character(id);
+            character.is_some_and(|character| self.knows(character))
+        };
+        let knows_readers = match &note.readers {
+            Readers::Characters(characters) => characters.iter().all(|named| knows(named.id)),
+            _ => true,
+        };
+        let knows_pin = match note.pinned_to {
+            Some(Pin::Character(id)) => knows(id),
+            Some(Pin::Clock(id)) => game.clock(id).is_some_and(|clock| {
+                let owner_is_known = clock.owner.is_none_or(knows);
+                clock.visibility != Visibility::Hidden && owner_is_known
+            }),
+            Some(Pin::Scene(_)) | None => true,
+        };
+        knows_readers && knows_pin
     }
 
     /// True if a player may make a roll, with the answers that it contains.
@@ -248,6 +319,13 @@ impl Seat {
             && self.rolls_openly(game, roll)
             && self.pays_alone(game, roll)
     }
+}
+
+fn is_open_to_watchers(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::ReadHandout(_) | Command::SetLinesAndVeils { .. } | Command::Pause
+    )
 }
 
 /// True if a roll that answers a call keeps the fields that the GM set in the call.

@@ -17,6 +17,11 @@ impl SeatIndex {
         self.by_seat.entry(seat).or_default().insert(number);
     }
 
+    /// Inserts an entry that only the seat that did it may undo.
+    pub(super) fn insert_private(&mut self, seat: SeatId, number: u64) {
+        self.by_seat.entry(seat).or_default().insert(number);
+    }
+
     pub(super) fn remove(&mut self, seat: SeatId, number: u64) {
         self.all.remove(&number);
         if let Some(numbers) = self.by_seat.get_mut(&seat) {

@@ -15,8 +15,8 @@ use super::{
     Allowed, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Suggestion,
 };
 use tableside_game::{
-    Call, Character, CharacterId, Clock, ClockId, EntityKind, Game, Prepared, Prospect,
-    RandomTables, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EntityKind, Game, Note, Prepared, Prospect,
+    RandomTables, SeatId, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
 use tableside_store::{GameLocation, Reader, Saving};
@@ -340,6 +340,22 @@ impl<'a> SeatView<'a> {
             return None;
         }
         Some(self.game.race_forecast(&runners))
+    }
+
+    /// The notes and handouts that the seat may read, oldest first.
+    pub fn written_notes(&self) -> impl DoubleEndedIterator<Item = &'a Note> + '_ {
+        let notes = self.game().notes.iter();
+        notes.filter(|note| self.seat().reads_note(note))
+    }
+
+    /// The handouts that the seat got and has not read yet, oldest first.
+    pub fn unread_handouts(&self) -> impl Iterator<Item = &'a Note> + '_ {
+        let seat = self.seat();
+        self.written_notes().filter(move |note| {
+            let is_meant = note.handout && note.seat != seat.id && !seat.sees_all();
+            // An onlooker without a seat cannot mark a handout as read.
+            is_meant && seat.id != SeatId::NOBODY && !note.read_by.contains(&seat.id)
+        })
     }
 
     /// The prepared scenes, for the GM.

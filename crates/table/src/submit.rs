@@ -8,33 +8,39 @@ use parking_lot::RwLockWriteGuard;
 use super::redact::{Redactor, done_unseen};
 use super::{Act, Entry, Inner, News, Problem, Seat, SeatId, Table, keep_origin};
 use tableside_dice::Dice;
-use tableside_game::{Command, Event};
+use tableside_game::{Author, Command, Event};
 use tableside_store::StoreError;
 
 impl Table {
     /// Does an act of a seat: decides, appends the event to the journal, applies it, and wakes every screen. Returns the
     /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
-        self.submit_by(seat, (&seat.name, seat.id), act, None)
+        self.submit_by(seat, &seat.author(), act, None)
     }
 
-    /// Does an act with the rights of a seat, recorded under the name and seat `by`, with `dice` instead of the table's. An
+    /// Does an act with the rights of a seat, recorded as done by `author`, with `dice` instead of the table's. An
     /// act that belongs to the host's game is done there.
     pub fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
-        by: (&str, SeatId),
+        author: &Author,
         act: &Act,
         dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
-        if let Act::UndoSeveral(count) = act {
-            return self.undo_several(seat, by, *count);
+        if let Act::Do(command) = act
+            && command.is_anonymous()
+            && author.seat != SeatId::NOBODY
+        {
+            return self.submit_by(seat, &Author::nobody(), act, dice);
         }
-        if let Some(entry) = self.submit_to_host(seat, by, act)? {
+        if let Act::UndoSeveral(count) = act {
+            return self.undo_several(seat, author, *count);
+        }
+        if let Some(entry) = self.submit_to_host(seat, author, act)? {
             return Ok(entry);
         }
 
-        let entry = self.submit_here(seat, by, act, dice)?;
+        let entry = self.submit_here(seat, author, act, dice)?;
         self.send_saved_requests();
         Ok(entry)
     }
@@ -43,12 +49,12 @@ impl Table {
     fn undo_several(
         self: &Arc<Self>,
         seat: &Seat,
-        by: (&str, SeatId),
+        author: &Author,
         count: u32,
     ) -> Result<Arc<Entry>, Problem> {
-        let mut undone = self.submit_by(seat, by, &Act::Undo, None)?;
+        let mut undone = self.submit_by(seat, author, &Act::Undo, None)?;
         for _ in 1..count {
-            match self.submit_by(seat, by, &Act::Undo, None) {
+            match self.submit_by(seat, author, &Act::Undo, None) {
                 Ok(entry) => undone = entry,
                 // There are no more events to undo.
                 Err(Problem::Refused(_)) => break,
@@ -62,7 +68,7 @@ impl Table {
     pub(super) fn submit_here(
         self: &Arc<Self>,
         seat: &Seat,
-        by: (&str, SeatId),
+        author: &Author,
         act: &Act,
         dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
@@ -73,7 +79,7 @@ impl Table {
         let mut own_dice = self.dice.lock();
         let dice = dice.unwrap_or(&mut **own_dice);
         let revision_before = inner.revision.latest;
-        let entry = match self.decide_and_write(&mut inner, seat, by, act, dice) {
+        let entry = match self.decide_and_write(&mut inner, seat, author, act, dice) {
             Ok(entry) => entry,
             Err(problem) => {
                 let has_changed = inner.revision.latest != revision_before;
@@ -104,18 +110,19 @@ impl Table {
         self: &Arc<Self>,
         inner: &mut RwLockWriteGuard<'_, Inner>,
         seat: &Seat,
-        by: (&str, SeatId),
+        author: &Author,
         act: &Act,
         dice: &mut dyn Dice,
     ) -> Result<Arc<Entry>, Problem> {
         loop {
             let at = (self.clock)();
-            let event: Event = match inner.decide(seat, act, at, dice) {
+            let context = inner.context(author, at);
+            let event: Event = match inner.decide(seat, &context, act, dice) {
                 Ok(event) => event,
                 Err(refusal) => return Err(inner.redact_refusal(seat, act, at, refusal).into()),
             };
             self.keep(inner, at)?;
-            match Inner::write(inner, by, at, event) {
+            match Inner::write(inner, author, at, event) {
                 Err(StoreError::Moved(path)) => {
                     let received = Inner::take_in(inner)?;
                     if received.is_empty() {

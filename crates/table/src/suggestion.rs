@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Act, Problem, Seat, SeatId, SeatView, Table};
-use tableside_game::{Command, CommandError, Game, Throw};
+use tableside_game::{Author, Command, CommandError, Game, Throw};
 use tableside_text::join;
 
 /// How many suggestions of one seat may wait for the GM.
@@ -123,7 +123,8 @@ impl Table {
         let mut description = suggestion.words.clone();
         if let SuggestedAct::Here { act, seen_as, .. } = &suggestion.act {
             let act = self.read(seat, |view| rebase_act(act, seen_as, view.game()));
-            let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
+            let author = Author::new(&suggestion.by, suggestion.seat);
+            let entry = self.submit_by(seat, &author, &act, None)?;
             description = entry.event.text(self.look().game.system);
         }
         self.remove_suggestion(&suggestion, true);

@@ -8,15 +8,15 @@ use parking_lot::RwLockWriteGuard;
 
 use super::journal_entry::WithText;
 use super::own_rules;
-use super::{Entry, Inner, SeatId};
-use tableside_game::{Change, EntityKind, EntityRef, Event, EventKind};
+use super::{Entry, Inner};
+use tableside_game::{Author, Change, EntityKind, EntityRef, Event, EventKind};
 use tableside_store::{By, Saving, StoreError};
 
 impl Inner {
     /// Appends an event to the journal, then applies it. While a database is waited for, screens may read.
     pub(super) fn write(
         inner: &mut RwLockWriteGuard<'_, Self>,
-        by: (&str, SeatId),
+        author: &Author,
         at: DateTime<Utc>,
         event: Event,
     ) -> Result<Arc<Entry>, StoreError> {
@@ -25,8 +25,10 @@ impl Inner {
                 if let Some(system) = event.new_rules() {
                     own_rules::keep(&store.location(), system)?;
                 }
-                let (name, seat) = by;
-                let by = By { name, seat: seat.0 };
+                let by = By {
+                    name: &author.name,
+                    seat: author.seat.0,
+                };
                 let line = WithText::new(&event, inner.game.system);
                 let append = || store.append(at, by, &line);
                 if store.is_shared() {
@@ -38,7 +40,7 @@ impl Inner {
             None => inner.history.last() + 1,
         };
 
-        let entry = Arc::new(Entry::new(number, at, by, event));
+        let entry = Arc::new(Entry::new(number, at, author.clone(), event));
         inner.absorb(&entry);
         Ok(entry)
     }

@@ -1,20 +1,23 @@
 use super::*;
-use crate::{SeatId, SeatRole};
+use crate::SeatRole;
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
+use tableside_game::{Author, SeatId};
 
 const SYSTEM: System = System::HEART_RUSH;
 
 fn entry(number: u64, seat: u64, what: EventKind) -> Arc<Entry> {
     let event = Event::new(what, Vec::new());
     let at = DateTime::<Utc>::UNIX_EPOCH;
-    Arc::new(Entry::new(number, at, ("", SeatId(seat)), event))
+    Arc::new(Entry::new(number, at, Author::new("", SeatId(seat)), event))
 }
 
 fn note() -> EventKind {
     EventKind::Noted {
         text: String::new(),
         about: None,
+        readers: None,
+        handout: false,
     }
 }
 

@@ -6,9 +6,10 @@ use super::GameRequest;
 use super::undo::describe_reversal;
 use super::updates::Pace;
 use crate::redact::{Redactor, done_unseen};
-use crate::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
+use crate::{Act, Entry, Inner, Problem, Seat, Table};
 use tableside_game::{
-    Command, CommandError, EntityRef, Event, GameActor, HostAction, HostRequest, HostRequestId,
+    Author, Command, CommandError, EntityRef, Event, GameActor, HostAction, HostRequest,
+    HostRequestId,
 };
 use tableside_rules::Refused;
 
@@ -18,7 +19,7 @@ impl Table {
     pub(crate) fn submit_to_host(
         self: &Arc<Self>,
         seat: &Seat,
-        by: (&str, SeatId),
+        author: &Author,
         act: &Act,
     ) -> Result<Option<Arc<Entry>>, Problem> {
         if self.look().game.followed == 0 {
@@ -32,14 +33,13 @@ impl Table {
             let why = "only the host can change this clock, and the host is not open here";
             return Err(CommandError::from(Refused(why.to_owned())).into());
         };
-        let (name, seat_id) = by;
         let request = GameRequest {
             actor: GameActor {
-                name: name.to_owned(),
+                name: author.name.clone(),
                 game: self.name(),
                 request: None,
             },
-            seat: seat_id,
+            seat: author.seat,
             action,
         };
         let host_entry = host.perform(&request).map_err(|problem| match problem {

@@ -15,7 +15,7 @@ use super::server::LONGEST_REQUEST;
 use super::*;
 use crate::tests::{luck, new_table, noon};
 use crate::{News, OnEdit, Opening, RequestError, Seat, Table};
-use tableside_game::Command;
+use tableside_game::{Command, NoteCommand};
 use tableside_rules::System;
 use tableside_store::Name;
 
@@ -30,10 +30,10 @@ struct NoteRequest {
 fn take_note(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<Vec<u8>> {
     let answer = match serde_json::from_slice::<NoteRequest>(request) {
         Ok(NoteRequest { note }) => {
-            let command = Command::Note {
+            let command = Command::Note(NoteCommand {
                 text: note,
-                about: None,
-            };
+                ..NoteCommand::default()
+            });
             let entry = table.submit(&Seat::gm(), &command.into());
             entry
                 .map(|entry| entry.event.text(System::HEART_RUSH))

@@ -3,29 +3,33 @@
 use std::sync::Arc;
 
 use super::{Redactor, SOMEBODY};
-use crate::{Entry, History, SeatId};
-use tableside_game::{Change, EntityRef, Event, EventKind, Part, Thrown};
+use crate::{Entry, History};
+use tableside_game::{
+    Author, Change, EntityKind, EntityRef, Event, EventKind, Note, Part, SeatId, Thrown,
+};
 
 /// Replaces the number of another entry. A number would reveal how many hidden entries lie between the two.
 const HIDDEN_NUMBER: u64 = 0;
 
 /// The entry that a player reads after an act whose whole result is hidden.
 pub(crate) fn done_unseen(entry: &Entry) -> Entry {
-    note_instead_of(entry, "Done.", (&entry.by, entry.seat))
+    note_instead_of(entry, "Done.", entry.author())
 }
 
 /// The entry that a player reads of a secret roll that the player may notice.
 fn noticed_roll(entry: &Entry) -> Entry {
-    let by = (SOMEBODY, SeatId::NOBODY);
-    note_instead_of(entry, "Something was rolled in secret.", by)
+    let somebody = Author::new(SOMEBODY, SeatId::NOBODY);
+    note_instead_of(entry, "Something was rolled in secret.", somebody)
 }
 
-fn note_instead_of(entry: &Entry, text: &str, by: (&str, SeatId)) -> Entry {
+fn note_instead_of(entry: &Entry, text: &str, author: Author) -> Entry {
     let note = EventKind::Noted {
         text: text.to_owned(),
         about: None,
+        readers: None,
+        handout: false,
     };
-    Entry::new(entry.number, entry.at, by, Event::new(note, Vec::new()))
+    Entry::new(entry.number, entry.at, author, Event::new(note, Vec::new()))
 }
 
 /// True if a secret roll is noticed: players see that dice were rolled.
@@ -41,13 +45,17 @@ fn is_noticed(kind: &EventKind) -> bool {
 impl Redactor<'_> {
     /// Returns an entry as the seat reads it. `None` if the seat does not read it.
     ///
-    /// Players read rolls, scenes, their own acts, and events that come from the host's game.
+    /// Players read rolls, scenes, notes for them, their own acts, and events that come from the host's game. Nobody but the
+    /// author reads a note that is for the author alone, not even the GM.
     pub(crate) fn redact_entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
+        let kind = &entry.event.what;
+        if matches!(kind, EventKind::HandoutRead) || !self.reads_notes_of(entry) {
+            return None;
+        }
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
 
-        let kind = &entry.event.what;
         if let Some((_, who)) = kind.roller() {
             let (hidden_from, _) = kind.hidden_from();
             if !self.sees_rolls_of(who, hidden_from) {
@@ -63,8 +71,27 @@ impl Redactor<'_> {
         let mut event = Event::new(kind, changes.collect());
         event.at.clone_from(&entry.event.at);
 
-        let by = (&*entry.by, entry.seat);
-        Some(Arc::new(Entry::new(entry.number, entry.at, by, event)))
+        let redacted = Entry::new(entry.number, entry.at, entry.author(), event);
+        Some(Arc::new(redacted))
+    }
+
+    /// True if the seat may read every note that an entry wrote, changed or removed: then, and still.
+    ///
+    /// A note that was taken back or deleted is gone for its readers, so that a handout to the wrong player can be undone.
+    fn reads_notes_of(&self, entry: &Entry) -> bool {
+        entry.event.changes.iter().all(|change| {
+            let EntityRef::Note(id) = change.entity else {
+                return true;
+            };
+            let read_it_then = change
+                .sides::<Note>()
+                .all(|note| self.seat.reads_note(&note));
+            let reads_it_now = match self.game.note(id) {
+                Some(note) => self.seat.reads_note(note),
+                None => self.seat.did(entry) || (self.seat.sees_all() && change.part.is_whole()),
+            };
+            read_it_then && reads_it_now
+        })
     }
 
     /// Returns the event as the seat reads it. `None` if all of it is hidden.
@@ -83,9 +110,31 @@ impl Redactor<'_> {
                 *text = self.undone_text(entry, *event, history)?;
                 *event = HIDDEN_NUMBER;
             }
-            EventKind::Noted { about, .. } => *about = None,
+            EventKind::Noted { about, readers, .. } => {
+                *about = None;
+                if let Some(readers) = readers {
+                    self.redact_readers(readers);
+                }
+            }
+            EventKind::Edited {
+                kind: EntityKind::Note,
+                name,
+                how,
+            } => {
+                // The texts may name a reader who is hidden now.
+                "A note".clone_into(name);
+                "changed".clone_into(how);
+            }
+            EventKind::Removed {
+                kind: EntityKind::Note,
+                ..
+            } => {}
             EventKind::Struck { entry, .. } => *entry = HIDDEN_NUMBER,
-            EventKind::Ended => {}
+            EventKind::SessionEnded { .. }
+            | EventKind::Ended
+            | EventKind::HandoutRead
+            | EventKind::LinesAndVeils
+            | EventKind::Paused => {}
             EventKind::Ticked { .. }
             | EventKind::Tokens { .. }
             | EventKind::Round { .. }
@@ -122,7 +171,7 @@ impl Redactor<'_> {
         }
         match change.entity {
             // Calls and requests to the host's game are shown elsewhere.
-            EntityRef::Call(_) | EntityRef::HostRequest(_) => None,
+            EntityRef::Call(_) | EntityRef::HostRequest(_) | EntityRef::Note(_) => None,
             _ if self.has_old_name(change) => None,
             of if change.part == Part::Name => {
                 // The name before may be from the time when the entity was hidden.

@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use super::Redactor;
 use crate::Seat;
 use tableside_game::{
-    Allegiance, Call, CharacterId, Clock, ClockKind, Game, TokenPool, UNNAMED_RACE, Visibility,
-    WhenFull,
+    Allegiance, Call, CharacterId, Clock, ClockKind, Game, Readers, TokenPool, UNNAMED_RACE,
+    Visibility, WhenFull,
 };
 
 /// Returns the game without hidden characters and clocks, the GM's notes, the numbers of adversaries, the segments of
@@ -20,6 +20,7 @@ fn redact_game(game: &Game, seat: &Seat) -> Game {
     redactor.add_clocks(&mut redacted);
     redactor.add_pools(&mut redacted);
     redactor.add_rolls(&mut redacted);
+    redactor.add_notes(&mut redacted);
     redacted
 }
 
@@ -109,6 +110,12 @@ impl Redactor<'_> {
                 redacted.calls.push(call);
             }
         }
+    }
+
+    fn add_notes(&self, redacted: &mut Game) {
+        let notes = self.game.notes.iter();
+        let readable = notes.filter_map(|note| self.redact_note(note));
+        redacted.notes = Arc::new(readable.collect());
     }
 
     fn sees_call(&self, call: &Call) -> bool {
@@ -213,5 +220,9 @@ fn sees_more_than_onlookers(game: &Game, seat: &Seat) -> bool {
         .unfinished
         .iter()
         .any(|waiting| waiting.roll.is_closed());
-    plays_hidden || is_called || may_see_waiting
+    let reads_notes = game.notes.iter().any(|note| {
+        let is_for_all = note.readers == Readers::Everybody && note.read_by.is_empty();
+        !is_for_all && seat.reads_note(note)
+    });
+    plays_hidden || is_called || may_see_waiting || reads_notes
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tableside_commands::with_conditions;
 use tableside_game::{
     Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EntityRef,
-    EventKind, Part, PendingEffects, Roll, hit_points, opponent_of,
+    EventKind, NOTHING_FOLLOWS, Part, PendingEffects, Roll, hit_points, opponent_of,
 };
 use tableside_rules::{CheckSpec, Effect, FirstAid, Id, Key, Party, Progress, Value};
 use tableside_table::{Act, Entry, SeatRole, SeatView, read_again};
@@ -247,20 +247,16 @@ fn is_applied(
     })
 }
 
-/// What is noted of a roll of which nothing more is to follow.
-const DECLINED: &str = "Nothing more follows";
-
 /// Offers no more of what follows from that entry.
 pub(super) fn decline(entry: u64) -> Offer {
-    let (text, about) = (DECLINED.to_owned(), Some(entry));
-    (Command::Note { text, about }, DECLINED.to_owned())
+    (Command::DeclineFollowUps(entry), NOTHING_FOLLOWS.to_owned())
 }
 
 fn declines(later: &Entry, entry: u64) -> bool {
-    let EventKind::Noted { text, about } = &later.event.what else {
+    let EventKind::Noted { text, about, .. } = &later.event.what else {
         return false;
     };
-    *about == Some(entry) && text == DECLINED
+    *about == Some(entry) && text == NOTHING_FOLLOWS
 }
 
 /// Whether it was done since: as what follows one of these readings, or a clock ticked by hand.

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
 use crate::action::{Action, Context};
 use tableside_commands::Target;
-use tableside_game::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
+use tableside_game::{Character, Command, LONGEST_HANDOUT, LONGEST_NAME, NoteCommand};
 use tableside_store::{Name, StoreError};
 use tableside_table::{Act, LogForm, SeatView};
 
@@ -42,7 +42,8 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
 
 fn note_line(at: u32) -> Row {
     let label = if at == 0 { "Note" } else { "" };
-    let row = Row::text(Id::Nth("line", at), label, "", LONGEST_NOTE).help("It goes to the log.");
+    let row =
+        Row::text(Id::Nth("line", at), label, "", LONGEST_HANDOUT).help("It goes to the log.");
     if at > 0 {
         return row;
     }
@@ -73,9 +74,14 @@ impl DialogSpec for Note {
         Some(DialogAction::Stay)
     }
 
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let (text, about) = (written(form).trim().to_owned(), self.0);
-        Ok(Command::Note { text, about }.into())
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let note = NoteCommand {
+            text: written(form),
+            readers: seen.seat().default_readers(),
+            about: self.0,
+            ..NoteCommand::default()
+        };
+        Ok(Command::Note(note).into())
     }
 }
 
