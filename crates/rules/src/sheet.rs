@@ -5,6 +5,7 @@ mod derived;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::ser::{Serialize, Serializer};
 
@@ -17,7 +18,8 @@ use tableside_dice::Die;
 pub struct Sheet {
     system: System,
     /// The values in the order of the system's stats. Values of derived stats are up to date.
-    values: Vec<Value>,
+    /// Copies of a sheet share the values until one copy changes.
+    values: Arc<Vec<Value>>,
     /// The indices of derived stats whose value was typed instead of derived.
     overridden: BTreeSet<usize>,
     /// Values that the sheet had under other rules and that do not fit the present rules, by the ids of their stats.
@@ -30,11 +32,12 @@ impl Sheet {
     pub fn new(system: System) -> Self {
         let mut sheet = Self {
             system,
-            values: Vec::new(),
+            values: Arc::default(),
             overridden: BTreeSet::new(),
             kept: BTreeMap::new(),
         };
-        sheet.values = sheet.stats().iter().map(Field::at_first).collect();
+        let first_values = sheet.stats().iter().map(Field::at_first).collect();
+        sheet.values = Arc::new(first_values);
         sheet.derive_stats();
         sheet
     }
@@ -65,7 +68,7 @@ impl Sheet {
             if is_derived {
                 overrides.push((index, value));
             } else {
-                sheet.values[index] = value;
+                sheet.values_mut()[index] = value;
             }
         }
 
@@ -85,7 +88,7 @@ impl Sheet {
 
     /// Returns every stat with its value, in the system's order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value)> + '_ {
-        self.stats().iter().zip(&self.values)
+        self.stats().iter().zip(self.values.iter())
     }
 
     /// Returns the description of a stat.
@@ -138,14 +141,14 @@ impl Sheet {
         if stat.at_most.is_some() {
             let checked = self.check_bounds();
             if checked.is_err() {
-                self.values[index] = old_value;
+                self.values_mut()[index] = old_value;
                 self.derive_stats();
             }
             return checked;
         }
 
         while let Some((index, bound)) = self.die_above_bound() {
-            self.values[index] = Value::Die(bound);
+            self.values_mut()[index] = Value::Die(bound);
         }
         self.derive_stats();
         Ok(())
@@ -190,6 +193,10 @@ impl Sheet {
             }
         }
         None
+    }
+
+    fn values_mut(&mut self) -> &mut Vec<Value> {
+        Arc::make_mut(&mut self.values)
     }
 
     fn position(&self, id: &str) -> Option<usize> {

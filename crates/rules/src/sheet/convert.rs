@@ -35,7 +35,7 @@ impl Sheet {
         while let Some((index, bound)) = sheet.die_above_bound() {
             let id = sheet.stats()[index].id.to_owned();
             let bounded_die = Value::Die(bound);
-            let larger_die = std::mem::replace(&mut sheet.values[index], bounded_die);
+            let larger_die = std::mem::replace(&mut sheet.values_mut()[index], bounded_die);
             sheet.kept.entry(id).or_insert(larger_die);
         }
         sheet.derive_stats();

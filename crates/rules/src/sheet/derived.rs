@@ -28,7 +28,7 @@ impl Sheet {
                 continue;
             }
             self.overridden.remove(&index);
-            self.values[index] = derived;
+            self.values_mut()[index] = derived;
         }
     }
 
@@ -57,7 +57,7 @@ impl Sheet {
             self.overridden.remove(&index);
         }
 
-        let old_value = std::mem::replace(&mut self.values[index], value);
+        let old_value = std::mem::replace(&mut self.values_mut()[index], value);
         self.derive_stats();
         old_value
     }

@@ -31,7 +31,7 @@ impl Sheet {
     /// Clears the texts that describe the character's present state, so that a player can see the sheet without them. Do
     /// not store the sheet afterwards.
     pub fn forget_state(&mut self) {
-        for (stat, value) in self.stats().iter().zip(&mut self.values) {
+        for (stat, value) in self.stats().iter().zip(self.values_mut()) {
             if stat.state {
                 *value = Value::from("");
             }
