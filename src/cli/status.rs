@@ -114,7 +114,7 @@ fn write_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
         written["link"] = json!(ArrivingLink {
             to: other.clock.name.clone(),
             owner,
-            then: link.then,
+            effect: link.effect,
         });
     }
     if let Some(check) = &clock.check {

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::game::{
     Attached, Author, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    CommandContext, Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, NoteCommand,
-    PrepareCommand, Rest, RollCommand, Segments, Then, TokenPool, Visibility, WhenFull,
+    CommandContext, Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, LinkEffect,
+    NoteCommand, PrepareCommand, Rest, RollCommand, Segments, TokenPool, Visibility, WhenFull,
 };
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::store::StoreClient as _;
@@ -249,7 +249,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             let other = &game.clocks[wish.by.unsigned_abs() as usize % game.clocks.len()];
             clock.link = (wish.by != 0).then_some(Link {
                 to: other.id,
-                then: Then::ALL[wish.which % 4],
+                effect: LinkEffect::ALL[wish.which % 4],
             });
             Command::edit(clock)
         }

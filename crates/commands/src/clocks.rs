@@ -6,7 +6,7 @@ use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
     Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,
-    Link, Segments, Then, Visibility, WhenFull,
+    Link, LinkEffect, Segments, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
 use tableside_table::{SeatView, read_clock_lines};
@@ -361,7 +361,7 @@ fn link(args: &Args<'_>) -> ActResult {
     let [clock, next] = args.two_clocks()?;
     let link = Link {
         to: next.id,
-        then: args.chosen(Then::ALL).unwrap_or_default(),
+        effect: args.chosen(LinkEffect::ALL).unwrap_or_default(),
     };
     let linked = Clock {
         link: Some(link),

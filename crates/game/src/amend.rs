@@ -7,8 +7,8 @@ use std::collections::{HashMap, VecDeque};
 
 use super::Part;
 use super::{
-    Change, Clock, ClockId, CommandError, EntityRef, Event, EventKind, Faces, Game, Link, Result,
-    Roll, Then,
+    Change, Clock, ClockId, CommandError, EntityRef, Event, EventKind, Faces, Game, Link,
+    LinkEffect, Result, Roll,
 };
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
 use tableside_rules::{
@@ -174,7 +174,8 @@ impl Game {
         let mut led = Vec::new();
         for clock in &mut after.clocks {
             let was_full = self.clock(clock.id).is_some_and(Clock::is_full) && !clock.is_full();
-            let stands = |link: &mut Link| was_full && link.then != Then::Beside && !moved(link.to);
+            let stands =
+                |link: &mut Link| was_full && link.effect != LinkEffect::Beside && !moved(link.to);
             let link = clock.link.take_if(stands);
             led.extend(link.map(|link| (clock.id, link)));
         }

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Character, CharacterId, Clock, ClockId, Game, PoolKind, Result, Then, TokenPool, refused,
+    Character, CharacterId, Clock, ClockId, Game, LinkEffect, PoolKind, Result, TokenPool, refused,
 };
 use tableside_text::is_same_name;
 
@@ -44,7 +44,8 @@ pub struct ArrivingLink {
     /// The owner of the other clock.
     #[serde(default)]
     pub owner: Option<String>,
-    pub then: Then,
+    #[serde(rename = "then")]
+    pub effect: LinkEffect,
 }
 
 /// A pool, with its owner by name. `None` is the table.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{
-    Change, Clock, ClockId, Condition, EntityRef, Game, Link, Part, Then, filled_of,
+    Change, Clock, ClockId, Condition, EntityRef, Game, Link, LinkEffect, Part, filled_of,
     write_thresholds,
 };
 use tableside_rules::Value;
@@ -154,8 +154,8 @@ impl Change {
         };
 
         let target = &game.clock(link.to)?.name;
-        Some(match link.then {
-            Then::Beside => format!("rolled for together with {target}"),
+        Some(match link.effect {
+            LinkEffect::Beside => format!("rolled for together with {target}"),
             effect => format!("{} {target} when full", effect.into_str()),
         })
     }

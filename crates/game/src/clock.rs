@@ -131,7 +131,7 @@ impl Visibility {
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Then {
+pub enum LinkEffect {
     /// It advances by one, and by what is left over.
     #[default]
     Advances,
@@ -143,7 +143,7 @@ pub enum Then {
     Beside,
 }
 
-impl Then {
+impl LinkEffect {
     /// All of them, in order.
     pub const ALL: [Self; 4] = [Self::Advances, Self::Reveals, Self::Starts, Self::Beside];
 
@@ -216,7 +216,8 @@ pub struct Link {
     /// The other one.
     pub to: ClockId,
     /// What happens to it.
-    pub then: Then,
+    #[serde(rename = "then")]
+    pub effect: LinkEffect,
 }
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
@@ -324,7 +325,7 @@ impl Clock {
 
     /// Whether what is rolled for it counts for that one too.
     pub fn stands_beside(&self, other: ClockId) -> bool {
-        let link = self.link.filter(|link| link.then == Then::Beside);
+        let link = self.link.filter(|link| link.effect == LinkEffect::Beside);
         link.is_some_and(|link| link.to == other)
     }
 

@@ -7,7 +7,7 @@
 use super::Part;
 use super::contest::describe_lost_end;
 use super::{
-    Change, Clock, ClockId, CommandError, EntityRef, Every, Game, Segments, Then, Visibility,
+    Change, Clock, ClockId, CommandError, EntityRef, Every, Game, LinkEffect, Segments, Visibility,
     WhenFull, filled_of,
 };
 
@@ -113,22 +113,22 @@ impl ClockChain {
         let target = before.clock(link.to)?;
         let overflow = overflow_passed_on(before, clock, ticks);
 
-        let segments = match link.then {
-            Then::Advances if just_filled => advance_of_linked_clock(before, clock, overflow),
-            Then::Reveals if just_filled && target.visibility != Visibility::Visible => {
+        let segments = match link.effect {
+            LinkEffect::Advances if just_filled => advance_of_linked_clock(before, clock, overflow),
+            LinkEffect::Reveals if just_filled && target.visibility != Visibility::Visible => {
                 if let Some(revealed) = after.clock_mut(target.id) {
                     revealed.visibility = Visibility::Visible;
                 }
                 self.report(target.id, format!("{} is revealed", target.name));
                 overflow
             }
-            Then::Starts if just_filled && is_at_start(target) => {
+            LinkEffect::Starts if just_filled && is_at_start(target) => {
                 self.unchanged.push(target.id);
                 self.report(target.id, format!("{} starts", target.name));
                 overflow
             }
-            Then::Advances | Then::Reveals | Then::Starts => overflow,
-            Then::Beside => 0,
+            LinkEffect::Advances | LinkEffect::Reveals | LinkEffect::Starts => overflow,
+            LinkEffect::Beside => 0,
         };
 
         if segments > 0 {
@@ -287,7 +287,7 @@ impl Game {
         for other in &self.clocks {
             let starts_it = other
                 .link
-                .is_some_and(|link| link.then == Then::Starts && link.to == clock.id);
+                .is_some_and(|link| link.effect == LinkEffect::Starts && link.to == clock.id);
             if !starts_it {
                 continue;
             }

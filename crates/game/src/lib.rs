@@ -65,8 +65,8 @@ pub use change_words::describe_differences;
 pub use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
-    Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
-    filled_of,
+    Attached, Clock, ClockKind, Every, Link, LinkEffect, MOST_TICKS, Segments, Visibility,
+    WhenFull, filled_of,
 };
 pub use command::{
     Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,

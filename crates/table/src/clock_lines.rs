@@ -3,7 +3,8 @@
 
 use super::{SeatView, clock_line};
 use tableside_game::{
-    ArrivingClock, ArrivingLink, Clock, ClockKind, Every, Segments, Then, Visibility, WhenFull,
+    ArrivingClock, ArrivingLink, Clock, ClockKind, Every, LinkEffect, Segments, Visibility,
+    WhenFull,
 };
 
 /// The behaviour of a full clock, except staying full.
@@ -62,7 +63,11 @@ fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
     if let Some(link) = clock.link
         && let Some(other) = seen.clock(link.to)
     {
-        let mut detail = format!("{} {}", <&str>::from(link.then), quoted(&other.clock.name));
+        let mut detail = format!(
+            "{} {}",
+            <&str>::from(link.effect),
+            quoted(&other.clock.name)
+        );
         if other.clock.owner.is_some() {
             detail += &format!(" of {}", quoted(seen.owner_name(other.clock.owner)));
         }
@@ -190,15 +195,15 @@ impl<'a> Details<'a> {
                 return Ok(());
             }
         }
-        for then in Then::ALL {
-            if words == <&str>::from(then) {
+        for effect in LinkEffect::ALL {
+            if words == <&str>::from(effect) {
                 let to = self.name()?;
                 let owner = if self.words() == "of" {
                     Some(self.name()?)
                 } else {
                     None
                 };
-                read.link = Some(ArrivingLink { to, owner, then });
+                read.link = Some(ArrivingLink { to, owner, effect });
                 return Ok(());
             }
         }

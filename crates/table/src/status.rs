@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{ClockView, SeatView};
 use tableside_game::{
-    Allegiance, Call, Character, ClockKind, Roll, Then, TokenPool, Unfinished, Visibility,
+    Allegiance, Call, Character, ClockKind, LinkEffect, Roll, TokenPool, Unfinished, Visibility,
     filled_of,
 };
 use tableside_rules::{Ask, Progress};
@@ -344,8 +344,8 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
         && let Some(other) = seen.clock(link.to)
     {
         let name = &other.clock.name;
-        parts.push(match link.then {
-            Then::Beside => format!("rolls for it count for {name} too"),
+        parts.push(match link.effect {
+            LinkEffect::Beside => format!("rolls for it count for {name} too"),
             then => format!("when full it {} {name}", then.into_str()),
         });
     }

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tableside::game::{
     Allegiance, Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    Condition, EntityRef, Every, Faces, Link, PrepareCommand, Segments, Then, TokenPool,
+    Condition, EntityRef, Every, Faces, Link, LinkEffect, PrepareCommand, Segments, TokenPool,
     Visibility, WhenFull,
 };
 use tableside::rules::{Kind, System, Value, Whose};
@@ -283,7 +283,7 @@ impl Evening {
             clock.owner = Some(mira);
             clock.link = to.map(|to| Link {
                 to,
-                then: [Then::Advances, Then::Starts, Then::Beside][which % 3],
+                effect: [LinkEffect::Advances, LinkEffect::Starts, LinkEffect::Beside][which % 3],
             });
             self.gm(Command::add(clock));
         }
@@ -345,7 +345,7 @@ impl Evening {
         clock.link = hidden.map(|to| Link {
             to,
             // Not one that would bring it into the open.
-            then: [Then::Advances, Then::Starts, Then::Beside][which % 3],
+            effect: [LinkEffect::Advances, LinkEffect::Starts, LinkEffect::Beside][which % 3],
         });
         self.gm(Command::add(clock));
     }

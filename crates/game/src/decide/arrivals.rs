@@ -106,7 +106,7 @@ impl Game {
             let linked = Clock {
                 link: Some(Link {
                     to: other.id,
-                    then: link.then,
+                    effect: link.effect,
                 }),
                 ..clock.clone()
             };

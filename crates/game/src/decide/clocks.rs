@@ -5,7 +5,7 @@ use crate::contest::UNNAMED_RACE;
 use crate::differences::tick_differences;
 use crate::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event, EventKind,
-    Game, LONGEST_NAME, Link, MOST_TICKS, Result, Then, WhenFull, refused,
+    Game, LONGEST_NAME, Link, LinkEffect, MOST_TICKS, Result, WhenFull, refused,
 };
 use tableside_text::{is_same_name, join, sanitise_name};
 
@@ -64,9 +64,10 @@ impl Game {
         }
 
         let target = self.known_clock(link.to)?;
-        let is_allowed_for_copies = matches!(link.then, Then::Advances | Then::Beside);
+        let is_allowed_for_copies =
+            matches!(link.effect, LinkEffect::Advances | LinkEffect::Beside);
         if target.host_clock.is_some() && !is_allowed_for_copies {
-            let verb = link.then.into_str();
+            let verb = link.effect.into_str();
             return Err(refused(format!(
                 "the clock {name}: {} is the host's, and no table {verb} it; link it so that it advances it, or beside it",
                 target.name
@@ -80,7 +81,7 @@ impl Game {
             )));
         }
 
-        if link.then == Then::Starts && clock.when_full != WhenFull::Stays {
+        if link.effect == LinkEffect::Starts && clock.when_full != WhenFull::Stays {
             return Err(refused(format!(
                 "the clock {name}: a clock that starts again cannot start another one; \
                  make it advance or reveal {}",

@@ -4,7 +4,7 @@ use super::tokens::{owner_row, owners};
 use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use tableside_game::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME, Link,
-    MOST_TICKS, Segments, Then, Visibility, WhenFull,
+    LinkEffect, MOST_TICKS, Segments, Visibility, WhenFull,
 };
 use tableside_rules::{Asked, CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -280,7 +280,11 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
         "it starts",
         "rolls count for both",
     ];
-    let at = |link: Link| Then::ALL.iter().position(|then| *then == link.then);
+    let at = |link: Link| {
+        LinkEffect::ALL
+            .iter()
+            .position(|effect| *effect == link.effect)
+    };
     let at = clock.link.and_then(at).map_or(0, |at| at + 1);
     let to = clock.link.map_or(first, |link| link.to);
     let rows = vec![
@@ -288,19 +292,19 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
         Row::one_of("to", "Which clock", &others, to, name)
             .help("The other clock. Links go on from clock to clock, and never in a circle."),
     ];
-    let then = |form: &Form| Some(Then::ALL[form.choice("then").checked_sub(1)?]);
+    let effect = |form: &Form| Some(LinkEffect::ALL[form.choice("then").checked_sub(1)?]);
     let form = ask_over(
         Form::new(format!("Link {}", clock.name), rows),
         seen,
         move |form, _| {
-            let help = then(form).map_or("Full, it leads to nothing else.", Then::explain);
+            let help = effect(form).map_or("Full, it leads to nothing else.", LinkEffect::explain);
             form.rows[0].help = help.into();
         },
         move |form, seen| {
             let now = seen.clock(id);
             let mut clock = now.ok_or("that clock is not there any more")?.clock.clone();
             let to = form.picked("to", &others);
-            clock.link = then(form).map(|then| Link { to, then });
+            clock.link = effect(form).map(|effect| Link { to, effect });
             Ok(Command::edit(clock).into())
         },
     );

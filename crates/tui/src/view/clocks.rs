@@ -320,7 +320,7 @@ fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
 
 /// What it does by itself, and, full, to which clock.
 fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
-    let other = |link: &Link| Some((link.then, from.seen.clock(link.to)?));
+    let other = |link: &Link| Some((link.effect, from.seen.clock(link.to)?));
     let link = seen.clock.link.as_ref().and_then(other);
     let link = link.map(|(then, other)| format!("→ {} {}", then.into_str(), other.clock.name));
     let parts: Vec<String> = seen.clock.acts().chain(link).collect();

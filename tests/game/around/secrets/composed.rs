@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use tableside::game::{
-    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, Link, RandomTables,
-    Segments, Then, Throw, ThrowCommand, Visibility,
+    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, Link, LinkEffect,
+    RandomTables, Segments, Throw, ThrowCommand, Visibility,
 };
 use tableside::rules::Kind;
 use tableside::table::SeatView;
@@ -185,8 +185,11 @@ impl Evening {
             return;
         };
         // A link that reveals a clock would show it under its secret name.
-        let then = [Then::Advances, Then::Starts, Then::Beside][which % 3];
-        let link = Link { to: other.id, then };
+        let effect = [LinkEffect::Advances, LinkEffect::Starts, LinkEffect::Beside][which % 3];
+        let link = Link {
+            to: other.id,
+            effect,
+        };
         self.gm(Command::edit(Clock {
             link: Some(link),
             ..runner
