@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::game::{
-    Attached, Author, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
+    AttachedCheck, Author, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
     CommandContext, Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, LinkEffect,
     NoteCommand, PrepareCommand, Rest, RollCommand, Segments, TokenPool, Visibility, WhenFull,
 };
@@ -294,14 +294,14 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
 }
 
 /// A check that fills a clock, or none.
-fn attached(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<Box<Attached>> {
+fn attached(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<Box<AttachedCheck>> {
     let check = game.system.spec().checks.first()?;
     let outcome = check.outcomes[wish.which % check.outcomes.len()].id;
     (wish.by % 2 == 0).then(|| {
-        Box::new(Attached {
+        Box::new(AttachedCheck {
             who: who.filter(|_| wish.by % 3 == 0),
             ticks: vec![(outcome.to_owned(), wish.by / 2)],
-            ..Attached::new(check.id)
+            ..AttachedCheck::new(check.id)
         })
     })
 }

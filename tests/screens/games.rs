@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use tableside::dice::{Die, SystemDice};
 use tableside::game::{
-    Attached, Character, CharacterId, Clock, Command, Condition, Game, NoteCommand, PrepareCommand,
-    Reset, Segments, TokenPool,
+    AttachedCheck, Character, CharacterId, Clock, Command, Condition, Game, NoteCommand,
+    PrepareCommand, Reset, Segments, TokenPool,
 };
 use tableside::rules::{Sheet, System, Value};
 use tableside::table::{Entry, Seat, SeatView, Table};
@@ -155,10 +155,10 @@ pub(crate) fn ugly() -> Arc<Table> {
 
 /// Has the usual check by that character fill a clock.
 pub(crate) fn attach(table: &Arc<Table>, clock: &Clock, who: &Character) {
-    let check = Attached {
+    let check = AttachedCheck {
         fields: vec![("cn".into(), "12".into())],
         who: Some(who.id),
-        ..Attached::new("skill")
+        ..AttachedCheck::new("skill")
     };
     let clock = Clock {
         check: Some(Box::new(check)),

@@ -5,7 +5,7 @@ use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
-    Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,
+    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, CommandError, Entity, Every,
     Link, LinkEffect, Segments, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
@@ -345,11 +345,11 @@ fn set_outcome_ticks(args: &Args<'_>) -> ActResult {
 }
 
 fn count_rolls(args: &Args<'_>) -> ActResult {
-    edit_checks(args, |check| check.hears_all = args.has("all"))
+    edit_checks(args, |check| check.counts_all_rolls = args.has("all"))
 }
 
 /// Changes the check that fills each named clock.
-fn edit_checks(args: &Args<'_>, change: impl Fn(&mut Attached)) -> ActResult {
+fn edit_checks(args: &Args<'_>, change: impl Fn(&mut AttachedCheck)) -> ActResult {
     args.edit_clocks(|clock| {
         if let Some(check) = &mut clock.check {
             change(check);
@@ -379,10 +379,10 @@ fn attach(args: &Args<'_>) -> ActResult {
     let request = read_check(args.text(), roller, None, args.view)?;
     request.allow_only("attach", &[])?;
 
-    let check = Attached {
+    let check = AttachedCheck {
         who: roller,
         fields: request.fields,
-        ..Attached::new(&request.check)
+        ..AttachedCheck::new(&request.check)
     };
     args.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
 }

@@ -222,7 +222,7 @@ pub struct Link {
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Attached {
+pub struct AttachedCheck {
     /// The check's name within the system.
     pub check: String,
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
@@ -238,14 +238,18 @@ pub struct Attached {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<(String, i32)>,
     /// Whether rolls of the check count that were made for something else, too.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub hears_all: bool,
+    #[serde(
+        default,
+        rename = "hears_all",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub counts_all_rolls: bool,
 }
 
 /// An outcome is worth at most so many segments, either way.
-pub const MOST_TICKS: i32 = 9;
+pub const MAX_TICKS: i32 = 9;
 
-impl Attached {
+impl AttachedCheck {
     /// That check with nothing said about it.
     pub fn new(check: impl Into<String>) -> Self {
         Self {
@@ -304,7 +308,7 @@ pub struct Clock {
     pub link: Option<Link>,
     /// The check that fills it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub check: Option<Box<Attached>>,
+    pub check: Option<Box<AttachedCheck>>,
     /// What it does when it is full; of an effort or a countdown.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub when_full: WhenFull,

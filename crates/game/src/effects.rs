@@ -325,7 +325,7 @@ impl Game {
             let counts_every_roll = clock
                 .check
                 .as_ref()
-                .is_some_and(|attached| attached.hears_all && attached.check == spec.id);
+                .is_some_and(|attached| attached.counts_all_rolls && attached.check == spec.id);
             let is_beside =
                 rolled_clock.is_some_and(|rolled_clock| rolled_clock.stands_beside(clock.id));
             if !counts_every_roll && !is_beside {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Game, Result};
+use super::{AttachedCheck, CharacterId, Clock, ClockKind, Every, Filled, Game, Result};
 use tableside_dice::{Distribution, Natural};
 use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Score, Tug};
 use tableside_text::join;
@@ -102,7 +102,11 @@ pub enum Unforeseen {
 
 impl Game {
     /// The fields of an attached check, as they are rolled by that character.
-    pub fn fill_attached(&self, attached: &Attached, who: Option<CharacterId>) -> Result<Filled> {
+    pub fn fill_attached(
+        &self,
+        attached: &AttachedCheck,
+        who: Option<CharacterId>,
+    ) -> Result<Filled> {
         let spec = self.system.check(&attached.check)?;
         let mut filled = self.fill(spec, who);
         for (name, given) in &attached.fields {
@@ -149,7 +153,11 @@ impl Game {
     }
 
     /// Which of two clocks beside each other is full first, when each roll counts for both.
-    fn beside_forecast(&self, clocks: [&Clock; 2], check: &Attached) -> Result<Race, Unforeseen> {
+    fn beside_forecast(
+        &self,
+        clocks: [&Clock; 2],
+        check: &AttachedCheck,
+    ) -> Result<Race, Unforeseen> {
         let (spec, odds) = self.attached_odds(clocks[0], check)?;
         let mut ends: BTreeMap<[i32; 2], f64> = BTreeMap::new();
         for (outcome, score, chance) in odds.ends() {
@@ -186,7 +194,7 @@ impl Game {
     fn attached_odds(
         &self,
         clock: &Clock,
-        attached: &Attached,
+        attached: &AttachedCheck,
     ) -> Result<(&'static CheckSpec, Arc<Odds>), Unforeseen> {
         let who = attached.who.or(clock.owner);
         let odds = self.fill_attached(attached, who).and_then(|filled| {
@@ -225,7 +233,7 @@ impl Game {
 }
 
 /// The check whose rolls count for both, where they stand beside each other.
-fn shared_check<'a>(one: &'a Clock, other: &'a Clock) -> Option<&'a Attached> {
+fn shared_check<'a>(one: &'a Clock, other: &'a Clock) -> Option<&'a AttachedCheck> {
     let pair = [(one, other), (other, one)];
     let first = pair.iter().find(|(one, other)| one.stands_beside(other.id));
     first?.0.check.as_deref()

@@ -65,7 +65,7 @@ pub use change_words::describe_differences;
 pub use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
-    Attached, Clock, ClockKind, Every, Link, LinkEffect, MOST_TICKS, Segments, Visibility,
+    AttachedCheck, Clock, ClockKind, Every, Link, LinkEffect, MAX_TICKS, Segments, Visibility,
     WhenFull, filled_of,
 };
 pub use command::{

@@ -1,7 +1,7 @@
 //! Fields of a check that a clock or a call fills in before anyone types a value.
 
 use super::SeatView;
-use tableside_game::{Attached, CharacterId, ClockId};
+use tableside_game::{AttachedCheck, CharacterId, ClockId};
 use tableside_rules::{CheckSpec, Kind, ValueSource};
 
 impl<'a> SeatView<'a> {
@@ -46,7 +46,7 @@ impl<'a> SeatView<'a> {
         &self,
         check: &CheckSpec,
         clock: Option<ClockId>,
-    ) -> Option<&'a Attached> {
+    ) -> Option<&'a AttachedCheck> {
         let attached = self.clock(clock?)?.clock.check.as_deref()?;
         if attached.check == check.id {
             Some(attached)

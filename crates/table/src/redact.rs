@@ -15,9 +15,9 @@ mod roll;
 
 use super::Seat;
 use tableside_game::{
-    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, EntityRef, Game,
-    HostAction, HostRequest, Link, Named, Note, NoteId, Part, Pin, PoolId, PoolKind, Readers, Roll,
-    Unfinished, Visibility,
+    Allegiance, AttachedCheck, Call, Change, Character, CharacterId, Clock, ClockId, EntityRef,
+    Game, HostAction, HostRequest, Link, Named, Note, NoteId, Part, Pin, PoolId, PoolKind, Readers,
+    Roll, Unfinished, Visibility,
 };
 
 pub(super) use entry::done_unseen;
@@ -128,7 +128,7 @@ impl<'a> Redactor<'a> {
     }
 
     /// True if no character that a check of a clock names is hidden from the seat.
-    fn knows_check(&self, check: &Attached) -> bool {
+    fn knows_check(&self, check: &AttachedCheck) -> bool {
         let named = check.named.iter().flat_map(|(_, origin)| &origin.of);
         self.knows_owner(check.who) && self.knows_all(named.map(|named| named.id))
     }
@@ -254,7 +254,7 @@ impl Redactor<'_> {
         match &change.part {
             Part::Link => change.sides::<Link>().all(|link| self.sees_clock(link.to)),
             Part::Check => change
-                .sides::<Attached>()
+                .sides::<AttachedCheck>()
                 .all(|check| self.knows_check(&check)),
             _ => true,
         }

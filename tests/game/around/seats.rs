@@ -1,8 +1,8 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
 use tableside::game::{
-    Allegiance, Attached, Character, Clock, Command, RollCommand, Segments, Throw, ThrowCommand,
-    Visibility,
+    Allegiance, AttachedCheck, Character, Clock, Command, RollCommand, Segments, Throw,
+    ThrowCommand, Visibility,
 };
 use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::table::{Act, Filter, Seat, plain_status};
@@ -165,7 +165,7 @@ fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
     game.run(Command::add(Clock {
         visibility: Visibility::Known,
         filled: 5,
-        check: Some(Box::new(Attached::new("skill"))),
+        check: Some(Box::new(AttachedCheck::new("skill"))),
         ..Clock::new("The tide", Segments::try_from(6).unwrap())
     }));
     let reached = |seat: &Seat| {

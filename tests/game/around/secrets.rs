@@ -16,9 +16,9 @@ use std::thread::{self, JoinHandle};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tableside::game::{
-    Allegiance, Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    Condition, EntityRef, Every, Faces, Link, LinkEffect, PrepareCommand, Segments, TokenPool,
-    Visibility, WhenFull,
+    Allegiance, AttachedCheck, Blow, CallCommand, Character, CharacterId, Clock, ClockKind,
+    Command, Condition, EntityRef, Every, Faces, Link, LinkEffect, PrepareCommand, Segments,
+    TokenPool, Visibility, WhenFull,
 };
 use tableside::rules::{Kind, System, Value, Whose};
 use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
@@ -271,9 +271,9 @@ impl Evening {
             hidden.when_full = WhenFull::ALL[which % 4];
             hidden.every = Every::ALL.map(|every| (every, 1)).into();
             let check = self.game.system.spec().checks[0].id;
-            hidden.check = Some(Box::new(Attached {
-                hears_all: true,
-                ..Attached::new(check)
+            hidden.check = Some(Box::new(AttachedCheck {
+                counts_all_rolls: true,
+                ..AttachedCheck::new(check)
             }));
             self.gm(Command::add(hidden));
             let to = self
@@ -332,10 +332,10 @@ impl Evening {
             });
             picks.next()
         });
-        clock.check = Some(Box::new(Attached {
+        clock.check = Some(Box::new(AttachedCheck {
             who: which.is_multiple_of(3).then_some(hulk.id),
             fields: fields.into_iter().collect(),
-            ..Attached::new(check.id)
+            ..AttachedCheck::new(check.id)
         }));
         let hidden = self.game.look(|seen| {
             let mut clocks = seen.clocks().map(|one| one.clock);

@@ -4,8 +4,8 @@ use super::entities::free_name;
 use crate::contest::UNNAMED_RACE;
 use crate::differences::tick_differences;
 use crate::{
-    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event, EventKind,
-    Game, LONGEST_NAME, Link, LinkEffect, MOST_TICKS, Result, WhenFull, refused,
+    AttachedCheck, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event,
+    EventKind, Game, LONGEST_NAME, Link, LinkEffect, MAX_TICKS, Result, WhenFull, refused,
 };
 use tableside_text::{is_same_name, join, sanitise_name};
 
@@ -112,7 +112,7 @@ impl Game {
     }
 
     /// Fills in the check of a clock from the sheet of the rolling character, and refuses a check that cannot be rolled.
-    fn validate_attached_check(&self, clock: &str, attached: &mut Attached) -> Result<()> {
+    fn validate_attached_check(&self, clock: &str, attached: &mut AttachedCheck) -> Result<()> {
         let spec = self.system.check(&attached.check)?;
         if let Some(roller) = attached.who {
             self.known_character(roller)?;
@@ -310,10 +310,10 @@ fn refuse_endless_contest(clock: &Clock) -> Result<()> {
 
 /// Refuses more segments than an outcome or the end of a round may fill or empty at once.
 fn validate_ticks(clock: &str, cause: &str, segments: i32) -> Result<()> {
-    if (-MOST_TICKS..=MOST_TICKS).contains(&segments) {
+    if (-MAX_TICKS..=MAX_TICKS).contains(&segments) {
         return Ok(());
     }
     Err(refused(format!(
-        "the clock {clock}: {cause} can fill -{MOST_TICKS} to {MOST_TICKS} segments, not {segments}"
+        "the clock {clock}: {cause} can fill -{MAX_TICKS} to {MAX_TICKS} segments, not {segments}"
     )))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::entities::{free_name, numbered_name};
 use crate::contest::UNNAMED_RACE;
 use crate::{
-    Attached, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
+    AttachedCheck, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
     CommandError, EntityRef, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared,
     PreparedId, Visibility,
 };
@@ -319,7 +319,7 @@ fn refer_to_new_ids(clock: &mut Clock, new_ids: &NewIds, roster: &[Character]) {
 }
 
 /// Replaces the characters that a clock's check names, in its ids and in its fields.
-fn refer_to_new_characters(check: &mut Attached, new_ids: &NewIds, roster: &[Character]) {
+fn refer_to_new_characters(check: &mut AttachedCheck, new_ids: &NewIds, roster: &[Character]) {
     check.who = check.who.and_then(|roller| new_ids.character(roller));
 
     for (field, origin) in &mut check.named {

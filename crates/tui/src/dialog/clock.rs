@@ -3,8 +3,8 @@
 use super::tokens::{owner_row, owners};
 use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use tableside_game::{
-    Attached, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME, Link,
-    LinkEffect, MOST_TICKS, Segments, Visibility, WhenFull,
+    AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME,
+    Link, LinkEffect, MAX_TICKS, Segments, Visibility, WhenFull,
 };
 use tableside_rules::{Asked, CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -176,7 +176,7 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
     let every = EVERY.map(|(id, every)| {
         let by = clock.every.get(&every).copied().unwrap_or(0);
         let label = format!("Every {}", every.into_str());
-        Row::number(id, label, Some(by), (-MOST_TICKS, MOST_TICKS))
+        Row::number(id, label, Some(by), (-MAX_TICKS, MAX_TICKS))
             .beside("0 is never")
             .help("By how much it ticks by itself, or below 0 goes back.")
     });
@@ -190,7 +190,7 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
 
 /// The rows of the check: who rolls it, its fields as a person writes them, and what each outcome is worth.
 fn check_rows(
-    attached: Option<&Attached>,
+    attached: Option<&AttachedCheck>,
     spec: &'static CheckSpec,
     owners: &[Option<CharacterId>],
     seen: &SeatView<'_>,
@@ -217,12 +217,12 @@ fn check_rows(
         let ticks = same.and_then(|same| same.ticks.iter().find(|(id, _)| id == outcome.id));
         let ticks = ticks.map(|(_, ticks)| *ticks);
         let (id, label) = (Id::Outcome(outcome.id), format!("{} fills", outcome.label));
-        let row = Row::number(id, label, ticks, (-MOST_TICKS, MOST_TICKS));
+        let row = Row::number(id, label, ticks, (-MAX_TICKS, MAX_TICKS));
         row.hint("as the rules say").help(
             "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
         )
     });
-    let all = same.is_some_and(|same| same.hears_all);
+    let all = same.is_some_and(|same| same.counts_all_rolls);
     let all = Row::flag("all", "Counts all rolls", all)
         .help("Whether rolls of the check count too that were made for something else.");
     let roller = std::iter::once(roller.help(help));
@@ -230,17 +230,21 @@ fn check_rows(
 }
 
 /// The check that its rows make.
-fn attached(form: &Form, spec: &'static CheckSpec, owners: &[Option<CharacterId>]) -> Attached {
+fn attached(
+    form: &Form,
+    spec: &'static CheckSpec,
+    owners: &[Option<CharacterId>],
+) -> AttachedCheck {
     let ticks = spec.outcomes.iter().filter_map(|outcome| {
         let ticks = form.maybe_number(Id::Outcome(outcome.id)).ok()??;
         Some((outcome.id.to_owned(), ticks))
     });
-    Attached {
+    AttachedCheck {
         who: form.picked("roller", owners),
         fields: field_row::given(asked(spec), form, open),
         ticks: ticks.collect(),
-        hears_all: form.is_on("all"),
-        ..Attached::new(spec.id)
+        counts_all_rolls: form.is_on("all"),
+        ..AttachedCheck::new(spec.id)
     }
 }
 
