@@ -248,7 +248,7 @@ fn chosen_side(args: &Args<'_>) -> Allegiance {
     } else if args.has("adversary") {
         Allegiance::Adversary
     } else if args.has("neutral") {
-        Allegiance::Apathetic
+        Allegiance::Neutral
     } else {
         Allegiance::Party
     }

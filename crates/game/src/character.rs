@@ -25,13 +25,15 @@ pub enum Allegiance {
     Ally,
     /// Against them.
     Adversary,
-    /// Neither.
-    Apathetic,
+    /// On no side.
+    #[serde(rename = "apathetic")]
+    #[strum(serialize = "apathetic")]
+    Neutral,
 }
 
 impl Allegiance {
     /// All sides, in order.
-    pub const ALL: [Self; 4] = [Self::Party, Self::Ally, Self::Adversary, Self::Apathetic];
+    pub const ALL: [Self; 4] = [Self::Party, Self::Ally, Self::Adversary, Self::Neutral];
 
     /// Whether the two stand together.
     pub fn is_with(self, other: Self) -> bool {

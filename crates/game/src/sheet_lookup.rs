@@ -240,7 +240,7 @@ impl Game {
             if is_for_helper {
                 return (is_roller, None);
             }
-            let is_neutral = other.side == Allegiance::Apathetic;
+            let is_neutral = other.side == Allegiance::Neutral;
             let distance = (side.is_with(other.side), is_neutral, other.side as u8);
             (is_roller, Some(distance))
         });

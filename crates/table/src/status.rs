@@ -207,7 +207,7 @@ pub const fn side_name(side: Allegiance) -> &'static str {
         Allegiance::Party => "The party",
         Allegiance::Ally => "Allies",
         Allegiance::Adversary => "Adversaries",
-        Allegiance::Apathetic => "Others",
+        Allegiance::Neutral => "Others",
     }
 }
 

@@ -189,7 +189,7 @@ pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
-        Allegiance::Party | Allegiance::Apathetic => Role::Text,
+        Allegiance::Party | Allegiance::Neutral => Role::Text,
         Allegiance::Ally => Role::Ally,
         Allegiance::Adversary => Role::Adversary,
     };
