@@ -4,7 +4,7 @@ use super::error::shorten;
 use super::roll_options::{RollOptions, are_options};
 use super::{ParseError, RollRequest, parse_act};
 use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
-use tableside_game::{Command, CommandError, Throw};
+use tableside_game::{Command, CommandError, FreeRoll};
 use tableside_rules::Refused;
 use tableside_table::{Act, SeatView};
 
@@ -21,9 +21,9 @@ pub fn parse_free_dice(words: &str, view: &SeatView<'_>) -> Result<Option<FreeDi
 
     let expression = match &act {
         Act::Do(command) => match &**command {
-            Command::Throw(throw) => match &throw.what {
-                Throw::Dice { notation, .. } => notation.clone(),
-                Throw::Table { .. } => return Ok(None),
+            Command::FreeRoll(throw) => match &throw.what {
+                FreeRoll::Dice { notation, .. } => notation.clone(),
+                FreeRoll::Table { .. } => return Ok(None),
             },
             _ => return Ok(None),
         },

@@ -7,8 +7,8 @@ use super::known_names::{character_named, clock_named};
 use super::{ParseError, RollOptions};
 use tableside_dice::{Face, SystemDice};
 use tableside_game::{
-    Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind, RollCommand,
-    Throw, ThrowCommand,
+    Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, FreeRoll,
+    FreeRollCommand, GroupKind, RollCommand,
 };
 use tableside_rules::{CheckSpec, ChosenBy, Refused, RuleError};
 use tableside_table::{Act, RequestError, Seat, SeatRole, SeatView, Table};
@@ -46,8 +46,8 @@ impl RollRequest {
     /// The act at this table.
     pub(super) fn act(&self, table: &Table, seat: &Seat) -> Result<Act, RequestError> {
         let roller = table.read(seat, |view| self.roller(view))?;
-        if let Some(throw) = self.throw_by(roller) {
-            return Ok(Command::Throw(Box::new(throw)).into());
+        if let Some(throw) = self.free_roll_by(roller) {
+            return Ok(Command::FreeRoll(Box::new(throw)).into());
         }
 
         let roll = self.command(table, seat)?;
@@ -84,11 +84,11 @@ impl RollRequest {
     }
 
     /// The throw of free dice, if the request asks for some.
-    pub(super) fn throw_by(&self, roller: Option<CharacterId>) -> Option<ThrowCommand> {
+    pub(super) fn free_roll_by(&self, roller: Option<CharacterId>) -> Option<FreeRollCommand> {
         let notation = self.dice.clone()?;
-        Some(ThrowCommand {
+        Some(FreeRollCommand {
             who: roller,
-            what: Throw::Dice {
+            what: FreeRoll::Dice {
                 notation,
                 faces: self.free_faces.clone(),
             },

@@ -13,8 +13,8 @@ use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, ParseError};
 use tableside_game::{
-    Call, CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, GroupKind,
-    RandomTable, Roll, RollCommand, Throw, ThrowCommand,
+    Call, CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, FreeRoll,
+    FreeRollCommand, GroupKind, RandomTable, Roll, RollCommand,
 };
 use tableside_rules::{CheckSpec, Value, ValueSource};
 use tableside_table::{Act, Entry, SeatView};
@@ -118,9 +118,9 @@ fn roll(args: &Args<'_>) -> ActResult {
     // A player rolls free dice for the own character.
     let dice_roller = roller.or_else(|| view.seat().characters.first().copied());
     if let Some(request) = request_free_dice(args.text(), view)?
-        && let Some(throw) = request.throw_by(dice_roller)
+        && let Some(throw) = request.free_roll_by(dice_roller)
     {
-        return Ok(Command::Throw(Box::new(throw)).into());
+        return Ok(Command::FreeRoll(Box::new(throw)).into());
     }
 
     if let Some(kind) = group_kind(args) {
@@ -175,16 +175,16 @@ pub fn roll_on_table(table: &RandomTable, view: &SeatView<'_>) -> Act {
 }
 
 fn throw_on_table(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> Act {
-    let throw = ThrowCommand {
+    let throw = FreeRollCommand {
         who: None,
-        what: Throw::Table {
+        what: FreeRoll::Table {
             name: table.name.clone(),
             tables: view.random_tables(),
         },
         hidden_from: hidden_from_all(is_hidden),
         noticed: false,
     };
-    Command::Throw(Box::new(throw)).into()
+    Command::FreeRoll(Box::new(throw)).into()
 }
 
 fn call_for_roll(args: &Args<'_>) -> ActResult {

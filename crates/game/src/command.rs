@@ -57,7 +57,7 @@ pub struct RollCommand {
 
 /// The dice that are rolled without a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Throw {
+pub enum FreeRoll {
     /// Dice in dice notation.
     Dice {
         /// For example `2d6+1`.
@@ -76,10 +76,10 @@ pub enum Throw {
 
 /// Rolls dice without a check, or on a random table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThrowCommand {
+pub struct FreeRollCommand {
     /// The roller. `None` if the GM rolls for no character.
     pub who: Option<CharacterId>,
-    pub what: Throw,
+    pub what: FreeRoll,
     /// The players that do not see the roll; `*` stands for all players.
     pub hidden_from: Vec<String>,
     /// True if those players see that dice were rolled.
@@ -171,7 +171,7 @@ impl Command {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Roll(Box<RollCommand>),
-    Throw(Box<ThrowCommand>),
+    FreeRoll(Box<FreeRollCommand>),
     /// Answers a choice of a waiting check.
     Answer {
         check: UnfinishedId,

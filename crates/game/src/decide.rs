@@ -61,7 +61,7 @@ impl Game {
     ) -> Result<Event> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
-            Command::Throw(throw) => self.decide_throw(throw, dice),
+            Command::FreeRoll(throw) => self.decide_free_roll(throw, dice),
             Command::Answer {
                 check,
                 chose,

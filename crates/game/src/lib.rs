@@ -69,8 +69,8 @@ pub use clock::{
     WhenFull, filled_of,
 };
 pub use command::{
-    Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
-    ThrowCommand,
+    Blow, CallCommand, Command, CommandContext, Faces, FreeRoll, FreeRollCommand, PrepareCommand,
+    Rest, RollCommand,
 };
 pub use contest::UNNAMED_RACE;
 pub use decide::numbered_name;

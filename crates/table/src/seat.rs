@@ -231,7 +231,7 @@ impl Seat {
         let is_own = |id: &CharacterId| self.characters.contains(id);
         match command {
             Command::Roll(roll) => self.may_roll(game, roll),
-            Command::Throw(throw) => throw.who.as_ref().is_some_and(is_own),
+            Command::FreeRoll(throw) => throw.who.as_ref().is_some_and(is_own),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => {
                 let waiting = game.unfinished(*check);
                 let roller = waiting.and_then(|waiting| waiting.roll.id);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Act, Problem, Seat, SeatId, SeatView, Table};
-use tableside_game::{Author, Command, CommandError, Game, Throw};
+use tableside_game::{Author, Command, CommandError, FreeRoll, Game};
 use tableside_text::join;
 
 /// How many suggestions of one seat may wait for the GM.
@@ -221,9 +221,9 @@ fn text_of(number: u64, view: &SeatView<'_>) -> String {
 
 fn describe_command(command: &Command, view: &SeatView<'_>) -> Result<String, CommandError> {
     match command {
-        Command::Throw(throw) => Ok(match &throw.what {
-            Throw::Dice { notation, .. } => format!("roll {notation}"),
-            Throw::Table { name, .. } => format!("roll on the table {name}"),
+        Command::FreeRoll(throw) => Ok(match &throw.what {
+            FreeRoll::Dice { notation, .. } => format!("roll {notation}"),
+            FreeRoll::Table { name, .. } => format!("roll on the table {name}"),
         }),
         Command::Roll(roll) => {
             let check = roll.filled.fields.spec().label;

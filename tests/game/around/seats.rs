@@ -1,8 +1,8 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
 use tableside::game::{
-    Allegiance, AttachedCheck, Character, Clock, Command, RollCommand, Segments, Throw,
-    ThrowCommand, Visibility,
+    Allegiance, AttachedCheck, Character, Clock, Command, FreeRoll, FreeRollCommand, RollCommand,
+    Segments, Visibility,
 };
 use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::table::{Act, Filter, Seat, plain_status};
@@ -192,9 +192,9 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
     let game = game();
     let mira = game.player("Mira");
     let throw = |who: &str, hidden_from: &[&str], noticed: bool| {
-        game.run(Command::Throw(Box::new(ThrowCommand {
+        game.run(Command::FreeRoll(Box::new(FreeRollCommand {
             who: Some(game.id(who)),
-            what: Throw::Dice {
+            what: FreeRoll::Dice {
                 notation: "2d6+1".into(),
                 faces: Some(vec![3, 4]),
             },

@@ -1,8 +1,8 @@
 //! Deciding rolls: starting a check, answering a waiting one, and rolling free dice.
 
 use crate::{
-    CharacterId, CommandError, Event, EventKind, Faces, Filled, Game, Named, Result, Roll,
-    RollCommand, Throw, ThrowCommand, Thrown, Unfinished, UnfinishedId, refused,
+    CharacterId, CommandError, Event, EventKind, Faces, Filled, FreeRoll, FreeRollCommand, Game,
+    Named, Result, Roll, RollCommand, Thrown, Unfinished, UnfinishedId, refused,
 };
 use tableside_dice::notation::Notation;
 use tableside_dice::{Dice, Face};
@@ -99,15 +99,15 @@ impl Game {
     }
 
     /// Rolls dice without a check. The roll is logged and has no effects.
-    pub(super) fn decide_throw(
+    pub(super) fn decide_free_roll(
         &self,
-        command: &ThrowCommand,
+        command: &FreeRollCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let who = self.roller_name(command.who)?;
         let thrown = match &command.what {
-            Throw::Dice { notation, faces } => throw_dice(notation, faces.as_deref(), dice)?,
-            Throw::Table { tables, name } => {
+            FreeRoll::Dice { notation, faces } => throw_dice(notation, faces.as_deref(), dice)?,
+            FreeRoll::Table { tables, name } => {
                 tables.roll(name, dice).ok_or(CommandError::Gone("table"))?
             }
         };

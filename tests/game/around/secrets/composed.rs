@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use tableside::game::{
-    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, Link, LinkEffect,
-    RandomTables, Segments, Throw, ThrowCommand, Visibility,
+    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, FreeRoll,
+    FreeRollCommand, Link, LinkEffect, RandomTables, Segments, Visibility,
 };
 use tableside::rules::Kind;
 use tableside::table::SeatView;
@@ -252,19 +252,19 @@ impl Evening {
         self.game
             .table
             .use_random_tables(Box::new(|_| secret_tables()));
-        let throw = ThrowCommand {
+        let throw = FreeRollCommand {
             who: if which.is_multiple_of(2) {
                 who.map(|one| one.id)
             } else {
                 mira
             },
             what: if is_table {
-                Throw::Table {
+                FreeRoll::Table {
                     tables: secret_tables(),
                     name: "xtable".into(),
                 }
             } else {
-                Throw::Dice {
+                FreeRoll::Dice {
                     notation: "2d6".into(),
                     faces: None,
                 }
@@ -276,6 +276,6 @@ impl Evening {
             },
             noticed: which.is_multiple_of(5),
         };
-        self.gm(Command::Throw(Box::new(throw)));
+        self.gm(Command::FreeRoll(Box::new(throw)));
     }
 }
