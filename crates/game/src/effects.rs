@@ -148,7 +148,7 @@ impl Game {
             | Effect::TakenOut
             | Effect::Reached { .. }
             | Effect::Led { .. }
-            | Effect::NotBooked { .. }
+            | Effect::NoRecipient { .. }
             | Effect::Told { .. }
             | Effect::Offer { .. } => {
                 applied.effects.push(effect.clone());

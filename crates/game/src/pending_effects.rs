@@ -64,7 +64,7 @@ impl Game {
                 Party::Opponent => self.opponent_field(roll).map(|field| field.id),
                 Party::Roller | Party::Helpers | Party::Table => None,
             };
-            remarks.push(Effect::NotBooked {
+            remarks.push(Effect::NoRecipient {
                 field: field.unwrap_or_default().to_owned(),
             });
         }

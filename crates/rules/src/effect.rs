@@ -157,7 +157,8 @@ pub enum Effect {
     /// A condition that starts or ends.
     Condition(ConditionChange),
     /// An effect was not applied because the roll names no character for it.
-    NotBooked {
+    #[serde(rename = "not-booked")]
+    NoRecipient {
         /// The field that names the opponent; empty if the rolling character is missing.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         field: String,
@@ -224,8 +225,8 @@ impl Effect {
             Self::Led { told, .. } => told.clone(),
             Self::Number(change) => change.describe(system),
             Self::Condition(change) => change.describe(),
-            Self::NotBooked { field } if field.is_empty() => "no character was chosen".to_owned(),
-            Self::NotBooked { .. } => "no target was chosen".to_owned(),
+            Self::NoRecipient { field } if field.is_empty() => "no character was chosen".to_owned(),
+            Self::NoRecipient { .. } => "no target was chosen".to_owned(),
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => describe_offer(system, check, *of, with),
             Self::Lock { about, by_gm } => describe_lock(system, about, *by_gm),

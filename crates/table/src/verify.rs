@@ -262,7 +262,7 @@ fn is_added_by_table(effect: &Effect) -> bool {
         Effect::SharedWith { .. }
             | Effect::Reached { .. }
             | Effect::Led { .. }
-            | Effect::NotBooked { .. }
+            | Effect::NoRecipient { .. }
     )
 }
 

@@ -117,7 +117,7 @@ impl Redactor<'_> {
             | Effect::Led { .. }
             | Effect::Number(_)
             | Effect::Condition(_)
-            | Effect::NotBooked { .. }
+            | Effect::NoRecipient { .. }
             | Effect::Told { .. }
             | Effect::Offer { .. }
             | Effect::Lock { .. } => {}
