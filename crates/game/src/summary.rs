@@ -197,7 +197,7 @@ impl Event {
             let spec = roll.spec(system).ok()?;
             came_to(spec, &roll.derive(system).ok()?)
         });
-        let followed = self.followed(game, true);
+        let followed = self.describe_effects(game, true);
         read.into_iter().chain(followed).collect()
     }
 
@@ -237,7 +237,7 @@ impl Event {
 
     /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
     /// says it or in our own signs.
-    pub fn followed(&self, game: &Game, aloud: bool) -> Vec<String> {
+    pub fn describe_effects(&self, game: &Game, aloud: bool) -> Vec<String> {
         let system = game.system;
         let mut told: Vec<String> = self.set_aside(game).into_iter().collect();
         // What befell people, their tokens, and then the clocks of the table.

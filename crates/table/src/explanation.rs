@@ -109,7 +109,7 @@ impl SeatView<'_> {
         }
 
         parts.extend(explain_event(&entry.event, system));
-        let effects = entry.event.followed(self, false);
+        let effects = entry.event.describe_effects(self, false);
         if !effects.is_empty() {
             parts.push(Part::Gap);
             parts.push(Part::Heading("What followed"));
