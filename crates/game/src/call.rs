@@ -87,7 +87,7 @@ impl Game {
         let character = self.known_character(id)?;
         self.valid_helpers(Some(id), spec, &command.helpers)?;
 
-        let trained = self.as_far_as_trained(spec, id, &command.fields)?;
+        let trained = self.adapt_call(spec, id, &command.fields)?;
         self.validate_call(character, &trained.filled)?;
 
         let name = character.name.clone();

@@ -1,4 +1,4 @@
-//! Dice in words, for the eye and for a voice.
+//! The words for dice, for the log and for screen readers.
 
 use super::Thrown;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation, ascii_form};
@@ -6,16 +6,16 @@ use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
 use tableside_text::join;
 
-/// Dice told in a line; of more, only how many.
-const MOST_TOLD: usize = 200;
+/// The most dice in one line. The rest is counted.
+const MOST_DESCRIBED: usize = 200;
 
-/// The dice for a voice: those that count, then those that do not.
+/// Describes dice for a screen reader: the dice that count, then the others.
 pub(super) fn dice_aloud(outcome: &Outcome) -> String {
-    let words = |kept: bool| {
+    let describe = |kept: bool| {
         let dice = outcome.dice.iter().filter(|die| die.kept == kept);
-        join(dice.map(|die| die_words(die, true)), ", ")
+        join(dice.map(|die| describe_die(die, true)), ", ")
     };
-    match (words(true).as_str(), words(false).as_str()) {
+    match (describe(true).as_str(), describe(false).as_str()) {
         ("", "") => "No dice were rolled.".to_owned(),
         (kept, "") => format!("Dice: {kept}."),
         ("", dropped) => format!("Dice that do not count: {dropped}."),
@@ -23,14 +23,14 @@ pub(super) fn dice_aloud(outcome: &Outcome) -> String {
     }
 }
 
-/// The dice in a line; in brackets those that do not count.
+/// Describes dice in a line. Dice that do not count are in brackets.
 pub fn dice_in_words(dice: &[ShownDie]) -> String {
     join(dice.iter().map(die_in_words), ", ")
 }
 
-/// A die in words; in brackets one that does not count.
+/// Describes a die. A die that does not count is in brackets.
 pub fn die_in_words(die: &ShownDie) -> String {
-    let words = die_words(die, false);
+    let words = describe_die(die, false);
     if die.kept {
         words
     } else {
@@ -38,13 +38,15 @@ pub fn die_in_words(die: &ShownDie) -> String {
     }
 }
 
-fn die_words(die: &ShownDie, aloud: bool) -> String {
-    let (size, face) = (die.die, die.die.face_label(die.face));
+fn describe_die(die: &ShownDie, aloud: bool) -> String {
+    let size = die.die;
+    let face = size.face_label(die.face);
     let role = die.role.label().unwrap_or_default();
     if [DieRole::TENS, DieRole::ONES].contains(&die.role) {
-        // The digits of 1D100 are read together: which die is which matters, not its size.
+        // The two digits of a d100 are read together, so their roles matter and not their sizes.
         return format!("{role} {face}");
     }
+
     let gap = if role.is_empty() { "" } else { " " };
     let again = if die.replaces.is_some() { "again " } else { "" };
     let shows = if aloud { " shows" } else { "" };
@@ -56,10 +58,13 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
     format!("{again}{role}{gap}{size}{shows} {face}{value}")
 }
 
-/// Free dice as they fell, in a line.
+/// Describes the faces of free dice, or of rolls on random tables, in a line.
 pub fn thrown_in_words(thrown: &Thrown) -> String {
-    let rolls = thrown.all().filter_map(Thrown::rolled);
-    join(rolls.map(|rolled| free_dice_in_words(&rolled)), "; ")
+    let mut lines = Vec::new();
+    for rolled in thrown.all().filter_map(Thrown::rolled) {
+        lines.push(free_dice_in_words(&rolled));
+    }
+    lines.join("; ")
 }
 
 /// Describes free dice in a line. Dice that do not count are in brackets; repetitions are separated by semicolons.
@@ -69,7 +74,7 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
     }
 
     let mut words = String::new();
-    for (index, die) in rolled.dice.iter().take(MOST_TOLD).enumerate() {
+    for (index, die) in rolled.dice.iter().take(MOST_DESCRIBED).enumerate() {
         let separator = if index == 0 {
             ""
         } else if die.chain {
@@ -82,15 +87,15 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
         words.push_str(separator);
         words.push_str(&free_die_in_words(die));
     }
-    if rolled.dice.len() > MOST_TOLD {
-        let others = rolled.dice.len() - MOST_TOLD;
+    if rolled.dice.len() > MOST_DESCRIBED {
+        let others = rolled.dice.len() - MOST_DESCRIBED;
         return format!("{words} and {others} more");
     }
     words
 }
 
 fn free_die_in_words(die: &RolledDie) -> String {
-    let (sides, face) = (die.sides, die.face);
+    let RolledDie { sides, face, .. } = die;
     match die.status {
         DieStatus::Kept => format!("d{sides} {face}"),
         DieStatus::Dropped => format!("(d{sides} {face})"),
@@ -98,14 +103,22 @@ fn free_die_in_words(die: &RolledDie) -> String {
     }
 }
 
-/// Faces as they are typed, with blanks or signs between them.
+/// Parses typed faces, separated by blanks, commas, semicolons or plus signs.
+///
+/// # Errors
+/// If a word is no face of a die.
 pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
     let ascii_typed: String = typed.chars().map(ascii_form).collect();
     let words = ascii_typed.split([' ', ',', ';', '+']);
-    let face = |word: &str| {
-        let shown: String = word.chars().take(60).collect();
-        word.parse()
-            .map_err(|_no_face| format!("{shown:?} is no face of a die"))
-    };
-    words.filter(|word| !word.is_empty()).map(face).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(read_face)
+        .collect()
+}
+
+fn read_face(word: &str) -> Result<Face, String> {
+    word.parse().map_err(|_error| {
+        let start: String = word.chars().take(60).collect();
+        format!("{start:?} is no face of a die")
+    })
 }

@@ -1,4 +1,4 @@
-//! Group checks: who of the party rolls for all, found by exact odds against this very number.
+//! Group checks: the exact odds decide which member of the party rolls for all.
 
 use std::sync::Arc;
 
@@ -9,59 +9,81 @@ use tableside_rules::{
     CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Value, ValueSource, Whose,
 };
 
-/// Who rolls for a group.
+/// The way in which a group of characters makes one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupKind {
-    /// The weakest link: the worst one rolls, and a failure is everybody's.
+    /// The weakest link: the worst character rolls, and a failure counts for the group.
     Worst,
-    /// Working together: the best one rolls.
+    /// Working together: the best character rolls.
     Best,
 }
 
-/// Who rolls for the group, with what.
+/// The member of a group that makes its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupPick {
-    /// Who rolls.
     pub who: CharacterId,
-    /// That one's fields, with what the others add.
+    /// The fields of that character's check, with the help of the others.
     pub filled: Filled,
-    /// The others, who share what goes wrong; nobody where the rules know no group check.
+    /// The other members, which share the consequences. Empty if the rules have no group check.
     pub helpers: Vec<CharacterId>,
-    /// Every member with the chance of success alone, in the order of the roster.
+    /// Each member with the chance of success alone, in the order of the roster.
     pub chances: Vec<(CharacterId, Option<Fraction>)>,
 }
 
-/// The fields of a call as they are for one of those called.
-pub struct Trained {
+/// The fields of a call, adapted to one of the called characters.
+pub struct AdaptedCall {
     pub filled: Filled,
-    /// The fields as a person writes them.
+    /// The fields as text.
     pub fields: Vec<(String, String)>,
-    /// What is not on that one's sheet, by name.
+    /// The names of skills that the character does not have.
     pub lacking: Vec<String>,
 }
 
+/// A member of the group, with the odds of its check.
 struct Candidate<'a> {
     character: &'a Character,
     filled: Filled,
-    /// What the rules forbid has none.
+    /// The odds of the check, or the reason why the rules forbid it.
     odds: Result<Arc<Odds>>,
+}
+
+/// The quality of a candidate. Of two candidates, the greater one is better at the check.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    sum: i32,
+    success: Option<Fraction>,
+    mean: Option<Fraction>,
 }
 
 impl Candidate<'_> {
     fn success(&self) -> Option<Fraction> {
-        let odds = self.odds.as_ref();
-        odds.map_or(Some(Fraction::ZERO), |odds| odds.success.clone())
+        match &self.odds {
+            Ok(odds) => odds.success.clone(),
+            Err(_) => Some(Fraction::ZERO),
+        }
     }
 
-    fn mean(&self) -> Option<Fraction> {
-        let total = self.odds.as_ref().ok()?.total.as_ref()?;
-        Some(total.mean.clone())
+    fn merit(&self, kind: GroupKind) -> Merit {
+        let total = match &self.odds {
+            Ok(odds) => odds.total.as_ref(),
+            Err(_) => None,
+        };
+        Merit {
+            sum: added_values(self, kind),
+            success: self.success(),
+            mean: total.map(|total| total.mean.clone()),
+        }
     }
 }
 
 impl Game {
-    /// Finds who of the party members present rolls for all. Fields are given as a person writes them;
-    /// who does not have what is named has the least of it. Those of `without` take no part.
+    /// Picks the present party member that rolls for the group, by the exact odds of the check.
+    ///
+    /// `given` are fields as text. A character without the named skill has its least value. The
+    /// characters of `without` take no part.
+    ///
+    /// # Errors
+    /// If no party member is present, or if the rules forbid the check for the picked character.
     pub fn group(
         &self,
         check: &'static CheckSpec,
@@ -69,76 +91,99 @@ impl Game {
         given: &[(String, String)],
         without: &[CharacterId],
     ) -> Result<GroupPick> {
-        let party = |one: &&Character| one.is_in_party() && !without.contains(&one.id);
-        let members = self.roster.iter().filter(party);
-        let candidates = members.map(|one| self.candidate(check, one, given));
-        let candidates: Vec<Candidate<'_>> = candidates.collect::<Result<_>>()?;
-        let chances = candidates.iter();
-        let chances = chances.map(|one| (one.character.id, one.success()));
-        let chances = chances.collect();
-        // Of equals `min_by` and `max_by` differ in whom they take; the first of the roster is wanted.
-        let merit = |one: &Candidate<'_>| (adding_up(one, kind), one.success(), one.mean());
-        let ranked = candidates.iter().rev();
-        let picked = match kind {
-            GroupKind::Worst => candidates.iter().min_by_key(|one| merit(one)),
-            GroupKind::Best => ranked.max_by_key(|one| merit(one)),
+        let mut candidates = Vec::new();
+        for character in &self.roster {
+            if character.is_in_party() && !without.contains(&character.id) {
+                candidates.push(self.candidate(check, character, given)?);
+            }
+        }
+
+        let Some(picked) = pick_candidate(&candidates, kind) else {
+            return Err(refused(
+                "nobody of the party is here; mark somebody as present first",
+            ));
         };
-        let nobody = "nobody of the party is here; mark somebody as present first";
-        let picked = picked.ok_or_else(|| refused(nobody))?;
-        let who = picked.character;
-        let mut filled = picked.filled.clone();
         if let Err(refusal) = &picked.odds {
             return Err(refusal.clone());
         }
-        let others = candidates.iter();
-        let others: Vec<_> = others.filter(|one| one.character.id != who.id).collect();
-        let mut helpers: Vec<CharacterId> = Vec::new();
-        let helping = check.helping;
-        let brings = helping.map(|helping| helping.brings);
-        let ids = || others.iter().map(|one| one.character.id);
-        if let (Some(field), GroupKind::Best) = (check.field("group"), kind) {
-            let adds: Vec<i32> = others.iter().map(|one| added(&one.filled)).collect();
-            let names: Vec<&Character> = others.iter().map(|one| one.character).collect();
-            let value = bounded(field, adds.iter().sum());
-            filled.put(
-                field,
-                SourcedValue::new(Value::Number(value), Origin::all_of(&names)),
-            )?;
-            helpers = ids().collect();
-        } else if helping.is_some_and(|helping| helping.shares == SharedConsequences::WhatGoesWrong)
-        {
-            helpers = ids().collect();
-            self.help(&mut filled, Some(who.id), &helpers)?;
-        } else if kind == GroupKind::Best && brings == Some(HelpEffect::Told) {
-            // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
-            helpers = ids().collect();
-        }
+
+        let who = picked.character.id;
+        let mut filled = picked.filled.clone();
+        let helpers = self.add_group_help(check, kind, picked, &candidates, &mut filled)?;
+        let chances = candidates
+            .iter()
+            .map(|candidate| (candidate.character.id, candidate.success()))
+            .collect();
         Ok(GroupPick {
-            who: who.id,
+            who,
             filled,
             helpers,
             chances,
         })
     }
 
-    /// The fields of a call that opens the very check by which that one was found: what was given, what
-    /// was read by name off the sheet, and what the others add.
+    /// Adds the help of the other members to the fields of the picked character. Returns the members that share the
+    /// consequences.
+    fn add_group_help(
+        &self,
+        check: &'static CheckSpec,
+        kind: GroupKind,
+        picked: &Candidate<'_>,
+        candidates: &[Candidate<'_>],
+        filled: &mut Filled,
+    ) -> Result<Vec<CharacterId>> {
+        let who = picked.character.id;
+        let others: Vec<&Candidate<'_>> = candidates
+            .iter()
+            .filter(|candidate| candidate.character.id != who)
+            .collect();
+        let ids: Vec<CharacterId> = others.iter().map(|other| other.character.id).collect();
+
+        if let (Some(field), GroupKind::Best) = (check.field("group"), kind) {
+            let sum = others.iter().map(|other| group_bonus(&other.filled)).sum();
+            let characters: Vec<&Character> = others.iter().map(|other| other.character).collect();
+            let value = Value::Number(bounded(field, sum));
+            filled.put(field, SourcedValue::new(value, Origin::all_of(&characters)))?;
+            return Ok(ids);
+        }
+
+        let Some(helping) = check.helping else {
+            return Ok(Vec::new());
+        };
+        if helping.shares == SharedConsequences::WhatGoesWrong {
+            self.help(filled, Some(who), &ids)?;
+            return Ok(ids);
+        }
+        if kind == GroupKind::Best && helping.brings == HelpEffect::Told {
+            // All members spend their action, one rolls, and they split the consequences (Gnosis, Working Together).
+            return Ok(ids);
+        }
+        Ok(Vec::new())
+    }
+
+    /// Returns the fields of a call that opens exactly the check by which the character was picked: the given fields,
+    /// those that were picked by name from the sheet, and the help of the others.
     pub fn called_with(
         &self,
         pick: &GroupPick,
         given: &[(String, String)],
     ) -> Vec<(String, String)> {
         let mut fields = given.to_vec();
-        let who = self.character(pick.who);
-        let spec = pick.filled.fields.spec();
-        let is_given = |id: &str| given.iter().any(|(known, _)| known == id);
-        for field in spec.fields.iter().filter(|field| !is_given(field.id)) {
-            let by_name = field.whose == Whose::Own && field.spends.is_none();
-            let source = pick.filled.name_of(field.id).filter(|_| by_name);
-            let named =
-                source.filter(|source| self.picks(who, field).iter().any(|pick| pick == source));
-            fields.extend(named.map(|name| (field.id.to_owned(), name.to_owned())));
+        let character = self.character(pick.who);
+        for field in pick.filled.fields.spec().fields {
+            let is_given = given.iter().any(|(id, _)| id == field.id);
+            let has_name = field.whose == Whose::Own && field.spends.is_none();
+            if is_given || !has_name {
+                continue;
+            }
+
+            if let Some(name) = pick.filled.name_of(field.id)
+                && self.picks(character, field).iter().any(|pick| pick == name)
+            {
+                fields.push((field.id.to_owned(), name.to_owned()));
+            }
         }
+
         if let Some(Value::Number(group)) = pick.filled.fields.value("group") {
             fields.retain(|(id, _)| id != "group");
             fields.push(("group".to_owned(), group.to_string()));
@@ -146,29 +191,33 @@ impl Game {
         fields
     }
 
-    /// The check with these fields for that character. A skill that only others have counts as its least value.
-    pub fn as_far_as_trained(
+    /// Fills in the fields of a check for a character. A skill that only other characters have counts as its least value.
+    pub fn adapt_call(
         &self,
         check: &'static CheckSpec,
         who: CharacterId,
         given: &[(String, String)],
-    ) -> Result<Trained> {
+    ) -> Result<AdaptedCall> {
         let mut filled = self.fill(check, Some(who));
-        let (mut fields, mut lacking) = (given.to_vec(), Vec::new());
+        let mut fields = given.to_vec();
+        let mut lacking = Vec::new();
         for (name, text) in &mut fields {
             let field = filled.field(name)?;
-            let mut others = self.roster.iter();
-            let is_known = |one: &Character| self.find_on_sheet(one, field, text.trim()).is_some();
-            match self.fill_in(&mut filled, Some(who), field, text) {
-                Ok(()) => {}
-                Err(_) if field.whose == Whose::Own && others.any(is_known) => {
-                    filled.put(field, SourcedValue::new(least(field), String::new()))?;
-                    lacking.push(std::mem::replace(text, least(field).to_string()));
-                }
-                Err(refusal) => return Err(refusal),
+            let Err(refusal) = self.fill_in(&mut filled, Some(who), field, text) else {
+                continue;
+            };
+
+            let is_known_to_others = self
+                .roster
+                .iter()
+                .any(|character| self.find_on_sheet(character, field, text.trim()).is_some());
+            if field.whose != Whose::Own || !is_known_to_others {
+                return Err(refusal);
             }
+            filled.put(field, SourcedValue::new(least(field), String::new()))?;
+            lacking.push(std::mem::replace(text, least(field).to_string()));
         }
-        Ok(Trained {
+        Ok(AdaptedCall {
             filled,
             fields,
             lacking,
@@ -181,8 +230,8 @@ impl Game {
         character: &'a Character,
         given: &[(String, String)],
     ) -> Result<Candidate<'a>> {
-        // The character whom a field names as a helper rolls without that help when it is their turn.
-        let is_own_help = |(name, text): &&(String, String)| {
+        // A character whom a field names as a helper does not help in their own roll.
+        let is_own_help = |(name, text): &(String, String)| {
             let is_lent = check.field(name).is_some_and(Field::is_lent);
             let helper = self.split_character_name(text.trim());
             is_lent && helper.is_some_and(|(helper, _)| helper.id == character.id)
@@ -192,8 +241,9 @@ impl Game {
             .filter(|field| !is_own_help(field))
             .cloned()
             .collect();
-        let mut filled = self.as_far_as_trained(check, character.id, &given)?.filled;
-        best_of_what_is_open(character, &mut filled)?;
+
+        let mut filled = self.adapt_call(check, character.id, &given)?.filled;
+        fill_with_best_ranks(character, &mut filled)?;
         filled.fields.complete()?;
         let odds = self.odds_of(filled.fields.clone());
         Ok(Candidate {
@@ -204,15 +254,34 @@ impl Game {
     }
 }
 
-/// What nobody named is the best that is on the sheet, by its name.
-fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()> {
+/// Picks the worst or best candidate. Of equal candidates, the first of the roster is picked.
+fn pick_candidate<'a, 'b>(
+    candidates: &'b [Candidate<'a>],
+    kind: GroupKind,
+) -> Option<&'b Candidate<'a>> {
+    match kind {
+        GroupKind::Worst => candidates
+            .iter()
+            .min_by_key(|candidate| candidate.merit(kind)),
+        // `max_by_key` returns the last of equal elements.
+        GroupKind::Best => candidates
+            .iter()
+            .rev()
+            .max_by_key(|candidate| candidate.merit(kind)),
+    }
+}
+
+/// Fills each required field without a value with the best rank of the sheet.
+fn fill_with_best_ranks(character: &Character, filled: &mut Filled) -> Result<()> {
     for field in filled.fields.spec().fields {
         let is_open = field.is_required() && filled.fields.value(field.id).is_none();
-        let (ValueSource::Ranked { list, .. }, true) =
-            (field.source, is_open && field.whose == Whose::Own)
-        else {
+        if !is_open || field.whose != Whose::Own {
+            continue;
+        }
+        let ValueSource::Ranked { list, .. } = field.source else {
             continue;
         };
+
         let ranks = character.sheet.ranks(list).iter();
         let best = match ranks.max_by_key(|(_, rank)| *rank) {
             Some((name, rank)) => SourcedValue::new(Value::Number(*rank), name.clone()),
@@ -223,23 +292,24 @@ fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()
     Ok(())
 }
 
-/// What decides before the odds where all add up: the highest Attribute, Competency and Specialisation
-/// together (HFRPG, Group Rolls).
-fn adding_up(one: &Candidate<'_>, kind: GroupKind) -> i32 {
-    let fields = &one.filled.fields;
-    let adds_up = kind == GroupKind::Best && fields.spec().field("group").is_some();
-    if !adds_up {
+/// The sum of Attribute, Competency and Specialisation, which decides before the odds if the members add up theirs
+/// (HFRPG, Group Rolls).
+fn added_values(candidate: &Candidate<'_>, kind: GroupKind) -> i32 {
+    let fields = &candidate.filled.fields;
+    let has_group_field = fields.spec().field("group").is_some();
+    if kind != GroupKind::Best || !has_group_field {
         return 0;
     }
-    fields.maybe_number("attribute").unwrap_or(0) + added(&one.filled)
+    fields.maybe_number("attribute").unwrap_or(0) + group_bonus(&candidate.filled)
 }
 
-/// What somebody else's roll gains in a group: Competency and Specialisation.
-pub(super) fn added(filled: &Filled) -> i32 {
+/// The bonus that a member adds to the roll of another: Competency and Specialisation.
+pub(super) fn group_bonus(filled: &Filled) -> i32 {
     let number = |name| filled.fields.maybe_number(name).unwrap_or(0);
     number("competency") + number("specialisation")
 }
 
+/// Limits a number to the range of a field.
 pub(super) fn bounded(field: &Field, number: i32) -> i32 {
     match field.kind {
         Kind::Number { min, max } => number.clamp(min, max),
@@ -247,7 +317,7 @@ pub(super) fn bounded(field: &Field, number: i32) -> i32 {
     }
 }
 
-/// What a field is for somebody whose sheet does not have what it names.
+/// Returns the value of a field for a character whose sheet does not have the named skill.
 fn least(field: &Field) -> Value {
     if let Some(start) = &field.start {
         return start.clone();

@@ -149,7 +149,7 @@ impl Game {
                 own.fields.clear(id);
             }
         }
-        super::group::added(&own)
+        super::group::group_bonus(&own)
     }
 
     /// Refuses a character that a field cannot name: the roller or an absent character as a helper, or the roller as the

@@ -1,4 +1,4 @@
-//! Where the value of a field came from.
+//! Sources of field values: a stat of a sheet, or helping characters.
 
 use std::fmt;
 
@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{Character, CharacterId};
 use tableside_text::join;
 
-/// A character, and its name when something happened.
+/// A character with its name at the time of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Named {
-    /// Which character.
     pub id: CharacterId,
-    /// Its name then.
     pub name: String,
 }
 
@@ -25,20 +23,20 @@ impl From<&Character> for Named {
     }
 }
 
-/// Where the value of a field came from: `Agility` of the own sheet, `Ogre: Might` of somebody else's, or
-/// `Ana, Bo`, who help.
+/// The source of a field's value: `Agility` for the roller's own sheet, `Ogre: Might` for another sheet, or `Ana, Bo`
+/// for helpers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origin {
-    /// On whose sheets; nobody where it is the own one.
+    /// The characters of the sheets, empty for the roller's own sheet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Named>,
-    /// What it is called there; empty where the characters are all there is to say.
+    /// The name of the stat, empty if the source is the characters themselves.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub what: String,
 }
 
-/// What is called so on the own sheet.
+/// A stat of the roller's own sheet.
 impl<T: Into<String>> From<T> for Origin {
     fn from(what: T) -> Self {
         Self {
@@ -49,7 +47,7 @@ impl<T: Into<String>> From<T> for Origin {
 }
 
 impl Origin {
-    /// What is called so on that character's sheet.
+    /// A stat of a character's sheet.
     pub fn of(character: &Character, what: impl Into<String>) -> Self {
         Self {
             of: vec![character.into()],
@@ -57,30 +55,37 @@ impl Origin {
         }
     }
 
-    /// Several characters themselves.
+    /// Several characters.
     pub fn all_of(characters: &[&Character]) -> Self {
         Self {
-            of: characters.iter().map(|one| Named::from(*one)).collect(),
+            of: characters
+                .iter()
+                .map(|character| Named::from(*character))
+                .collect(),
             what: String::new(),
         }
     }
 
-    /// What it is called on the own sheet; none if it is somebody else's.
+    /// Returns the name of a stat on the roller's own sheet, `None` for another sheet.
     pub fn name(&self) -> Option<&str> {
-        self.of.is_empty().then_some(self.what.as_str())
+        if self.of.is_empty() {
+            Some(&self.what)
+        } else {
+            None
+        }
     }
 
-    /// Whose sheet it is on, if not the own.
+    /// Returns the character of another sheet.
     pub fn owner(&self) -> Option<CharacterId> {
         self.of.first().map(|named| named.id)
     }
 
-    /// The names of those on whose sheets it is.
+    /// Returns the names of the characters of the sheets.
     pub fn owners(&self) -> String {
         join(self.of.iter().map(|named| &named.name), ", ")
     }
 
-    /// Whether there is nothing to say.
+    /// True if the source is unknown.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty() && self.what.is_empty()
     }

@@ -405,7 +405,7 @@ impl<'a> SeatView<'a> {
         who: CharacterId,
         given: &[(String, String)],
     ) -> Vec<String> {
-        match self.game.as_far_as_trained(check, who, given) {
+        match self.game.adapt_call(check, who, given) {
             Ok(trained) => trained.lacking,
             Err(_) => Vec::new(),
         }
