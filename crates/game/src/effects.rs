@@ -202,25 +202,25 @@ impl Game {
         };
 
         let gain = pool.gain(amount);
-        if gain.scene < amount && self.house.is("scene-cap", "refuse") {
+        if gain.within_limit < amount && self.house.is("scene-cap", "refuse") {
             return Err(pool.too_much(change.owner_name, amount));
         }
         // The roll had the full benefit of the tokens, so the pool must pay all of them.
-        if amount < 0 && gain.booked > amount {
-            return Err(self.not_enough(&pool, change.owner_name, -gain.booked, -amount));
+        if amount < 0 && gain.applied > amount {
+            return Err(self.not_enough(&pool, change.owner_name, -gain.applied, -amount));
         }
 
-        let tokens = pool.tokens + gain.booked;
-        self.set_tokens(pool.id, tokens, gain.booked.max(0));
+        let tokens = pool.tokens + gain.applied;
+        self.set_tokens(pool.id, tokens, gain.applied.max(0));
 
         let reached = self.apply_thresholds(&pool, tokens, change.owner, 0)?;
         applied.remarks.extend(reached);
-        if let Some(message) = gain.kept_back {
-            applied.remarks.push(pool.tells(tokens, message));
+        if let Some(message) = gain.remark {
+            applied.remarks.push(pool.reached_effect(tokens, message));
         }
 
-        if gain.booked != 0 {
-            applied.effects.push(change.recorded(gain.booked));
+        if gain.applied != 0 {
+            applied.effects.push(change.recorded(gain.applied));
         }
         Ok(())
     }

@@ -261,7 +261,7 @@ impl Game {
                 parts.push(threshold.say.to_owned());
             }
             parts.extend(effects.iter().map(|effect| effect.text(self.system)));
-            messages.push(before.tells(tokens, join(parts, ", ")));
+            messages.push(before.reached_effect(tokens, join(parts, ", ")));
 
             let target = target.or(before.owner);
             for effect in effects {

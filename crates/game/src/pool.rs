@@ -1,4 +1,4 @@
-//! A pool of tokens.
+//! Pools of tokens.
 
 mod threshold;
 
@@ -9,34 +9,35 @@ use tableside_rules::{AtEnd, Id, PoolSpec};
 
 pub use threshold::{read_thresholds, write_thresholds};
 
-/// Whether the rules book a pool, or only people do.
+/// The most tokens that a pool holds. It owes at most as many.
+pub const MOST_TOKENS: i32 = 9_999;
+
+/// Whether a pool belongs to the rules, so that rolls change it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PoolKind {
-    /// Tokens that the rules know.
+    /// A pool of the rules.
     Rule(Id),
-    /// Anything of the table's own.
+    /// A pool that the group invented.
     #[default]
     Own,
 }
 
-/// When a pool goes back to its start by itself.
+/// The time at which a pool goes back to its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reset {
-    /// Never.
     #[default]
     Never,
-    /// At the end of a scene.
+    /// At the end of each scene.
     Scene,
-    /// At the end of the session.
+    /// At the end of each session.
     Session,
-    /// At the end of the session it is raised to its start if it is below.
+    /// At the end of each session, if the pool is below its start.
     AtLeastStart,
 }
 
 impl Reset {
-    /// All, in order.
     pub const ALL: [Self; 4] = [Self::Never, Self::Scene, Self::Session, Self::AtLeastStart];
 }
 
@@ -50,76 +51,72 @@ impl From<AtEnd> for Reset {
     }
 }
 
-/// A limit on what a scene gives, and what it gave already.
+/// A limit on the tokens that a pool gains in one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gains {
-    /// The most that one scene gives.
     pub most: i32,
-    /// What this scene gave.
+    /// The tokens gained in this scene.
     #[serde(default)]
     pub this_scene: i32,
 }
 
-/// What becomes of tokens that are gained.
-pub(super) struct Gain {
-    /// As many as the scene still gives.
-    pub(super) scene: i32,
-    /// As many of them as the pool holds.
-    pub(super) booked: i32,
-    /// Why fewer came than were due, if fewer did.
-    pub(super) kept_back: Option<String>,
-}
-
-/// A pool of tokens.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TokenPool {
-    /// The number that events know it by.
-    pub id: PoolId,
-    pub name: String,
-    /// Whether the rules book it.
-    #[serde(default)]
-    pub kind: PoolKind,
-    /// Whose it is; the table's if nobody's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner: Option<CharacterId>,
-    /// What it holds, from floor to cap.
-    #[serde(default)]
-    pub tokens: i32,
-    /// The least that it may hold.
-    #[serde(default)]
-    pub floor: i32,
-    /// The most that it may hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cap: Option<i32>,
-    /// What it holds at first and after a reset.
-    #[serde(default)]
-    pub start: i32,
-    /// When it goes back to its start.
-    #[serde(default)]
-    pub reset: Reset,
-    /// The limit on what a scene gives: the rules', or the table's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gains: Option<Gains>,
-    /// Notes that are told when the pool [reaches](Self::reaches) a number: "at 10: the dragon wakes".
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub thresholds: Vec<(i32, String)>,
-}
-
-/// The most that any pool holds, either way.
-pub const MOST_TOKENS: i32 = 9_999;
-
 impl Gains {
-    /// At most so many, of which the scene gave none yet.
+    /// Creates a limit. No tokens are gained yet in this scene.
     pub(super) const fn of(most: i32) -> Self {
         Self {
             most,
             this_scene: 0,
         }
     }
+
+    /// The tokens that the pool can still gain in this scene.
+    fn remaining(self) -> i32 {
+        (self.most - self.this_scene).max(0)
+    }
+}
+
+/// How a pool changes when it gains or loses an amount.
+pub(super) struct Gain {
+    /// The amount within the limit of the scene.
+    pub(super) within_limit: i32,
+    /// The amount that the pool takes: also within its floor and cap.
+    pub(super) applied: i32,
+    /// The reason why the pool gains less than the amount.
+    pub(super) remark: Option<String>,
+}
+
+/// A pool of tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenPool {
+    pub id: PoolId,
+    pub name: String,
+    #[serde(default)]
+    pub kind: PoolKind,
+    /// The owner, `None` for a pool of the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<CharacterId>,
+    /// The tokens in the pool, from `floor` to `cap`.
+    #[serde(default)]
+    pub tokens: i32,
+    #[serde(default)]
+    pub floor: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap: Option<i32>,
+    /// The tokens of a new pool, and of the pool after a reset.
+    #[serde(default)]
+    pub start: i32,
+    #[serde(default)]
+    pub reset: Reset,
+    /// The limit on tokens gained in one scene, by the rules or by the group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gains: Option<Gains>,
+    /// Notes that the log shows when the pool [reaches](Self::reaches) a number: `10: the dragon wakes`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<(i32, String)>,
 }
 
 impl TokenPool {
-    /// An empty pool of the table's own; its number is given when it is made.
+    /// Creates an empty pool of the group. It gets its ID when it is added to a game.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -127,7 +124,7 @@ impl TokenPool {
         }
     }
 
-    /// The pool that the rules give to a character, or to the table.
+    /// Creates a pool of the rules for a character, or for the table.
     pub fn from_rules(spec: &PoolSpec, owner: Option<CharacterId>) -> Self {
         Self {
             kind: PoolKind::Rule(spec.id),
@@ -142,35 +139,42 @@ impl TokenPool {
         }
     }
 
-    /// The number as near to `tokens` as the pool may hold.
+    /// Returns the number nearest to `tokens` within the floor and cap.
     pub fn within(&self, tokens: i32) -> i32 {
         let cap = self.cap.unwrap_or(MOST_TOKENS).min(MOST_TOKENS);
-        tokens.clamp(self.floor.min(cap).max(-MOST_TOKENS), cap)
+        let floor = self.floor.min(cap).max(-MOST_TOKENS);
+        tokens.clamp(floor, cap)
     }
 
-    /// What becomes of so many more tokens, or fewer: a scene gives no more than its limit, and what the pool
-    /// does not hold counts for nothing.
+    /// Returns how the pool changes by an amount: within the limit of the scene, and within its floor and cap.
     pub(super) fn gain(&self, amount: i32) -> Gain {
-        let limit = self.gains.filter(|_| amount > 0);
-        let scene = limit.map_or(amount, |gains| {
-            amount.min((gains.most - gains.this_scene).max(0))
-        });
-        let booked = self.within(self.tokens.saturating_add(scene)) - self.tokens;
-        // A pool may hold more than its most while the tokens of a roll that ends are in it.
-        let booked = if amount > 0 { booked.max(0) } else { booked };
-        let why = match limit {
-            _ if booked >= amount => None,
-            Some(gains) if scene < amount => Some(format!("a scene gives {} at most", gains.most)),
-            Some(_) | None => Some(format!("it holds {} at most", self.within(i32::MAX))),
+        let limit = if amount > 0 { self.gains } else { None };
+        let within_limit = match limit {
+            Some(gains) => amount.min(gains.remaining()),
+            None => amount,
+        };
+
+        let mut applied = self.within(self.tokens.saturating_add(within_limit)) - self.tokens;
+        if amount > 0 {
+            // A pool can be above its cap while it holds the tokens of a roll that just ended.
+            applied = applied.max(0);
+        }
+
+        let reason = match limit {
+            _ if applied >= amount => None,
+            Some(gains) if within_limit < amount => {
+                Some(format!("a scene gives {} at most", gains.most))
+            }
+            _ => Some(format!("it holds {} at most", self.within(i32::MAX))),
         };
         Gain {
-            scene,
-            booked,
-            kept_back: why.map(|why| format!("{booked} of {amount} gained, for {why}")),
+            within_limit,
+            applied,
+            remark: reason.map(|reason| format!("{applied} of {amount} gained, for {reason}")),
         }
     }
 
-    /// Refuses more than a scene gives.
+    /// Returns the error for a gain above the limit of the scene.
     pub(super) fn too_much(&self, owner: &str, more: i32) -> CommandError {
         let Gains { most, this_scene } = self.gains.unwrap_or(Gains::of(0));
         let name = &self.name;
@@ -179,7 +183,7 @@ impl TokenPool {
         ))
     }
 
-    /// Its name in JSON: the rule's, else its own.
+    /// The pool's name in JSON: the ID of its rule, otherwise its own name.
     pub fn id_word(&self) -> &str {
         match self.kind {
             PoolKind::Rule(id) => id.as_str(),

@@ -35,7 +35,7 @@ impl Game {
     pub(super) fn validate_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
         let subject = EntityRef::Pool(pool.id);
         pool.name = self.validate_name(subject, pool.owner, &pool.name)?;
-        pool.settle_thresholds()
+        pool.clean_thresholds()
             .map_err(|problem| refused(format!("{}: {problem}", pool.name)))?;
 
         if let Some(before) = self.pool(pool.id)
@@ -221,20 +221,20 @@ impl Game {
 
         let gain = pool.gain(aspect.rank);
         let refuses_part = self.house.is("scene-cap", "refuse");
-        let is_part = gain.scene < aspect.rank;
-        let is_refused = gain.scene == 0 || (is_part && refuses_part);
+        let is_part = gain.within_limit < aspect.rank;
+        let is_refused = gain.within_limit == 0 || (is_part && refuses_part);
         if pool.gains.is_some() && is_refused {
             return Err(pool.too_much(&character.name, aspect.rank));
         }
 
         let mut note = format!("{} complicates life", aspect.name);
-        if let Some(reason) = gain.kept_back {
+        if let Some(reason) = gain.remark {
             note = format!("{note}; {reason}");
         }
         self.token_event(&PoolChange {
             pool,
-            tokens: pool.tokens.saturating_add(gain.scene),
-            counted_gain: gain.booked,
+            tokens: pool.tokens.saturating_add(gain.within_limit),
+            counted_gain: gain.applied,
             note: &note,
         })
     }

@@ -1,52 +1,62 @@
-//! Numbers at which a pool tells something, and how people write them: `10: the dragon wakes; 15: it flies`.
+//! Thresholds: numbers of tokens at which the log shows a note. GMs write them as
+//! `10: the dragon wakes; 15: it flies`.
 
 use super::{MOST_TOKENS, TokenPool};
 use crate::LONGEST_NAME;
 use tableside_rules::Effect;
 use tableside_text::{join, normalise_number, sanitise_name};
 
-/// The most numbers at which one pool tells something.
-const MOST: usize = 20;
+/// The most thresholds of one pool.
+const MOST_THRESHOLDS: usize = 20;
 
 impl TokenPool {
-    /// Whether a pool that holds `tokens` has reached the threshold `at`: it falls to one that lies below its start,
-    /// and rises to every other.
-    pub fn reaches(&self, at: i32, tokens: i32) -> bool {
-        if at < self.start {
-            tokens <= at
+    /// True if a pool with `tokens` has reached a threshold. The pool falls to a threshold below its start, and rises to
+    /// every other.
+    pub fn reaches(&self, threshold: i32, tokens: i32) -> bool {
+        if threshold < self.start {
+            tokens <= threshold
         } else {
-            tokens >= at
+            tokens >= threshold
         }
     }
 
-    /// What is told when the tokens come to be so many, for each number that they come to thereby.
-    pub(crate) fn told_at(&self, tokens: i32) -> String {
-        let comes_to = |at| self.reaches(at, tokens) && !self.reaches(at, self.tokens);
-        let all = self.thresholds.iter();
-        let mut met: Vec<&(i32, String)> = all.filter(|(at, _)| comes_to(*at)).collect();
-        met.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
-        join(met.iter().map(|(_, note)| note), "; ")
+    /// Returns the notes of all thresholds that the pool reaches on its way to `tokens`, nearest first.
+    pub(crate) fn notes_reached_at(&self, tokens: i32) -> String {
+        let mut reached: Vec<&(i32, String)> = self
+            .thresholds
+            .iter()
+            .filter(|(at, _)| self.reaches(*at, tokens) && !self.reaches(*at, self.tokens))
+            .collect();
+        reached.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
+        join(reached.iter().map(|(_, note)| note), "; ")
     }
 
-    /// The same as what follows a roll; none where there is nothing to tell.
+    /// Returns those notes as an effect of a roll.
     pub(crate) fn reached_at(&self, tokens: i32) -> Option<Effect> {
-        let told = self.told_at(tokens);
-        (!told.is_empty()).then(|| self.tells(tokens, told))
+        let notes = self.notes_reached_at(tokens);
+        if notes.is_empty() {
+            None
+        } else {
+            Some(self.reached_effect(tokens, notes))
+        }
     }
 
-    /// What is told of the pool, with what it holds then.
-    pub(crate) fn tells(&self, now: i32, told: String) -> Effect {
+    /// Creates the effect that shows a remark about the pool, with its tokens then.
+    pub(crate) fn reached_effect(&self, tokens: i32, remark: String) -> Effect {
         Effect::Reached {
             pool: self.name.clone(),
             pool_id: Some(self.id.0),
-            now,
-            told,
+            now: tokens,
+            told: remark,
             of: self.owner.map(|owner| owner.0),
         }
     }
 
-    /// The thresholds as they would be read, safe to show, or what is wrong with them.
-    pub(crate) fn settle_thresholds(&mut self) -> Result<(), String> {
+    /// Sorts the thresholds and makes their notes safe to show.
+    ///
+    /// # Errors
+    /// If the thresholds could not be read again from their text.
+    pub(crate) fn clean_thresholds(&mut self) -> Result<(), String> {
         self.thresholds = read_thresholds(&write_thresholds(&self.thresholds))?;
         for (_, note) in &mut self.thresholds {
             *note = sanitise_name(note, LONGEST_NAME);
@@ -55,24 +65,36 @@ impl TokenPool {
     }
 }
 
-/// Reads thresholds as a person writes them, or says what is wrong with them.
+/// Parses thresholds from text.
+///
+/// # Errors
+/// If the text is no list of thresholds. The message continues a sentence that begins with the name of the field.
 pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
-    let mut read: Vec<(i32, String)> = Vec::new();
-    for piece in text.split(';').map(str::trim) {
-        if piece.is_empty() {
-            continue;
-        }
-        match (numbered(piece), read.last_mut()) {
-            (Some((at, note)), _) => read.push((at, note.to_owned())),
-            (None, Some((_, note))) => {
-                note.push_str("; ");
-                note.push_str(piece);
-            }
-            (None, None) => return Err("begins with a number, as in `10: the dragon wakes`".into()),
+    let mut thresholds: Vec<(i32, String)> = Vec::new();
+    let pieces = text
+        .split(';')
+        .map(str::trim)
+        .filter(|piece| !piece.is_empty());
+    for piece in pieces {
+        if let Some((at, note)) = split_number(piece) {
+            thresholds.push((at, note.to_owned()));
+        } else if let Some((_, note)) = thresholds.last_mut() {
+            // The note itself contains a semicolon.
+            note.push_str("; ");
+            note.push_str(piece);
+        } else {
+            return Err("begins with a number, as in `10: the dragon wakes`".into());
         }
     }
+
+    check_thresholds(&thresholds)?;
+    thresholds.sort_by_key(|(at, _)| *at);
+    Ok(thresholds)
+}
+
+fn check_thresholds(thresholds: &[(i32, String)]) -> Result<(), String> {
     let mut seen = Vec::new();
-    for (at, note) in &read {
+    for (at, note) in thresholds {
         if note.is_empty() {
             return Err(format!(
                 "says nothing for {at} yet: `{at}: the dragon wakes`"
@@ -88,23 +110,25 @@ pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
         }
         seen.push(*at);
     }
-    if read.len() > MOST {
-        return Err(format!("at most {MOST} numbers tell something"));
+
+    if thresholds.len() > MOST_THRESHOLDS {
+        return Err(format!("at most {MOST_THRESHOLDS} numbers tell something"));
     }
-    read.sort_by_key(|(at, _)| *at);
-    Ok(read)
+    Ok(())
 }
 
-/// The same in one line, to be read again.
+/// Writes thresholds in one line, in the form that [`read_thresholds`] parses.
 pub fn write_thresholds(thresholds: &[(i32, String)]) -> String {
-    let written = thresholds.iter().map(|(at, note)| format!("{at}: {note}"));
-    join(written, "; ")
+    join(
+        thresholds.iter().map(|(at, note)| format!("{at}: {note}")),
+        "; ",
+    )
 }
 
-/// A number, and what is said behind it.
-fn numbered(piece: &str) -> Option<(i32, &str)> {
-    let end = |letter: char| letter == ':' || letter.is_whitespace();
-    let (number, note) = piece.split_once(end).unwrap_or((piece, ""));
+/// Splits a threshold into its number and its note.
+fn split_number(piece: &str) -> Option<(i32, &str)> {
+    let is_separator = |letter: char| letter == ':' || letter.is_whitespace();
+    let (number, note) = piece.split_once(is_separator).unwrap_or((piece, ""));
     let number = normalise_number(number).parse().ok()?;
     Some((number, note.trim_start_matches(':').trim()))
 }
@@ -117,16 +141,20 @@ mod tests {
     #[test]
     fn thresholds_are_read_as_they_are_written() {
         let text = "3: the guards go in pairs; 9: the bell; loud";
-        let read = read_thresholds(text).unwrap();
-        assert_eq!(read.len(), 2);
-        assert_eq!(write_thresholds(&read), text);
-        let read = read_thresholds(" 9 the bell ;; −2:dark; 3 : pairs ").unwrap();
-        assert_eq!(write_thresholds(&read), "-2: dark; 3: pairs; 9: the bell");
+        let thresholds = read_thresholds(text).unwrap();
+        assert_eq!(thresholds.len(), 2);
+        assert_eq!(write_thresholds(&thresholds), text);
+
+        let thresholds = read_thresholds(" 9 the bell ;; −2:dark; 3 : pairs ").unwrap();
+        assert_eq!(
+            write_thresholds(&thresholds),
+            "-2: dark; 3: pairs; 9: the bell"
+        );
         assert_eq!(read_thresholds("  "), Ok(Vec::new()));
     }
 
     #[test]
-    fn what_is_no_threshold_is_told_so() {
+    fn text_without_thresholds_is_refused() {
         assert_mistakes(include_str!("threshold/mistakes.txt"), |text| {
             read_thresholds(text).unwrap_err()
         });
