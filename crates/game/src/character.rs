@@ -1,17 +1,22 @@
-//! A character: whose, on which side, in what condition, and the sheet.
+//! Characters: players' characters, allies and adversaries.
+
+mod condition;
+mod recent_harm;
+mod sheet_form;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::{CharacterId, Game, Initiative};
-use tableside_rules::{MOST_LEVELS, Sheet};
-use tableside_text::{is_same_name, pluralise};
+use tableside_rules::Sheet;
+use tableside_text::is_same_name;
 
-/// Whose side a character is on.
+pub use condition::{Condition, DYING};
+
+/// The side that a character is on.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -21,125 +26,65 @@ pub enum Allegiance {
     /// A player's character.
     #[default]
     Party,
-    /// With them.
     Ally,
-    /// Against them.
     Adversary,
-    /// On no side.
     #[serde(rename = "apathetic")]
     #[strum(serialize = "apathetic")]
     Neutral,
 }
 
 impl Allegiance {
-    /// All sides, in order.
     pub const ALL: [Self; 4] = [Self::Party, Self::Ally, Self::Adversary, Self::Neutral];
 
-    /// Whether the two stand together.
+    /// True if the two sides fight together.
     pub fn is_with(self, other: Self) -> bool {
-        let is_ours = |side| matches!(side, Self::Party | Self::Ally);
-        self == other || (is_ours(self) && is_ours(other))
+        let is_friendly = |side| matches!(side, Self::Party | Self::Ally);
+        self == other || (is_friendly(self) && is_friendly(other))
     }
 }
 
-/// The condition of one who dies with its last round unless aided (Friday Night Dungeon, Health, Healing, Wounds).
-pub const DYING: &str = "dying";
-
-/// Something that a character suffers or enjoys for a while.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Condition {
-    pub name: String,
-    /// How much of it, where it has levels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<i32>,
-    /// How many rounds it lasts, where it ends by itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u32>,
-    /// Whether it loses a level with every round, and ends with the last.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub fades: bool,
-}
-
-impl Condition {
-    /// A condition that does not fade.
-    pub fn new(name: &str, value: Option<i32>, rounds: Option<u32>) -> Self {
-        Self {
-            name: name.to_owned(),
-            value,
-            rounds,
-            fades: false,
-        }
-    }
-
-    /// Adds so many levels to the one of that name among these, which may be new; returns its level then.
-    pub fn worsen(conditions: &mut Vec<Self>, name: &str, levels: i32) -> i32 {
-        let is_it = |one: &&mut Self| is_same_name(&one.name, name);
-        let Some(known) = conditions.iter_mut().find(is_it) else {
-            conditions.push(Self::new(name, Some(levels), None));
-            return levels;
-        };
-        let level = known.value.unwrap_or(1).saturating_add(levels);
-        *known.value.insert(level.min(MOST_LEVELS))
-    }
-}
-
-impl fmt::Display for Condition {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.name)?;
-        if let Some(value) = self.value {
-            write!(formatter, " {value}")?;
-        }
-        if self.fades {
-            formatter.write_str(", fading")?;
-        }
-        let tell = |rounds| write!(formatter, " ({})", pluralise(rounds, "round"));
-        self.rounds.map_or(Ok(()), tell)
-    }
-}
-
-/// Somebody in the game.
+/// A character of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Character {
-    /// The number that events know it by.
     pub id: CharacterId,
     pub name: String,
-    /// Who plays it; empty for the GM's own.
+    /// The name of the player, empty for a character of the GM.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub player: String,
     #[serde(default)]
     pub side: Allegiance,
-    /// Whether players may not know of it.
+    /// True if players do not see the character.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Whether it is not here today: dimmed and skipped.
+    /// True if the character is not in play today.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub absent: bool,
-    /// Whether it has acted this round.
+    /// True if the character has acted this round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
-    /// When its turn comes, the highest first; none where the table keeps no order.
+    /// The place in the turn order, highest first. `None` if the character takes no turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initiative: Option<Initiative>,
     /// The GM's private notes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
-    /// Its conditions, oldest first.
+    /// The conditions, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
-    /// Harm that scenes brought, as far as First Aid did not remove it (Gnosis, First Aid): how much, by the
-    /// place of the scene among all and the stat that counts it, `3 wounds`.
+    /// Harm from recent scenes that First Aid has not removed (Gnosis, First Aid), by the index of the scene and the
+    /// stat that counts it: `3 wounds`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fresh: BTreeMap<String, i32>,
-    #[serde(with = "written_sheet")]
+    #[serde(with = "sheet_form")]
     pub sheet: Sheet,
-    /// How well it is, where a seat reads this word instead of the sheet: none where it reads the sheet. Empty where
-    /// the rules count no harm.
+    /// A word for the state of a character whose sheet is redacted for this seat, such as `hurt`. Empty if the rules
+    /// count no harm, `None` if the seat reads the sheet.
     #[serde(skip)]
     pub health: Option<&'static str>,
 }
 
 impl Character {
-    /// A new member of the party with the system's defaults; its number is given when it joins.
+    /// Creates a present member of the party. It gets its ID when it is added to a game.
     pub fn new(name: impl Into<String>, sheet: Sheet) -> Self {
         Self {
             id: CharacterId(0),
@@ -158,18 +103,18 @@ impl Character {
         }
     }
 
-    /// Whether it has that condition.
+    /// True if the character has a condition of this name.
     pub fn suffers(&self, name: &str) -> bool {
         let mut conditions = self.conditions.iter();
-        conditions.any(|known| is_same_name(&known.name, name))
+        conditions.any(|condition| is_same_name(&condition.name, name))
     }
 
-    /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.
+    /// The sort key of the turn order: characters yet to act by initiative, then those that have acted, then those
+    /// without a turn.
     pub fn place_in_turn(&self) -> (bool, bool, Reverse<Initiative>) {
-        let number = self.initiative.filter(|_| self.is_here());
-        match number {
-            Some(number) => (false, self.acted, Reverse(number)),
-            None => (true, false, Reverse(Initiative::default())),
+        match self.initiative {
+            Some(initiative) if self.is_here() => (false, self.acted, Reverse(initiative)),
+            _ => (true, false, Reverse(Initiative::default())),
         }
     }
 
@@ -178,79 +123,32 @@ impl Character {
         self.side == Allegiance::Party && self.is_here()
     }
 
-    /// Whether it takes part today.
+    /// True if the character is in play today.
     pub fn is_here(&self) -> bool {
         !self.absent
     }
 }
 
-/// Under what name the harm of a scene stands in [`Character::fresh`].
-fn key(scene: usize, stat: &str) -> String {
-    format!("{scene} {stat}")
-}
-
 impl Game {
-    /// The characters still to take a turn, the current one first.
+    /// Returns the characters yet to act in this round, the current one first.
     pub fn turns(&self) -> Vec<&Character> {
-        let waits = |one: &&Character| matches!(one.place_in_turn(), (false, false, _));
-        let mut turns: Vec<&Character> = self.roster.iter().filter(waits).collect();
-        turns.sort_by_key(|one| one.place_in_turn());
+        let mut turns: Vec<&Character> = self
+            .roster
+            .iter()
+            .filter(|character| matches!(character.place_in_turn(), (false, false, _)))
+            .collect();
+        turns.sort_by_key(|character| character.place_in_turn());
         turns
     }
-
-    /// How much harm of that kind First Aid may remove: what this scene brought, and the one before,
-    /// for First Aid comes after the scene.
-    pub fn treatable(&self, character: &Character, stat: &str) -> i32 {
-        let now = self.scenes.len().saturating_sub(1);
-        let scenes = now.saturating_sub(1)..=now;
-        let harm = scenes.filter_map(|scene| character.fresh.get(&key(scene, stat)));
-        harm.sum()
-    }
-
-    /// Counts what became of a character's harm since: harm taken is of this scene, and harm that goes was the
-    /// newest, for what First Aid removed it cannot remove again.
-    pub(super) fn count_recent_harm(&mut self, before: &Character) {
-        let scene = self.scenes.len().saturating_sub(1);
-        let clocks = self.system.spec().clocks;
-        let Some(character) = self.character_mut(before.id) else {
-            return;
-        };
-        for stat in clocks.iter().map(|clock| clock.overflow) {
-            let both = (before.sheet.number(stat), character.sheet.number(stat));
-            if let (Some(before), Some(now)) = both {
-                character.count_harm(stat, scene, now - before);
-            }
-        }
-    }
 }
 
-impl Character {
-    fn count_harm(&mut self, stat: &str, scene: usize, by: i32) {
-        if by > 0 {
-            *self.fresh.entry(key(scene, stat)).or_default() += by;
-        }
-        let mut left = (-by).max(0);
-        for scene in (0..=scene).rev() {
-            if left == 0 {
-                break;
-            }
-            if let Some(amount) = self.fresh.get_mut(&key(scene, stat)) {
-                let gone = left.min(*amount);
-                *amount -= gone;
-                left -= gone;
-            }
-        }
-        self.fresh.retain(|_, amount| *amount > 0);
-    }
-}
-
-/// A character that was taken away, as far as the log still needs it.
+/// A removed character, as far as the log still needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departed {
     pub id: CharacterId,
-    /// Its name when it went.
+    /// The name at the time of the removal.
     pub name: String,
-    /// Whether it was hidden from players then; it stays so.
+    /// True if the character was hidden at the time of the removal. It then stays hidden in the log.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
@@ -262,63 +160,5 @@ impl From<&Character> for Departed {
             name: character.name.clone(),
             hidden: character.hidden,
         }
-    }
-}
-
-/// A sheet as files and events hold it: its stats, and its system, so that it is read by itself.
-mod written_sheet {
-    use std::collections::BTreeMap;
-
-    use serde::de::Error;
-    use serde::ser::SerializeMap as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use tableside_rules::{Sheet, System, Value};
-
-    const SYSTEM: &str = "system";
-
-    /// What stands before the name of a stat that only other rules of the game know.
-    const KEPT: &str = "was:";
-
-    pub(super) fn serialize<S: Serializer>(sheet: &Sheet, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry(SYSTEM, &sheet.system())?;
-        let written = sheet.iter().filter(|(stat, _)| !sheet.is_derived(stat.id));
-        for (stat, value) in written {
-            map.serialize_entry(stat.id, value)?;
-        }
-        for (id, value) in sheet.kept() {
-            map.serialize_entry(&format!("{KEPT}{id}"), value)?;
-        }
-        map.end()
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Sheet, D::Error> {
-        let values = BTreeMap::<String, Value>::deserialize(from)?;
-        let value = |name: &str| values.get(name).cloned();
-        let system = value(SYSTEM).unwrap_or_else(|| "".into()).to_string();
-        let system: System = system.parse().map_err(Error::custom)?;
-        let mut sheet = Sheet::from_values(system, value).map_err(Error::custom)?;
-        for (name, value) in &values {
-            if let Some(id) = name.strip_prefix(KEPT) {
-                sheet.keep(id, value.clone());
-            }
-        }
-        Ok(sheet)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_added_to_a_condition_whatever_its_letters_and_up_to_the_most() {
-        let mut conditions = vec![Condition::new("Weary", None, Some(2))];
-        assert_eq!(Condition::worsen(&mut conditions, "weary", 2), 3);
-        assert_eq!(Condition::worsen(&mut conditions, "WEARY", i32::MAX), 5);
-        assert_eq!(Condition::worsen(&mut conditions, "dazed", 1), 1);
-        let told: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["Weary 5 (2 rounds)", "dazed 1"]);
     }
 }
