@@ -237,7 +237,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
         }
         12 => {
             let mut clock = game.clock(clock?)?.clone();
-            clock.segments = clock.segments.stepped(wish.by);
+            clock.segments = clock.segments.saturating_add(wish.by);
             clock.visibility = Visibility::ALL[wish.which % 3];
             clock.check = attached(game, wish, who);
             clock.when_full = WhenFull::ALL[wish.which % 4];

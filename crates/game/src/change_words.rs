@@ -128,7 +128,7 @@ impl Change {
             },
             Part::Ends => format!("between {}", clock?.end_names().join(" and ")),
             Part::WhenFull | Part::Every => {
-                let acts = join(clock?.acts(), ", ");
+                let acts = clock?.describe_automation().join(", ");
                 if acts.is_empty() {
                     "does nothing by itself".to_owned()
                 } else {
@@ -215,8 +215,8 @@ impl Change {
         game.describe_clock_end(game.clock(id)?, self.before()?, self.after()?)
     }
 
-    /// Describes the change of a number that people count, in a line of its own: `Mira: Stress 2 → 4`. `None` if the
-    /// log mentions the change elsewhere.
+    /// Describes the change of a counter in a separate line: `Mira: Stress 2 → 4`. `None` if the log mentions the change
+    /// elsewhere.
     pub(super) fn describe_counter(&self, game: &Game, aloud: bool) -> Option<String> {
         let name = match (self.entity, &self.part) {
             (EntityRef::Pool(id), Part::Tokens) => {
@@ -285,7 +285,7 @@ fn house_rule_label(game: &Game, rule: &Part) -> String {
     }
 }
 
-/// A value of a change as text, empty if there is none.
+/// A value of a change as text, empty for null.
 fn describe_value(value: &Json, aloud: bool) -> String {
     match Value::deserialize(value) {
         Ok(Value::Number(number @ ..0)) => {

@@ -5,10 +5,11 @@
 //! into `after`.
 
 use super::Part;
+use super::clock::Restart;
 use super::contest::describe_lost_end;
 use super::{
-    Change, Clock, ClockId, CommandError, EntityRef, Every, Game, LinkEffect, Segments, Visibility,
-    WhenFull, filled_of,
+    Change, Clock, ClockId, CommandError, EntityRef, Every, Game, LinkEffect, Visibility, WhenFull,
+    filled_of,
 };
 
 /// The consequences of advancing a clock, for the log and for redaction.
@@ -52,13 +53,13 @@ impl ClockChain {
         clock: &Clock,
         ticks: i32,
     ) -> Option<Tick> {
-        let filled = clock.after(ticks);
-        let restart = clock.again(ticks);
+        let filled = clock.filled_after(ticks);
+        let restart = clock.restart_after(ticks);
         after.set_fill(clock, filled, restart);
 
         match restart {
-            Some((segments, new_fill)) => {
-                if new_fill == clock.filled {
+            Some(Restart { segments, filled }) => {
+                if filled == clock.filled {
                     self.unchanged.push(clock.id);
                 }
 
@@ -66,7 +67,7 @@ impl ClockChain {
                 let count = segments.count();
                 self.report(
                     clock.id,
-                    format!("{name} starts again: {new_fill} of {count}"),
+                    format!("{name} starts again: {filled} of {count}"),
                 );
             }
             None => self.report_lost_end(clock, filled),
@@ -82,7 +83,7 @@ impl ClockChain {
 
     /// Reports the movement of a clock that another clock triggered. The log entry itself describes the first clock.
     fn report_movement(&mut self, clock: &Clock, ticks: i32) {
-        let filled = clock.after(ticks);
+        let filled = clock.filled_after(ticks);
         if filled != clock.filled {
             self.report(clock.id, describe_movement(clock, filled));
         }
@@ -194,16 +195,16 @@ impl Game {
         chain
     }
 
-    /// Sets the fill of a clock. `restart` has the segments and the fill of a clock that starts again.
-    fn set_fill(&mut self, before: &Clock, filled: u8, restart: Option<(Segments, u8)>) {
+    /// Sets the fill of a clock. A clock that was full and starts again has a `restart`.
+    fn set_fill(&mut self, before: &Clock, filled: u8, restart: Option<Restart>) {
         let Some(clock) = self.clock_mut(before.id) else {
             return;
         };
 
         match restart {
-            Some((segments, new_fill)) => {
-                clock.segments = segments;
-                clock.filled = new_fill;
+            Some(restart) => {
+                clock.segments = restart.segments;
+                clock.filled = restart.filled;
                 clock.turns = clock.turns.saturating_add(1);
             }
             None => clock.filled = filled,
@@ -270,7 +271,7 @@ impl Game {
         let mut messages = before.advance(self, id, ticks).messages;
         let has_moved = self.clock(id) != Some(clock);
         if has_moved {
-            let text = describe_movement(clock, clock.after(ticks));
+            let text = describe_movement(clock, clock.filled_after(ticks));
             messages.insert(0, ClockMessage { clock: id, text });
         }
 
@@ -349,7 +350,7 @@ pub(super) fn describe_movement(clock: &Clock, filled: u8) -> String {
 
 /// True if the clock has not moved yet.
 fn is_at_start(clock: &Clock) -> bool {
-    clock.filled == 0 || clock.filled == clock.begins_at()
+    clock.filled == 0 || clock.filled == clock.initial_fill()
 }
 
 /// Returns the ticks beyond the last segment that a linked clock receives.

@@ -12,7 +12,7 @@ impl Game {
         self.clocks
             .iter()
             .filter(|other| other.id != clock.id)
-            .filter(|other| clock.races(other))
+            .filter(|other| clock.is_in_race_with(other))
     }
 
     /// The name of a clock's race: its own name, or the names of its clocks. `None` if the clock races no other clock.
@@ -28,7 +28,7 @@ impl Game {
         let members = self
             .clocks
             .iter()
-            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
             .map(|member| member.name.as_str());
         Some(join(members, " against "))
     }

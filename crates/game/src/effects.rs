@@ -327,7 +327,7 @@ impl Game {
                 .as_ref()
                 .is_some_and(|attached| attached.counts_all_rolls && attached.check == spec.id);
             let is_beside =
-                rolled_clock.is_some_and(|rolled_clock| rolled_clock.stands_beside(clock.id));
+                rolled_clock.is_some_and(|rolled_clock| rolled_clock.is_beside(clock.id));
             if !counts_every_roll && !is_beside {
                 continue;
             }

@@ -174,7 +174,7 @@ impl Game {
         &self,
         clock: &Clock,
     ) -> Result<(Filler, Option<CharacterId>, Distribution), Unforeseen> {
-        let beside = || self.clocks.iter().find(|one| one.stands_beside(clock.id));
+        let beside = || self.clocks.iter().find(|one| one.is_beside(clock.id));
         let attached = clock.check.as_deref();
         let attached = attached.or_else(|| beside()?.check.as_deref());
         if let Some(attached) = attached {
@@ -235,6 +235,6 @@ impl Game {
 /// The check whose rolls count for both, where they stand beside each other.
 fn shared_check<'a>(one: &'a Clock, other: &'a Clock) -> Option<&'a AttachedCheck> {
     let pair = [(one, other), (other, one)];
-    let first = pair.iter().find(|(one, other)| one.stands_beside(other.id));
+    let first = pair.iter().find(|(one, other)| one.is_beside(other.id));
     first?.0.check.as_deref()
 }

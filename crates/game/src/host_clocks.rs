@@ -75,7 +75,7 @@ impl Game {
     /// Requests a tick of the host clock of this copy, if the tick changes the clock. Returns the log message.
     pub(super) fn request_host_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let clock = copy.host_clock?;
-        let has_effect = copy.after(by) != copy.filled || copy.again(by).is_some();
+        let has_effect = copy.filled_after(by) != copy.filled || copy.restart_after(by).is_some();
         if !has_effect {
             return None;
         }

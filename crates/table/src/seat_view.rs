@@ -292,7 +292,7 @@ impl<'a> SeatView<'a> {
     pub fn race(&self, clock: &Clock) -> Vec<&'a Clock> {
         let members: Vec<&Clock> = self
             .visible_clocks()
-            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
             .collect();
         if members.len() > 1 {
             members
@@ -323,9 +323,7 @@ impl<'a> SeatView<'a> {
         let pair: Vec<&Clock> = self
             .visible_clocks()
             .filter(|other| {
-                other.id == clock.id
-                    || clock.stands_beside(other.id)
-                    || other.stands_beside(clock.id)
+                other.id == clock.id || clock.is_beside(other.id) || other.is_beside(clock.id)
             })
             .take(2)
             .collect();

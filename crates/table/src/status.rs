@@ -352,7 +352,7 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     if clock.host_clock.is_some() {
         parts.push("the host's".to_owned());
     }
-    parts.extend(clock.acts());
+    parts.extend(clock.describe_automation());
     match clock.visibility {
         Visibility::Visible => {}
         Visibility::Known => parts.push("players only know that it exists".to_owned()),

@@ -22,7 +22,7 @@ impl Game {
         }
 
         if moves_to_start(before, &clock) {
-            clock.filled = clock.begins_at();
+            clock.filled = clock.initial_fill();
         }
         clock.filled = clock.filled.min(clock.segments.count());
         if clock.owner.is_some() {
@@ -198,9 +198,9 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
 
-        let filled = clock.after(ticks);
+        let filled = clock.filled_after(ticks);
         let segments = clock.segments.count();
-        let starts_again = clock.again(ticks).is_some();
+        let starts_again = clock.restart_after(ticks).is_some();
         if filled == clock.filled && !starts_again {
             let name = &clock.name;
             let state = if ticks > 0 { "full" } else { "empty" };
@@ -279,7 +279,7 @@ pub(super) fn refuse_shared_clock(name: &str) -> CommandError {
 /// True if a clock takes the start position of its kind: a new empty clock, or an untouched clock of another kind.
 fn moves_to_start(before: Option<&Clock>, clock: &Clock) -> bool {
     match before {
-        Some(before) => clock.kind != before.kind && clock.filled == before.begins_at(),
+        Some(before) => clock.kind != before.kind && clock.filled == before.initial_fill(),
         None => clock.filled == 0,
     }
 }

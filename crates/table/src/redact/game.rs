@@ -141,7 +141,7 @@ fn redact_races(clocks: &mut [Clock]) {
         }
         let race = races.iter_mut().find(|race| {
             let first = race.first().and_then(|first| clocks.get(*first));
-            first.is_some_and(|first| first.races(clock))
+            first.is_some_and(|first| first.is_in_race_with(clock))
         });
         match race {
             Some(race) => race.push(index),

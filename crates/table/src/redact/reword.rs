@@ -147,7 +147,7 @@ impl Redactor<'_> {
             .game
             .clocks
             .iter()
-            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
             .filter(|member| self.sees_clock(member.id))
             .map(|member| member.name.as_str())
             .collect();

@@ -449,7 +449,7 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let clocks = seen.clocks().map(|seen| seen.clock);
     let clocks = clocks.filter(|clock| clock.rule.is_none());
     let each = clocks.map(|clock| (clock, clock.ticks_of(spec, outcome, score.levels)));
-    let open = each.filter(|(clock, by)| clock.after(*by) != clock.filled);
+    let open = each.filter(|(clock, by)| clock.filled_after(*by) != clock.filled);
     let each = open.take(MOST_CLOCKS).map(|(one, by)| {
         let clock = one.id;
         let sign = if by < 0 { '−' } else { '+' };

@@ -134,7 +134,7 @@ impl ScreenState {
             Action::MoreSegments | Action::FewerSegments => {
                 let clocks = things.iter().filter_map(|thing| thing.clock(seen));
                 let resized = clocks.map(|clock| {
-                    let segments = clock.segments.stepped(by);
+                    let segments = clock.segments.saturating_add(by);
                     Clock {
                         segments,
                         filled: clock.filled.min(segments.count()),

@@ -323,7 +323,8 @@ fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
     let other = |link: &Link| Some((link.effect, from.seen.clock(link.to)?));
     let link = seen.clock.link.as_ref().and_then(other);
     let link = link.map(|(then, other)| format!("→ {} {}", then.into_str(), other.clock.name));
-    let parts: Vec<String> = seen.clock.acts().chain(link).collect();
+    let mut parts = seen.clock.describe_automation();
+    parts.extend(link);
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

@@ -1,0 +1,165 @@
+//! The properties of a clock: its kind, visibility, link and automatic ticks.
+
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
+use crate::ClockId;
+
+/// The kind of a clock.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum ClockKind {
+    /// Successes fill it.
+    #[default]
+    Effort,
+    /// Failures and complications fill it.
+    Countdown,
+    /// One of several clocks that race. The first full clock wins.
+    Race,
+    /// A clock between two ends. `filled` counts from the left end.
+    TugOfWar,
+}
+
+impl ClockKind {
+    pub const ALL: [Self; 4] = [Self::Effort, Self::Countdown, Self::Race, Self::TugOfWar];
+
+    /// Describes the kind in a few words.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Effort => "fills on success",
+            Self::Countdown => "fills on trouble",
+            Self::Race => "first full wins",
+            Self::TugOfWar => "between two ends",
+        }
+    }
+
+    /// Describes the kind in a sentence.
+    pub const fn explain(self) -> &'static str {
+        match self {
+            Self::Effort => "Each success fills it; full, it is overcome.",
+            Self::Countdown => "Each failure or complication fills it; full, it happens.",
+            Self::Race => {
+                "Two or more of one race stand side by side: the first full wins, the others stop."
+            }
+            Self::TugOfWar => "It starts in the middle: success pulls right, failure left.",
+        }
+    }
+}
+
+/// The part of a clock that players see.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum Visibility {
+    /// Players see the clock and its progress.
+    #[default]
+    Visible,
+    /// Players see the clock, but not its progress.
+    Known,
+    /// Only the GM sees the clock.
+    Hidden,
+}
+
+impl Visibility {
+    /// From visible to hidden.
+    pub const ALL: [Self; 3] = [Self::Visible, Self::Known, Self::Hidden];
+}
+
+/// A clock's link to another clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Link {
+    /// The other clock.
+    pub to: ClockId,
+    #[serde(rename = "then")]
+    pub effect: LinkEffect,
+}
+
+/// The effect of a clock on the clock that it is linked to.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum LinkEffect {
+    /// When the clock fills, it ticks the other by its overflow, at least by 1.
+    #[default]
+    Advances,
+    /// When the clock fills, players see the other from then on. The overflow ticks the other.
+    Reveals,
+    /// The other cannot advance before this clock is full. The overflow ticks the other.
+    Starts,
+    /// A roll for this clock counts for the other as well, each by its own kind.
+    Beside,
+}
+
+impl LinkEffect {
+    pub const ALL: [Self; 4] = [Self::Advances, Self::Reveals, Self::Starts, Self::Beside];
+
+    /// Describes the effect in a sentence.
+    pub const fn explain(self) -> &'static str {
+        match self {
+            Self::Advances => "Full, it advances the other by what is left over, by one at least.",
+            Self::Reveals => "Full, it shows the other to the players; what is left over rolls on.",
+            Self::Starts => {
+                "The other stands still until this one is full; what is left over rolls on into it."
+            }
+            Self::Beside => {
+                "What is rolled for this one counts for the other too: an effort and its countdown."
+            }
+        }
+    }
+}
+
+/// The behaviour of a clock at its last segment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhenFull {
+    /// It stays full.
+    #[default]
+    Stays,
+    /// It starts again, with its overflow filled.
+    StartsAgain,
+    /// It starts again with one segment more.
+    Grows,
+    /// It starts again with one segment less.
+    Shrinks,
+}
+
+impl WhenFull {
+    pub const ALL: [Self; 4] = [Self::Stays, Self::StartsAgain, Self::Grows, Self::Shrinks];
+
+    /// Describes the choice in a few words.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Stays => "stays full",
+            Self::StartsAgain => "starts again",
+            Self::Grows => "starts again and grows",
+            Self::Shrinks => "starts again and shrinks",
+        }
+    }
+}
+
+/// A time at which clocks tick by themselves.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum Every {
+    /// At the end of each round.
+    Round,
+    /// At the end of each scene.
+    Scene,
+    /// At each rest of a character.
+    Rest,
+}
+
+impl Every {
+    /// From the shortest to the longest time.
+    pub const ALL: [Self; 3] = [Self::Round, Self::Scene, Self::Rest];
+}
