@@ -1,49 +1,123 @@
-//! A resolved check once more: the same faces read under other fields, or the same check rolled again.
+//! Amending a resolved check, and rolling it again.
 //!
-//! Either way the reading before it holds no longer: in one event what followed from it is taken back
-//! and what follows now is booked.
+//! An amendment keeps the dice and changes the fields or answers. Both replace the entry before: one event undoes its
+//! effects and applies the new ones.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-use super::Part;
+use super::dice_on_table::{DiceOnTable, KnownDice, known_dice};
 use super::{
     Change, Clock, ClockId, CommandError, EntityRef, Event, EventKind, Faces, Game, Link,
-    LinkEffect, Result, Roll,
+    LinkEffect, Part, Result, Roll,
 };
-use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
+use tableside_dice::Dice;
 use tableside_rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, Progress, RuleError, Side, System,
-    ValueSource,
+    Answer, Ask, Choices, ChosenBy, DynCheck, Effect, Field, Fields, Id, Progress, ValueSource,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
 const CHOOSE: &str = "choose";
 
-/// What a die was, by which another reading finds it again: its size, its role, and whether it was the opponent's.
-type DieKind = (Die, DieRole, bool);
+/// The pool that pays for rolling again (Gnosis, Favor).
+pub const FAVOR: Id = Id::new("favor");
+const PRICE: i32 = 1;
 
-/// The faces that a check rolled, by what the dice were, in rolled order.
-type Rolled = HashMap<DieKind, VecDeque<Face>>;
+/// A game without the effects of a roll, in which the roll can be resolved again.
+struct Unresolved {
+    game: Game,
+    /// Links that were removed so that a clock does not trigger another a second time.
+    removed_links: Vec<(ClockId, Link)>,
+}
+
+/// A check that is resolved again.
+struct Repetition<'a> {
+    entry: u64,
+    roll: Roll,
+    dice: DiceOnTable<'a>,
+    /// Answers to choices, in order.
+    answers: VecDeque<String>,
+    /// True if Favor pays for the roll.
+    is_paid: bool,
+}
+
+/// The fields and answers of an amendment.
+struct Amendment {
+    fields: Fields,
+    answers: VecDeque<String>,
+    roll: Roll,
+}
 
 impl Game {
-    /// The event that reads a resolved check again with these fields, given as a person writes them; those named
-    /// `choose` answer its choices, in order. It refuses fields that change nothing.
+    /// Returns the event that amends a resolved check with other fields, given as text. Fields named `choose`
+    /// answer the choices of the check, in order.
     ///
-    /// `event` has what all its readings so far changed. `before` are those readings, the ones taken back too: a die
-    /// that fell once is never rolled again. Dice that none of them has come from `faces`.
+    /// `event` has the changes of all earlier readings of the roll. `readings` are these readings, also the undone ones: a
+    /// die that was rolled once is never rolled again. Dice that no reading has come from `faces`.
+    ///
+    /// # Errors
+    /// If the fields are the same as before, or if the rules forbid the check with these fields.
     pub fn amend(
         &self,
         entry: u64,
         event: &Event,
-        before: &[&Roll],
+        readings: &[&Roll],
         given: &[(String, String)],
         faces: &Faces,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let old = resolved(entry, event)?;
+        let Amendment {
+            fields,
+            answers,
+            roll,
+        } = self.read_amendment(old, given)?;
+        let mut unresolved = self.without_effects(entry, event)?;
+        unresolved.game.check_amended_fields(old, &roll, &fields)?;
+
+        let readings = readings.iter().copied().chain([old]);
+        let known = known_dice(readings, self.system)?;
+        let repetition = Repetition {
+            entry,
+            roll,
+            dice: DiceOnTable::new(known, faces, dice),
+            answers,
+            is_paid: price_of(old).is_some(),
+        };
+        let (roll, fresh) = unresolved.resolve(repetition)?;
+        let kind = EventKind::Amended { entry, roll, fresh };
+        Ok(self.event(kind, &unresolved.game))
+    }
+
+    /// Returns the event that rolls a check again for 1 Favor. The second roll counts (Gnosis, Favor).
+    ///
+    /// # Errors
+    /// If the entry is no resolved check, or if the character has no Favor.
+    pub fn reroll(
+        &self,
+        entry: u64,
+        event: &Event,
+        faces: &Faces,
+        dice: &mut dyn Dice,
+    ) -> Result<Event> {
+        let roll = resolved(entry, event)?.clone();
+        let mut unresolved = self.without_effects(entry, event)?;
+        let repetition = Repetition {
+            entry,
+            roll,
+            dice: DiceOnTable::new(KnownDice::new(), faces, dice),
+            answers: VecDeque::new(),
+            is_paid: true,
+        };
+        let (roll, _) = unresolved.resolve(repetition)?;
+        let kind = EventKind::Rerolled { entry, roll };
+        Ok(self.event(kind, &unresolved.game))
+    }
+
+    /// Fills the given fields into a roll.
+    fn read_amendment(&self, old: &Roll, given: &[(String, String)]) -> Result<Amendment> {
         let spec = old.spec(self.system)?;
-        let mut filled = old.filled(self.system)?;
-        let unchanged = filled.clone();
+        let unchanged = old.filled(self.system)?;
+        let mut filled = unchanged.clone();
         let mut answers = VecDeque::new();
         for (name, text) in given {
             if name == CHOOSE && spec.field(name).is_none() {
@@ -54,140 +128,158 @@ impl Game {
             }
         }
         filled.fields.complete()?;
+
         if filled.sources != unchanged.sources {
             self.validate_named_characters(&filled, old.id)?;
         }
         if answers.is_empty() && filled == unchanged {
             return Err(CommandError::Unchanged);
         }
-        let all = filled.fields.clone();
+
+        let fields = filled.fields.clone();
         let recorded = filled.recorded();
-        let roll = Roll {
-            fields: recorded.values,
-            sources: recorded.sources,
-            ..old.clone()
-        };
-        let (mut after, led) = self.without(entry, event)?;
-        after.validate_attempt(&roll, &all)?;
-        // The pools have moved on since, so only a claim that this reading changes is asked about.
-        let claims = spec.token_claims(&unchanged.fields, &roll.house);
-        after.require_claimed_tokens(&roll, &all, |claim| !claims.contains(claim))?;
-        // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
-        let owed = |field: &Field| matches!(field.source, ValueSource::Tokens { owed: true, .. });
-        let mut owed = spec.fields.iter().filter(|field| owed(field));
-        if owed.any(|field| all.value(field.id) != unchanged.fields.value(field.id)) {
-            after.require_owed_tokens(old.id, &all)?;
+        Ok(Amendment {
+            fields,
+            answers,
+            roll: Roll {
+                fields: recorded.values,
+                sources: recorded.sources,
+                ..old.clone()
+            },
+        })
+    }
+
+    /// Checks that the rules and the pools allow the amended fields.
+    ///
+    /// The pools have changed since the roll, so only tokens that only the amendment claims or owes are checked.
+    fn check_amended_fields(&self, old: &Roll, roll: &Roll, fields: &Fields) -> Result<()> {
+        self.validate_attempt(roll, fields)?;
+
+        let spec = old.spec(self.system)?;
+        let old_fields = old.filled(self.system)?.fields;
+        let old_claims = spec.token_claims(&old_fields, &roll.house);
+        self.require_claimed_tokens(roll, fields, |claim| !old_claims.contains(claim))?;
+
+        let is_owed =
+            |field: &Field| matches!(field.source, ValueSource::Tokens { owed: true, .. });
+        let owes_more = spec
+            .fields
+            .iter()
+            .filter(|field| is_owed(field))
+            .any(|field| fields.value(field.id) != old_fields.value(field.id));
+        if owes_more {
+            self.require_owed_tokens(old.id, fields)?;
         }
-        let known = all_dice(before.iter().copied().chain([old]), self.system)?;
-        let table = DiceOnTable::new(known, faces, dice);
-        let is_paid = price_of(old).is_some();
-        let (roll, fresh) = after.walk_again((entry, roll), table, answers, is_paid, led)?;
-        Ok(self.event(EventKind::Amended { entry, roll, fresh }, &after))
+        Ok(())
     }
 
-    /// The event that rolls a check again for 1 Favor; the second roll is accepted (Gnosis, Favor).
-    pub fn reroll(
-        &self,
-        entry: u64,
-        event: &Event,
-        faces: &Faces,
-        dice: &mut dyn Dice,
-    ) -> Result<Event> {
-        let roll = resolved(entry, event)?.clone();
-        let (mut after, led) = self.without(entry, event)?;
-        let table = DiceOnTable::new(Rolled::new(), faces, dice);
-        let (roll, _) = after.walk_again((entry, roll), table, VecDeque::new(), true, led)?;
-        Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
-    }
-
-    /// Walks a check again with the dice of that table, keeping the answers that still fit, and books what
-    /// follows; returns it with the places of the dice that fell only now.
-    fn walk_again(
-        &mut self,
-        (entry, mut roll): (u64, Roll),
-        mut table: DiceOnTable<'_>,
-        answers: VecDeque<String>,
-        is_paid: bool,
-        led: Vec<(ClockId, Link)>,
-    ) -> Result<(Box<Roll>, Vec<usize>)> {
-        let machine = roll.machine(self.system)?;
-        roll.trail = read_again(&*machine, &mut table, answers, &roll.trail)?;
-        let fresh = table.settle()?;
-        let reached = if is_paid {
-            self.pay(entry, &roll)?
-        } else {
-            None
-        };
-        self.conclude(&mut roll, &*machine)?;
-        self.clamp_pools();
-        for (id, link) in led {
-            if let Some(clock) = self.clock_mut(id) {
-                clock.link = Some(link);
-            }
-        }
-        let price = is_paid.then(|| price(&roll.who));
-        roll.effects.splice(0..0, price);
-        roll.effects.extend(reached);
-        Ok((Box::new(roll), fresh))
-    }
-
-    /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
+    /// Spends the Favor for rolling again. Returns the note of a threshold that the pool reaches.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
-        let favor_of = |id| self.pool_of(FAVOR, Some(id));
-        let favor = roll.id.and_then(favor_of);
-        let favor =
-            favor.ok_or_else(|| not_holding(entry, "is no roll that tokens could repeat"))?;
+        let Some(favor) = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id))) else {
+            return Err(not_holding(entry, "is no roll that tokens could repeat"));
+        };
         if favor.tokens < PRICE {
             return Err(self.not_enough(favor, &roll.who, favor.tokens.max(0), PRICE));
         }
-        let (id, left) = (favor.id, favor.tokens - PRICE);
-        let reached = favor.reached_at(left);
-        self.set_tokens(id, left, 0);
+
+        let id = favor.id;
+        let remaining = favor.tokens - PRICE;
+        let reached = favor.reached_at(remaining);
+        self.set_tokens(id, remaining, 0);
         Ok(reached)
     }
 
-    /// The state without what followed from a roll. That it was asked for, answered and helped with stays; so does
-    /// what a clock led to that something else has filled since, and its link, taken off, does not lead there again.
-    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<(ClockId, Link)>)> {
-        let of_the_asking = |change: &Change| match change.entity {
-            EntityRef::Call(_) | EntityRef::Unfinished(_) => true,
-            _ => change.part == Part::Acted,
-        };
-        let followed = event.changes.iter();
-        let followed = followed.filter(|change| !of_the_asking(change));
-        let followed = Event::new(event.what.clone(), followed.cloned().collect());
-        let back = self.undo_event(entry, &followed, event.what.clone())?;
-        let mut after = self.clone();
-        after.apply(&back);
-        // A roll that waited paid out of what was set aside for it; that is to be had again.
+    /// Returns the game without the effects of a roll. Calls, answers and the actions of helpers stay. A clock that the
+    /// roll triggered and that other events have filled since stays as well. Its link is removed, so that it is not
+    /// triggered again.
+    fn without_effects(&self, entry: u64, event: &Event) -> Result<Unresolved> {
+        let effects = event
+            .changes
+            .iter()
+            .filter(|change| !belongs_to_request(change))
+            .cloned()
+            .collect();
+        let effects = Event::new(event.what.clone(), effects);
+        let undo = self.undo_event(entry, &effects, event.what.clone())?;
+        let mut game = self.clone();
+        game.apply(&undo);
+
+        // A roll that waited was paid with the tokens set aside for it. They are available again.
         for change in &event.changes {
             if let Some(waiting) = change.waiting_before() {
-                after.release_set_aside(&waiting);
+                game.release_set_aside(&waiting);
             }
         }
-        let moved = |id| {
-            event
-                .changes
-                .iter()
-                .any(|one| one.entity == EntityRef::Clock(id))
+
+        let is_changed = |id: ClockId| {
+            let mut changes = event.changes.iter();
+            changes.any(|change| change.entity == EntityRef::Clock(id))
         };
-        let mut led = Vec::new();
-        for clock in &mut after.clocks {
-            let was_full = self.clock(clock.id).is_some_and(Clock::is_full) && !clock.is_full();
-            let stands =
-                |link: &mut Link| was_full && link.effect != LinkEffect::Beside && !moved(link.to);
-            let link = clock.link.take_if(stands);
-            led.extend(link.map(|link| (clock.id, link)));
+        let mut removed_links = Vec::new();
+        for clock in &mut game.clocks {
+            let was_full = self.clock(clock.id).is_some_and(Clock::is_full);
+            if was_full
+                && !clock.is_full()
+                && let Some(link) = clock.link
+                && link.effect != LinkEffect::Beside
+                && !is_changed(link.to)
+            {
+                clock.link = None;
+                removed_links.push((clock.id, link));
+            }
         }
-        Ok((after, led))
+        Ok(Unresolved {
+            game,
+            removed_links,
+        })
     }
 }
 
-/// What is spent to roll a check again (Gnosis, Favor).
-pub const FAVOR: Id = Id::new("favor");
-const PRICE: i32 = 1;
+impl Unresolved {
+    /// Resolves the check again and applies its effects. Returns the roll, and the indices of newly rolled dice.
+    fn resolve(&mut self, repetition: Repetition<'_>) -> Result<(Box<Roll>, Vec<usize>)> {
+        let Repetition {
+            entry,
+            mut roll,
+            mut dice,
+            answers,
+            is_paid,
+        } = repetition;
+        let machine = roll.machine(self.game.system)?;
+        roll.trail = repeat_trail(&*machine, &mut dice, answers, &roll.trail)?;
+        let fresh = dice.finish()?;
 
-/// The effect that spends it.
+        let reached = if is_paid {
+            self.game.pay(entry, &roll)?
+        } else {
+            None
+        };
+        self.game.conclude(&mut roll, &*machine)?;
+        self.game.clamp_pools();
+        for (id, link) in self.removed_links.drain(..) {
+            if let Some(clock) = self.game.clock_mut(id) {
+                clock.link = Some(link);
+            }
+        }
+
+        if is_paid {
+            roll.effects.insert(0, price(&roll.who));
+        }
+        roll.effects.extend(reached);
+        Ok((Box::new(roll), fresh))
+    }
+}
+
+/// True for a change that stays when the effects of a roll are undone: of the call for the roll, of the waiting roll, and
+/// of the marks for acting.
+fn belongs_to_request(change: &Change) -> bool {
+    match change.entity {
+        EntityRef::Call(_) | EntityRef::Unfinished(_) => true,
+        _ => change.part == Part::Acted,
+    }
+}
+
+/// The effect that spends Favor to roll again.
 fn price(who: &str) -> Effect {
     Effect::Token {
         pool: FAVOR,
@@ -196,157 +288,85 @@ fn price(who: &str) -> Effect {
     }
 }
 
-/// The effect that spent Favor to roll again, if this roll, or the one that it reads again, was one. It stands first,
-/// and no check has such an effect by itself.
+/// Returns the effect that spent Favor to roll again, if the roll or an earlier reading of it was repeated. It is the
+/// first effect, and no check has such an effect otherwise.
 pub fn price_of(roll: &Roll) -> Option<&Effect> {
-    let first = roll.effects.first();
-    first.filter(|effect| **effect == price(&roll.who))
+    let first = roll.effects.first()?;
+    if *first == price(&roll.who) {
+        Some(first)
+    } else {
+        None
+    }
 }
 
-/// The resolved check that an event is; refuses any other.
+/// Returns the resolved check of an event.
+///
+/// # Errors
+/// If the event is no resolved check.
 pub fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
-    let resolved = event.what.resolved();
-    resolved.ok_or_else(|| not_holding(entry, "is no roll whose dice could be read again"))
+    match event.what.resolved() {
+        Some(roll) => Ok(roll),
+        None => Err(not_holding(
+            entry,
+            "is no roll whose dice could be read again",
+        )),
+    }
 }
 
 fn not_holding(entry: u64, state: &str) -> CommandError {
-    let state = state.to_owned();
-    CommandError::NotHolding { entry, state }
-}
-
-fn kind_of(die: Die, role: DieRole, by: Side) -> DieKind {
-    (die, role, by == Side::Opponent)
-}
-
-/// Every die of a reading with what it was.
-fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
-    let machine = roll.machine(system)?;
-    let mut dice = Rolled::new();
-    for (step, answer) in roll.trail.iter().enumerate() {
-        let asked = machine.after(&roll.trail[..step])?;
-        let (Answer::Faces(faces), Progress::Waits(Ask::Roll { pool, by })) = (answer, asked)
-        else {
-            continue;
-        };
-        for ((die, role), face) in pool.each_die().zip(faces) {
-            let row = dice.entry(kind_of(die, role, by)).or_default();
-            row.push_back(*face);
-        }
-    }
-    Ok(dice)
-}
-
-/// Every die that any of these readings of one roll has.
-fn all_dice<'a>(readings: impl Iterator<Item = &'a Roll>, system: System) -> Result<Rolled> {
-    let mut all = Rolled::new();
-    for reading in readings {
-        for (kind, faces) in dice_of(reading, system)? {
-            // Faces are used from the first on: of two rows of equal dice the longer begins with the shorter.
-            let row = all.entry(kind).or_default();
-            if faces.len() > row.len() {
-                *row = faces;
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// Whether two readings of one roll show the same faces, as far as both have a die.
-pub fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool> {
-    let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
-    let same = |(kind, faces): (_, &VecDeque<Face>)| {
-        let row = others.get(kind).into_iter().flatten();
-        faces.iter().zip(row).all(|(face, other)| face == other)
-    };
-    Ok(dice.iter().all(same))
-}
-
-/// The dice that lie on the table, and where those that are missing come from.
-struct DiceOnTable<'a> {
-    known: Rolled,
-    faces: &'a Faces,
-    dice: &'a mut dyn Dice,
-    /// How many dice were asked for so far.
-    read: usize,
-    /// The places, among those asked for, of the dice that were missing.
-    fresh: Vec<usize>,
-}
-
-impl<'a> DiceOnTable<'a> {
-    fn new(known: Rolled, faces: &'a Faces, dice: &'a mut dyn Dice) -> Self {
-        Self {
-            known,
-            faces,
-            dice,
-            read: 0,
-            fresh: Vec::new(),
-        }
-    }
-
-    /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: DieRole, by: Side) -> Result<Face, RuleError> {
-        let place = self.read;
-        self.read += 1;
-        let row = self.known.get_mut(&kind_of(die, role, by));
-        if let Some(face) = row.and_then(VecDeque::pop_front) {
-            return Ok(face);
-        }
-        self.fresh.push(place);
-        let Faces::Typed(typed) = self.faces else {
-            return Ok(self.dice.roll(die));
-        };
-        let needed = self.fresh.len();
-        let Some(face) = typed.get(needed - 1) else {
-            return Err(FaceError::too_few(needed, typed.len(), die.name()).into());
-        };
-        let face = die.face_from_printed(*face);
-        die.check(face, needed)?;
-        Ok(face)
-    }
-
-    /// The places of the dice that were missing; refuses typed faces that are more than those.
-    fn settle(self) -> Result<Vec<usize>, RuleError> {
-        match self.faces {
-            Faces::Typed(typed) if typed.len() > self.fresh.len() => {
-                Err(FaceError::too_many(self.fresh.len(), typed.len()).into())
-            }
-            _ => Ok(self.fresh),
-        }
+    CommandError::NotHolding {
+        entry,
+        state: state.to_owned(),
     }
 }
 
-/// Walks a check with dice that fell already, rolls those that are missing, and keeps the answers that
-/// still fit; other choices take their default.
-fn read_again(
+/// Steps through a check again: takes the known dice, rolls missing ones, and keeps the old answers that still fit.
+/// `given` answers come first; other choices take their default.
+fn repeat_trail(
     machine: &dyn DynCheck,
-    table: &mut DiceOnTable<'_>,
+    dice: &mut DiceOnTable<'_>,
     mut given: VecDeque<String>,
-    before: &[Answer],
+    old_trail: &[Answer],
 ) -> Result<Vec<Answer>> {
-    let mut kept = before.to_vec();
+    let mut old_answers = old_trail.to_vec();
     let mut trail = Vec::new();
     loop {
         match machine.after(&trail)? {
             Progress::Waits(Ask::Roll { pool, by }) => {
-                let faces = pool.each_die().map(|(die, role)| table.face(die, role, by));
-                trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
+                let mut faces = Vec::new();
+                for (die, role) in pool.each_die() {
+                    faces.push(dice.face(die, role, by)?);
+                }
+                trail.push(Answer::Faces(faces));
             }
             Progress::Waits(Ask::Choose { choices, .. }) => {
-                let same = |answer: &Answer| matches!(answer, Answer::Chose { choice, .. } if choice == choices.choice);
-                let place = kept.iter().position(same);
-                let old = place.map(|place| kept.remove(place));
-                let fits = |old: &Answer| {
-                    let mut with_old = trail.clone();
-                    with_old.push(old.clone());
-                    machine.after(&with_old).is_ok()
+                let old = take_answer(&mut old_answers, &choices);
+                let answer = match (given.pop_front(), old) {
+                    (Some(chose), _) => Answer::chose(choices.choice, chose, ChosenBy::Gm),
+                    (None, Some(old)) if still_fits(machine, &trail, &old) => old,
+                    (None, _) => {
+                        let fallback = choices.fallback().name.clone();
+                        Answer::chose(choices.choice, fallback, ChosenBy::Default)
+                    }
                 };
-                let answer = |chose, by| Answer::chose(choices.choice, chose, by);
-                let next = given.pop_front().map(|chose| answer(chose, ChosenBy::Gm));
-                let next = next.or_else(|| old.filter(fits));
-                let default = || answer(choices.fallback().name.clone(), ChosenBy::Default);
-                trail.push(next.unwrap_or_else(default));
+                trail.push(answer);
             }
             Progress::Done(..) => return Ok(trail),
         }
     }
+}
+
+/// Removes the old answer to a choice.
+fn take_answer(old_answers: &mut Vec<Answer>, choices: &Choices) -> Option<Answer> {
+    let index = old_answers.iter().position(|answer| match answer {
+        Answer::Chose { choice, .. } => choice == choices.choice,
+        Answer::Faces(_) => false,
+    })?;
+    Some(old_answers.remove(index))
+}
+
+fn still_fits(machine: &dyn DynCheck, trail: &[Answer], answer: &Answer) -> bool {
+    let mut with_answer = trail.to_vec();
+    with_answer.push(answer.clone());
+    machine.after(&with_answer).is_ok()
 }

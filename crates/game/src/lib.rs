@@ -17,6 +17,7 @@ mod command;
 mod condition_modifiers;
 mod contest;
 mod decide;
+mod dice_on_table;
 mod dice_words;
 mod differences;
 mod dying;
@@ -57,7 +58,7 @@ mod summary;
 mod tested;
 mod undo;
 
-pub use amend::{FAVOR, price_of, resolved, same_faces};
+pub use amend::{FAVOR, price_of, resolved};
 pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
 pub use call::Call;
 pub use change::Change;
@@ -75,6 +76,7 @@ pub use command::{
 pub use contest::UNNAMED_RACE;
 pub use decide::numbered_name;
 pub use decide::{ASPECTS, DESTINY};
+pub use dice_on_table::same_faces;
 pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
 };
