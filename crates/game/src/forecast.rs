@@ -1,26 +1,27 @@
-//! How soon a clock is full, from the exact odds of the check that fills it.
+//! Forecasts of clocks: how soon a clock is full, by the exact odds of the check that fills it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{AttachedCheck, CharacterId, Clock, ClockKind, Every, Filled, Game, Result};
+use super::{
+    AttachedCheck, CharacterId, Clock, ClockKind, CommandError, Every, Filled, Game, Result,
+};
 use tableside_dice::{Distribution, Natural};
-use tableside_rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Score, Tug};
+use tableside_rules::{CheckSpec, Fields, Forecast, Odds, Policy, Race, RuleError, Runner, Tug};
 use tableside_text::join;
 
-/// What fills a clock, again and again.
+/// The source of repeated ticks.
 #[derive(Clone, Copy, Debug)]
 pub enum Filler {
-    /// A check.
     Check(&'static CheckSpec),
-    /// It ticks by itself.
+    /// Automatic ticks.
     Every(Every),
 }
 
 impl Filler {
-    /// Its name in files.
+    /// The name in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.id,
@@ -28,7 +29,7 @@ impl Filler {
         }
     }
 
-    /// Its name for people.
+    /// The label on screens.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.label,
@@ -36,7 +37,7 @@ impl Filler {
         }
     }
 
-    /// What is counted until the clock is full.
+    /// The unit in which the forecast counts: rolls, rounds, scenes or rests.
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Check(_) => "roll",
@@ -45,36 +46,31 @@ impl Filler {
     }
 }
 
-/// How soon a clock is full.
+/// The forecast of a clock.
 #[derive(Clone, Debug)]
 pub struct Prospect {
-    /// What fills it.
     pub by: Filler,
-    /// Who rolls it, if it is always the same.
+    /// The rolling character, if it is always the same.
     pub who: Option<CharacterId>,
-    /// How a roll's worth is spread.
+    /// The distribution of the segments that a roll fills.
     pub ticks: Distribution,
-    /// The chances of being full; of a tug-of-war, those of the right end.
+    /// The chances that the clock is full. For a tug-of-war, the chances of its right end.
     pub forecast: Arc<Forecast>,
     /// The chances of both ends of a tug-of-war.
     pub tug: Option<Tug>,
 }
 
 impl Prospect {
-    /// `full in 2 to 4 rolls`: one in ten is full by the first, nine in ten by the last. Nothing of what is full, or is
-    /// pulled both ways.
+    /// Describes the forecast: `full in 2 to 4 rolls`. The clock is full by the first number with a chance of 10 %, and by
+    /// the last with 90 %. `None` for a full clock and for a tug-of-war.
     pub fn in_short(&self) -> Option<String> {
-        let Forecast { rolls, mean } = &*self.forecast;
-        if *mean == Some(0.0) || self.tug.is_some() {
+        let is_full = self.forecast.mean == Some(0.0);
+        if is_full || self.tug.is_some() {
             return None;
         }
-        let by = |chance: f64| {
-            let mut rolls = rolls.iter();
-            let after = rolls.position(|full| full.to_f64().value() >= chance);
-            after.map(|before| before + 1)
-        };
+
         let unit = self.by.unit();
-        Some(match (by(0.1), by(0.9)) {
+        Some(match (self.rolls_until(0.1), self.rolls_until(0.9)) {
             (Some(1), Some(1)) => format!("full in 1 {unit}"),
             (Some(first), Some(last)) if first == last => format!("full in {first} {unit}s"),
             (Some(first), Some(last)) => format!("full in {first} to {last} {unit}s"),
@@ -82,26 +78,45 @@ impl Prospect {
             (None, _) => "no end in sight".to_owned(),
         })
     }
+
+    /// Returns the number of rolls after which the clock is full with at least this chance.
+    fn rolls_until(&self, chance: f64) -> Option<usize> {
+        let mut rolls = self.forecast.rolls.iter();
+        let index = rolls.position(|full| full.to_f64().value() >= chance)?;
+        Some(index + 1)
+    }
 }
 
-/// Why nothing is foreseen.
+/// The reason why a clock has no forecast.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unforeseen {
-    /// Nobody said which check fills it.
     #[error("no check fills {0} yet")]
     NoCheck(String),
-    /// Its check cannot be made as it stands.
+    /// The check is incomplete.
     #[error("{clock} is filled by {check}, and {why}")]
     Unready {
         clock: String,
         check: String,
-        /// What is missing or wrong.
+        /// The missing or wrong fields.
         why: String,
     },
 }
 
+/// The ticks that fill a clock, and their source.
+struct TickSource {
+    by: Filler,
+    who: Option<CharacterId>,
+    ticks: Distribution,
+}
+
+/// The odds of the check that fills a clock.
+struct AttachedOdds {
+    spec: &'static CheckSpec,
+    odds: Arc<Odds>,
+}
+
 impl Game {
-    /// The fields of an attached check, as they are rolled by that character.
+    /// Fills in the fields of an attached check for a character.
     pub fn fill_attached(
         &self,
         attached: &AttachedCheck,
@@ -109,23 +124,31 @@ impl Game {
     ) -> Result<Filled> {
         let spec = self.system.check(&attached.check)?;
         let mut filled = self.fill(spec, who);
-        for (name, given) in &attached.fields {
+        for (name, text) in &attached.fields {
             let field = filled.field(name)?;
-            self.fill_in(&mut filled, who, field, given)?;
+            self.fill_in(&mut filled, who, field, text)?;
         }
         Ok(filled)
     }
 
-    /// How soon a clock is full when its check is rolled again and again.
+    /// Computes how soon a clock is full if its check is rolled again and again.
     pub fn forecast(&self, clock: &Clock) -> Result<Prospect, Unforeseen> {
-        let (by, who, ticks) = self.ticks(clock)?;
-        let (filled, of) = (clock.filled, clock.segments.count());
-        let tug =
-            (clock.kind == ClockKind::TugOfWar).then(|| tableside_rules::tug(&ticks, filled, of));
-        let mean = None;
-        let rolls = tug.as_ref().map(|tug| tug.right.clone());
-        let pulled = rolls.map(|rolls| Arc::new(Forecast { rolls, mean }));
-        let forecast = pulled.unwrap_or_else(|| Forecast::cached(&ticks, filled, of));
+        let TickSource { by, who, ticks } = self.tick_source(clock)?;
+        let filled = clock.filled;
+        let segments = clock.segments.count();
+
+        let tug = if clock.kind == ClockKind::TugOfWar {
+            Some(tableside_rules::tug(&ticks, filled, segments))
+        } else {
+            None
+        };
+        let forecast = match &tug {
+            Some(tug) => Arc::new(Forecast {
+                rolls: tug.right.clone(),
+                mean: None,
+            }),
+            None => Forecast::cached(&ticks, filled, segments),
+        };
         Ok(Prospect {
             by,
             who,
@@ -135,106 +158,136 @@ impl Game {
         })
     }
 
-    /// Who of these clocks is full first, when each rolls its check once a round.
+    /// Computes which of several clocks is full first, if the check of each is rolled once a round.
     pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<Race, Unforeseen> {
-        if let [one, other] = clocks
-            && let Some(check) = shared_check(one, other)
+        if let [first, second] = *clocks
+            && let Some(check) = shared_check(first, second)
         {
-            return self.beside_forecast([one, other], check);
+            return self.beside_forecast([first, second], check);
         }
-        let spreads = clocks.iter().map(|clock| Ok(self.ticks(clock)?.2));
-        let spreads: Vec<Distribution> = spreads.collect::<Result<_, Unforeseen>>()?;
-        let runners = clocks.iter().zip(&spreads).map(|(clock, levels)| Runner {
-            levels,
-            filled: clock.filled,
-            segments: clock.segments.count(),
-        });
-        Ok(tableside_rules::race(&runners.collect::<Vec<_>>()))
+
+        let mut distributions = Vec::new();
+        for clock in clocks {
+            distributions.push(self.tick_source(clock)?.ticks);
+        }
+        let runners: Vec<Runner<'_>> = clocks
+            .iter()
+            .zip(&distributions)
+            .map(|(clock, levels)| Runner {
+                levels,
+                filled: clock.filled,
+                segments: clock.segments.count(),
+            })
+            .collect();
+        Ok(tableside_rules::race(&runners))
     }
 
-    /// Which of two clocks beside each other is full first, when each roll counts for both.
+    /// Computes which of two clocks is full first, if each roll counts for both.
     fn beside_forecast(
         &self,
         clocks: [&Clock; 2],
         check: &AttachedCheck,
     ) -> Result<Race, Unforeseen> {
-        let (spec, odds) = self.attached_odds(clocks[0], check)?;
-        let mut ends: BTreeMap<[i32; 2], f64> = BTreeMap::new();
+        let AttachedOdds { spec, odds } = self.attached_odds(clocks[0], check)?;
+
+        let mut chances: BTreeMap<[i32; 2], f64> = BTreeMap::new();
         for (outcome, score, chance) in odds.ends() {
-            let by = clocks.map(|clock| clock.ticks_of(spec, outcome, score.levels));
-            *ends.entry(by).or_default() += chance.to_f64().value();
+            let ticks = clocks.map(|clock| clock.ticks_of(spec, outcome, score.levels));
+            *chances.entry(ticks).or_default() += chance.to_f64().value();
         }
-        let stand = clocks.map(|clock| (clock.filled, clock.segments.count()));
-        Ok(tableside_rules::side_by_side(&Vec::from_iter(ends), stand))
+        let chances = Vec::from_iter(chances);
+        let present = clocks.map(|clock| (clock.filled, clock.segments.count()));
+        Ok(tableside_rules::side_by_side(&chances, present))
     }
 
-    /// What fills a clock, who does, and how the worth of it is spread: the check that it has, else that of the
-    /// clock that it stands beside, else what it does by itself.
-    fn ticks(
-        &self,
-        clock: &Clock,
-    ) -> Result<(Filler, Option<CharacterId>, Distribution), Unforeseen> {
-        let beside = || self.clocks.iter().find(|one| one.is_beside(clock.id));
-        let attached = clock.check.as_deref();
-        let attached = attached.or_else(|| beside()?.check.as_deref());
-        if let Some(attached) = attached {
-            let (check, odds) = self.attached_odds(clock, attached)?;
-            let worth = |outcome, score: &Score| clock.ticks_of(check, outcome, score.levels);
-            let who = attached.who.or(clock.owner);
-            return Ok((Filler::Check(check), who, odds.spread(worth)));
+    /// Returns the ticks that fill a clock: by its own check, by the check of the paired clock, or automatically.
+    fn tick_source(&self, clock: &Clock) -> Result<TickSource, Unforeseen> {
+        let beside = || {
+            let other = self.clocks.iter().find(|other| other.is_beside(clock.id))?;
+            other.check.as_deref()
+        };
+        if let Some(attached) = clock.check.as_deref().or_else(beside) {
+            let AttachedOdds { spec, odds } = self.attached_odds(clock, attached)?;
+            return Ok(TickSource {
+                by: Filler::Check(spec),
+                who: attached.who.or(clock.owner),
+                ticks: odds.spread(|outcome, score| clock.ticks_of(spec, outcome, score.levels)),
+            });
         }
-        let by_itself = clock.every.iter().find(|(_, by)| **by > 0);
-        let (every, by) = by_itself.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
-        let one = Natural::ONE;
-        let ticks = Distribution::new(vec![(i64::from(*by), one.clone())], one);
-        Ok((Filler::Every(*every), None, ticks))
+
+        match clock.every.iter().find(|(_, ticks)| **ticks > 0) {
+            Some((every, ticks)) => Ok(TickSource {
+                by: Filler::Every(*every),
+                who: None,
+                ticks: Distribution::new(vec![(i64::from(*ticks), Natural::ONE)], Natural::ONE),
+            }),
+            None => Err(Unforeseen::NoCheck(clock.name.clone())),
+        }
     }
 
-    /// The odds of that check as the clock is rolled for.
+    /// Computes the odds of an attached check.
     fn attached_odds(
         &self,
         clock: &Clock,
         attached: &AttachedCheck,
-    ) -> Result<(&'static CheckSpec, Arc<Odds>), Unforeseen> {
+    ) -> Result<AttachedOdds, Unforeseen> {
         let who = attached.who.or(clock.owner);
         let odds = self.fill_attached(attached, who).and_then(|filled| {
             filled.fields.complete()?;
-            let check = filled.fields.spec();
-            Ok((check, self.odds_of(filled.fields)?))
+            Ok(AttachedOdds {
+                spec: filled.fields.spec(),
+                odds: self.odds_of(filled.fields)?,
+            })
         });
-        let spec = self.system.check(&attached.check).ok();
-        odds.map_err(|refusal| Unforeseen::Unready {
-            clock: clock.name.clone(),
-            check: spec.map_or(&*attached.check, |spec| spec.label).to_owned(),
-            why: match refusal {
-                super::CommandError::Rule(tableside_rules::RuleError::Missing(open)) => {
-                    let fields = open.iter().filter_map(|(name, _)| spec?.field(name));
-                    let roller = who.is_none().then_some("who rolls it").into_iter();
-                    let open = join(roller.chain(fields.map(|field| field.label)), ", ");
-                    format!("it is still to be said: {open}")
-                }
-                refusal => refusal.to_string(),
-            },
+        odds.map_err(|refusal| {
+            let spec = self.system.check(&attached.check).ok();
+            let label = spec.map_or(attached.check.as_str(), |spec| spec.label);
+            Unforeseen::Unready {
+                clock: clock.name.clone(),
+                check: label.to_owned(),
+                why: describe_unready(&refusal, spec, who),
+            }
         })
     }
 
-    /// What a check with these fields, complete, may come to.
+    /// Computes the odds of a check with complete fields.
     pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>> {
         fields.decide(&self.house);
-        let spec = fields.spec();
-        let machine = spec.prepare(&fields, &self.house)?;
-        Ok(Odds::cached(
-            &*machine,
-            &fields,
-            &self.house,
-            &Policy::default(),
-        )?)
+        let machine = fields.spec().prepare(&fields, &self.house)?;
+        let odds = Odds::cached(&*machine, &fields, &self.house, &Policy::default())?;
+        Ok(odds)
     }
 }
 
-/// The check whose rolls count for both, where they stand beside each other.
-fn shared_check<'a>(one: &'a Clock, other: &'a Clock) -> Option<&'a AttachedCheck> {
-    let pair = [(one, other), (other, one)];
-    let first = pair.iter().find(|(one, other)| one.is_beside(other.id));
-    first?.0.check.as_deref()
+/// Describes why an attached check cannot be rolled.
+fn describe_unready(
+    refusal: &CommandError,
+    spec: Option<&CheckSpec>,
+    who: Option<CharacterId>,
+) -> String {
+    let CommandError::Rule(RuleError::Missing(missing)) = refusal else {
+        return refusal.to_string();
+    };
+
+    let mut labels = Vec::new();
+    if who.is_none() {
+        labels.push("who rolls it");
+    }
+    for (name, _) in missing {
+        if let Some(field) = spec.and_then(|spec| spec.field(name)) {
+            labels.push(field.label);
+        }
+    }
+    format!("it is still to be said: {}", join(labels, ", "))
+}
+
+/// Returns the check whose rolls count for both clocks, if the clocks are a pair.
+fn shared_check<'a>(first: &'a Clock, second: &'a Clock) -> Option<&'a AttachedCheck> {
+    if first.is_beside(second.id) {
+        first.check.as_deref()
+    } else if second.is_beside(first.id) {
+        second.check.as_deref()
+    } else {
+        None
+    }
 }
