@@ -1,6 +1,6 @@
-//! What comes into a game from outside, whole: characters with their clocks and pools, from another game or from lines.
+//! Characters, clocks and pools that are imported from another game or from lines of text.
 //!
-//! It refers to characters and clocks by name, because the numbers of another game mean nothing here.
+//! They refer to characters and clocks by name, because IDs of another game are different.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use tableside_text::is_same_name;
 
-/// Characters, clocks and pools that come together. A clock or pool that is there already is changed.
+/// Characters, clocks and pools that are imported together. A clock or pool that the game already has is changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Arrivals {
@@ -21,17 +21,17 @@ pub struct Arrivals {
     pub pools: Vec<ArrivingPool>,
 }
 
-/// A clock, with whom and what it refers to by name.
+/// An imported clock, with references by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ArrivingClock {
-    /// Its owner and its link are not read.
+    /// The clock. Its owner and link are ignored.
     pub clock: Clock,
     #[serde(default)]
     pub owner: Option<String>,
     #[serde(default)]
     pub link: Option<ArrivingLink>,
-    /// Who rolls the check that fills it.
+    /// The character that rolls the check of the clock.
     #[serde(default)]
     pub roller: Option<String>,
 }
@@ -48,44 +48,46 @@ pub struct ArrivingLink {
     pub effect: LinkEffect,
 }
 
-/// A pool, with its owner by name. `None` is the table.
+/// An imported pool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ArrivingPool {
     pub pool: TokenPool,
+    /// The owner's name, `None` for a pool of the table.
     #[serde(default)]
     pub owner: Option<String>,
 }
 
 impl Game {
-    /// The character whom something that arrives belongs to.
+    /// Finds the owner of an imported entity by name.
+    ///
+    /// # Errors
+    /// If the game has no such character.
     pub(super) fn arriving_owner(
         &self,
-        thing: &str,
+        entity: &str,
         owner: Option<&str>,
     ) -> Result<Option<CharacterId>> {
         let Some(owner) = owner else {
             return Ok(None);
         };
-        match self
-            .roster
-            .iter()
-            .find(|one| is_same_name(&one.name, owner))
-        {
-            Some(known) => Ok(Some(known.id)),
+
+        let mut characters = self.roster.iter();
+        match characters.find(|character| is_same_name(&character.name, owner)) {
+            Some(character) => Ok(Some(character.id)),
             None => Err(refused(format!(
-                "{thing} belongs to {owner}, and there is no character of that name here; add {owner} first"
+                "{entity} belongs to {owner}, and there is no character of that name here; add {owner} first"
             ))),
         }
     }
 
-    /// The clock of that owner and name.
+    /// Returns the clock of an owner by name.
     pub(super) fn clock_named(&self, owner: Option<CharacterId>, name: &str) -> Option<&Clock> {
         let mut clocks = self.clocks.iter();
         clocks.find(|clock| clock.owner == owner && is_same_name(&clock.name, name))
     }
 
-    /// The pool that is meant: the rules' own of that owner, or the one of that name.
+    /// Returns the pool that an imported pool changes: the pool of the same rule, or of the same name.
     pub(super) fn pool_like(
         &self,
         owner: Option<CharacterId>,
@@ -98,28 +100,33 @@ impl Game {
         }
     }
 
-    /// The clock as it is to be kept here, but for its link: under the number of the one that it changes.
+    /// Returns an imported clock as a clock of this game, without its link. A clock that the game already has keeps its
+    /// ID.
     pub(super) fn arriving_clock(&self, arriving: &ArrivingClock) -> Result<Clock> {
-        let thing = format!("the clock {}", arriving.clock.name);
-        let owner = self.arriving_owner(&thing, arriving.owner.as_deref())?;
-        let before = self.clock_named(owner, &arriving.clock.name);
+        let entity = format!("the clock {}", arriving.clock.name);
+        let owner = self.arriving_owner(&entity, arriving.owner.as_deref())?;
         let mut clock = Clock {
-            id: before.map_or_else(ClockId::default, |before| before.id),
+            id: ClockId::default(),
             owner,
-            link: before.and_then(|before| before.link),
-            host_clock: before.and_then(|before| before.host_clock),
+            link: None,
+            host_clock: None,
             ..arriving.clock.clone()
         };
-        if let Some(before) = before {
-            clock.rule = before.rule;
+
+        if let Some(present) = self.clock_named(owner, &arriving.clock.name) {
+            clock.id = present.id;
+            clock.link = present.link;
+            clock.host_clock = present.host_clock;
+            clock.rule = present.rule;
             if clock.check.is_none() {
-                clock.check.clone_from(&before.check);
+                clock.check.clone_from(&present.check);
             }
         }
+
         if let Some(check) = &mut clock.check
             && let Some(roller) = &arriving.roller
         {
-            check.who = self.arriving_owner(&thing, Some(roller))?;
+            check.who = self.arriving_owner(&entity, Some(roller))?;
         }
         Ok(clock)
     }

@@ -1,4 +1,4 @@
-//! The ways in which a request is refused.
+//! The reasons why a command is refused.
 
 use thiserror::Error;
 
@@ -7,72 +7,69 @@ use tableside_dice::notation::NotationError;
 
 use tableside_rules::{Refused, RuleError};
 
-/// A rule said no; not an error of the program. Each says what is wrong and what would be right.
+/// The reason why a command is refused. Each message names the problem, and the solution if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// A value, a name, faces or an answer cannot be so.
+    /// A value, a name, faces or an answer is not valid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// What is to be rolled is no dice.
+    /// The text is no dice expression.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// The rules, or the state of the game, forbid it.
+    /// The rules or the state of the game forbid the command.
     #[error(transparent)]
     Rules(#[from] Refused),
-    /// It is at its end already, or stands still: there is nothing to do.
+    /// The clock or pool cannot go further in this direction.
     #[error("{0}")]
     AtEnd(String),
-    /// Somebody does more in a second than a table of people could.
+    /// A seat sends too many commands per second.
     #[error("that was too much at once, and this was not done; wait a second, then go on")]
     TooFast,
-    /// Not a number of segments.
+    /// No clock has this number of segments.
     #[error("a clock has 2–128 segments, and {0} were given")]
     Segments(i32),
-    /// The thing is not there any more.
+    /// The entity was removed.
     #[error("that {0} is not there any more")]
     Gone(&'static str),
-    /// There is nobody or nothing of that name.
+    /// No entity has this name.
     #[error("there is no {kind} {given:?}{known}")]
     Unknown {
-        /// What was looked for.
         kind: &'static str,
-        /// The name given.
         given: String,
-        /// What there is, as the rest of the sentence.
+        /// The known names, as the end of the sentence.
         known: String,
     },
-    /// An entry does not hold, so that it cannot be read or rolled again.
+    /// The entry is undone or replaced, so that it cannot be amended or rolled again.
     #[error("#{entry} {state}")]
     NotHolding {
         entry: u64,
-        /// `was struck or taken back`, `was amended as #9; amend that one`.
+        /// `is undone`, or `was amended as #9`.
         state: String,
     },
-    /// The command would change nothing.
+    /// The game is in this state already.
     #[error("nothing changed")]
     Unchanged,
-    /// There is nothing to take back, or nothing to bring back.
+    /// The seat has no act to undo, or no undone act to redo.
     #[error("there is nothing to {0}")]
     NothingTo(&'static str),
-    /// What an event changed was changed again since.
+    /// A value that the event set has changed since.
     #[error("#{event} cannot be taken back: {what} was changed again since{later}")]
     ChangedSince {
         event: u64,
-        /// What was changed, in words.
+        /// The value in words.
         what: String,
         target: Box<EntityPart>,
-        /// `, by #17`, where it is known.
+        /// `, by #17`, if the later change is known.
         later: String,
     },
-    /// This seat may not.
+    /// The seat does not have the right.
     #[error("{0}")]
     NotAllowed(String),
 }
 
-/// What a request comes to, or why it is refused.
 pub(super) type Result<T, E = CommandError> = std::result::Result<T, E>;
 
-/// What the state of the game forbids, in a sentence that says what would be right.
+/// Creates a refusal with a message.
 pub(super) fn refused(why: impl Into<String>) -> CommandError {
     Refused(why.into()).into()
 }
