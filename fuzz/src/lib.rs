@@ -50,7 +50,7 @@ fn in_words(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// `session.toml`.
+/// `game.toml`.
 fn game(data: &[u8]) {
     if let Ok(game) = Game::from_toml(&in_words(data)) {
         let again = Game::from_toml(&game.to_toml());
@@ -100,7 +100,7 @@ fn folder(data: &[u8]) {
         }
         fs::create_dir_all(folder.join("journal")).expect("there is room");
         let state = "format = 1\nlast = 0\nsystem = \"hearts\"\n";
-        fs::write(folder.join("session.toml"), state).expect("there is room");
+        fs::write(folder.join("game.toml"), state).expect("there is room");
         let half = data.len() / 2;
         fs::write(folder.join("journal/000001.jsonl"), data).expect("there is room");
         fs::write(folder.join("journal/000002.jsonl"), &data[..half]).expect("there is room");

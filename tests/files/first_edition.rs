@@ -54,6 +54,13 @@ fn succeed(data: &Path, words: &str) -> String {
     ran.out
 }
 
+/// Checks that the snapshot of the game has this name, and not the other one.
+fn assert_snapshot_name(data: &Path, name: &str, other_name: &str) {
+    let folder = data.join("friday");
+    assert!(folder.join(name).exists(), "{name} is missing");
+    assert!(!folder.join(other_name).exists(), "{other_name} exists");
+}
+
 fn status(data: &Path) -> Json {
     serde_json::from_str(&succeed(data, "status friday --json")).unwrap()
 }
@@ -100,8 +107,11 @@ fn games_of_the_first_edition_open_verify_and_can_be_played_on() {
         );
         let log: Vec<Json> = serde_json::from_str(&succeed(data, "log friday --json")).unwrap();
         assert_eq!(Json::from(log.len()), saved["log"], "{system}");
+        assert!(succeed(data, "games").contains("friday"), "{system}");
+        assert_snapshot_name(data, "session.toml", "game.toml");
 
         succeed(data, "do friday add clock Newcomer 4");
+        assert_snapshot_name(data, "game.toml", "session.toml");
         assert_ne!(status(data)["clocks"], opened["clocks"], "{system}");
         succeed(data, "do friday undo");
         assert_eq!(status(data)["clocks"], opened["clocks"], "{system}");

@@ -13,7 +13,7 @@ use super::played::{PATIENCE, begin, say};
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to.join("journal")).unwrap();
-    for file in ["session.toml", "journal/000001.jsonl"] {
+    for file in ["game.toml", "journal/000001.jsonl"] {
         fs::copy(from.join(file), to.join(file)).unwrap();
     }
 }
@@ -69,7 +69,7 @@ struct Flipped {
 fn flipped(data: &Path, file: &str, at: usize) -> Flipped {
     let (saved, folder) = (data.join("unsaved-1"), data.join("broken"));
     copy(&saved, &folder);
-    let before = "session.toml.before";
+    let before = "game.toml.before";
     fs::copy(saved.join(before), folder.join(before)).unwrap();
     let path = folder.join(file);
     let mut bytes = fs::read(&path).unwrap();
@@ -91,11 +91,11 @@ fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
     let data = tempfile::tempdir().unwrap();
     let lived = saved(data.path());
     let folder = data.path().join("unsaved-1");
-    let whole = fs::read(folder.join("session.toml")).unwrap();
+    let whole = fs::read(folder.join("game.toml")).unwrap();
     for at in 0..whole.len() {
-        let flipped = flipped(data.path(), "session.toml", at);
+        let flipped = flipped(data.path(), "game.toml", at);
         let broken = flipped.folder;
-        let left = fs::read(broken.join("session.toml")).unwrap();
+        let left = fs::read(broken.join("game.toml")).unwrap();
         assert_eq!(left, flipped.file);
         // A format from the future is not damage, and is refused.
         let is_newer = matches!(flipped.error, OpenError::Store(StoreError::Newer { .. }));

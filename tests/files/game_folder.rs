@@ -99,7 +99,7 @@ fn play(folder: &Path) -> (Arc<TestGame>, Receiver<()>) {
 }
 
 fn read(folder: &Path) -> String {
-    file(folder, "session.toml")
+    file(folder, "game.toml")
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_new_session_names_its_format_and_its_last_event() {
     opened.store.flush(PLENTY).unwrap();
     assert_eq!(opened.store.saving(), Saving::Quiet);
     let text = read(&folder);
-    let head = "format = 1\nlast = 2\nseal = \"";
+    let head = "format = 2\nlast = 2\nseal = \"";
     assert!(text.starts_with(head), "{text}");
     assert_eq!(opened.records.len(), 2);
     assert_eq!(opened.snapshot.last, 2);
@@ -133,11 +133,11 @@ fn a_flush_writes_the_state_and_keeps_the_one_before() {
     game.go_to("The portcullis");
     game.save().unwrap();
     assert!(read(&folder).contains("The portcullis"));
-    assert!(read(&folder).starts_with("format = 1\nlast = 1\n"));
-    assert_eq!(file(&folder, "session.toml.before"), before);
-    assert_eq!(mode(&folder.join("session.toml")), 0o600);
+    assert!(read(&folder).starts_with("format = 2\nlast = 1\n"));
+    assert_eq!(file(&folder, "game.toml.before"), before);
+    assert_eq!(mode(&folder.join("game.toml")), 0o600);
     // Without a change nothing is written again.
-    let state = || fs::metadata(folder.join("session.toml")).unwrap();
+    let state = || fs::metadata(folder.join("game.toml")).unwrap();
     let written = state().modified().unwrap();
     game.save().unwrap();
     assert_eq!(state().modified().unwrap(), written);
@@ -153,7 +153,7 @@ fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     game.change(take_note);
     game.save().unwrap();
     drop(game);
-    let path = folder.join("session.toml");
+    let path = folder.join("game.toml");
     let good = read(&folder);
     assert!(view(&folder).unwrap().snapshot.is_sealed);
     let seal = good.lines().nth(2).unwrap();
@@ -192,7 +192,7 @@ fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
 fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     let (_around, folder) = demo();
     let (game, _news) = play(&folder);
-    let path = folder.join("session.toml");
+    let path = folder.join("game.toml");
     let edited = read(&folder).replace("The cliff", "The abyss");
     fs::write(&path, &edited).unwrap();
     game.go_to("The portcullis");
@@ -210,7 +210,7 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     game.store().replace_edited();
     game.save().unwrap();
     assert!(read(&folder).contains("The portcullis"));
-    assert_eq!(file(&folder, "session.toml.edited"), edited);
+    assert_eq!(file(&folder, "game.toml.edited"), edited);
 }
 
 #[test]
@@ -222,32 +222,32 @@ fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
         game.save().unwrap();
     }
     let edited = read(&folder).replace("The cliff", "The abyss");
-    let before = file(&folder, "session.toml.before");
-    fs::write(folder.join("session.toml"), &edited).unwrap();
+    let before = file(&folder, "game.toml.before");
+    fs::write(folder.join("game.toml"), &edited).unwrap();
     let (game, _news) = play(&folder);
     game.store().replace_edited();
     game.go_to("The portcullis");
     game.save().unwrap();
     let kept = |name| file(&folder, name);
-    assert_eq!(kept("session.toml.edited"), edited);
-    assert_eq!(kept("session.toml.before"), before);
+    assert_eq!(kept("game.toml.edited"), edited);
+    assert_eq!(kept("game.toml.before"), before);
     game.go_to("The ladder");
     game.save().unwrap();
-    assert_eq!(kept("session.toml.edited"), edited);
-    assert!(kept("session.toml.before").contains("The portcullis"));
+    assert_eq!(kept("game.toml.edited"), edited);
+    assert!(kept("game.toml.before").contains("The portcullis"));
 }
 
 #[test]
 fn a_game_that_was_never_saved_again_has_a_state_to_go_back_to() {
     let (_around, folder) = demo();
-    assert_eq!(file(&folder, "session.toml.before"), read(&folder));
+    assert_eq!(file(&folder, "game.toml.before"), read(&folder));
 }
 
 #[test]
 fn a_snapshot_that_was_deleted_is_written_again() {
     let (_around, folder) = demo();
     let (game, _news) = play(&folder);
-    fs::remove_file(folder.join("session.toml")).unwrap();
+    fs::remove_file(folder.join("game.toml")).unwrap();
     game.change(take_note);
     game.save().unwrap();
     assert!(read(&folder).contains("The cliff"));
@@ -262,40 +262,40 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
         game.save().unwrap();
     }
     let bad = "format = 1\nlast = 1\nnam";
-    fs::write(folder.join("session.toml"), bad).unwrap();
+    fs::write(folder.join("game.toml"), bad).unwrap();
     let opened = open_with(&folder, |options| options.from_before = true).unwrap();
     assert_eq!(opened.snapshot.last, 0);
     assert!(opened.records.iter().map(|record| record.n).eq([1]));
     let (game, _news) = start(opened);
     game.change(take_note);
     game.save().unwrap();
-    assert_eq!(file(&folder, "session.toml.edited"), bad);
-    assert!(read(&folder).starts_with("format = 1\nlast = 2\n"));
+    assert_eq!(file(&folder, "game.toml.edited"), bad);
+    assert!(read(&folder).starts_with("format = 2\nlast = 2\n"));
 }
 
 #[test]
 fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     let (_around, folder) = demo();
-    let path = folder.join("session.toml");
+    let path = folder.join("game.toml");
     let good = read(&folder);
     let refused = |text: &[u8]| -> StoreError {
         fs::write(&path, text).unwrap();
         open(&folder).unwrap_err()
     };
-    let newer = refused(good.replace("format = 1", "format = 9").as_bytes());
+    let newer = refused(good.replace("format = 2", "format = 9").as_bytes());
     assert!(newer.hint().unwrap().contains("newer version"));
-    let known = "format 9; this version supports formats up to 1";
+    let known = "format 9; this version supports formats up to 2";
     for (from, to, due) in [
-        ("format = 1", "format = 9", known),
-        ("format = 1\n", "", "line 1: `format = 1` and"),
-        ("last = 0\n", "last = \n", "line 1: `format = 1` and"),
+        ("format = 2", "format = 9", known),
+        ("format = 2\n", "", "line 1: `format = NUMBER` and"),
+        ("last = 0\n", "last = \n", "line 1: `format = NUMBER` and"),
     ] {
         let said = refused(good.replace(from, to).as_bytes()).to_string();
         assert!(said.contains(due), "{said}");
     }
     let no_text = refused(b"format = 1\nlast = 0\nname = \"\xff\"\n").to_string();
-    assert!(no_text.ends_with("session.toml, line 3: a byte here is not UTF-8 text"));
-    let turned = good.replace("format = 1\nlast = 0", "# mine\nlast = 0\nformat = 1");
+    assert!(no_text.ends_with("game.toml, line 3: a byte here is not UTF-8 text"));
+    let turned = good.replace("format = 2\nlast = 0", "# mine\nlast = 0\nformat = 2");
     fs::write(&path, turned).unwrap();
     assert_eq!(open(&folder).unwrap().snapshot.last, 0);
 }
@@ -378,14 +378,14 @@ fn sessions_are_listed_by_when_they_were_played() {
                 .create::<&str>(&options(), STATE, &[])
                 .unwrap(),
         );
-        let state = folder.join("session.toml");
+        let state = folder.join("game.toml");
         let file = fs::File::options().write(true).open(state).unwrap();
         let played = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1000 - age);
         file.set_modified(played).unwrap();
     }
     fs::create_dir(data.join("no game")).unwrap();
     fs::create_dir(data.join(".new-half")).unwrap();
-    fs::write(data.join(".new-half/session.toml"), "").unwrap();
+    fs::write(data.join(".new-half/game.toml"), "").unwrap();
     let storage = Storage::from(data);
     let listed = storage.games().unwrap().into_iter();
     let names: Vec<_> = listed.map(|listed| listed.name).collect();

@@ -41,7 +41,7 @@ struct Moment {
 }
 
 fn state_path(data: &Path) -> PathBuf {
-    data.join("g/session.toml")
+    data.join("g/game.toml")
 }
 
 fn journal_path(data: &Path, sequence: u64) -> PathBuf {
@@ -53,7 +53,7 @@ fn moment(data: &Path) -> Moment {
     let journal = read(journal_path(data, 1));
     Moment {
         state: read(state_path(data)),
-        before: read(data.join("g/session.toml.before")),
+        before: read(data.join("g/game.toml.before")),
         lines: journal.split_inclusive('\n').map(str::to_owned).collect(),
         status: run(data, "status g").out,
     }
@@ -125,7 +125,7 @@ fn try_mixture(histories: &[Vec<Moment>; 2], common: usize, mixture: &Mixture) {
     let state = &histories[usize::from(state_of)][state_at].state;
     fs::write(state_path(data), state).unwrap();
     let before = &histories[usize::from(before_of)][before_at].before;
-    fs::write(data.join("g/session.toml.before"), before).unwrap();
+    fs::write(data.join("g/game.toml.before"), before).unwrap();
 
     let mut first = moment.lines.clone();
     let mut second = Vec::new();
@@ -198,7 +198,7 @@ fn try_mixture(histories: &[Vec<Moment>; 2], common: usize, mixture: &Mixture) {
         let told = format!("{}{}", ran.out, ran.err);
         assert!(told.contains("g/journal"), "{command}: {told}");
         if journal_holds {
-            assert!(told.contains("g/session.toml"), "{command}: {told}");
+            assert!(told.contains("g/game.toml"), "{command}: {told}");
         }
     }
     assert_eq!(files, all_files(), "something was changed");
@@ -242,8 +242,8 @@ fn two_games(data: &Path) -> [PathBuf; 2] {
     let second = data.join("second");
     fs::create_dir_all(second.join("journal")).unwrap();
     for name in [
-        "session.toml",
-        "session.toml.before",
+        "game.toml",
+        "game.toml.before",
         "journal/000001.jsonl",
     ] {
         fs::copy(first.join(name), second.join(name)).unwrap();
@@ -274,7 +274,7 @@ fn with_leave_the_game_goes_on_with_the_state_or_with_the_journal_and_keeps_the_
         let data = tempfile::tempdir().unwrap();
         let [first, second] = two_games(data.path());
         // The state before the last save is of the time when both were one game.
-        let state = fs::read(first.join("session.toml")).unwrap();
+        let state = fs::read(first.join("game.toml")).unwrap();
         let journal = fs::read(second.join("journal/000001.jsonl")).unwrap();
         fs::write(first.join("journal/000001.jsonl"), &journal).unwrap();
         assert!(is_mismatch(&Table::open(&first, opening(OnEdit::Ask))));
@@ -302,7 +302,7 @@ fn with_leave_the_game_goes_on_with_the_state_or_with_the_journal_and_keeps_the_
         let (kept, content) = if keeps_state {
             ("journal/000001.jsonl.torn", journal)
         } else {
-            ("session.toml.edited", state)
+            ("game.toml.edited", state)
         };
         assert_eq!(fs::read(first.join(kept)).unwrap(), content);
     }
@@ -314,8 +314,8 @@ fn a_torn_last_line_and_an_old_state_of_the_same_game_open_without_a_question() 
     let [folder, _] = two_games(data.path());
     let journal = folder.join("journal/000001.jsonl");
     let whole = fs::read(&journal).unwrap();
-    let state = fs::read_to_string(folder.join("session.toml")).unwrap();
-    let before = fs::read(folder.join("session.toml.before")).unwrap();
+    let state = fs::read_to_string(folder.join("game.toml")).unwrap();
+    let before = fs::read(folder.join("game.toml.before")).unwrap();
 
     // The state has the event whose line is torn.
     fs::write(&journal, &whole[..whole.len() - 9]).unwrap();
@@ -332,7 +332,7 @@ fn a_torn_last_line_and_an_old_state_of_the_same_game_open_without_a_question() 
 
     // An older state of the same game, and a state of a version that knew no checksums.
     fs::write(&journal, &whole).unwrap();
-    fs::write(folder.join("session.toml"), &before).unwrap();
+    fs::write(folder.join("game.toml"), &before).unwrap();
     let (table, notices) = Table::open(&folder, opening(OnEdit::Ask)).unwrap();
     assert_eq!((party(&table).len(), notices.len()), (4, 0));
     drop(table);
@@ -343,7 +343,7 @@ fn a_torn_last_line_and_an_old_state_of_the_same_game_open_without_a_question() 
         .collect();
     let seal = format!("seal = \"{:08x}\"\n", crc32c::crc32c(body.as_bytes()));
     let head = body.match_indices('\n').nth(1).unwrap().0 + 1;
-    fs::write(folder.join("session.toml"), {
+    fs::write(folder.join("game.toml"), {
         let (above, below) = body.split_at(head);
         format!("{above}{seal}{below}")
     })

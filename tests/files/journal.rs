@@ -465,7 +465,7 @@ fn files_and_folders_are_for_their_owner_only() {
     let (_around, folder) = played(1);
     assert_eq!(mode(&folder), 0o700);
     assert_eq!(mode(&folder.join("journal")), 0o700);
-    for name in ["session.toml", "lock", "journal/000001.jsonl"] {
+    for name in ["game.toml", "lock", "journal/000001.jsonl"] {
         assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
     }
 }
@@ -477,7 +477,7 @@ fn a_symbolic_link_among_the_files_is_refused_but_a_linked_folder_is_fine() {
     std::os::unix::fs::symlink(&folder, &link).unwrap();
     assert_eq!(numbers(&open(&link).unwrap()), [1, 2]);
 
-    for name in ["session.toml", "journal/000001.jsonl", "journal", "lock"] {
+    for name in ["game.toml", "journal/000001.jsonl", "journal", "lock"] {
         let (path, moved) = (folder.join(name), around.path().join("moved"));
         fs::rename(&path, &moved).unwrap();
         std::os::unix::fs::symlink(&moved, &path).unwrap();
@@ -560,7 +560,7 @@ fn a_file_of_a_number_that_nobody_counts_to_is_damage_and_found_at_once() {
 #[test]
 fn a_pipe_in_a_files_place_is_refused_and_not_waited_for() {
     let journal = ["journal/000001.jsonl", "journal/000002.jsonl"];
-    for name in ["session.toml", "lock"].into_iter().chain(journal) {
+    for name in ["game.toml", "lock"].into_iter().chain(journal) {
         let (_around, folder) = played(5);
         let path = folder.join(name);
         fs::remove_file(&path).unwrap_or_default();

@@ -66,7 +66,7 @@ fn games_of_different_files_of_one_name_are_open_side_by_side() {
 fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     let home = tempfile::tempdir().unwrap();
     let folder = game(home.path(), system(2, "nerve"));
-    let before = text(&folder, "session.toml");
+    let before = text(&folder, "game.toml");
     let table = open(&folder);
     assert_eq!(four(&table), "success");
     find(&table, 6, "craft");
@@ -75,7 +75,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     table.flush(PATIENCE).unwrap();
     drop(table);
     // The state and the copy for people are as they were, and the journal is ahead.
-    fs::write(folder.join("session.toml"), before).unwrap();
+    fs::write(folder.join("game.toml"), before).unwrap();
     fs::write(folder.join("system.toml"), lantern(2, "nerve")).unwrap();
     let table = open(&folder);
     assert_eq!(table.game().system, system(6, "craft"));

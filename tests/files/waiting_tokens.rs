@@ -284,7 +284,7 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
     let data = tempfile::tempdir().unwrap();
     let folder = with_journal(data.path(), include_str!("older/waiting.jsonl"));
     fs::write(
-        folder.join("session.toml"),
+        folder.join("game.toml"),
         include_str!("older/waiting.toml"),
     )
     .unwrap();

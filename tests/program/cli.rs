@@ -12,7 +12,7 @@ use tableside::cli::{self, Exit, Io};
 
 impl Machine {
     fn state(&self) -> PathBuf {
-        self.data().join("demo/session.toml")
+        self.data().join("demo/game.toml")
     }
 
     fn edit(&self, edit: impl FnOnce(String) -> String) {

@@ -88,7 +88,7 @@ fn an_open_session_is_acted_in_through_the_program_that_has_it_open() {
 fn a_host_that_is_open_in_another_program_takes_what_games_ask() {
     let machine = Machine::with_demo();
     machine.run("do --host add clock The reactor 40");
-    let host = open(&machine.data().join(".house"));
+    let host = open(&machine.data().join(".host"));
     host.accept_requests(handle_request);
     machine.run("do --host tick reactor");
     machine.says("tick reactor 4", "The reactor advances by 4: 5 of 40.\n");

@@ -170,7 +170,7 @@ fn signals_give_the_terminal_back_and_save() {
             .is_given_back()
             .unwrap_or_else(|what| panic!("{signal}: {what}"));
         assert_eq!(status(data.path()), before);
-        let state = std::fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
+        let state = std::fs::read_to_string(data.path().join("demo/game.toml")).unwrap();
         let state: toml::Table = state.parse().unwrap();
         let last = state["last"].as_integer().unwrap();
         assert!(last > 0, "the state was written down at the end");
@@ -226,14 +226,14 @@ fn the_sample_opens_at_once_and_is_kept_from_the_first_change() {
     assert!(!data.path().join("unsaved-1").exists());
     terminal.press_and_see("3");
     terminal.press_and_see("+");
-    assert!(data.path().join("unsaved-1/session.toml").exists());
+    assert!(data.path().join("unsaved-1/game.toml").exists());
     terminal.quit("q");
 }
 
 /// Reads the state and the history with other people's parsers.
 const OTHER_PARSERS: &str = "
 import glob, json, sys, tomllib
-with open(sys.argv[1] + '/session.toml', 'rb') as file:
+with open(sys.argv[1] + '/game.toml', 'rb') as file:
     assert tomllib.load(file)['system'].startswith('friday-night-dungeon@')
 lines = [line for name in glob.glob(sys.argv[1] + '/journal/*.jsonl') for line in open(name, 'rb')]
 assert [json.loads(line)['n'] for line in lines] == list(range(1, len(lines) + 1))

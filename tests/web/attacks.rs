@@ -68,7 +68,7 @@ fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
         "/overlay/../../etc/passwd",
         "/overlay/clocks/../../state.json",
         "/overlay//etc/passwd",
-        "/session.toml",
+        "/game.toml",
         "//",
         "/state.json/",
         "/%00",

@@ -1,4 +1,4 @@
-//! A session as `session.toml` holds it: readable, and to be mended by hand while it is closed.
+//! A session as `game.toml` holds it: readable, and to be mended by hand while it is closed.
 
 use thiserror::Error;
 

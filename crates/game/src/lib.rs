@@ -131,7 +131,7 @@ pub const LONGEST_NOTE: usize = 4_000;
 /// The most characters, clocks or pools that a game holds, each.
 pub const MOST: usize = 500;
 
-/// The state of a game, in the order in which `session.toml` holds it.
+/// The state of a game, in the order in which `game.toml` holds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Game {

@@ -9,14 +9,16 @@ mod import;
 
 use serde::{Deserialize, Serialize};
 
-use crate::snapshot::SNAPSHOT_FILE;
+use crate::snapshot::{FORMER_SNAPSHOT_FILE, SNAPSHOT_FILE};
 
 pub use export::{ExportOptions, export};
 pub(crate) use import::import;
 pub use import::{ImportOptions, Imported};
 
 /// The newest format of an exported game that this version supports, and the one that it writes.
-pub const BUNDLE_FORMAT: u64 = 1;
+///
+/// Format 1 differs only in the name of the snapshot.
+pub const BUNDLE_FORMAT: u64 = 2;
 
 /// The file that lists the seats of a game.
 pub const ACCESS_FILE: &str = "access.toml";
@@ -24,10 +26,14 @@ pub const ACCESS_FILE: &str = "access.toml";
 /// The line of the snapshot. The header is line 1, and the journal begins on the line after the snapshot.
 const SNAPSHOT_LINE: usize = 2;
 
+/// The kind of the file in its header. Every version recognises an exported game by this word and then compares the format, so
+/// the word stays as it was in the first edition.
+const KIND: &str = "session";
+
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
-    /// The kind of the file: always `session`.
+    /// The kind of the file: always [`KIND`].
     tableside: String,
     format: u64,
     /// The name of the game.
@@ -70,11 +76,19 @@ pub fn is_rules(name: &str) -> bool {
 }
 
 /// Returns the name of the file on a line, if the line belongs to the snapshot or the journal.
-fn file_on_line(line: usize) -> String {
+fn file_on_line(line: usize, format: u64) -> String {
     if line == SNAPSHOT_LINE {
-        return SNAPSHOT_FILE.to_owned();
+        return snapshot_name(format).to_owned();
     }
 
     let sequence = line - SNAPSHOT_LINE;
     format!("journal/{sequence:06}.jsonl")
+}
+
+fn snapshot_name(format: u64) -> &'static str {
+    if format == 1 {
+        FORMER_SNAPSHOT_FILE
+    } else {
+        SNAPSHOT_FILE
+    }
 }

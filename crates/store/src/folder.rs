@@ -2,10 +2,12 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `session.toml` | the newest snapshot; `session.toml.before` is the one before it |
+//! | `game.toml` | the newest snapshot; `game.toml.before` is the one before it |
 //! | `journal/000001.jsonl`, … | all events |
 //! | `lock` | locked while a process can write to the game, and names that process |
 //! | `access.toml` and others | see [`Sidecar`](crate::Sidecar) |
+//!
+//! In the first edition, the snapshots had other names, which `snapshot_names` converts.
 
 mod archive;
 mod create;
@@ -16,6 +18,7 @@ mod journal_files;
 mod lock;
 mod open_game;
 mod recover;
+mod snapshot_names;
 mod snapshot_writer;
 mod writer;
 
@@ -30,10 +33,10 @@ use crate::error::{IoContext as _, Result, StoreError};
 use crate::game_location::GameLocation;
 use crate::game_name::Name;
 use crate::sidecar::Sidecar;
-use crate::snapshot::SNAPSHOT_FILE;
 use crate::storage::{GameFile, SavedGame, StorageBackend};
 
 pub(crate) use game_folder::GameFolder;
+pub(crate) use snapshot_names::NEWEST;
 
 /// The mode of all folders: only the owner can enter them.
 const FOLDER_MODE: u32 = 0o700;
@@ -133,7 +136,7 @@ impl StorageBackend for DataFolder {
 fn list_games(folder: &Path) -> Result<Vec<SavedGame>> {
     let mut games = Vec::new();
     for (name, path) in named_entries(folder)? {
-        if let Ok(metadata) = fs::symlink_metadata(path.join(SNAPSHOT_FILE))
+        if let Ok(metadata) = fs::symlink_metadata(NEWEST.find(&path))
             && let Ok(last_saved) = metadata.modified()
         {
             games.push(SavedGame {

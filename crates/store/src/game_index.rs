@@ -14,10 +14,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::file::{self, Links};
+use crate::folder::NEWEST;
 use crate::journal::{journal_file, journal_folder, list_files};
 use crate::moment::date_of;
 use crate::sidecar::FileStamp;
-use crate::snapshot::SNAPSHOT_FILE;
 use crate::storage::{SavedGame, Storage};
 
 /// The version of the file format. An index of another version is ignored.
@@ -67,7 +67,7 @@ impl GameStamp {
         let sequence = list_files(&journal).ok()?.pop()?;
         Some(Self {
             folder: FileStamp::read(game)?,
-            snapshot: FileStamp::read(&game.join(SNAPSHOT_FILE))?,
+            snapshot: FileStamp::read(&NEWEST.find(game))?,
             journal: journal_stamp,
             newest_file: JournalFileStamp {
                 sequence,
@@ -82,7 +82,7 @@ impl GameStamp {
         let journal = journal_folder(game);
         let newest_file = journal_file(&journal, self.newest_file.sequence);
         FileStamp::read(game) == Some(self.folder)
-            && FileStamp::read(&game.join(SNAPSHOT_FILE)) == Some(self.snapshot)
+            && FileStamp::read(&NEWEST.find(game)) == Some(self.snapshot)
             && FileStamp::read(&journal) == Some(self.journal)
             && FileStamp::read(&newest_file) == Some(self.newest_file.stamp)
     }

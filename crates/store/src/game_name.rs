@@ -16,6 +16,12 @@ const LONGEST_NAME_BYTES: usize = 240;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display)]
 pub struct Name(String);
 
+/// The name of the host's own game.
+const HOST_GAME: &str = ".host";
+
+/// The name of the host's own game in the first edition.
+pub const FORMER_HOST_GAME: &str = ".house";
+
 impl Name {
     /// Returns the name for a new game: normalised (NFC), and trimmed of blanks and invisible characters. `commands` are
     /// the words that the command line reserves.
@@ -42,7 +48,7 @@ impl Name {
     /// Returns the name of the host's own game, whose clocks appear in all games of a data folder. No other game can
     /// have this name.
     pub fn host_game() -> Self {
-        Self(".house".to_owned())
+        Self(HOST_GAME.to_owned())
     }
 
     /// Returns the folder of this game in a data folder.

@@ -48,7 +48,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     fn flush(&self, limit: Duration) -> Result<()>;
 
     /// Allows the next snapshot to replace a snapshot that was edited by hand. The edited file is kept as
-    /// `session.toml.edited`.
+    /// `game.toml.edited`.
     fn replace_edited(&self) {}
 
     /// Renames the game while it is open.

@@ -63,6 +63,7 @@ pub use storage::{GameFile, SavedGame, Storage};
 pub mod backend {
     pub use crate::error::Result;
     pub use crate::game_location::{FillGame, LocationBackend, PutFile};
+    pub use crate::game_name::FORMER_HOST_GAME;
     pub use crate::journal::line::{ChainEnd, EncodedLine, encode, stored_crc};
     pub use crate::journal::reader::{JournalSource, last_stated_end};
     pub use crate::mismatch::describe_lost_events;

@@ -80,7 +80,7 @@ pub fn describe_lost_events(game: &Path, last: u64, reached: u64) -> String {
         format!("events {first_lost} to {reached}")
     };
     format!(
-        "The journal of {} lacks {events}: session.toml contains their effects, but the log does not show them.",
+        "The journal of {} lacks {events}: the saved state contains their effects, but the log does not show them.",
         game.display()
     )
 }

@@ -9,16 +9,22 @@ use crate::error::{IoContext as _, Result, StoreError};
 use crate::file::{self, Links};
 
 /// The newest format of a snapshot that this version supports, and the one that it writes.
-pub const FORMAT: u64 = 1;
+///
+/// Format 1 differs only in the names of the files.
+pub const FORMAT: u64 = 2;
 
 /// The largest snapshot that is read. Typical ones have ten kilobytes.
 pub(crate) const LARGEST_SNAPSHOT: u64 = 16 << 20;
 
 /// The name of the snapshot in the folder of a game.
-pub const SNAPSHOT_FILE: &str = "session.toml";
+pub const SNAPSHOT_FILE: &str = "game.toml";
 
 /// The name of the previous snapshot.
-pub(crate) const PREVIOUS_SNAPSHOT_FILE: &str = "session.toml.before";
+pub(crate) const PREVIOUS_SNAPSHOT_FILE: &str = "game.toml.before";
+
+/// The names of the two files in the first edition.
+pub(crate) const FORMER_SNAPSHOT_FILE: &str = "session.toml";
+pub(crate) const FORMER_PREVIOUS_SNAPSHOT_FILE: &str = "session.toml.before";
 
 /// The two newest checksums of a journal. They identify the history that a snapshot belongs to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,7 +91,7 @@ impl Snapshot {
             }),
             _ => Err(malformed(
                 1,
-                "`format = 1` and `last = NUMBER` are expected here",
+                "`format = NUMBER` and `last = NUMBER` are expected here",
             )),
         }
     }

@@ -205,7 +205,7 @@ fn record_repair(
 ) -> Result<(), OpenError> {
     let edited = EventKind::Edited {
         kind: EntityKind::Game,
-        name: "session.toml".to_owned(),
+        name: "game.toml".to_owned(),
         how: repair.how,
     };
     let event = Event::new(edited, repair.changes);

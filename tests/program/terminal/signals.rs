@@ -138,7 +138,7 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     };
     assert_eq!(ended, 129);
     assert_eq!(entries(), before + 1);
-    let state = fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
+    let state = fs::read_to_string(data.path().join("demo/game.toml")).unwrap();
     let state: toml::Table = state.parse().unwrap();
     let last = state["last"].as_integer().unwrap();
     assert!(last > 0, "the state was written");

@@ -7,10 +7,11 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 
 use crate::bundle::{
-    ACCESS_FILE, BUNDLE_FORMAT, Header, Part, SNAPSHOT_LINE, file_on_line, is_rules,
+    ACCESS_FILE, BUNDLE_FORMAT, Header, KIND, Part, SNAPSHOT_LINE, file_on_line, is_rules,
 };
 use crate::error::{Result, StoreError};
 use crate::file::describe_io_error;
+use crate::folder::NEWEST;
 use crate::game_location::GameLocation;
 use crate::journal::line::ChainEnd;
 use crate::journal::reader::Reader;
@@ -36,7 +37,7 @@ pub fn export(
     // Read the snapshot first: its events were in the journal before, so the journal that is read later has them all.
     let snapshot_bytes = game.backend().read_snapshot()?;
     let snapshot_path = match game.folder() {
-        Some(folder) => folder.join(SNAPSHOT_FILE),
+        Some(folder) => NEWEST.find(folder),
         None => SNAPSHOT_FILE.into(),
     };
     let snapshot = Snapshot::parse(&snapshot_path, snapshot_bytes)?;
@@ -47,14 +48,14 @@ pub fn export(
     let sidecars = exported_sidecars(game, options)?;
 
     let header = Header {
-        tableside: "session".to_owned(),
+        tableside: KIND.to_owned(),
         format: BUNDLE_FORMAT,
         name: options.name.to_owned(),
         at: options.at.to_rfc3339_opts(SecondsFormat::Secs, true),
         files: 1 + journal_files.len() + sidecars.len(),
     };
     write_line(output, &header)?;
-    write_part(output, file_on_line(SNAPSHOT_LINE), snapshot.text)?;
+    write_part(output, SNAPSHOT_FILE.to_owned(), snapshot.text)?;
 
     let mut chain = ChainEnd::default();
     for (line, sequence) in (SNAPSHOT_LINE + 1..).zip(journal_files) {
@@ -74,7 +75,7 @@ pub fn export(
         block.remove_from_damage();
         chain = block.end().unwrap_or(chain);
         let text = text_of(&game.display_path(), block.into_bytes())?;
-        write_part(output, file_on_line(line), text)?;
+        write_part(output, file_on_line(line, BUNDLE_FORMAT), text)?;
     }
 
     for name in sidecars {

@@ -8,6 +8,7 @@ use crate::bundle::{
 use crate::error::{Result, StoreError};
 use crate::game_location::{GameLocation, PutFile};
 use crate::game_name::Name;
+use crate::snapshot::SNAPSHOT_FILE;
 
 /// The longest line: a file of the journal as a JSON string, with every character escaped.
 const LONGEST_LINE: u64 = 256 << 20;
@@ -45,7 +46,7 @@ pub(crate) fn import(
 
     let mut has_seats = false;
     locate(&name).backend().import(&mut |put| {
-        has_seats = unpack_files(input, header.files, options.with_seats, put)?;
+        has_seats = unpack_files(input, &header, options.with_seats, put)?;
         Ok(())
     })?;
     Ok(Imported { name, has_seats })
@@ -73,21 +74,26 @@ fn read_header(input: &mut dyn BufRead) -> Result<Header> {
 /// set.
 fn unpack_files(
     input: &mut dyn BufRead,
-    files: usize,
+    header: &Header,
     with_seats: bool,
     put: &mut PutFile<'_>,
 ) -> Result<bool> {
     let mut has_seats = false;
-    let lines_end = files.saturating_add(SNAPSHOT_LINE);
+    let lines_end = header.files.saturating_add(SNAPSHOT_LINE);
     for line in SNAPSHOT_LINE..lines_end {
-        let part = read_part(input, line)?;
+        let part = read_part(input, line, header.format)?;
         if part.file == ACCESS_FILE {
             has_seats = true;
             if !with_seats {
                 continue;
             }
         }
-        put(&part.file, &part.text)?;
+        let name = if line == SNAPSHOT_LINE {
+            SNAPSHOT_FILE
+        } else {
+            &part.file
+        };
+        put(name, &part.text)?;
     }
 
     let rest = input.fill_buf().map_err(|error| unreadable(&error))?;
@@ -98,7 +104,7 @@ fn unpack_files(
 }
 
 /// Reads the file on a line, and checks its name and checksum.
-fn read_part(input: &mut dyn BufRead, line: usize) -> Result<Part> {
+fn read_part(input: &mut dyn BufRead, line: usize, format: u64) -> Result<Part> {
     let Some(text) = read_line(input, line)? else {
         let last_line = line - 1;
         return Err(StoreError::Unfit(format!(
@@ -109,7 +115,7 @@ fn read_part(input: &mut dyn BufRead, line: usize) -> Result<Part> {
         serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
 
     let is_sidecar = is_rules(&part.file) || part.file == ACCESS_FILE;
-    let expected_file = file_on_line(line);
+    let expected_file = file_on_line(line, format);
     let is_expected = part.file == expected_file || (is_sidecar && line > SNAPSHOT_LINE);
     if !is_expected {
         return Err(damaged(line, &format!("{expected_file} is expected here")));

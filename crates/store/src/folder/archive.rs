@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use crate::error::{Result, StoreError};
 use crate::folder::disk;
 use crate::folder::lock::Lock;
-use crate::folder::{create_data_folder, exists, list_games, rename_folder};
+use crate::folder::snapshot_names::has_game;
+use crate::folder::{create_data_folder, list_games, rename_folder};
 use crate::game_location::GameLocation;
 use crate::game_name::Name;
-use crate::snapshot::SNAPSHOT_FILE;
 use crate::storage::SavedGame;
 
 /// The name of the archive in the data folder.
@@ -21,7 +21,7 @@ pub(super) fn archive_folder(data: &Path) -> Result<PathBuf> {
     let archive = data.join(ARCHIVE);
 
     // A game of an older version may have this name. Its folder cannot be the archive.
-    if exists(&archive.join(SNAPSHOT_FILE)) {
+    if has_game(&archive) {
         return Err(StoreError::Exists(archive));
     }
     Ok(archive)
@@ -37,7 +37,7 @@ pub(super) fn list_archive(data: &Path) -> Result<Vec<SavedGame>> {
 
 /// Moves a game to another folder. Fails if a process has it open.
 pub(super) fn move_closed_game(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<()> {
-    if !exists(&from.join(SNAPSHOT_FILE)) {
+    if !has_game(from) {
         return Err(StoreError::Missing(from.to_path_buf()));
     }
 

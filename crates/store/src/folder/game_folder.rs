@@ -1,35 +1,73 @@
 //! The folder of a game as a location.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use chrono::{DateTime, Utc};
+
 use crate::error::{IoContext as _, Result, StoreError};
+use crate::folder::archive::move_closed_game;
 use crate::folder::create::create_game_folder;
 use crate::folder::folder_sidecar::FolderSidecar;
 use crate::folder::journal_files::JournalFiles;
 use crate::folder::open_game::{self, FolderGame};
 use crate::folder::recover::recover;
+use crate::folder::snapshot_names::{NEWEST, has_game};
 use crate::folder::{disk, exists};
 use crate::game_index::GameStamp;
 use crate::game_location::{FillGame, GameLocation, LocationBackend};
+use crate::game_name::{FORMER_HOST_GAME, Name};
 use crate::game_store::{Opened, Options};
 use crate::journal::reader::{JournalSource, Reader};
 use crate::sidecar::SidecarFile;
-use crate::snapshot::{LARGEST_SNAPSHOT, SNAPSHOT_FILE, Snapshot};
+use crate::snapshot::Snapshot;
 
 /// The folder of a game. There need not be a game yet.
 #[derive(Debug)]
 pub(crate) struct GameFolder {
     path: PathBuf,
+    /// The folder of the host's own game in the first edition. `None` for other games.
+    former_path: Option<PathBuf>,
 }
 
 impl GameFolder {
     pub(crate) fn new(path: &Path) -> Self {
+        let is_host_game = path.file_name() == Some(OsStr::new(Name::host_game().as_str()));
+        let former_path = if is_host_game {
+            Some(path.with_file_name(FORMER_HOST_GAME))
+        } else {
+            None
+        };
+
         Self {
             path: path.to_path_buf(),
+            former_path,
+        }
+    }
+
+    /// Returns the folder that contains the game now: the former one as long as it has not been renamed.
+    fn path(&self) -> &Path {
+        match &self.former_path {
+            Some(former_path) if !exists(&self.path) && has_game(former_path) => former_path,
+            _ => &self.path,
+        }
+    }
+
+    /// Renames the folder if it has its former name. Fails if another process has the game open.
+    fn rename_former_folder(&self, at: DateTime<Utc>) -> Result<()> {
+        let current_path = self.path();
+        if current_path == self.path {
+            return Ok(());
+        }
+
+        match move_closed_game(current_path, &self.path, at) {
+            // Another process was faster.
+            Err(_) if exists(&self.path) => Ok(()),
+            result => result,
         }
     }
 }
@@ -37,47 +75,51 @@ impl GameFolder {
 impl LocationBackend for GameFolder {
     fn name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default();
+        if name == FORMER_HOST_GAME {
+            return Name::host_game().to_string();
+        }
         name.to_string_lossy().into_owned()
     }
 
     fn exists(&self) -> bool {
-        self.path.join(SNAPSHOT_FILE).exists()
+        NEWEST.find(self.path()).exists()
     }
 
     fn last_saved(&self) -> Option<SystemTime> {
-        let metadata = fs::symlink_metadata(self.path.join(SNAPSHOT_FILE)).ok()?;
+        let metadata = fs::symlink_metadata(NEWEST.find(self.path())).ok()?;
         metadata.modified().ok()
     }
 
     fn display_path(&self) -> PathBuf {
-        self.path.clone()
+        self.path().to_path_buf()
     }
 
     fn open(&self, options: &Options) -> Result<Opened> {
         if options.view {
-            open_game::open_view(&self.path, options)
+            open_game::open_view(self.path(), options)
         } else {
-            let parts = open_game::open_to_play(&self.path, options)?;
+            self.rename_former_folder(options.at)?;
+            let parts = open_game::open_to_play(self.path(), options)?;
             Ok(parts.into_opened())
         }
     }
 
     fn create(&self, options: &Options, fill: &mut FillGame<'_>) -> Result<Opened> {
         let mut names = Vec::new();
-        create_game_folder(&self.path, |temporary| {
+        create_game_folder(self.path(), |temporary| {
             fill(&mut |name, text| {
                 names.push(name.to_owned());
                 write_unsynced(&temporary.join(name), text)
             })
         })?;
 
-        let parts = open_game::open_to_play(&self.path, options)?;
+        let parts = open_game::open_to_play(self.path(), options)?;
         sync_new_game(&parts.store, &names);
         Ok(parts.into_opened())
     }
 
     fn import(&self, fill: &mut FillGame<'_>) -> Result<()> {
-        create_game_folder(&self.path, |temporary| {
+        create_game_folder(self.path(), |temporary| {
             fill(&mut |name, text| {
                 let path = temporary.join(name);
                 disk::write_file(&path, text.as_bytes()).io_context("write", &path)
@@ -93,16 +135,17 @@ impl LocationBackend for GameFolder {
     }
 
     fn read_snapshot(&self) -> Result<Vec<u8>> {
-        let path = self.path.join(SNAPSHOT_FILE);
-        if !exists(&path) {
-            return Err(StoreError::Missing(self.path.clone()));
+        let game = self.path();
+        if !has_game(game) {
+            return Err(StoreError::Missing(game.to_path_buf()));
         }
 
-        disk::read_file(&path, LARGEST_SNAPSHOT).io_context("read", &path)
+        let file = NEWEST.read_file(game)?;
+        Ok(file.bytes)
     }
 
     fn check_history(&self, snapshot: &Snapshot) -> Result<u64> {
-        let recovered = recover(&self.path, snapshot, &Options::check())?;
+        let recovered = recover(self.path(), snapshot, &Options::check())?;
         if let Some(mismatch) = recovered.mismatch {
             return Err(StoreError::Mismatched(Box::new(mismatch)));
         }
@@ -110,17 +153,17 @@ impl LocationBackend for GameFolder {
             return Err(StoreError::Damaged(damage));
         }
         if recovered.is_snapshot_stale {
-            return Err(StoreError::Torn(self.path.clone()));
+            return Err(StoreError::Torn(self.path().to_path_buf()));
         }
         Ok(recovered.end.n)
     }
 
     fn journal(&self) -> Arc<dyn JournalSource> {
-        Arc::new(JournalFiles::new(&self.path))
+        Arc::new(JournalFiles::new(self.path()))
     }
 
     fn sidecar_names(&self) -> Result<Vec<String>> {
-        let entries = fs::read_dir(&self.path).io_context("read", &self.path)?;
+        let entries = fs::read_dir(self.path()).io_context("read", self.path())?;
         let names = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
             .collect();
@@ -128,19 +171,19 @@ impl LocationBackend for GameFolder {
     }
 
     fn sidecar(&self, name: &str) -> Arc<dyn SidecarFile> {
-        Arc::new(FolderSidecar::new(self.path.join(name)))
+        Arc::new(FolderSidecar::new(self.path().join(name)))
     }
 
     fn folder(&self) -> Option<&Path> {
-        Some(&self.path)
+        Some(self.path())
     }
 
     fn stamp(&self) -> Option<GameStamp> {
-        GameStamp::read(&self.path)
+        GameStamp::read(self.path())
     }
 
     fn has_stamp(&self, stamp: &GameStamp) -> bool {
-        stamp.is_current(&self.path)
+        stamp.is_current(self.path())
     }
 }
 

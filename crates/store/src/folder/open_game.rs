@@ -12,6 +12,7 @@ use crate::error::{IoContext as _, Result, StoreError};
 use crate::folder::disk::RealDisk;
 use crate::folder::lock::Lock;
 use crate::folder::recover::{Recovered, recover};
+use crate::folder::snapshot_names::{NEWEST, PREVIOUS, convert_names, has_game};
 use crate::folder::snapshot_writer::SnapshotWriter;
 use crate::folder::writer::{State, Writer};
 use crate::folder::{exists, rename_folder};
@@ -21,7 +22,7 @@ use crate::game_store::{GameStore, Opened, Options, Saving, StoreClient};
 use crate::journal::journal_folder;
 use crate::journal::line::By;
 use crate::mismatch::describe_lost_events;
-use crate::snapshot::{PREVIOUS_SNAPSHOT_FILE, SNAPSHOT_FILE, Snapshot};
+use crate::snapshot::Snapshot;
 
 /// How long a dropped game waits for its last events to reach the disk, and an event for a disk that is far behind.
 const DISK_PATIENCE: Duration = Duration::from_secs(2);
@@ -60,8 +61,11 @@ impl OpenedParts {
 pub(super) fn open_to_play(folder: &Path, options: &Options) -> Result<OpenedParts> {
     check_exists(folder)?;
     let lock = Lock::acquire(folder, options.at)?;
+    let mut notices = convert_names(folder, &RealDisk)?;
     let snapshot = read_snapshot(folder, options)?;
     let mut recovered = recover(folder, &snapshot, options)?;
+    notices.append(&mut recovered.notices);
+    recovered.notices = notices;
 
     let state = State::open(
         folder.to_path_buf(),
@@ -97,7 +101,7 @@ pub(super) fn open_view(folder: &Path, options: &Options) -> Result<Opened> {
 }
 
 fn check_exists(folder: &Path) -> Result<()> {
-    if exists(&folder.join(SNAPSHOT_FILE)) || exists(&journal_folder(folder)) {
+    if has_game(folder) || exists(&journal_folder(folder)) {
         Ok(())
     } else {
         Err(StoreError::Missing(folder.to_path_buf()))
@@ -105,12 +109,11 @@ fn check_exists(folder: &Path) -> Result<()> {
 }
 
 fn read_snapshot(folder: &Path, options: &Options) -> Result<Snapshot> {
-    let name = if options.from_before {
-        PREVIOUS_SNAPSHOT_FILE
+    if options.from_before {
+        PREVIOUS.read(folder)
     } else {
-        SNAPSHOT_FILE
-    };
-    Snapshot::read(&folder.join(name))
+        NEWEST.read(folder)
+    }
 }
 
 fn opened(
@@ -140,7 +143,7 @@ fn opened(
 
 /// Reads the previous snapshot, if it belongs to the journal.
 fn read_previous_snapshot(folder: &Path) -> Result<Snapshot> {
-    let previous = Snapshot::read(&folder.join(PREVIOUS_SNAPSHOT_FILE))?;
+    let previous = PREVIOUS.read(folder)?;
     match recover(folder, &previous, &Options::check())?.mismatch {
         Some(mismatch) => Err(StoreError::Mismatched(Box::new(mismatch))),
         None => Ok(previous),

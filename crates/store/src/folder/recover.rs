@@ -173,7 +173,7 @@ fn set_journal_aside(journal: &Path) -> Result<String> {
     }
 
     Ok(format!(
-        "The journal did not belong to session.toml. Its files are kept as *.torn in {}, and the log begins with the next event.",
+        "The journal did not belong to the saved state. Its files are kept as *.torn in {}, and the log begins with the next event.",
         journal.display()
     ))
 }

@@ -11,8 +11,8 @@ use crate::error::{IoContext as _, Result, StoreError};
 use crate::folder::disk::{self, Disk};
 use crate::snapshot::{LARGEST_SNAPSHOT, PREVIOUS_SNAPSHOT_FILE, SNAPSHOT_FILE, Snapshot};
 
-const NEW_FILE: &str = ".session.toml.new";
-const NEW_PREVIOUS_FILE: &str = ".session.toml.before.new";
+const NEW_FILE: &str = ".game.toml.new";
+const NEW_PREVIOUS_FILE: &str = ".game.toml.before.new";
 
 /// Replaces the snapshot of one game, and detects edits by other programs.
 #[derive(Debug)]

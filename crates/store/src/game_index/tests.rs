@@ -78,7 +78,7 @@ fn a_summary_is_computed_once_and_again_after_the_game_changed() {
     assert_eq!(fixture.computed(), ["friday"]);
     assert_eq!(fixture.computed(), [""; 0]);
 
-    let snapshot = fixture.data.path().join("monday/session.toml");
+    let snapshot = fixture.data.path().join("monday/game.toml");
     fs::write(&snapshot, "edited").unwrap();
     assert_eq!(fixture.computed(), ["monday"]);
 

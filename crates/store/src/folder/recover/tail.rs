@@ -5,12 +5,13 @@ use std::path::Path;
 use crate::error::{Damage, Result};
 use crate::folder::recover::cut::{Cut, is_torn_by_crash};
 use crate::folder::recover::{LastFile, Recovered};
+use crate::folder::snapshot_names::PREVIOUS;
 use crate::journal::block::Block;
 use crate::journal::journal_file;
 use crate::journal::line::{self, ChainEnd};
 use crate::journal::reader::Reader;
 use crate::mismatch::{Mismatch, MismatchFinding};
-use crate::snapshot::{Checksums, PREVIOUS_SNAPSHOT_FILE, Snapshot};
+use crate::snapshot::{Checksums, Snapshot};
 
 /// The newest files of a journal.
 pub(super) struct Tail {
@@ -141,14 +142,14 @@ impl Tail {
         snapshot: &Snapshot,
         cut: Option<&Cut>,
     ) -> Result<bool> {
-        let path = snapshot.path.with_file_name(PREVIOUS_SNAPSHOT_FILE);
-        if path == snapshot.path {
-            return Ok(false);
-        }
-        let Ok(previous) = Snapshot::read(&path) else {
+        let Some(game) = snapshot.path.parent() else {
             return Ok(false);
         };
-        if !previous.is_sealed || previous.checksums.is_none() {
+        let Ok(previous) = PREVIOUS.read(game) else {
+            return Ok(false);
+        };
+        let is_same_file = previous.path == snapshot.path;
+        if is_same_file || !previous.is_sealed || previous.checksums.is_none() {
             return Ok(false);
         }
 

@@ -391,7 +391,7 @@ fn a_failing_snapshot_is_reported_and_retried() {
     }
     let reason = fixture.reason();
     assert!(
-        reason.contains(".session.toml.new: the disk is full"),
+        reason.contains(".game.toml.new: the disk is full"),
         "{reason}"
     );
     fixture.disk(|disk| disk.creates_fail = false);
