@@ -218,7 +218,8 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
         verified.wrong.push((reached, mismatch.to_string()));
         verified.wrong.sort_by_key(|(number, _)| *number);
     } else if next <= last && verified.wrong.iter().all(|(at, _)| *at != next) {
-        let what = format!("the journal ends before it, and the saved state contains all up to #{last}");
+        let what =
+            format!("the journal ends before it, and the saved state contains all up to #{last}");
         verified.wrong.push((next, what));
     }
     for (number, what) in &verified.wrong {

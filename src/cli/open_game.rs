@@ -151,7 +151,8 @@ impl App<'_> {
                 let alone = "go on with game.toml alone; the journal's files are kept beside it";
                 let state = ("state", alone, Some(OnEdit::KeepState));
                 if mismatch.before_belongs {
-                    let back = "go on with the journal and game.toml.before; game.toml is kept beside it";
+                    let back =
+                        "go on with the journal and game.toml.before; game.toml is kept beside it";
                     let journal = ("journal", back, Some(OnEdit::Restore));
                     ("leave, state or journal?", vec![leave, state, journal])
                 } else {

@@ -241,11 +241,7 @@ fn two_games(data: &Path) -> [PathBuf; 2] {
     let first = data.join("unsaved-1");
     let second = data.join("second");
     fs::create_dir_all(second.join("journal")).unwrap();
-    for name in [
-        "game.toml",
-        "game.toml.before",
-        "journal/000001.jsonl",
-    ] {
+    for name in ["game.toml", "game.toml.before", "journal/000001.jsonl"] {
         fs::copy(first.join(name), second.join(name)).unwrap();
     }
 

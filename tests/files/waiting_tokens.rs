@@ -283,11 +283,7 @@ fn a_log_in_which_a_pool_pays_more_than_it_held_is_named(
 fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are() {
     let data = tempfile::tempdir().unwrap();
     let folder = with_journal(data.path(), include_str!("older/waiting.jsonl"));
-    fs::write(
-        folder.join("game.toml"),
-        include_str!("older/waiting.toml"),
-    )
-    .unwrap();
+    fs::write(folder.join("game.toml"), include_str!("older/waiting.toml")).unwrap();
     let table = open(&folder);
     let held = |table: &Arc<Table>| table.game().pools[0].tokens;
     let refused = |words: &str| said_by(&table, &Seat::gm(), words).unwrap_err();

@@ -18,12 +18,22 @@ use crate::connection::DatabaseConnection;
 use crate::notifications::GameListener;
 
 /// The version of the tables. A newer version is refused.
-pub(crate) const SCHEMA: &str = "1";
+pub(crate) const SCHEMA: &str = "2";
 
-/// Creates the tables. A lock prevents two processes from doing so at once.
+/// Brings the tables from version 1 to version 2, in which the host's own game has another name. `HOST` and `FORMER_HOST`
+/// are the two names.
+pub(crate) const MIGRATE_TO_2: &str = "
+update game set name = 'HOST' where name = 'FORMER_HOST'
+    and not exists (select from game where name = 'HOST');
+update tableside set schema = 2 where schema = 1;";
+
+/// The lock under which a process changes the tables.
+pub(crate) const SCHEMA_LOCK: &str = "select pg_advisory_xact_lock(7236587265)";
+
+/// Creates the tables.
 pub(crate) const TABLES: &str = "
 create table if not exists tableside (schema bigint not null);
-insert into tableside select 1 where not exists (select from tableside);
+insert into tableside select 2 where not exists (select from tableside);
 create sequence if not exists file_version;
 create table if not exists game (
     id bigint generated always as identity primary key,

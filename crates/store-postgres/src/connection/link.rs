@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tableside_store::StoreError;
-use tableside_store::backend::Result;
+use tableside_store::backend::{FORMER_HOST_GAME, Result};
+use tableside_store::{Name, StoreError};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::{sleep, timeout};
@@ -18,7 +18,7 @@ use tokio_postgres::{AsyncMessage, Client, Error};
 use crate::connection::address::DatabaseAddress;
 use crate::connection::statement::{describe_error, run_statement};
 use crate::connection::{CONNECTION_TIMEOUT, no_answer, unavailable};
-use crate::database::{ConnectionEvent, SCHEMA, TABLES};
+use crate::database::{ConnectionEvent, MIGRATE_TO_2, SCHEMA, SCHEMA_LOCK, TABLES};
 
 /// The shortest and the longest pause before the next attempt to connect.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -177,10 +177,7 @@ pub(super) async fn connect_first(
     };
 
     let client = &connected.live.client;
-    create_missing_tables(client)
-        .await
-        .map_err(|error| connection_error(display_url, &error))?;
-    let schema = read_schema(client)
+    let schema = prepare_tables(client)
         .await
         .map_err(|error| connection_error(display_url, &error))?;
     if schema == SCHEMA {
@@ -195,12 +192,34 @@ pub(super) async fn connect_first(
     }
 }
 
+/// Creates the tables if they are missing, and brings older ones to the present version. Returns their version.
+async fn prepare_tables(client: &Client) -> Result<String, Error> {
+    create_missing_tables(client).await?;
+
+    let schema = read_schema(client).await?;
+    if schema != "1" {
+        return Ok(schema);
+    }
+    migrate_from_1(client).await?;
+    read_schema(client).await
+}
+
+/// Does nothing if another process migrates the tables at the same time and was faster.
+async fn migrate_from_1(client: &Client) -> Result<(), Error> {
+    let migration = MIGRATE_TO_2
+        .replace("FORMER_HOST", FORMER_HOST_GAME)
+        .replace("HOST", Name::host_game().as_str());
+    client
+        .batch_execute(&format!("begin; {SCHEMA_LOCK}; {migration}; commit"))
+        .await
+}
+
 async fn create_missing_tables(client: &Client) -> Result<(), Error> {
     // `file` is the last table, so all tables exist if it exists.
     let find_table = "select 1::text from pg_class where oid = to_regclass('file')";
     let found = run_statement(client, find_table, &[]).await?;
     if found.is_empty() {
-        let create = format!("begin; select pg_advisory_xact_lock(7236587265); {TABLES}; commit");
+        let create = format!("begin; {SCHEMA_LOCK}; {TABLES}; commit");
         client.batch_execute(&create).await?;
     }
     Ok(())
