@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::states::{Step, report_states};
 use super::*;
+use crate::{GameLocation, Options};
 
 fn event(number: u64) -> String {
     // The events differ in length, and are longer than a hole.
