@@ -11,8 +11,12 @@ use super::disk::{DiskControl, TestDisk};
 use super::states::Step;
 use crate::folder::open_game::FolderGame;
 use crate::folder::recover::recover;
+use crate::folder::snapshot_names::convert_names;
 use crate::folder::writer::*;
-use crate::snapshot::{SNAPSHOT_FILE, Snapshot};
+use crate::snapshot::{
+    FORMER_PREVIOUS_SNAPSHOT_FILE, FORMER_SNAPSHOT_FILE, PREVIOUS_SNAPSHOT_FILE, SNAPSHOT_FILE,
+    Snapshot,
+};
 use crate::{GameLocation, GameStore, NewEvent, Options, Reader};
 
 pub(super) const PLENTY: Duration = Duration::from_secs(20);
@@ -92,7 +96,26 @@ pub(super) fn new_fixture() -> Fixture {
 /// Returns a game on a test disk, with these events.
 pub(super) fn fixture_with(events: &[String]) -> Fixture {
     let data_folder = tempfile::tempdir().unwrap();
+    create_game(&data_folder.path().join("demo"), events);
+    open_fixture(data_folder)
+}
+
+/// Returns a game whose files have the names of the first edition, and which is converted on the test disk.
+pub(super) fn former_fixture_with(events: &[String]) -> Fixture {
+    let data_folder = tempfile::tempdir().unwrap();
     let folder = data_folder.path().join("demo");
+    create_game(&folder, events);
+
+    for (name, former_name) in [
+        (SNAPSHOT_FILE, FORMER_SNAPSHOT_FILE),
+        (PREVIOUS_SNAPSHOT_FILE, FORMER_PREVIOUS_SNAPSHOT_FILE),
+    ] {
+        fs::rename(folder.join(name), folder.join(former_name)).unwrap();
+    }
+    open_fixture(data_folder)
+}
+
+fn create_game(folder: &Path, events: &[String]) {
     let entries = events.iter().map(|event| NewEvent {
         at: DateTime::UNIX_EPOCH,
         by: "gm".into(),
@@ -101,12 +124,14 @@ pub(super) fn fixture_with(events: &[String]) -> Fixture {
     let entries: Vec<NewEvent<'_, &str>> = entries.collect();
     let options = Options::new(DateTime::UNIX_EPOCH);
     let state = state(events.len() as u64);
-    let created = GameLocation::from(&folder)
+    let created = GameLocation::from(folder)
         .create(&options, &state, &entries)
         .unwrap();
     created.store.flush(PLENTY).unwrap();
-    drop(created);
+}
 
+fn open_fixture(data_folder: TempDir) -> Fixture {
+    let folder = data_folder.path().join("demo");
     let disk = TestDisk::default();
     for path in files_in(&folder) {
         disk.record_existing(&path);
@@ -132,6 +157,7 @@ pub(super) fn fixture_with(events: &[String]) -> Fixture {
 
 pub(super) fn open(folder: &Path, disk: TestDisk) -> FolderGame {
     let lock = Lock::acquire(folder, DateTime::UNIX_EPOCH).unwrap();
+    convert_names(folder, &disk).unwrap();
     let snapshot = Snapshot::read(&folder.join(SNAPSHOT_FILE)).unwrap();
     let options = Options::new(DateTime::UNIX_EPOCH);
     let mut recovered = recover(folder, &snapshot, &options).unwrap();

@@ -38,7 +38,15 @@ impl Fixture {
     }
 
     /// Builds every state and opens it. Each state must contain a beginning of the history with all promised events.
+    ///
+    /// Repairing a torn end syncs files, which is slow. Only every fourth state is opened for playing.
     fn check(self, at_least: usize) {
+        self.check_with(at_least, |number| number % 4 != 0);
+    }
+
+    /// Does the work of [`check`](Self::check). `is_view` gets the number of the state, and returns true if it is opened
+    /// for reading only.
+    fn check_with(self, at_least: usize, is_view: impl Fn(usize) -> bool) {
         let steps = self.disk(|now| std::mem::take(&mut now.steps));
         let root = self.data_folder.path().to_owned();
         let around = tempfile::tempdir().unwrap();
@@ -56,9 +64,8 @@ impl Fixture {
                 let path = around.path().join(path.strip_prefix(&root).unwrap());
                 fs::write(path, bytes).unwrap();
             }
-            // Repairing a torn end syncs files, which is slow. Only every fourth state is opened for playing.
             let options = Options {
-                view: seen.len() % 4 != 0,
+                view: is_view(seen.len()),
                 ..Options::new(DateTime::UNIX_EPOCH)
             };
             let opened = GameLocation::from(&folder)
@@ -132,4 +139,19 @@ fn a_power_cut_while_a_new_file_of_the_journal_is_begun_leaves_no_gap() {
         .join("demo/journal/000002.jsonl");
     assert!(begun.exists());
     recording.check(40);
+}
+
+#[test]
+fn a_power_cut_while_a_game_is_converted_loses_nothing() {
+    for is_view in [true, false] {
+        let events: Vec<String> = (1..=3).map(event).collect();
+        let recording = former_fixture_with(&events);
+        recording.disk(|now| now.steps.insert(0, Step::Promised(3)));
+        for _ in 0..2 {
+            recording.play_next();
+            recording.game.store().snapshot_soon();
+            recording.flush();
+        }
+        recording.check_with(50, |_| is_view);
+    }
 }
