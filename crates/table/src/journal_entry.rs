@@ -59,6 +59,13 @@ pub(super) fn read_line(line: &[u8]) -> Option<Entry> {
     read(&Record::parse(line)?)
 }
 
+/// True if the event in a line may have changed a note, which even the GM may be unable to read.
+pub(super) fn changes_note(line: &[u8]) -> bool {
+    static NOTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"{\"note\":"));
+
+    NOTE.find(line).is_some()
+}
+
 /// Reads the kind of event in a line without parsing the line: `rolled`, `undone`.
 ///
 /// `None` if another program laid out the line, or if the event is only a word. Inside a text the quotation marks would

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use memchr::memchr_iter;
 
-use super::journal_entry::{kind_of, read, read_line};
+use super::journal_entry::{changes_note, kind_of, read, read_line};
 use super::marks::{Mark, PlacedMark};
 use super::workers::run_all;
 use super::{Entry, Filter, Seat, Table};
@@ -41,7 +41,7 @@ struct SearchQuery<'a> {
 }
 
 impl SearchQuery<'_> {
-    /// True if every entry is a hit.
+    /// True if every entry is a hit that the seat may read.
     fn matches_all(&self) -> bool {
         self.seat.sees_all() && self.filter.is_empty()
     }
@@ -140,16 +140,20 @@ impl Table {
             .filter(|(number, _)| *number < query.below)
             .collect();
 
+        let needs_reading = |line: &[u8]| !query.matches_all() || changes_note(line);
         let mut hits = Vec::new();
-        if query.matches_all() {
-            hits.extend(lines.iter().map(|(number, _)| *number));
-        } else {
-            for chunk in lines.chunks(ENTRIES_PER_LOCK) {
-                let entries = chunk.iter().filter_map(|(_, line)| read_line(line));
-                let entries: Vec<Arc<Entry>> = entries.map(Arc::new).collect();
+        for chunk in lines.chunks(ENTRIES_PER_LOCK) {
+            let (to_read, sure_hits): (Vec<_>, Vec<_>) =
+                chunk.iter().partition(|(_, line)| needs_reading(line));
+            hits.extend(sure_hits.into_iter().map(|(number, _)| number));
+
+            let entries = to_read.iter().filter_map(|(_, line)| read_line(line));
+            let entries: Vec<Arc<Entry>> = entries.map(Arc::new).collect();
+            if !entries.is_empty() {
                 self.find_hits(&entries, query, &mut hits);
             }
         }
+        hits.sort_unstable();
 
         SearchedFile {
             first,

@@ -15,8 +15,8 @@ use super::{
     Allowed, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Suggestion,
 };
 use tableside_game::{
-    Call, Character, CharacterId, Clock, ClockId, EntityKind, Game, Note, Prepared, Prospect,
-    RandomTables, SeatId, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EntityKind, Game, Note, NoteId, Prepared,
+    Prospect, RandomTables, SeatId, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
 use tableside_store::{GameLocation, Reader, Saving};
@@ -123,8 +123,9 @@ impl<'a> SeatView<'a> {
 
     /// A hash of everything that decides which entries the seat reads, and how. If it changes, the log must be read again.
     pub fn visibility_hash(&self) -> u64 {
+        let notes: Vec<NoteId> = self.written_notes().map(|note| note.id).collect();
         if self.seat.sees_all() {
-            return 0;
+            return FxBuildHasher.hash_one(notes);
         }
 
         let characters: Vec<CharacterId> = self.roster().map(|character| character.id).collect();
@@ -133,7 +134,7 @@ impl<'a> SeatView<'a> {
             .map(|view| (view.clock.id, view.filled.is_some()))
             .collect();
         let pools: Vec<_> = self.pools().map(|pool| pool.id).collect();
-        FxBuildHasher.hash_one((characters, clocks, pools))
+        FxBuildHasher.hash_one((characters, clocks, pools, notes))
     }
 }
 
