@@ -33,7 +33,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let table = app.look_at(&app.name(&args.game)?)?;
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
-        let missing = || CliError::failed("that clock is not there any more");
+        let missing = || CliError::failed("that clock no longer exists");
         let id = clock_named(&args.clock, seen)?;
         let clock = seen.clock(id).ok_or_else(missing)?.clock;
         let prospect = seen.forecast(id).ok_or_else(missing)?;

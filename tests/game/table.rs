@@ -81,7 +81,7 @@ fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
     assert_eq!(state(&table), rolled);
     table.submit(&Seat::gm(), &Act::UndoSeveral(6)).unwrap();
     let nothing = table.submit(&Seat::gm(), &Act::Undo).unwrap_err();
-    assert_eq!(nothing.to_string(), "there is nothing to take back");
+    assert_eq!(nothing.to_string(), "there is nothing to undo");
     assert!(table.read(&Seat::gm(), |seen| seen.roster().next().is_none()));
 }
 

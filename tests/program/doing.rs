@@ -279,5 +279,5 @@ fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
         assert_eq!(ran.code, 0, "{words}: {ran:?}");
     }
     let far = machine.act("amend 999999 modifier=1");
-    assert_eq!(far.err, "that entry is not there any more\n");
+    assert_eq!(far.err, "that entry no longer exists\n");
 }

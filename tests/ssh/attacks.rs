@@ -393,7 +393,7 @@ fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
     ana.press_for("2", "Cunn");
     let before = server.entries();
     ana.press(&"+-".repeat(500));
-    ana.wait("too much at once");
+    ana.wait("too many commands at once");
     let done = server.entries() - before;
     assert!((1..500).contains(&done), "{done}");
 }

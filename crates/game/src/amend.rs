@@ -176,7 +176,7 @@ impl Game {
     /// Spends the Favor for rolling again. Returns the note of a threshold that the pool reaches.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
         let Some(favor) = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id))) else {
-            return Err(not_holding(entry, "is no roll that tokens could repeat"));
+            return Err(not_holding(entry, "is not a roll that Favor can repeat"));
         };
         if favor.tokens < PRICE {
             return Err(self.not_enough(favor, &roll.who, favor.tokens.max(0), PRICE));
@@ -306,10 +306,7 @@ pub fn price_of(roll: &Roll) -> Option<&Effect> {
 pub fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     match event.what.resolved() {
         Some(roll) => Ok(roll),
-        None => Err(not_holding(
-            entry,
-            "is no roll whose dice could be read again",
-        )),
+        None => Err(not_holding(entry, "is not a roll that can be amended")),
     }
 }
 

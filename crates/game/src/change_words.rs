@@ -124,13 +124,13 @@ impl Change {
             Part::OfScene => self.either("ends with the scene", "outlasts the scene"),
             Part::Race => match game.race_name(clock?) {
                 Some(race) => format!("in the race {race}"),
-                None => "in a race of its own".to_owned(),
+                None => "in a separate race".to_owned(),
             },
             Part::Ends => format!("between {}", clock?.end_names().join(" and ")),
             Part::WhenFull | Part::Every => {
                 let acts = clock?.describe_automation().join(", ");
                 if acts.is_empty() {
-                    "does nothing by itself".to_owned()
+                    "no longer ticks or restarts".to_owned()
                 } else {
                     acts
                 }
@@ -141,7 +141,7 @@ impl Change {
                     let check = game.system.check(&attached.check).ok()?;
                     format!("filled by {}", check.label)
                 }
-                None => "filled by no check any more".to_owned(),
+                None => "no longer filled by a check".to_owned(),
             },
             _ => return None,
         };
@@ -150,7 +150,7 @@ impl Change {
 
     fn describe_link(&self, game: &Game) -> Option<String> {
         let Some(link) = self.after::<Link>() else {
-            return Some("not linked any more".to_owned());
+            return Some("no longer linked".to_owned());
         };
 
         let target = &game.clock(link.to)?.name;
@@ -167,22 +167,22 @@ impl Change {
             Part::Owner => self.describe_owner(game)?,
             Part::Tokens => values.step(),
             Part::Floor => format!("at least {to}"),
-            Part::Cap if self.to.is_null() => "no cap any more".to_owned(),
+            Part::Cap if self.to.is_null() => "no longer capped".to_owned(),
             Part::Cap => format!("at most {to}"),
-            Part::GainLimit => format!("a scene gives at most {to}"),
+            Part::GainLimit => format!("at most {to} per scene"),
             Part::Gains => match self.to.get("most") {
-                Some(limit) => format!("a scene gives at most {limit}"),
-                None => "a scene gives any number".to_owned(),
+                Some(limit) => format!("at most {limit} per scene"),
+                None => "no limit per scene".to_owned(),
             },
             Part::Thresholds => {
                 let thresholds: Vec<_> = self.after().unwrap_or_default();
                 if thresholds.is_empty() {
-                    "tells nothing any more".to_owned()
+                    "no thresholds".to_owned()
                 } else {
-                    format!("tells at {}", write_thresholds(&thresholds))
+                    format!("threshold {}", write_thresholds(&thresholds))
                 }
             }
-            Part::Start | Part::Reset => "other terms".to_owned(),
+            Part::Start | Part::Reset => "changed start or reset".to_owned(),
             _ => return None,
         };
         Some(words)

@@ -23,13 +23,13 @@ pub enum CommandError {
     #[error("{0}")]
     AtEnd(String),
     /// A seat sends too many commands per second.
-    #[error("that was too much at once, and this was not done; wait a second, then go on")]
+    #[error("too many commands at once, and this one was not run; wait a second, then try again")]
     TooFast,
     /// No clock has this number of segments.
     #[error("a clock has 2–128 segments, and {0} were given")]
     Segments(i32),
     /// The entity was removed.
-    #[error("that {0} is not there any more")]
+    #[error("that {0} no longer exists")]
     Gone(&'static str),
     /// No entity has this name.
     #[error("there is no {kind} {given:?}{known}")]
@@ -53,7 +53,7 @@ pub enum CommandError {
     #[error("there is nothing to {0}")]
     NothingTo(&'static str),
     /// A value that the event set has changed since.
-    #[error("#{event} cannot be taken back: {what} was changed again since{later}")]
+    #[error("#{event} cannot be undone: {what} has changed since{later}")]
     ChangedSince {
         event: u64,
         /// The value in words.

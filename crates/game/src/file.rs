@@ -37,7 +37,7 @@ impl Game {
         let key = |line: &str| line.trim_matches(['[', ']']).split([' ', '=']).next() == Some(name);
         let line = text.lines().position(key).map_or(1, |before| before + 1);
         Err(FileError(format!(
-            "line {line}: nothing here is called {name}; correct it or take it out"
+            "line {line}: unknown entry {name}; correct or remove it"
         )))
     }
 

@@ -271,14 +271,14 @@ fn describe_unready(
 
     let mut labels = Vec::new();
     if who.is_none() {
-        labels.push("who rolls it");
+        labels.push("the rolling character");
     }
     for (name, _) in missing {
         if let Some(field) = spec.and_then(|spec| spec.field(name)) {
             labels.push(field.label);
         }
     }
-    format!("it is still to be said: {}", join(labels, ", "))
+    format!("these are missing: {}", join(labels, ", "))
 }
 
 /// Returns the check whose rolls count for both clocks, if the clocks are a pair.

@@ -100,7 +100,7 @@ impl Game {
 
         let Some(picked) = pick_candidate(&candidates, kind) else {
             return Err(refused(
-                "nobody of the party is here; mark somebody as present first",
+                "no member of the party is present; mark a character as present first",
             ));
         };
         if let Err(refusal) = &picked.odds {

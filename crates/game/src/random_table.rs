@@ -119,7 +119,7 @@ impl RandomTables {
                 if !is_itself && self.table(name).is_none() {
                     let totals = row.totals();
                     return Err(format!(
-                        "the row on {totals} rolls on the table {name:?}, which is not there"
+                        "the row on {totals} rolls on the table {name:?}, which does not exist"
                     ));
                 }
             }
@@ -139,7 +139,7 @@ impl RandomTables {
                 let why = if is_broken {
                     "cannot be read"
                 } else {
-                    "is not there"
+                    "does not exist"
                 };
                 let problem = format!("a row rolls on the table {unknown:?}, which {why}");
                 return Some((index, problem));

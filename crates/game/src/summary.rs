@@ -69,7 +69,7 @@ impl EventKind {
         match self {
             Self::Rolled(roll) => describe_roll(roll, system),
             Self::Incomplete(roll) => format!("{} begun; it waits for an answer", check(roll)),
-            Self::Abandoned(roll) => format!("{} given up", check(roll)),
+            Self::Abandoned(roll) => format!("{} cancelled", check(roll)),
             Self::Amended { entry, roll, .. } => {
                 format!("Amended{}: {}", tag(*entry), describe_roll(roll, system))
             }
@@ -140,8 +140,8 @@ impl EventKind {
                 };
                 format!("Struck{which}{}", after(": ", reason))
             }
-            Self::Undone { event, text } => format!("Took back{}: {text}", tag(*event)),
-            Self::Redone { event, text } => format!("Brought back{}: {text}", tag(*event)),
+            Self::Undone { event, text } => format!("Undid{}: {text}", tag(*event)),
+            Self::Redone { event, text } => format!("Redid{}: {text}", tag(*event)),
         }
     }
 }

@@ -82,7 +82,7 @@ impl Game {
 
         let foreign = self.find_foreign_character()?;
         Some(Conflict {
-            description: format!("who plays by the rules: {} came", foreign.name),
+            description: format!("the system of {}", foreign.name),
             target: EntityPart {
                 entity: EntityRef::Character(foreign.id),
                 part: Part::Whole,
@@ -111,7 +111,7 @@ impl Game {
         for clock in &self.clocks {
             if let Some(missing) = self.missing_clock_reference(clock) {
                 return Some(DanglingReference {
-                    description: format!("what {} refers to", clock.name),
+                    description: format!("the link or check of {}", clock.name),
                     missing,
                 });
             }
@@ -125,7 +125,7 @@ impl Game {
             .chain(waiting)
             .find_map(|character| self.missing_character(character))?;
         Some(DanglingReference {
-            description: "who is to roll".to_owned(),
+            description: "the rolling character".to_owned(),
             missing,
         })
     }

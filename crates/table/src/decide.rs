@@ -47,7 +47,7 @@ impl Inner {
                 let (redo, undo) = self
                     .history
                     .to_redo(seat)
-                    .ok_or(CommandError::NothingTo("bring back"))?;
+                    .ok_or(CommandError::NothingTo("redo"))?;
                 self.back(undo.number, &undo.event, redo)
             }
             Act::Strike { entry, reason } => self.decide_strike(seat, *entry, reason),
@@ -217,9 +217,9 @@ impl Inner {
                 }
             }
             (_, CommandError::NotHolding { .. }) => hidden_reason("that does not hold any more"),
-            (_, CommandError::ChangedSince { .. }) => hidden_reason(
-                "what it changed was changed again since, and it cannot be taken back",
-            ),
+            (_, CommandError::ChangedSince { .. }) => {
+                hidden_reason("a value that it changed has changed since, so it cannot be undone")
+            }
             (_, refusal) => refusal,
         }
     }
@@ -268,7 +268,7 @@ impl Inner {
             let may_read_on = !self.history.holds_too_many();
             let has_read = may_read_on && self.reach_back(first.saturating_sub(1)).is_ok();
             if !has_read || self.history.first() >= first {
-                return Err(CommandError::NothingTo("take back"));
+                return Err(CommandError::NothingTo("undo"));
             }
         }
     }

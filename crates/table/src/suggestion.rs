@@ -175,13 +175,13 @@ fn intended_act(act: &Act, view: &SeatView<'_>) -> Result<Act, CommandError> {
             let newest = view
                 .log()
                 .find(|entry| entry.is_an_act() && !view.is_struck(entry.number))
-                .ok_or(CommandError::NothingTo("take back"))?;
+                .ok_or(CommandError::NothingTo("undo"))?;
             Ok(Act::Strike {
                 entry: newest.number,
                 reason: String::new(),
             })
         }
-        Act::Redo => Err(CommandError::NothingTo("bring back")),
+        Act::Redo => Err(CommandError::NothingTo("redo")),
         act => Ok(act.clone()),
     }
 }

@@ -39,12 +39,14 @@ impl ClockKind {
     /// Describes the kind in a sentence.
     pub const fn explain(self) -> &'static str {
         match self {
-            Self::Effort => "Each success fills it; full, it is overcome.",
-            Self::Countdown => "Each failure or complication fills it; full, it happens.",
-            Self::Race => {
-                "Two or more of one race stand side by side: the first full wins, the others stop."
+            Self::Effort => "Each success fills it. When it is full, the obstacle is overcome.",
+            Self::Countdown => {
+                "Each failure or complication fills it. When it is full, the threat happens."
             }
-            Self::TugOfWar => "It starts in the middle: success pulls right, failure left.",
+            Self::Race => {
+                "Several clocks race each other: the first full clock wins, and the others stop."
+            }
+            Self::TugOfWar => "It starts in the middle. Success pulls it right, failure left.",
         }
     }
 }
@@ -103,13 +105,17 @@ impl LinkEffect {
     /// Describes the effect in a sentence.
     pub const fn explain(self) -> &'static str {
         match self {
-            Self::Advances => "Full, it advances the other by what is left over, by one at least.",
-            Self::Reveals => "Full, it shows the other to the players; what is left over rolls on.",
+            Self::Advances => {
+                "When this clock is full, the other advances by the overflow, at least by one."
+            }
+            Self::Reveals => {
+                "When this clock is full, players see the other, and the overflow advances it."
+            }
             Self::Starts => {
-                "The other stands still until this one is full; what is left over rolls on into it."
+                "The other cannot advance until this clock is full. The overflow then advances it."
             }
             Self::Beside => {
-                "What is rolled for this one counts for the other too: an effort and its countdown."
+                "Each roll for this clock counts for the other too, as for an effort and its countdown."
             }
         }
     }

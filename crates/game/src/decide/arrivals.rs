@@ -96,7 +96,7 @@ impl Game {
             let other_owner = after.arriving_owner(&thing, link.owner.as_deref())?;
             let Some(other) = after.clock_named(other_owner, &link.to) else {
                 return Err(refused(format!(
-                    "{thing} is linked to {}, and there is no clock of that name; add it, too",
+                    "{thing} is linked to {}, and there is no clock of that name; import it as well",
                     link.to
                 )));
             };

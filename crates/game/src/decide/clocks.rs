@@ -67,16 +67,20 @@ impl Game {
         let is_allowed_for_copies =
             matches!(link.effect, LinkEffect::Advances | LinkEffect::Beside);
         if target.host_clock.is_some() && !is_allowed_for_copies {
-            let verb = link.effect.into_str();
+            let verb = if link.effect == LinkEffect::Starts {
+                "start"
+            } else {
+                "reveal"
+            };
             return Err(refused(format!(
-                "the clock {name}: {} is the host's, and no table {verb} it; link it so that it advances it, or beside it",
+                "the clock {name}: {} is a host clock, so a link can advance it or count rolls for both, but not {verb} it",
                 target.name
             )));
         }
 
         if self.leads_to(target, clock.id) {
             return Err(refused(format!(
-                "the clock {name}: {} already leads back to it, and links in a circle would never end",
+                "the clock {name}: {} already leads back to it, and links cannot form a circle",
                 target.name
             )));
         }

@@ -286,7 +286,7 @@ impl Game {
 
         if names.is_empty() {
             return Err(refused(format!(
-                "{} has nothing hidden to reveal",
+                "every character and clock of {} is already visible",
                 scene.name
             )));
         }

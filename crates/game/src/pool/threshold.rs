@@ -97,22 +97,22 @@ fn check_thresholds(thresholds: &[(i32, String)]) -> Result<(), String> {
     for (at, note) in thresholds {
         if note.is_empty() {
             return Err(format!(
-                "says nothing for {at} yet: `{at}: the dragon wakes`"
+                "needs a note for {at}, as in `{at}: the dragon wakes`"
             ));
         }
         if !(-MOST_TOKENS..=MOST_TOKENS).contains(at) {
             return Err(format!(
-                "{at} is out of reach: a pool holds at most {MOST_TOKENS}"
+                "cannot have {at}: a pool holds at most {MOST_TOKENS}"
             ));
         }
         if seen.contains(at) {
-            return Err(format!("{at} stands there twice"));
+            return Err(format!("has {at} twice"));
         }
         seen.push(*at);
     }
 
     if thresholds.len() > MOST_THRESHOLDS {
-        return Err(format!("at most {MOST_THRESHOLDS} numbers tell something"));
+        return Err(format!("has at most {MOST_THRESHOLDS} thresholds"));
     }
     Ok(())
 }

@@ -82,7 +82,7 @@ impl TableDice {
             RowProblem::of_table(format!("dice {expression:?}: {error}"))
         })?;
         if notation.repetitions() > 1 {
-            let message = format!("dice {expression:?}: a table is rolled on once");
+            let message = format!("dice {expression:?}: a table rolls its dice only once");
             return Err(RowProblem::of_table(message));
         }
         Ok(Self {

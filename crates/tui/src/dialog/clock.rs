@@ -306,7 +306,7 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
         },
         move |form, seen| {
             let now = seen.clock(id);
-            let mut clock = now.ok_or("that clock is not there any more")?.clock.clone();
+            let mut clock = now.ok_or("that clock no longer exists")?.clock.clone();
             let to = form.picked("to", &others);
             clock.link = effect(form).map(|effect| Link { to, effect });
             Ok(Command::edit(clock).into())
