@@ -5,8 +5,8 @@ use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
-    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, CommandError, Entity, Every,
-    Link, LinkEffect, Segments, Visibility, WhenFull,
+    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, CommandError, Every, Link,
+    LinkEffect, RolledClock, Segments, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
 use tableside_table::{SeatView, read_clock_lines};
@@ -242,11 +242,12 @@ fn add_clock(args: &Args<'_>) -> ActResult {
         ..Clock::new(args.name(), segments)
     };
 
-    let mut entity = Entity::from(clock);
-    for (field, count) in ["segments", "filled"].iter().zip(counts) {
-        entity = entity.counted(field, count);
-    }
-    Ok(Command::Add(entity).into())
+    let rolled = RolledClock {
+        clock,
+        segments: counts.first().cloned(),
+        filled: counts.get(1).cloned(),
+    };
+    Ok(Command::AddRolledClock(rolled).into())
 }
 
 /// Adds clocks in the form in which `tableside export --clocks` prints them: `The alarm: 3/6 The flood: 0/4`.

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     Arrivals, Author, CharacterId, ClockId, Condition, EditNoteCommand, Entity, EntityRef, Filled,
-    NoteCommand, NoteId, PoolId, PreparedId, RandomTables, UnfinishedId,
+    NoteCommand, NoteId, PoolId, PreparedId, RandomTables, RolledClock, UnfinishedId,
 };
 use tableside_dice::Face;
 use tableside_rules::{ChosenBy, Effect, Id, System, Value};
@@ -191,6 +191,8 @@ pub enum Command {
 
     /// Adds an entity. A character comes with the pools and clocks of the rules.
     Add(Entity),
+    /// Adds a clock whose numbers are rolled.
+    AddRolledClock(RolledClock),
     /// Adds characters, clocks and pools from outside, and updates clocks and pools that exist.
     TakeIn(Box<Arrivals>),
     /// Replaces the entity that has the same id.

@@ -76,12 +76,13 @@ impl Game {
             }
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
-            Command::Add(entity) => self.decide_add(entity.clone(), dice),
-            Command::TakeIn(arrivals) => self.decide_arrivals(arrivals, dice),
+            Command::Add(entity) => self.decide_add(entity.clone()),
+            Command::AddRolledClock(rolled) => self.decide_add_rolled(rolled, dice),
+            Command::TakeIn(arrivals) => self.decide_arrivals(arrivals),
             Command::Edit(entity) => self.decide_edit(entity),
             Command::Remove(EntityRef::Note(note)) => self.decide_remove_note(*note),
             Command::Remove(subject) => self.decide_remove(*subject),
-            Command::Duplicate(subject) => self.decide_duplicate(*subject, dice),
+            Command::Duplicate(subject) => self.decide_duplicate(*subject),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
             Command::SetStat { who, stat, value } => {
                 self.change_character(*who, |character| character.sheet.set(stat, value.clone()))

@@ -1,74 +1,183 @@
-//! What people add, edit, copy and take away by itself.
+//! The entities that commands add, edit, copy and remove: characters, clocks, pools and prepared scenes.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::Deserialize as _;
 use serde_json::Value as Json;
 
 use super::stored_form::to_json;
-use super::{Character, Clock, CommandError, Game, Prepared, TokenPool};
-use super::{CharacterId, EntityKind, EntityRef, Result, refused};
+use super::{
+    Character, CharacterId, Clock, ClockId, CommandError, EntityKind, EntityRef, Game, PoolId,
+    Prepared, PreparedId, Result, TokenPool,
+};
 
-/// One such thing, whole, as files hold it. Its number is given when it is added.
+/// An entity that a command adds or edits. A new one gets its ID when it is added.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entity {
+pub enum Entity {
+    Character(Character),
+    Clock(Clock),
+    Pool(TokenPool),
+    Prepared(Prepared),
+}
+
+/// A new clock whose numbers may be rolled when it is added: `6`, `4+d4`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RolledClock {
+    pub clock: Clock,
+    /// The dice for the number of segments.
+    pub segments: Option<String>,
+    /// The dice for the number of filled segments.
+    pub filled: Option<String>,
+}
+
+/// An entity with its name.
+pub(super) struct NamedEntity<'a> {
     pub(super) entity: EntityRef,
-    pub(super) stored: Json,
+    pub(super) owner: Option<CharacterId>,
+    pub(super) name: &'a str,
 }
 
-macro_rules! entities {
-    ($($kind:ident of $subject:ident),*) => {
-        $(impl From<$kind> for Entity {
-            fn from(one: $kind) -> Self {
-                Self::new(EntityRef::$subject(one.id), &one)
-            }
-        })*
-    };
+impl From<Character> for Entity {
+    fn from(character: Character) -> Self {
+        Self::Character(character)
+    }
 }
 
-entities!(Character of Character, Clock of Clock, TokenPool of Pool, Prepared of Prepared);
+impl From<Clock> for Entity {
+    fn from(clock: Clock) -> Self {
+        Self::Clock(clock)
+    }
+}
+
+impl From<TokenPool> for Entity {
+    fn from(pool: TokenPool) -> Self {
+        Self::Pool(pool)
+    }
+}
+
+impl From<Prepared> for Entity {
+    fn from(scene: Prepared) -> Self {
+        Self::Prepared(scene)
+    }
+}
 
 impl Entity {
-    fn new(entity: EntityRef, state: &impl Serialize) -> Self {
-        Self {
-            entity,
-            stored: to_json(state),
+    pub(super) fn entity_ref(&self) -> EntityRef {
+        match self {
+            Self::Character(character) => EntityRef::Character(character.id),
+            Self::Clock(clock) => EntityRef::Clock(clock.id),
+            Self::Pool(pool) => EntityRef::Pool(pool.id),
+            Self::Prepared(scene) => EntityRef::Prepared(scene.id),
         }
     }
 
-    /// With that number: a clock's `segments` or `filled`, `6`, or `4+d4` to roll for it when it is added.
-    pub fn counted(mut self, part: &str, count: &str) -> Self {
-        let plain = count.parse::<i32>();
-        self.stored[part] = plain.map_or_else(|_| count.into(), Json::from);
-        self
+    pub(super) fn set_id(&mut self, id: u32) {
+        match self {
+            Self::Character(character) => character.id = CharacterId(id),
+            Self::Clock(clock) => clock.id = ClockId(id),
+            Self::Pool(pool) => pool.id = PoolId(id),
+            Self::Prepared(scene) => scene.id = PreparedId(id),
+        }
     }
 
-    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T> {
-        T::deserialize(&self.stored).map_err(|error| refused(error.to_string()))
+    pub(super) fn set_name(&mut self, name: String) {
+        match self {
+            Self::Character(character) => character.name = name,
+            Self::Clock(clock) => clock.name = name,
+            Self::Pool(pool) => pool.name = name,
+            Self::Prepared(scene) => scene.name = name,
+        }
+    }
+
+    /// Removes everything that happened to the entity in play.
+    pub(super) fn reset(&mut self) {
+        match self {
+            Self::Character(character) => {
+                character.acted = false;
+                character.conditions.clear();
+                character.fresh.clear();
+            }
+            Self::Clock(clock) => {
+                clock.filled = 0;
+                clock.turns = 0;
+            }
+            Self::Pool(pool) => {
+                pool.tokens = pool.start;
+                if let Some(gains) = &mut pool.gains {
+                    gains.this_scene = 0;
+                }
+            }
+            Self::Prepared(_) => {}
+        }
+    }
+
+    /// Returns the stored form, as in events and saved games.
+    pub(super) fn to_stored(&self) -> Json {
+        match self {
+            Self::Character(character) => to_json(character),
+            Self::Clock(clock) => to_json(clock),
+            Self::Pool(pool) => to_json(pool),
+            Self::Prepared(scene) => to_json(scene),
+        }
+    }
+
+    /// Reads an entity of the same kind from its stored form.
+    pub(super) fn read_same_kind(&self, stored: &Json) -> serde_json::Result<Self> {
+        Ok(match self {
+            Self::Character(_) => Self::Character(Character::deserialize(stored)?),
+            Self::Clock(_) => Self::Clock(Clock::deserialize(stored)?),
+            Self::Pool(_) => Self::Pool(TokenPool::deserialize(stored)?),
+            Self::Prepared(_) => Self::Prepared(Prepared::deserialize(stored)?),
+        })
     }
 }
 
 impl Game {
-    /// Everything that people name: what it is, whose, and its name.
-    pub(super) fn things(&self) -> impl Iterator<Item = (EntityRef, Option<CharacterId>, &str)> {
-        let roster = self.roster.iter();
-        let roster = roster.map(|one| (EntityRef::Character(one.id), None, &*one.name));
-        let clocks = self.clocks.iter();
-        let clocks = clocks.map(|one| (EntityRef::Clock(one.id), one.owner, &*one.name));
-        let pools = self.pools.iter();
-        let pools = pools.map(|one| (EntityRef::Pool(one.id), one.owner, &*one.name));
-        let prepared = self.prepared.iter();
-        let prepared = prepared.map(|one| (EntityRef::Prepared(one.id), None, &*one.name));
-        roster.chain(clocks).chain(pools).chain(prepared)
+    /// Returns every entity that has a name, with its owner.
+    pub(super) fn named_entities(&self) -> impl Iterator<Item = NamedEntity<'_>> {
+        let characters = self.roster.iter().map(|character| NamedEntity {
+            entity: EntityRef::Character(character.id),
+            owner: None,
+            name: &character.name,
+        });
+        let clocks = self.clocks.iter().map(|clock| NamedEntity {
+            entity: EntityRef::Clock(clock.id),
+            owner: clock.owner,
+            name: &clock.name,
+        });
+        let pools = self.pools.iter().map(|pool| NamedEntity {
+            entity: EntityRef::Pool(pool.id),
+            owner: pool.owner,
+            name: &pool.name,
+        });
+        let prepared = self.prepared.iter().map(|scene| NamedEntity {
+            entity: EntityRef::Prepared(scene.id),
+            owner: None,
+            name: &scene.name,
+        });
+        characters.chain(clocks).chain(pools).chain(prepared)
     }
 
-    /// What kind of thing it is, and its name.
-    pub fn named(&self, of: EntityRef) -> Result<(EntityKind, String)> {
-        let found = self.things().find(|(thing, ..)| *thing == of);
-        let name = match (found, of) {
-            (Some((.., name)), _) => name.to_owned(),
+    /// Returns a copy of a character, clock, pool or prepared scene.
+    pub(super) fn entity(&self, entity: EntityRef) -> Option<Entity> {
+        match entity {
+            EntityRef::Character(id) => self.character(id).cloned().map(Entity::Character),
+            EntityRef::Clock(id) => self.clock(id).cloned().map(Entity::Clock),
+            EntityRef::Pool(id) => self.pool(id).cloned().map(Entity::Pool),
+            EntityRef::Prepared(id) => self.prepared(id).cloned().map(Entity::Prepared),
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of an entity, and its name.
+    ///
+    /// # Errors
+    /// If the game does not have the entity, or if entities of its kind have no name.
+    pub fn named(&self, entity: EntityRef) -> Result<(EntityKind, String)> {
+        let found = self.named_entities().find(|named| named.entity == entity);
+        let name = match (found, entity) {
+            (Some(named), _) => named.name.to_owned(),
             (None, EntityRef::Call(id)) => self.describe_call(id)?,
-            (None, _) => return Err(CommandError::Gone(of.word())),
+            (None, _) => return Err(CommandError::Gone(entity.word())),
         };
-        Ok((of.kind(), name))
+        Ok((entity.kind(), name))
     }
 }

@@ -1,128 +1,173 @@
-//! A session as `game.toml` holds it: readable, and to be mended by hand while it is closed.
+//! The TOML form of a game in its saved file, which GMs may edit while the game is closed.
+
+use std::collections::HashSet;
 
 use thiserror::Error;
 
 use super::{Departed, Game, Scene};
 use tableside_text::describe_toml_error;
 
-/// What stands above the state, for those who keep the file.
+/// The keys above the state, which the store reads.
 const HEAD: [&str; 5] = ["format", "last", "seal", "checksum", "checksum-before"];
 
-/// Why a file that is TOML is no game, in words.
+/// The reason why a TOML file is no game.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct FileError(String);
 
 impl Game {
-    /// The game as TOML.
+    /// Writes the game as TOML.
     ///
     /// # Panics
-    /// Never: every part of a game has a form in TOML; a test holds that.
+    /// Never: every part of a game has a form in TOML, which a test checks.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a game has a form in TOML")
     }
 
     /// Reads a game from TOML.
+    ///
+    /// # Errors
+    /// If the text is no game, has an unknown key, or breaks a rule. An unknown key would be lost with the next save.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let mut unknown = Vec::new();
-        let note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
-        let parsed = toml::Deserializer::parse(text);
-        let read = parsed.and_then(|parsed| serde_ignored::deserialize(parsed, note));
-        let read: Self = read.map_err(|error| FileError(describe_toml_error(text, &error)))?;
-        // What is not known would be gone with the next save.
-        unknown.retain(|key| !HEAD.contains(&key.as_str()));
-        let Some(name) = unknown.first().and_then(|key| key.rsplit('.').next()) else {
-            return read.checked();
-        };
-        let key = |line: &str| line.trim_matches(['[', ']']).split([' ', '=']).next() == Some(name);
-        let line = text.lines().position(key).map_or(1, |before| before + 1);
-        Err(FileError(format!(
-            "line {line}: unknown entry {name}; correct or remove it"
-        )))
+        let mut unknown_keys = Vec::new();
+        let game: Self = toml::Deserializer::parse(text)
+            .and_then(|deserializer| {
+                serde_ignored::deserialize(deserializer, |path| unknown_keys.push(path.to_string()))
+            })
+            .map_err(|error| FileError(describe_toml_error(text, &error)))?;
+
+        unknown_keys.retain(|key| !HEAD.contains(&key.as_str()));
+        let first_unknown = unknown_keys.first();
+        match first_unknown.and_then(|key| key.rsplit('.').next()) {
+            Some(key) => Err(describe_unknown_key(text, key)),
+            None => game.checked(),
+        }
     }
 
-    /// Returns the game if every reference resolves and every number is within its bounds; no number is given
-    /// out twice.
+    /// Returns the game if every reference resolves and every number is within its bounds.
     fn checked(mut self) -> Result<Self, FileError> {
-        let broken = |text: String| Err(FileError(text));
-        let known = self.house.check(self.system);
-        known.map_err(|error| FileError(error.to_string()))?;
-        self.scenes
-            .extend(self.scenes.is_empty().then(Scene::default));
-        let things = self.things().map(|(of, ..)| of.number());
-        let calls = self.calls.iter().map(|one| one.id.0);
-        let unfinished = self.unfinished.iter().map(|one| one.id.0);
-        let notes = self.notes.iter().map(|note| note.id.0);
-        let asked = self.host_requests.iter().map(|one| one.id.0);
-        let ids = things.chain(calls).chain(unfinished).chain(notes);
-        let mut ids: Vec<u32> = ids.chain(asked).collect();
-        let highest = ids.iter().copied().max().unwrap_or(0);
-        ids.sort_unstable();
-        if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {
-            return broken(format!(
-                "the id {twice} is given twice; every id must differ"
-            ));
+        self.house
+            .check(self.system)
+            .map_err(|error| FileError(error.to_string()))?;
+        if let Some(foreign) = self.find_foreign_character() {
+            let name = &foreign.name;
+            return Err(FileError(format!(
+                "the sheet of {name} is of another system"
+            )));
         }
-        // Kept in order, so that what is taken back finds its place again.
+        if self.scenes.is_empty() {
+            self.scenes.push(Scene::default());
+        }
+
+        let highest_id = self.check_ids()?;
+        self.next_id = self.next_id.max(highest_id.saturating_add(1));
+
+        // Lists are kept in order, so that undone entries find their places again.
         self.locks.sort();
         self.gm_locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        if let Some(one) = self.find_foreign_character() {
-            return broken(format!("the sheet of {} is of another system", one.name));
-        }
-        self.next_id = self.next_id.max(highest.saturating_add(1));
-        for clock in &self.clocks {
-            let (name, filled, of) = (&clock.name, clock.filled, clock.segments.count());
-            if filled > of {
-                return broken(format!(
-                    "the clock {name} has {of} segments, and {filled} are filled; fill at most {of}"
-                ));
-            }
-            let check = clock.check.as_ref();
-            if let Some(Err(unknown)) = check.map(|check| self.system.check(&check.check)) {
-                return broken(format!("the clock {name}: {unknown}"));
-            }
-        }
-        for pool in &self.pools {
-            if pool.within(pool.tokens) != pool.tokens {
-                return broken(format!(
-                    "the pool {} holds {}, beyond its floor or its cap",
-                    pool.name, pool.tokens
-                ));
-            }
-        }
+
+        self.check_clocks()?;
+        self.check_pools()?;
         if let Some(dangling) = self.find_dangling_reference() {
-            let what = dangling.description;
-            let (kind, id) = (dangling.missing.word(), dangling.missing.number());
-            return broken(format!(
-                "{what} is the {kind} {id}, and there is none with that id"
-            ));
+            let description = dangling.description;
+            let kind = dangling.missing.word();
+            let id = dangling.missing.number();
+            return Err(FileError(format!(
+                "{description} is the {kind} {id}, and no {kind} has that id"
+            )));
         }
         Ok(self)
     }
 
-    /// Makes good what nobody writes who edits the file by hand: who was taken away since that state, and who is
-    /// named in the fields of calls and of clocks' checks.
-    pub fn complete_edit(&mut self, before: &Self) {
-        let stays = |id| self.character(id).is_some();
-        let left = before.roster.iter().filter(|one| !stays(one.id));
-        let gone = left
-            .map(Departed::from)
-            .chain(before.departed.iter().cloned());
-        self.departed = gone.filter(|gone| !stays(gone.id)).collect();
-        let edited = self.clone();
-        let named = |who, check: &str, fields: &[(String, String)]| {
-            let check = edited.system.check(check).ok();
-            check.map_or_else(Vec::new, |check| {
-                edited.named_characters(check, who, fields)
-            })
-        };
-        for call in &mut self.calls {
-            call.named = named(Some(call.who), &call.check, &call.fields);
+    /// Checks that no ID is given twice. Returns the highest ID.
+    fn check_ids(&self) -> Result<u32, FileError> {
+        let named = self.named_entities().map(|named| named.entity.number());
+        let calls = self.calls.iter().map(|call| call.id.0);
+        let waiting = self.unfinished.iter().map(|waiting| waiting.id.0);
+        let notes = self.notes.iter().map(|note| note.id.0);
+        let asked = self.host_requests.iter().map(|ask| ask.id.0);
+
+        let mut seen = HashSet::new();
+        let other_ids = calls.chain(waiting).chain(notes).chain(asked);
+        for id in named.chain(other_ids) {
+            if !seen.insert(id) {
+                return Err(FileError(format!(
+                    "the id {id} is given twice; every id must differ"
+                )));
+            }
         }
-        for check in self.clocks.iter_mut().flat_map(|clock| &mut clock.check) {
-            check.named = named(check.who, &check.check, &check.fields);
+        Ok(seen.into_iter().max().unwrap_or(0))
+    }
+
+    fn check_clocks(&self) -> Result<(), FileError> {
+        for clock in &self.clocks {
+            let name = &clock.name;
+            let filled = clock.filled;
+            let segments = clock.segments.count();
+            if filled > segments {
+                return Err(FileError(format!(
+                    "the clock {name} has {segments} segments, and {filled} are filled; fill at most {segments}"
+                )));
+            }
+            if let Some(attached) = &clock.check
+                && let Err(unknown) = self.system.check(&attached.check)
+            {
+                return Err(FileError(format!("the clock {name}: {unknown}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pools(&self) -> Result<(), FileError> {
+        for pool in &self.pools {
+            if pool.within(pool.tokens) != pool.tokens {
+                return Err(FileError(format!(
+                    "the pool {} holds {}, beyond its floor or its cap",
+                    pool.name, pool.tokens
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes a game whose file was edited by hand with the parts that the GM does not write: removed characters, and
+    /// the characters named by calls and by checks of clocks.
+    pub fn complete_edit(&mut self, before: &Self) {
+        let removed = before.roster.iter().map(Departed::from);
+        let departed_before = before.departed.iter().cloned();
+        self.departed = removed
+            .chain(departed_before)
+            .filter(|departed| self.character(departed.id).is_none())
+            .collect();
+
+        let edited = self.clone();
+        let find_named =
+            |who, check: &str, fields: &[(String, String)]| match edited.system.check(check) {
+                Ok(spec) => edited.named_characters(spec, who, fields),
+                Err(_) => Vec::new(),
+            };
+        for call in &mut self.calls {
+            call.named = find_named(Some(call.who), &call.check, &call.fields);
+        }
+        for clock in &mut self.clocks {
+            if let Some(attached) = &mut clock.check {
+                attached.named = find_named(attached.who, &attached.check, &attached.fields);
+            }
         }
     }
+}
+
+/// Describes a key that games do not have, with the line of its first use.
+fn describe_unknown_key(text: &str, key: &str) -> FileError {
+    let key_of_line = |line: &str| {
+        let line = line.trim_matches(['[', ']']);
+        line.split([' ', '=']).next() == Some(key)
+    };
+    let index = text.lines().position(key_of_line).unwrap_or(0);
+    FileError(format!(
+        "line {}: unknown entry {key}; correct or remove it",
+        index + 1
+    ))
 }

@@ -133,18 +133,6 @@ impl EntityRef {
         }
     }
 
-    /// The thing of that kind that has this number.
-    pub(super) const fn numbered(self, number: u32) -> Self {
-        match self {
-            Self::Character(_) => Self::Character(CharacterId(number)),
-            Self::Clock(_) => Self::Clock(ClockId(number)),
-            Self::Pool(_) => Self::Pool(PoolId(number)),
-            Self::Prepared(_) => Self::Prepared(PreparedId(number)),
-            Self::Note(_) => Self::Note(NoteId(number)),
-            other => other,
-        }
-    }
-
     /// The number that it takes from those of the game; 0 where it has none.
     pub(super) const fn number(self) -> u32 {
         match self {

@@ -81,7 +81,7 @@ pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
 };
 pub use differences::differences;
-pub use entity::Entity;
+pub use entity::{Entity, RolledClock};
 pub use error::CommandError;
 use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};

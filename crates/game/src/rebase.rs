@@ -2,33 +2,40 @@
 
 use super::differences::compare;
 use super::merge::{merge_list, shift_number};
-use super::{Command, Entity, Game, Part};
+use super::{Command, Entity, Game, Part, Result, refused};
 
 impl Game {
     /// Rebases a command whose author saw an older state of the game. An edit then changes only the parts that differ
     /// from that state, so that changes of others stay.
-    pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
-        match command {
-            Command::Edit(edited) => Command::Edit(self.rebase_edit(seen, edited)),
+    ///
+    /// # Errors
+    /// If the edit and a change of others do not fit together, for example two dice of a sheet.
+    pub fn rebase(&self, seen: &Self, command: &Command) -> Result<Command> {
+        Ok(match command {
+            Command::Edit(edited) => Command::Edit(self.rebase_edit(seen, edited)?),
             Command::All(commands) => {
-                let rebased = commands.iter().map(|command| self.rebase(seen, command));
-                Command::All(rebased.collect())
+                let mut rebased = Vec::new();
+                for command in commands {
+                    rebased.push(self.rebase(seen, command)?);
+                }
+                Command::All(rebased)
             }
             command => command.clone(),
-        }
+        })
     }
 
-    /// Returns the present entity with the changes that an edit made to the entity as it was seen.
-    fn rebase_edit(&self, seen: &Self, edited: &Entity) -> Entity {
-        let mut stored = self.stored(edited.entity);
-        let stored_when_seen = seen.stored(edited.entity);
+    /// Returns the present entity with the changes that an edit made to the seen entity.
+    fn rebase_edit(&self, seen: &Self, edited: &Entity) -> Result<Entity> {
+        let entity = edited.entity_ref();
+        let mut stored = self.stored(entity);
+        let stored_when_seen = seen.stored(entity);
         if stored.is_null() {
-            return edited.clone();
+            return Ok(edited.clone());
         }
 
         let mut edits = Vec::new();
         if !stored_when_seen.is_null() {
-            compare(edited.entity, &stored_when_seen, &edited.stored, &mut edits);
+            compare(entity, &stored_when_seen, &edited.to_stored(), &mut edits);
         }
 
         for edit in edits {
@@ -43,9 +50,8 @@ impl Game {
             edit.part.set_in(&mut stored, rebased);
         }
 
-        Entity {
-            entity: edited.entity,
-            stored,
-        }
+        edited
+            .read_same_kind(&stored)
+            .map_err(|error| refused(error.to_string()))
     }
 }

@@ -99,10 +99,10 @@ impl Game {
 
     /// Returns a reference to an entity that does not exist.
     pub(super) fn find_dangling_reference(&self) -> Option<DanglingReference> {
-        for (_, owner, name) in self.things() {
-            if let Some(missing) = self.missing_character(owner) {
+        for named in self.named_entities() {
+            if let Some(missing) = self.missing_character(named.owner) {
                 return Some(DanglingReference {
-                    description: format!("the owner of {name}"),
+                    description: format!("the owner of {}", named.name),
                     missing,
                 });
             }
@@ -180,7 +180,7 @@ fn undo_change(stored: &mut Json, change: &Change) -> bool {
     true
 }
 
-/// True if people count this part up and down, so that undo goes back by an amount.
+/// True if the part is a counter, which goes back by an amount.
 fn is_counter(part: &Part) -> bool {
     matches!(
         part,

@@ -69,7 +69,7 @@ impl Table {
         let act = self.read(seat, |view| intended_act(act, view))?;
         let own_words = self.read(seat, |view| describe_act(&act, view))?;
         let words_for_gm = self.read(&Seat::gm(), |view| {
-            let rebased = rebase_act(&act, &seen_as, view.game());
+            let rebased = rebase_act(&act, &seen_as, view.game())?;
             describe_act(&rebased, view)
         });
 
@@ -122,7 +122,7 @@ impl Table {
 
         let mut description = suggestion.words.clone();
         if let SuggestedAct::Here { act, seen_as, .. } = &suggestion.act {
-            let act = self.read(seat, |view| rebase_act(act, seen_as, view.game()));
+            let act = self.read(seat, |view| rebase_act(act, seen_as, view.game()))?;
             let author = Author::new(&suggestion.by, suggestion.seat);
             let entry = self.submit_by(seat, &author, &act, None)?;
             description = entry.event.text(self.look().game.system);
@@ -187,10 +187,10 @@ fn intended_act(act: &Act, view: &SeatView<'_>) -> Result<Act, CommandError> {
 }
 
 /// Applies an act that was meant for the game as `seen_as` to the present game, which has hidden values and later changes.
-fn rebase_act(act: &Act, seen_as: &Game, now: &Game) -> Act {
+fn rebase_act(act: &Act, seen_as: &Game, now: &Game) -> Result<Act, CommandError> {
     match act {
-        Act::Do(command) => now.rebase(seen_as, command).into(),
-        act => act.clone(),
+        Act::Do(command) => Ok(now.rebase(seen_as, command)?.into()),
+        act => Ok(act.clone()),
     }
 }
 

@@ -1,27 +1,25 @@
-//! Takes in what comes from outside, as one act.
+//! Importing characters, clocks and pools as one act.
 
 use crate::{
-    Arrivals, Character, Clock, ClockId, CommandError, Entity, Event, EventKind, Game, Link,
-    PoolId, Result, TokenPool, refused,
+    Arrivals, ArrivingClock, ArrivingPool, Change, Clock, ClockId, CommandError, Entity, Event,
+    EventKind, Game, Link, Result, TokenPool, refused,
 };
-use tableside_dice::Dice;
 
-/// The state while things arrive, and what was done so far.
-struct Arriving<'a> {
-    after: Game,
-    done: Vec<EventKind>,
-    changes: Vec<crate::Change>,
-    dice: &'a mut dyn Dice,
+/// The state of an import: the game with all entities imported until now, and the events that added them.
+struct Import {
+    game: Game,
+    kinds: Vec<EventKind>,
+    changes: Vec<Change>,
 }
 
-impl Arriving<'_> {
-    /// Takes over what came of one thing. That a thing is so already is no refusal.
-    fn take(&mut self, decided: Result<Event>) -> Result<()> {
+impl Import {
+    /// Applies the event of one entity. An entity that the game already has in this form needs none.
+    fn apply(&mut self, decided: Result<Event>) -> Result<()> {
         match decided {
             Ok(event) => {
-                self.after.apply(&event);
+                self.game.apply(&event);
                 self.changes.extend(event.changes);
-                self.done.push(event.what);
+                self.kinds.push(event.what);
                 Ok(())
             }
             Err(CommandError::Unchanged) => Ok(()),
@@ -30,91 +28,98 @@ impl Arriving<'_> {
     }
 
     fn add(&mut self, entity: Entity) -> Result<()> {
-        let decided = self.after.decide_add(entity, self.dice);
-        self.take(decided)
+        let decided = self.game.decide_add(entity);
+        self.apply(decided)
     }
 
     fn edit(&mut self, entity: &Entity) -> Result<()> {
-        let decided = self.after.decide_edit(entity);
-        self.take(decided)
+        let decided = self.game.decide_edit(entity);
+        self.apply(decided)
+    }
+
+    fn import_pool(&mut self, arriving: &ArrivingPool) -> Result<()> {
+        let description = format!("the pool {}", arriving.pool.name);
+        let owner = self
+            .game
+            .arriving_owner(&description, arriving.owner.as_deref())?;
+        let present = self.game.pool_like(owner, &arriving.pool);
+        let id = present.map(|pool| pool.id);
+        let pool = TokenPool {
+            id: id.unwrap_or_default(),
+            owner,
+            ..arriving.pool.clone()
+        };
+        if id.is_some() {
+            self.edit(&pool.into())
+        } else {
+            self.add(pool.into())
+        }
+    }
+
+    fn import_clock(&mut self, arriving: &ArrivingClock) -> Result<()> {
+        let clock = self.game.arriving_clock(arriving)?;
+        if clock.id == ClockId::default() {
+            self.add(clock.into())
+        } else {
+            self.edit(&clock.into())
+        }
+    }
+
+    /// Links an imported clock to another clock, which may have been imported after it.
+    fn import_link(&mut self, arriving: &ArrivingClock) -> Result<()> {
+        let Some(link) = &arriving.link else {
+            return Ok(());
+        };
+        let name = &arriving.clock.name;
+        let description = format!("the clock {name}");
+        let game = &self.game;
+        let owner = game.arriving_owner(&description, arriving.owner.as_deref())?;
+        let target_owner = game.arriving_owner(&description, link.owner.as_deref())?;
+        let Some(target) = game.clock_named(target_owner, &link.to) else {
+            return Err(refused(format!(
+                "{description} is linked to {}, and there is no clock of that name; import it as well",
+                link.to
+            )));
+        };
+        let Some(clock) = game.clock_named(owner, name) else {
+            return Ok(());
+        };
+
+        let linked = Clock {
+            link: Some(Link {
+                to: target.id,
+                effect: link.effect,
+            }),
+            ..clock.clone()
+        };
+        self.edit(&linked.into())
     }
 }
 
 impl Game {
-    pub(super) fn decide_arrivals(
-        &self,
-        arrivals: &Arrivals,
-        dice: &mut dyn Dice,
-    ) -> Result<Event> {
-        let mut arriving = Arriving {
-            after: self.clone(),
-            done: Vec::new(),
+    /// Imports characters, then pools, then clocks, then the links of the clocks.
+    pub(super) fn decide_arrivals(&self, arrivals: &Arrivals) -> Result<Event> {
+        let mut import = Import {
+            game: self.clone(),
+            kinds: Vec::new(),
             changes: Vec::new(),
-            dice,
         };
-
         for character in &arrivals.characters {
-            arriving.add(Character::clone(character).into())?;
+            import.add(character.clone().into())?;
+        }
+        for pool in &arrivals.pools {
+            import.import_pool(pool)?;
+        }
+        for clock in &arrivals.clocks {
+            import.import_clock(clock)?;
+        }
+        for clock in &arrivals.clocks {
+            import.import_link(clock)?;
         }
 
-        for one in &arrivals.pools {
-            let thing = format!("the pool {}", one.pool.name);
-            let owner = arriving
-                .after
-                .arriving_owner(&thing, one.owner.as_deref())?;
-            let before = arriving.after.pool_like(owner, &one.pool);
-            let pool = TokenPool {
-                id: before.map_or_else(PoolId::default, |before| before.id),
-                owner,
-                ..one.pool.clone()
-            };
-            if before.is_some() {
-                arriving.edit(&pool.into())?;
-            } else {
-                arriving.add(pool.into())?;
-            }
+        match self.summarise(import.kinds) {
+            Some(kind) => Ok(Event::new(kind, import.changes)),
+            None => Err(CommandError::Unchanged),
         }
-
-        for one in &arrivals.clocks {
-            let clock = arriving.after.arriving_clock(one)?;
-            if clock.id == ClockId::default() {
-                arriving.add(clock.into())?;
-            } else {
-                arriving.edit(&clock.into())?;
-            }
-        }
-
-        // Links last: the other clock may have come later.
-        for one in &arrivals.clocks {
-            let Some(link) = &one.link else {
-                continue;
-            };
-            let name = &one.clock.name;
-            let thing = format!("the clock {name}");
-            let after = &arriving.after;
-            let owner = after.arriving_owner(&thing, one.owner.as_deref())?;
-            let other_owner = after.arriving_owner(&thing, link.owner.as_deref())?;
-            let Some(other) = after.clock_named(other_owner, &link.to) else {
-                return Err(refused(format!(
-                    "{thing} is linked to {}, and there is no clock of that name; import it as well",
-                    link.to
-                )));
-            };
-            let Some(clock) = after.clock_named(owner, name) else {
-                continue;
-            };
-            let linked = Clock {
-                link: Some(Link {
-                    to: other.id,
-                    effect: link.effect,
-                }),
-                ..clock.clone()
-            };
-            arriving.edit(&linked.into())?;
-        }
-
-        let Arriving { done, changes, .. } = arriving;
-        let what = self.summarise(done).ok_or(CommandError::Unchanged)?;
-        Ok(Event::new(what, changes))
     }
 }

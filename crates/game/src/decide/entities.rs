@@ -3,133 +3,136 @@
 use serde_json::Value as Json;
 
 use super::clocks::refuse_shared_clock;
-use crate::stored_form::to_json;
 use crate::{
-    CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST, Part, Result,
-    differences, refused,
+    Character, CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST, Result,
+    RolledClock, Segments, differences, refused,
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
 use tableside_text::{fold, is_same_name, sanitise_name};
 
-/// The parts of an entity that a copy does not have, because they come from play.
-const PARTS_FROM_PLAY: [Part; 6] = [
-    Part::Acted,
-    Part::Conditions,
-    Part::RecentHarms,
-    Part::Filled,
-    Part::Turns,
-    Part::GainedThisScene,
-];
-
 impl Game {
-    pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
-        let how = roll_clock_numbers(&mut entity, dice)?;
-
+    pub(super) fn decide_add(&self, entity: Entity) -> Result<Event> {
         let mut after = self.clone();
-        let subject = after.add(entity)?;
-        let (kind, name) = after.named(subject)?;
-        Ok(self.event(EventKind::Added { kind, name, how }, &after))
+        let added = after.add(entity)?;
+        self.added_event(added, String::new(), &after)
     }
 
-    /// Adds an entity under the next free id, and returns that id.
-    pub(super) fn add(&mut self, entity: Entity) -> Result<EntityRef> {
-        let Entity {
-            entity: of,
-            mut stored,
-        } = entity;
-        let count = self
-            .things()
-            .filter(|(other, ..)| other.kind() == of.kind())
-            .count();
+    /// Adds a clock whose numbers are rolled. The log shows the totals.
+    pub(super) fn decide_add_rolled(
+        &self,
+        rolled: &RolledClock,
+        dice: &mut dyn Dice,
+    ) -> Result<Event> {
+        let mut clock = rolled.clock.clone();
+        let mut totals = Vec::new();
+        if let Some(notation) = &rolled.segments {
+            let total = roll_clock_number("segments", notation, dice, &mut totals)?;
+            clock.segments = Segments::try_from(total)?;
+        }
+        if let Some(notation) = &rolled.filled {
+            let total = roll_clock_number("filled", notation, dice, &mut totals)?;
+            clock.filled = u8::try_from(total).map_err(|_error| {
+                refused(format!("a clock cannot have {total} filled segments"))
+            })?;
+        }
+
+        let mut after = self.clone();
+        let added = after.add(clock.into())?;
+        self.added_event(added, totals.join(", "), &after)
+    }
+
+    fn added_event(&self, entity: EntityRef, how: String, after: &Self) -> Result<Event> {
+        let (kind, name) = after.named(entity)?;
+        Ok(self.event(EventKind::Added { kind, name, how }, after))
+    }
+
+    /// Adds an entity under the next free ID.
+    pub(super) fn add(&mut self, mut entity: Entity) -> Result<EntityRef> {
+        let kind = entity.entity_ref().kind();
+        let others = self.named_entities();
+        let count = others.filter(|other| other.entity.kind() == kind).count();
         if count >= MOST {
-            let kind = of.word();
+            let kind = entity.entity_ref().word();
             return Err(refused(format!("a game holds at most {MOST} {kind}s")));
         }
 
-        let subject = of.numbered(self.take_id());
-        stored["id"] = subject.number().into();
-        self.store(&Entity {
-            entity: subject,
-            stored,
-        })?;
-        Ok(subject)
+        entity.set_id(self.take_id());
+        let entity_ref = entity.entity_ref();
+        self.store(entity)?;
+        Ok(entity_ref)
     }
 
     /// Validates an entity and stores it, as a new one at the end of its list. For a character, its pools and clocks
     /// follow.
-    fn store(&mut self, entity: &Entity) -> Result<()> {
-        let subject = entity.entity;
-        let valid = match subject {
-            EntityRef::Character(_) => {
-                let character = self.validate_character(entity.read()?)?;
-                to_json(&character)
+    fn store(&mut self, entity: Entity) -> Result<()> {
+        match entity {
+            Entity::Character(character) => self.store_character(character)?,
+            Entity::Clock(clock) => {
+                let clock = self.validate_clock(clock)?;
+                match self.clock_mut(clock.id) {
+                    Some(present) => *present = clock,
+                    None => self.clocks.push(clock),
+                }
             }
-            EntityRef::Clock(_) => {
-                let clock = self.validate_clock(entity.read()?)?;
-                to_json(&clock)
+            Entity::Pool(pool) => {
+                let pool = self.validate_pool(pool)?;
+                match self.pool_mut(pool.id) {
+                    Some(present) => *present = pool,
+                    None => self.pools.push(pool),
+                }
             }
-            EntityRef::Pool(_) => {
-                let pool = self.validate_pool(entity.read()?)?;
-                to_json(&pool)
-            }
-            _ => {
-                let scene = self.validate_prepared(entity.read()?)?;
-                to_json(&scene)
-            }
-        };
-
-        let character_before = match subject {
-            EntityRef::Character(id) => self.character(id).cloned(),
-            _ => None,
-        };
-        self.restore(subject, usize::MAX, &valid)
-            .map_err(|error| refused(error.to_string()))?;
-        self.normalise();
-
-        if let EntityRef::Character(id) = subject {
-            match character_before {
-                Some(before) => self.update_possessions(&before),
-                None => self.give_possessions(id)?,
+            Entity::Prepared(scene) => {
+                let scene = self.validate_prepared(scene)?;
+                let mut scenes = self.prepared.iter_mut();
+                match scenes.find(|present| present.id == scene.id) {
+                    Some(present) => *present = scene,
+                    None => self.prepared.push(scene),
+                }
             }
         }
+        self.normalise();
         Ok(())
     }
 
-    /// Adds a copy of an entity in its original state, under a numbered name.
-    pub(super) fn decide_duplicate(
-        &self,
-        subject: EntityRef,
-        dice: &mut dyn Dice,
-    ) -> Result<Event> {
-        let (kind, name) = self.named(subject)?;
+    fn store_character(&mut self, character: Character) -> Result<()> {
+        let character = self.validate_character(character)?;
+        let id = character.id;
+        match self.character_mut(id) {
+            Some(present) => {
+                let before = std::mem::replace(present, character);
+                self.update_possessions(&before);
+                Ok(())
+            }
+            None => {
+                self.roster.push(character);
+                self.give_possessions(id)
+            }
+        }
+    }
 
-        let mut copy = self.stored(subject);
-        for part in PARTS_FROM_PLAY {
-            part.set_in(&mut copy, Json::Null);
-        }
-        if let Some(start) = copy.get("start").cloned() {
-            Part::Tokens.set_in(&mut copy, start);
-        }
+    /// Adds a copy of an entity in its original state, under a numbered name.
+    pub(super) fn decide_duplicate(&self, original: EntityRef) -> Result<Event> {
+        let (kind, name) = self.named(original)?;
+        let Some(mut copy) = self.entity(original) else {
+            let kind = original.word();
+            return Err(refused(format!("a {kind} cannot be copied")));
+        };
+        copy.reset();
 
         let names_of_kind = self
-            .things()
-            .filter(|(other, ..)| other.kind() == kind)
-            .map(|(.., name)| name);
-        copy["name"] = numbered_name(&name, names_of_kind).into();
-
-        let entity = Entity {
-            entity: subject,
-            stored: copy,
-        };
-        self.decide_add(entity, dice)
+            .named_entities()
+            .filter(|other| other.entity.kind() == kind)
+            .map(|other| other.name);
+        copy.set_name(numbered_name(&name, names_of_kind));
+        self.decide_add(copy)
     }
 
     pub(super) fn decide_edit(&self, edited: &Entity) -> Result<Event> {
-        self.named(edited.entity)?;
+        self.named(edited.entity_ref())?;
         let mut after = self.clone();
-        after.store(edited)?;
-        self.change_event(edited.entity, &after)
+        after.store(edited.clone())?;
+        self.change_event(edited.entity_ref(), &after)
     }
 
     /// The event that gives an entity its state in `after`, with a description of each changed part.
@@ -143,8 +146,7 @@ impl Game {
             .collect();
         descriptions.dedup();
 
-        let description = descriptions.join(", ");
-        self.edit_event(kind, &name, description, after)
+        self.edit_event(kind, &name, descriptions.join(", "), after)
     }
 
     pub(super) fn decide_remove(&self, subject: EntityRef) -> Result<Event> {
@@ -174,7 +176,9 @@ impl Game {
         owner: Option<CharacterId>,
         name: &str,
     ) -> Result<String> {
-        let is_unchanged = self.things().any(|entity| entity == (subject, owner, name));
+        let is_unchanged = self
+            .named_entities()
+            .any(|known| known.entity == subject && known.owner == owner && known.name == name);
         if is_unchanged {
             // An older version may have saved two names that this version considers the same.
             return Ok(name.to_owned());
@@ -186,10 +190,11 @@ impl Game {
             return Err(refused(format!("a {kind} needs a name")));
         }
 
-        for (other, other_owner, other_name) in self.things() {
-            let is_comparable =
-                other != subject && other.kind() == subject.kind() && other_owner == owner;
-            if is_comparable && is_same_name(other_name, &name) {
+        for other in self.named_entities() {
+            let is_comparable = other.entity != subject
+                && other.entity.kind() == subject.kind()
+                && other.owner == owner;
+            if is_comparable && is_same_name(other.name, &name) {
                 return Err(refused(format!(
                     "there is a {kind} named {name} already; names must differ"
                 )));
@@ -199,25 +204,24 @@ impl Game {
     }
 }
 
-/// Rolls for the numbers of a clock that are written as dice, and describes the rolls.
-fn roll_clock_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
-    let mut descriptions = Vec::new();
-    for part in ["segments", "filled"] {
-        let Some(text) = entity.stored.get(part).and_then(Json::as_str) else {
-            continue;
-        };
-
-        let notation: Notation = text.parse()?;
-        if notation.repetitions() > 1 {
-            return Err(refused(format!("the {part} of a clock are rolled once")));
-        }
-
-        let rolled = notation.roll(dice);
-        descriptions.push(format!("{part} {text}: {}", rolled.total));
-        entity.stored[part] = rolled.total.into();
+/// Returns a number of a clock. Dice are rolled, and their total is added to the words for the log.
+fn roll_clock_number(
+    part: &str,
+    text: &str,
+    dice: &mut dyn Dice,
+    totals: &mut Vec<String>,
+) -> Result<i32> {
+    if let Ok(number) = text.parse() {
+        return Ok(number);
     }
 
-    Ok(descriptions.join(", "))
+    let notation: Notation = text.parse()?;
+    if notation.repetitions() > 1 {
+        return Err(refused(format!("the {part} of a clock are rolled once")));
+    }
+    let total = notation.roll(dice).total;
+    totals.push(format!("{part} {text}: {total}"));
+    i32::try_from(total).map_err(|_error| refused(format!("{total} is too large for a clock")))
 }
 
 /// Returns the name if no other has it, otherwise the first free numbered name.

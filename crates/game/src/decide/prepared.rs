@@ -112,7 +112,7 @@ impl Game {
             }
         }
 
-        let mut event = self.decide_add(scene.into(), dice)?;
+        let mut event = self.decide_add(scene.into())?;
         if command.put_away {
             let removal = self.decide_put_away(command, context, dice)?;
             event.changes.extend(removal.changes);

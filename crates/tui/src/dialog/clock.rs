@@ -3,8 +3,8 @@
 use super::tokens::{owner_row, owners};
 use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use tableside_game::{
-    AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME,
-    Link, LinkEffect, MAX_TICKS, Segments, Visibility, WhenFull,
+    AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Every, LONGEST_NAME, Link,
+    LinkEffect, MAX_TICKS, RolledClock, Segments, Visibility, WhenFull,
 };
 use tableside_rules::{Asked, CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -74,13 +74,16 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
             if is_known {
                 return Ok(Command::edit(clock).into());
             }
-            let (new, start) = (Entity::from(clock), form.text("start"));
-            Ok(Command::Add(if start.is_empty() {
-                new
-            } else {
-                new.counted("filled", &start)
-            })
-            .into())
+            let start = form.text("start");
+            if start.is_empty() {
+                return Ok(Command::add(clock).into());
+            }
+            let rolled = RolledClock {
+                clock,
+                segments: None,
+                filled: Some(start),
+            };
+            Ok(Command::AddRolledClock(rolled).into())
         },
     )
 }
