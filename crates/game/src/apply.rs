@@ -20,7 +20,7 @@ impl Game {
                 change.part.set_in(&mut stored, change.to.clone());
             }
 
-            // An old event may hold a value that the present rules refuse. Its entity then stays as it is.
+            // An old event may hold a value that the present rules refuse. Its entity then stays unchanged.
             let _refused = self.restore(group.entity, index, &stored);
         }
         self.normalise();

@@ -28,7 +28,7 @@ pub struct Change {
     /// The value before the change, null if there was none.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub from: Json,
-    /// The value after the change, null if there is none.
+    /// The value after the change, null if the change removed it.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub to: Json,
 }
@@ -121,7 +121,7 @@ impl Change {
         }
     }
 
-    /// Returns the roll of a changed or removed waiting roll, as it was before the change.
+    /// Returns the roll of a waiting roll before the change.
     pub fn waited(&self) -> Option<Roll> {
         Roll::deserialize(self.from.get("roll").unwrap_or(&self.from)).ok()
     }

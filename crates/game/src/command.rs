@@ -338,7 +338,7 @@ pub enum Command {
     },
     /// Writes a note or a handout.
     Note(NoteCommand),
-    /// Notes in the log that nothing more follows from the roll in this entry.
+    /// Writes in the log that the roll in this entry has no further effects.
     DeclineFollowUps(u64),
     EditNote(EditNoteCommand),
     /// Marks a handout as read by the seat that acts.

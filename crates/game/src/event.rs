@@ -1,4 +1,4 @@
-//! What happened, in the past tense.
+//! Events: what happened in a game, with every change that it made. The log and the journal consist of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,23 @@ use super::{Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor,
 use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
-/// A fact: what happened, and every difference that it made.
+/// One entry of the log: what happened, and every change that it made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
     pub what: EventKind,
-    /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The entry of the check that it follows.
+    /// The entry of the check whose effects this event applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<u64>,
-    /// The person and the game, if it was done in another game of the host.
+    /// The player and the game, if the act was done in another game of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Box<GameActor>>,
 }
 
 impl Event {
-    /// The rules that this event puts into force, if it changes the rules.
-    pub fn new_rules(&self) -> Option<System> {
-        self.changes.iter().find_map(Change::new_rules)
-    }
-
-    /// What happened, and what it changed.
+    /// Creates an event that happened in this game and follows no check.
     pub const fn new(what: EventKind, changes: Vec<Change>) -> Self {
         Self {
             what,
@@ -38,7 +32,15 @@ impl Event {
         }
     }
 
-    /// The same with the luck of its roll among all results that there could have been: it takes as long as odds do.
+    /// Returns the rules that this event puts into force, if it changes the rules.
+    pub fn new_rules(&self) -> Option<System> {
+        self.changes.iter().find_map(Change::new_rules)
+    }
+
+    /// Adds the luck of a roll: how its result ranks among all possible results. This computes the odds of the roll.
+    ///
+    /// # Errors
+    /// If the roll does not follow the rules.
     pub fn with_luck(mut self, system: System) -> Result<Self, CommandError> {
         if let EventKind::Rolled(roll)
         | EventKind::Amended { roll, .. }
@@ -49,47 +51,47 @@ impl Event {
         Ok(self)
     }
 
-    /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.
-    pub fn begin_with(&mut self, of: EntityRef) {
-        self.changes.sort_by_key(|change| change.entity != of);
+    /// Moves the changes of an entity to the front. A seat that sees the first change reads the entry, even if other
+    /// changes are hidden.
+    pub fn begin_with(&mut self, entity: EntityRef) {
+        self.changes.sort_by_key(|change| change.entity != entity);
     }
 }
 
-/// Free dice that were rolled at the table, or a roll on a random table: no check, and nothing follows from them.
+/// Free dice, or a roll on a random table. It is no check and has no effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Thrown {
-    /// Who rolled; nobody's dice have no character.
+    /// The name of the rolling character, empty if no character rolled.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub who: String,
-    /// The character, if one rolled.
+    /// The rolling character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<CharacterId>,
-    /// What was rolled, as it was written: `2d6+1`.
+    /// The typed dice expression: `2d6+1`.
     pub notation: String,
-    /// The faces as they fell, in rolled order.
+    /// The faces in rolled order.
     pub faces: Vec<i32>,
-    /// What they add up to.
     pub total: i64,
-    /// The table that was rolled on; none for free dice.
+    /// The title of the random table, empty for free dice.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub table: String,
-    /// What its row says.
+    /// The text of the rolled row.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// The rolls on the tables that the row leads to, and of dice in its text, in order. These have none of their own.
+    /// Rolls on the tables that the row leads to, and of dice in its text, in order. These have no such rolls of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Self>,
-    /// Who may not see it; `*` is every player.
+    /// The players that may not see the roll. `*` stands for all players.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
-    /// Whether they see that something was rolled, though nothing of it.
+    /// True if those players see that dice were rolled, without the result.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub noticed: bool,
 }
 
 impl Thrown {
-    /// The dice, read again from what was rolled and the faces; none where the two do not fit.
+    /// Parses the dice from the expression and the faces. `None` if they do not fit together.
     pub fn rolled(&self) -> Option<RolledNotation> {
         let notation: Notation = self.notation.parse().ok()?;
         if let Ok(rolled) = notation.read(&self.faces) {
@@ -100,110 +102,103 @@ impl Thrown {
         notation.with_d66_as_one_die().read(&self.faces).ok()
     }
 
-    /// This roll, and those on the tables that it leads to.
+    /// Returns this roll, then the rolls on the tables that it leads to.
     pub fn all(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.then)
     }
 }
 
-/// What happened. Names are as they were then.
+/// The kind of an event, with its details. Names are those at the time of the event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
     /// A check was resolved.
     Rolled(Box<Roll>),
-    /// A check was begun and waits for somebody.
+    /// A check was begun and waits for a decision or for dice.
     Incomplete(Box<Roll>),
-    /// A waiting check was given up.
+    /// A waiting check was cancelled.
     Abandoned(Box<Roll>),
-    /// A resolved check was read again with other fields; the entry before it holds no longer.
+    /// A resolved check was amended: the same dice with other fields. The new entry replaces the old one.
     Amended {
         entry: u64,
-        /// The check as it reads now.
         roll: Box<Roll>,
-        /// Which of its dice fell for this reading, by their places among all in rolled order, from 0.
+        /// The indices of the dice that were rolled for the amendment, in rolled order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         fresh: Vec<usize>,
     },
-    /// A resolved check was rolled again for a Favor; the entry before it holds no longer.
-    Rerolled {
-        entry: u64,
-        /// The check as it fell now.
-        roll: Box<Roll>,
-    },
+    /// A resolved check was rolled again for a Favor. The new entry replaces the old one.
+    Rerolled { entry: u64, roll: Box<Roll> },
     /// Free dice were rolled.
     Thrown(Box<Thrown>),
-    /// A clock was advanced or set back.
+    /// A clock was ticked forward or back.
     Ticked {
         clock: String,
         by: i32,
-        /// How many segments are filled.
+        /// The number of filled segments after the tick.
         filled: u8,
-        /// How many it has.
+        /// The number of segments.
         of: u8,
-        /// What that led to: a race won, another clock advanced.
+        /// The consequences in words: a race won, another clock advanced.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         then: String,
     },
     /// Tokens were gained or spent.
     Tokens {
-        /// Whose pool.
+        /// The name of the pool's owner.
         owner: String,
         pool: String,
-        /// How many more, or fewer.
         by: i32,
-        /// How many there are.
+        /// The tokens in the pool after the change.
         now: i32,
-        /// Why, where it is a rule's doing: an aspect, a threshold reached.
+        /// The reason, if a rule caused the change: an aspect, a threshold reached.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
-    /// Something came: a character, a clock, a pool.
+    /// An entity was added.
     Added {
         kind: EntityKind,
         name: String,
-        /// How its numbers fell, where dice were rolled for them.
+        /// The totals of the dice that were rolled for its numbers, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         how: String,
     },
-    /// Something went.
+    /// An entity was removed.
     Removed { kind: EntityKind, name: String },
-    /// Something was edited.
+    /// An entity was edited.
     Edited {
         kind: EntityKind,
         name: String,
-        /// What changed, in words.
+        /// The changes in words.
         how: String,
     },
     /// A round began.
     Round {
         round: u32,
-        /// The conditions that ran out with the one before, in words.
+        /// The conditions that ended with the round before, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         over: String,
     },
-    /// A scene began; what the rules clear between scenes was cleared.
+    /// A scene began. Everything that the rules clear between scenes was cleared.
     Scene {
         name: String,
-        /// What clocks did that tick by themselves.
+        /// The clocks that ticked by themselves, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         then: String,
     },
-    /// A session ended; what the rules reset was reset.
+    /// A session ended. Everything that the rules reset was reset.
     SessionEnded {
         /// Its number, from 1.
         session: usize,
     },
-    /// A session ended, in the logs of older versions, which did not count sessions.
+    /// A session ended, in the log of an older version, which did not count sessions.
     Ended,
-    /// A note was taken.
+    /// A note was written.
     Noted {
-        /// What it says.
         text: String,
-        /// The entry that it is about.
+        /// The entry that the note is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<u64>,
-        /// Who may read it. `None` in older logs: the author and the GM.
+        /// The readers. `None` in older logs, which stands for the author and the GM.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         readers: Option<Readers>,
         #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
@@ -213,32 +208,30 @@ pub enum EventKind {
     HandoutRead,
     /// The lines and veils were changed.
     LinesAndVeils,
-    /// Somebody asked everybody to pause (the X-card).
+    /// A seat asked all players to pause (the X-card).
     Paused,
-    /// An entry was struck, and what followed from it returned.
+    /// An entry was undone together with the events that applied its effects.
     Struck {
         entry: u64,
-        /// Why.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
-    /// An event was taken back.
+    /// The newest act of a player or of the game was undone.
     Undone {
         event: u64,
-        /// What it had said.
+        /// The text of the undone event.
         text: String,
     },
-    /// Taking an event back was taken back.
+    /// An undone event was redone.
     Redone {
-        /// The event that holds again.
         event: u64,
-        /// What it says.
+        /// The text of the redone event.
         text: String,
     },
 }
 
 impl EventKind {
-    /// Whether a person did it to the game, so that a person may take it back.
+    /// True if the event changed the game and can be undone, other than an undo or redo.
     pub const fn is_an_act(&self) -> bool {
         !matches!(
             self,
@@ -246,7 +239,7 @@ impl EventKind {
         )
     }
 
-    /// Whether a scene or the session ends with it.
+    /// True if the event ends a scene or the session.
     pub const fn ends_a_scene(&self) -> bool {
         matches!(
             self,
@@ -254,7 +247,7 @@ impl EventKind {
         )
     }
 
-    /// The check, where it is one.
+    /// Returns the check of a check's event.
     pub fn roll(&self) -> Option<&Roll> {
         match self {
             Self::Rolled(roll)
@@ -266,7 +259,7 @@ impl EventKind {
         }
     }
 
-    /// From whom a check or dice are hidden, and whether they notice that something fell.
+    /// Returns the players that may not see a check or dice, and whether they see that dice were rolled.
     pub fn hidden_from(&self) -> (&[String], bool) {
         match (self, self.roll()) {
             (_, Some(roll)) => (&roll.hidden_from, roll.noticed),
@@ -275,7 +268,7 @@ impl EventKind {
         }
     }
 
-    /// Who rolled, where something was rolled; nobody's has no character.
+    /// Returns the name of the rolling character, and the character.
     pub fn roller(&self) -> Option<(&str, Option<CharacterId>)> {
         match (self, self.roll()) {
             (_, Some(roll)) => Some((&roll.who, roll.id)),
@@ -284,12 +277,12 @@ impl EventKind {
         }
     }
 
-    /// The check, where it is a resolved one.
+    /// Returns the check if it is resolved.
     pub fn resolved(&self) -> Option<&Roll> {
         self.roll().filter(|roll| !roll.outcome.is_empty())
     }
 
-    /// The entry that holds no longer because of it.
+    /// Returns the entry that this event replaces.
     pub const fn replaces(&self) -> Option<u64> {
         let (Self::Amended { entry, .. } | Self::Rerolled { entry, .. }) = self else {
             return None;
@@ -297,11 +290,11 @@ impl EventKind {
         Some(*entry)
     }
 
-    /// Its name in `log --json`.
+    /// Returns the name of the kind in `log --json`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Rolled(_) | Self::Amended { .. } | Self::Rerolled { .. } => "roll",
-            // What has no outcome yet, or never gets one, is no roll.
+            // A check without an outcome does not count as a roll.
             Self::Incomplete(_) => "roll-begun",
             Self::Abandoned(_) => "roll-abandoned",
             Self::Thrown(_) => "dice",

@@ -1,46 +1,40 @@
-//! The numbers by which things are known within their game, and what a change can be about.
+//! The IDs of entities within their game, and references to entities.
 
 use serde::{Deserialize, Serialize};
 
-/// The number of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CharacterId(pub u32);
 
-/// The number of a clock.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub struct ClockId(pub u32);
 
-/// The number of a pool.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub struct PoolId(pub u32);
 
-/// The number of a prepared scene.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub struct PreparedId(pub u32);
 
-/// The number of a call for a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallId(pub u32);
 
-/// The number of an unfinished check.
+/// The ID of a waiting roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnfinishedId(pub u32);
 
-/// The number of a request to the host.
+/// The ID of a request to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HostRequestId(pub u32);
 
-/// The number of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NoteId(pub u32);
 
-/// The id of a seat. It stays the same if the seat is renamed and is never used again after the seat is removed.
+/// The ID of a seat. It stays when the seat is renamed, and no other seat gets it after the seat is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SeatId(pub u64);
@@ -48,7 +42,7 @@ pub struct SeatId(pub u64);
 impl SeatId {
     /// The user of this computer, with a screen or on the command line.
     pub const HOST: Self = Self(0);
-    /// No seat: an onlooker, the authors of a sample's log, and the author of an act that nobody's name is stored with.
+    /// No seat: a watcher, the authors of a sample's log, and the author of an act without a stored name.
     pub const NOBODY: Self = Self(1);
 }
 
@@ -73,7 +67,7 @@ impl Author {
     }
 }
 
-/// What a change is about.
+/// A reference to an entity: something in a game that can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntityRef {
@@ -85,29 +79,30 @@ pub enum EntityRef {
     Unfinished(UnfinishedId),
     #[serde(rename = "ask")]
     HostRequest(HostRequestId),
-    /// What a character may not try again.
+    /// The subjects that a character may not try again.
     Lock(CharacterId),
-    /// A scene, by its place among all.
+    /// A scene, by its index.
     Scene(usize),
     Note(NoteId),
     LinesAndVeils,
     /// A session that ended, by its index in [`Game::sessions`](super::Game::sessions).
     Session(usize),
+    /// The house rules.
     House,
-    /// The rules: the file that the game is played by, and what the table decided of it.
+    /// The rule system together with the house rules.
     Rules,
     Round,
-    /// The last entry of the host's log that was followed.
+    /// The entry of the host's log up to which the game has followed.
     #[serde(rename = "house-log")]
     HostLog,
 }
 
 impl EntityRef {
-    /// What kind of thing it is.
+    /// Returns the kind of the entity, as events name it.
     pub const fn kind(self) -> EntityKind {
         match self {
             Self::Character(_) => EntityKind::Character,
-            // Hosts and games exchange nothing but clocks.
+            // A game and its host exchange only clocks.
             Self::Clock(_) | Self::HostRequest(_) | Self::HostLog => EntityKind::Clock,
             Self::Pool(_) => EntityKind::Pool,
             Self::Prepared(_) => EntityKind::Prepared,
@@ -120,7 +115,7 @@ impl EntityRef {
         }
     }
 
-    /// What it is called.
+    /// Returns the word for the entity in messages.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Unfinished(_) => "check",
@@ -133,7 +128,7 @@ impl EntityRef {
         }
     }
 
-    /// The number that it takes from those of the game; 0 where it has none.
+    /// Returns the ID of the entity, 0 if it has none. All entities of a game share one sequence of IDs.
     pub(super) const fn number(self) -> u32 {
         match self {
             Self::Character(CharacterId(id))
@@ -156,30 +151,24 @@ impl EntityRef {
     }
 }
 
-/// What can come, go and change.
+/// The kind of an entity, as events name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum EntityKind {
-    /// A character.
     Character,
-    /// A clock.
     Clock,
-    /// A pool.
     Pool,
-    /// A house rule.
     #[strum(serialize = "house rule")]
     House,
-    /// A prepared scene.
     #[strum(serialize = "prepared scene")]
     Prepared,
-    /// What may not be tried again.
+    /// A subject that a character may not try again.
     Lock,
-    /// A call for a roll.
     #[strum(serialize = "call for a roll")]
     Call,
     /// A note or a handout.
     Note,
-    /// The game itself: an edit by hand.
+    /// The game itself, for example in an edit of its file.
     Game,
 }

@@ -1,8 +1,13 @@
-//! The state of a game: who is in it, what runs, what is held, and every way in which it can change.
+//! The state of one game, and every way in which it can change.
 //!
-//! A [`Command`] asks; [`Game::decide`] answers with an [`Event`] or a [`CommandError`];
-//! [`Game::apply`] folds the event in and never refuses. An event holds its differences with
-//! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
+//! [`Game::decide`] turns a [`Command`] into an [`Event`], or refuses it with a [`CommandError`]. [`Game::apply`] applies
+//! an event and never fails. An event lists its [`Change`]s with the values before and after, so that
+//! [`Game::undo_event`] can reverse it.
+//!
+//! The crate never reads files, the time or random numbers: times and dice are arguments. Seats are not part of
+//! it: `tableside-table` decides which acts and which parts of a game are open to a seat.
+//!
+//! Start with [`Game`], then read `decide.rs` for commands, `change.rs` for changes, and `roll.rs` for checks.
 
 mod amend;
 mod apply;
@@ -63,8 +68,7 @@ pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
 pub use call::Call;
 pub use change::Change;
 pub use change_words::describe_differences;
-pub use character::DYING;
-pub use character::{Allegiance, Character, Condition, Departed};
+pub use character::{Allegiance, Character, Condition, DYING, Departed};
 pub use clock::{
     AttachedCheck, Clock, ClockKind, Every, Link, LinkEffect, MAX_TICKS, Segments, Visibility,
     WhenFull, filled_of,
@@ -122,16 +126,16 @@ use serde::{Deserialize, Serialize};
 use tableside_rules::{HouseRules, PoolOwner, System};
 use tableside_text::is_same_name;
 
-/// The longest name of anything in a game, in characters.
+/// The longest name of an entity, in characters.
 pub const LONGEST_NAME: usize = 200;
 
 /// The longest note on a character or a prepared scene, in characters.
 pub const LONGEST_NOTE: usize = 4_000;
 
-/// The most characters, clocks or pools that a game holds, each.
+/// The most characters, clocks or pools in one game.
 pub const MOST: usize = 500;
 
-/// The state of a game, in the order in which `game.toml` holds it.
+/// The state of a game. The fields have the order of the saved file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Game {
@@ -139,34 +143,35 @@ pub struct Game {
     /// The round of the present scene, 0 before the first.
     #[serde(default)]
     pub round: u32,
-    /// The next number for a character, clock, pool or unfinished check.
+    /// The next ID for an entity.
     #[serde(default)]
     next_id: u32,
-    /// How many entries the log has: one an event.
+    /// The number of entries in the log, one for each event.
     #[serde(default)]
     pub entries: u64,
-    /// How many of them are resolved checks.
+    /// The number of resolved checks in the log.
     #[serde(default)]
     pub rolls: u64,
-    /// The number of the last entry of the host's log that this game has followed.
+    /// The entry of the host's log up to which the game has followed the host clocks.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub followed: u64,
-    /// What nobody wants to see in the game, and what happens off screen; everybody may read and change it.
+    /// The topics that players do not want to see in the game, and those that happen off screen. Every seat can read and
+    /// change them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub lines_and_veils: String,
-    /// What this table decided otherwise.
+    /// The house rules.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub house: HouseRules,
-    /// What may not be tried again: who, and about what.
+    /// The subjects that a character may not try again, sorted.
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<(CharacterId, String)>,
-    /// Those locks that only the GM lifts, and no rest does.
+    /// The locks that only the GM lifts, and no rest does.
     #[serde(default, rename = "gm-lock", skip_serializing_if = "Vec::is_empty")]
     pub gm_locks: Vec<(CharacterId, String)>,
-    /// The scenes so far, the present one last; never empty.
+    /// All scenes, the present one last. Never empty.
     #[serde(default, rename = "scene")]
     pub scenes: Vec<Scene>,
-    /// Everybody, in the order of the roster.
+    /// All characters, in the order of the roster.
     #[serde(default, rename = "character")]
     pub roster: Vec<Character>,
     #[serde(default, rename = "clock")]
@@ -175,22 +180,22 @@ pub struct Game {
     pub pools: Vec<TokenPool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prepared: Vec<Prepared>,
-    /// Who is still to make which check, by number.
+    /// The checks that characters are called to make, by ID.
     #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Call>,
-    /// Checks that wait for somebody.
+    /// The rolls that wait for a decision or for dice, by ID.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<Unfinished>,
     /// Requests to the host that its log does not show as performed.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
     pub host_requests: Vec<HostRequest>,
-    /// The sessions that have ended, the first one first.
+    /// The ended sessions, the first one first.
     #[serde(default, rename = "session", skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<EndedSession>,
     /// Notes and handouts, the oldest first. Copies of the game share them.
     #[serde(default, rename = "note", skip_serializing_if = "is_empty")]
     pub notes: Arc<Vec<Note>>,
-    /// Who was taken away: the log tells of them.
+    /// Removed characters, whom the log still names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
 }
@@ -200,18 +205,21 @@ fn is_empty(notes: &[Note]) -> bool {
 }
 
 impl Game {
-    /// An empty game of that system, before its first scene has a name, with the pools that the rules give
-    /// to the table.
+    /// Creates an empty game with the pools that the rules give to the table.
     pub fn new(system: System) -> Self {
-        let pools = system.spec().pools.iter();
-        let shared = pools.filter(|pool| pool.purse == PoolOwner::Table);
-        let pools: Vec<TokenPool> = shared
+        let table_pools = system
+            .spec()
+            .pools
+            .iter()
+            .filter(|pool| pool.purse == PoolOwner::Table);
+        let pools: Vec<TokenPool> = table_pools
             .zip(1..)
             .map(|(pool, id)| TokenPool {
                 id: PoolId(id),
                 ..TokenPool::from_rules(pool, None)
             })
             .collect();
+
         let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
         Self {
             system,
@@ -238,7 +246,7 @@ impl Game {
         }
     }
 
-    /// The same game without anybody and anything in it.
+    /// Returns the game without its characters, clocks and pools.
     pub fn emptied(&self) -> Self {
         Self {
             house: self.house.clone(),
@@ -254,61 +262,57 @@ impl Game {
         }
     }
 
-    /// The present scene.
+    /// Returns the present scene.
     pub fn scene(&self) -> &Scene {
         self.scenes.last().expect("there is always a scene")
     }
 
-    /// The scene in which the event of that number happened; one without a name before the first.
+    /// Returns the scene in which an event happened. Before the first scene it has no name.
     pub fn scene_of(&self, event: u64) -> &Scene {
         static NONE: Scene = Scene {
             name: String::new(),
             began: None,
             from: 0,
         };
-        let began_before = |scene: &&Scene| scene.from <= event;
-        self.scenes.iter().rev().find(began_before).unwrap_or(&NONE)
+        let mut newest_first = self.scenes.iter().rev();
+        newest_first
+            .find(|scene| scene.from <= event)
+            .unwrap_or(&NONE)
     }
 
-    /// A character.
     pub fn character(&self, id: CharacterId) -> Option<&Character> {
         self.roster.iter().find(|character| character.id == id)
     }
 
-    /// The character of that name: spelled exactly so, else the same to a person who reads it.
+    /// Returns the character of this name. An exact match comes before a name that only looks the same.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
-        let is_exact = |character: &&Character| character.name == name;
-        let is_same = |character: &&Character| is_same_name(&character.name, name);
-        let mut roster = self.roster.iter();
-        roster
-            .clone()
-            .find(is_exact)
-            .or_else(|| roster.find(is_same))
+        let exact = self.roster.iter().find(|character| character.name == name);
+        exact.or_else(|| {
+            self.roster
+                .iter()
+                .find(|character| is_same_name(&character.name, name))
+        })
     }
 
-    /// A clock.
     pub fn clock(&self, id: ClockId) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.id == id)
     }
 
-    /// A pool of tokens.
     pub fn pool(&self, id: PoolId) -> Option<&TokenPool> {
         self.pools.iter().find(|pool| pool.id == id)
     }
 
-    /// The name of a character, or of the table.
+    /// Returns the name of a character, or the words for the table.
     pub fn owner_name(&self, owner: Option<CharacterId>) -> &str {
         owner
             .and_then(|id| self.character(id))
             .map_or("The table", |character| character.name.as_str())
     }
 
-    /// A call for a roll.
     pub fn call(&self, id: CallId) -> Option<&Call> {
         self.calls.iter().find(|call| call.id == id)
     }
 
-    /// A check that waits.
     pub fn unfinished(&self, id: UnfinishedId) -> Option<&Unfinished> {
         self.unfinished.iter().find(|waiting| waiting.id == id)
     }

@@ -21,7 +21,7 @@ pub const MOST_NOTES: usize = 1_000;
 /// The text of the log entry that no more effects of a roll are to be offered.
 pub const NOTHING_FOLLOWS: &str = "Nothing more follows";
 
-/// A note that somebody wrote, or a handout of the GM.
+/// A note of a player or the GM, or a handout of the GM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Note {
@@ -51,7 +51,7 @@ pub struct Note {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Readers {
-    /// Nobody else, not even the GM.
+    /// Only the author, not even the GM.
     Author,
     #[default]
     Gm,
@@ -237,11 +237,11 @@ impl Game {
         Ok(self.event(EventKind::Removed { kind, name }, &after))
     }
 
-    /// Replaces the lines and veils, if nobody else has changed them since `was` was read.
+    /// Replaces the lines and veils, if they have not changed since `was` was read.
     pub(super) fn decide_lines_and_veils(&self, was: Option<&str>, text: &str) -> Result<Event> {
         if was.is_some_and(|was| was != self.lines_and_veils) {
             return Err(refused(
-                "somebody else changed the lines and veils while you wrote; read them again, then add yours",
+                "another seat changed the lines and veils while you wrote; read them again, then add yours",
             ));
         }
 
@@ -275,7 +275,7 @@ impl Game {
     }
 }
 
-/// Returns the note of a log entry that nothing more follows from it. The list of notes does not show it.
+/// Returns the note that a log entry has no further effects. The list of notes does not show it.
 pub(super) fn decline_follow_ups(entry: u64) -> Event {
     let note = EventKind::Noted {
         text: NOTHING_FOLLOWS.to_owned(),

@@ -31,7 +31,7 @@ pub enum Part {
     Filled,
     Floor,
     Followed,
-    /// The limit of a pool on tokens gained in one scene, with the tokens gained so far.
+    /// The limit of a pool on tokens gained in one scene, with the tokens gained in this scene.
     Gains,
     /// The tokens that a pool gained in this scene.
     #[strum(serialize = "gains/this_scene")]

@@ -54,7 +54,7 @@ impl Game {
     /// The caller restores the bounds and the order of the game afterwards with [`Game::normalise`].
     ///
     /// # Errors
-    /// If the stored form is not valid under the rules of the game. The entity then stays as it is.
+    /// If the stored form is not valid under the rules of the game. The entity then stays unchanged.
     pub(super) fn restore(
         &mut self,
         entity: EntityRef,

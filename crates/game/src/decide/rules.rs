@@ -14,10 +14,10 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
         if let Some(waiting) = self.unfinished.first() {
-            let who = &waiting.roll.who;
+            let name = &waiting.roll.who;
             let check = &waiting.roll.check;
             return Err(refused(format!(
-                "{check} of {who} still waits under the old rules; answer or cancel it first"
+                "{check} of {name} still waits under the old rules; answer or cancel it first"
             )));
         }
 
