@@ -1,5 +1,6 @@
 //! Deciding several commands as one act, and summarising them in one log entry.
 
+use crate::summary::StepWords;
 use crate::{Change, Command, CommandContext, CommandError, Event, EventKind, Every, Game};
 use crate::{EntityKind, Result, differences, refused};
 use tableside_dice::Dice;
@@ -165,7 +166,7 @@ impl<'a> ActLine<'a> {
                 how: how.clone(),
             },
             EventKind::Ticked { then: note, .. } | EventKind::Tokens { note, .. } => {
-                let (kind, name, step) = act.step(true)?;
+                let StepWords { kind, name, step } = act.step(true)?;
                 let separator = if note.is_empty() { "" } else { "; " };
                 Self {
                     kind,

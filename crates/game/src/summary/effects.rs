@@ -1,0 +1,160 @@
+//! The words for the effects of an event: the characters it counts for, answers by default, and changed numbers.
+
+use super::roll_words::default_answers;
+use crate::{Change, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
+use tableside_rules::Effect;
+use tableside_text::join;
+
+impl Event {
+    /// Describes the effects of the event, one in a line. With `aloud` the words suit a screen reader.
+    pub fn describe_effects(&self, game: &Game, aloud: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        lines.extend(self.describe_set_aside(game));
+
+        let mut changes: Vec<&Change> = self.changes.iter().collect();
+        changes.sort_by_key(|change| display_order(change, game));
+
+        let roll = self.what.resolved();
+        if let Some(roll) = roll {
+            lines.extend(describe_group_success(roll, game));
+            lines.extend(self.describe_helpers_without_action(roll));
+            if let Ok(machine) = roll.machine(game.system) {
+                lines.extend(default_answers(&*machine, &roll.trail));
+            }
+            lines.extend(describe_roll_effects(roll, &changes, game));
+        }
+
+        for change in changes {
+            let triggered_by_roll = roll.is_some_and(|roll| is_triggered(roll, change));
+            let is_own_clock = match roll.and_then(|roll| roll.clock) {
+                Some(clock) => change.entity == EntityRef::Clock(clock),
+                None => false,
+            };
+            // An effect of the roll describes a clock that another clock triggered.
+            if !triggered_by_roll || is_own_clock {
+                lines.extend(change.describe_counter(game, aloud));
+            }
+            // Players do not read stored words, so the end of a race is described for them here.
+            if roll.is_some() && !triggered_by_roll {
+                lines.extend(change.describe_clock_end(game));
+            }
+        }
+        lines
+    }
+
+    /// Describes the tokens that are set aside for a roll which begins to wait, or were until it ended.
+    pub(super) fn describe_set_aside(&self, game: &Game) -> Option<String> {
+        for change in &self.changes {
+            if let Some(begun) = change.waiting_after() {
+                let tokens = non_empty(game.describe_set_aside(&begun))?;
+                return Some(format!("set aside until it ends: {tokens}"));
+            }
+            if let Some(ended) = change.waiting_before() {
+                let tokens = non_empty(game.describe_set_aside(&ended))?;
+                return Some(format!("no longer set aside: {tokens}"));
+            }
+        }
+        None
+    }
+
+    /// Names each helper that had acted before in the same round, if helping takes an action (Heart Rush, Helping;
+    /// Gnosis, Working Together).
+    fn describe_helpers_without_action(&self, roll: &Roll) -> Vec<String> {
+        if !matches!(self.what, EventKind::Rolled(_)) {
+            return Vec::new();
+        }
+
+        roll.helpers
+            .iter()
+            .filter(|helper| roll.acted_before.contains(&helper.id))
+            .map(|helper| {
+                format!(
+                    "{} had acted this round, and in combat helping takes an action",
+                    helper.name
+                )
+            })
+            .collect()
+    }
+}
+
+fn non_empty(words: String) -> Option<String> {
+    if words.is_empty() { None } else { Some(words) }
+}
+
+/// Characters and their clocks come first, then tokens, then the clocks of the table.
+fn display_order(change: &Change, game: &Game) -> u8 {
+    match change.entity {
+        EntityRef::Character(_) => 0,
+        EntityRef::Clock(id) if game.clock(id).is_some_and(|clock| clock.owner.is_some()) => 0,
+        EntityRef::Pool(_) => 1,
+        _ => 2,
+    }
+}
+
+fn describe_group_success(roll: &Roll, game: &Game) -> Option<String> {
+    let outcome = roll.derive(game.system).ok()?;
+    if !roll.group || outcome.success != Some(true) {
+        return None;
+    }
+    if roll.helpers.is_empty() {
+        return Some("everybody in the party succeeds".to_owned());
+    }
+
+    let helpers = roll.helpers.iter().map(|helper| helper.name.as_str());
+    let names = join(std::iter::once(roll.who.as_str()).chain(helpers), ", ");
+    Some(format!("everybody succeeds: {names}"))
+}
+
+/// Describes the effects of a roll that no change describes.
+fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<String> {
+    // The change of the pool describes the tokens, unless some of them had been set aside before.
+    let pool_describes_tokens = changes.iter().any(|change| change.part == Part::Tokens)
+        && tokens_gained(changes) == tokens_of_effects(roll);
+    let is_changed_stat = |id: &str| {
+        let mut stats = changes.iter().filter_map(|change| change.stat());
+        stats.any(|(_, stat)| stat == id)
+    };
+
+    let mut lines = Vec::new();
+    for effect in &roll.effects {
+        let mut effect = effect.clone();
+        match &mut effect {
+            Effect::Token { .. } if pool_describes_tokens => continue,
+            Effect::Number(number) if is_changed_stat(number.id.as_str()) => continue,
+            Effect::Token { owner, .. } if owner.is_none() && !roll.who.is_empty() => {
+                *owner = Some(roll.who.clone());
+            }
+            _ => {}
+        }
+        lines.push(effect.text(game.system));
+    }
+    lines
+}
+
+/// True if another clock triggered the changed clock, by an effect of the roll.
+fn is_triggered(roll: &Roll, change: &Change) -> bool {
+    roll.effects.iter().any(|effect| match effect {
+        Effect::Led { clock, .. } => change.entity == EntityRef::Clock(ClockId(*clock)),
+        _ => false,
+    })
+}
+
+/// The sum of the tokens that all pools gained.
+fn tokens_gained(changes: &[&Change]) -> i64 {
+    changes
+        .iter()
+        .filter(|change| change.part == Part::Tokens)
+        .map(|change| change.to.as_i64().unwrap_or(0) - change.from.as_i64().unwrap_or(0))
+        .sum()
+}
+
+/// The sum of the tokens that the effects of a roll bring.
+fn tokens_of_effects(roll: &Roll) -> i64 {
+    let mut sum = 0;
+    for effect in &roll.effects {
+        if let Effect::Token { amount, .. } = effect {
+            sum += i64::from(*amount);
+        }
+    }
+    sum
+}

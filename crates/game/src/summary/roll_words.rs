@@ -1,0 +1,194 @@
+//! The words for checks and free dice.
+
+use crate::dice_words::dice_aloud;
+use crate::{Roll, Thrown};
+use tableside_rules::{Answer, Ask, CheckSpec, ChosenBy, DynCheck, Key, Outcome, Progress, System};
+use tableside_text::{capitalise, join};
+
+/// The values of an outcome that its effects describe as well.
+const DESCRIBED_BY_EFFECTS: [&str; 5] = [
+    "effect-levels",
+    "consequences",
+    "at-a-cost",
+    "damage",
+    "taken",
+];
+
+/// Describes a resolved check in one line: the character, the check, the outcome, the total and the target.
+pub fn describe_roll(roll: &Roll, system: System) -> String {
+    let outcome: &str = match roll.shown_outcome(system) {
+        Some(outcome) => outcome.label,
+        None => &roll.outcome,
+    };
+    let target = roll.derive(system).ok().and_then(|outcome| outcome.target);
+    let numbers = match (roll.total, target) {
+        (Some(total), Some(target)) => format!(", {total} against {target}"),
+        (Some(total), None) => format!(", {total}"),
+        (None, _) => String::new(),
+    };
+    format!("{}: {outcome}{numbers}", describe_check(roll, system))
+}
+
+/// Names the character and the check, with its subject in brackets.
+pub(super) fn describe_check(roll: &Roll, system: System) -> String {
+    let label: &str = match roll.spec(system) {
+        Ok(spec) => spec.label,
+        Err(_) => &roll.check,
+    };
+    let subject = match roll.all_fields(system) {
+        Ok(fields) => in_brackets(fields.text("about")),
+        Err(_) => String::new(),
+    };
+    with_name(&roll.who, &format!("{label}{subject}"))
+}
+
+/// Describes the values of a check other than its outcome, its total and its effects.
+pub(super) fn describe_outcome_keys(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
+    // An opposed check is resolved as another check, which its last step names.
+    let is_opposed = outcome.keys.iter().any(|(name, _)| *name == "aggressor");
+    if is_opposed {
+        let last_step = outcome.steps.last()?;
+        return Some(last_step.trim_end_matches('.').to_owned());
+    }
+
+    let mut words = Vec::new();
+    for (name, key) in &outcome.keys {
+        if !DESCRIBED_BY_EFFECTS.contains(name)
+            && let Some(label) = spec.words_of(name)
+        {
+            words.extend(describe_key(label, key, spec));
+        }
+    }
+    if words.is_empty() {
+        None
+    } else {
+        Some(words.join(", "))
+    }
+}
+
+fn describe_key(label: &str, key: &Key, spec: &CheckSpec) -> Option<String> {
+    match key {
+        Key::Number(0) if spec.has_success => None,
+        Key::Flag(false) => None,
+        Key::Flag(true) => Some(label.to_owned()),
+        Key::Number(number @ ..0) => Some(format!("{label} minus {}", number.unsigned_abs())),
+        Key::Number(number) => Some(format!("{label} {number}")),
+        Key::Words(words) => Some(format!("{label} {}", words.join(" and "))),
+    }
+}
+
+/// Describes the answers that a check took by default, because no player chose.
+pub fn default_answers(machine: &dyn DynCheck, trail: &[Answer]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (step, answer) in trail.iter().enumerate() {
+        let Answer::Chose {
+            chose,
+            by: by @ ChosenBy::Default,
+            ..
+        } = answer
+        else {
+            continue;
+        };
+        let Ok(Progress::Waits(Ask::Choose { choices, .. })) = machine.after(&trail[..step]) else {
+            continue;
+        };
+
+        // A single option is no choice.
+        if choices.options.len() > 1 {
+            let mut options = choices.options.iter();
+            let label = match options.find(|option| option.name == *chose) {
+                Some(option) => &option.label,
+                None => chose,
+            };
+            lines.push(choices.describe_answer(label, *by));
+        }
+    }
+    lines
+}
+
+/// Describes the dice of a waiting check, and the answer that it waits for.
+pub(super) fn describe_waiting(roll: &Roll, system: System) -> Vec<String> {
+    let Ok(machine) = roll.machine(system) else {
+        return Vec::new();
+    };
+
+    let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
+    match machine.after(&roll.trail) {
+        Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
+            let options = join(choices.options.iter().map(|option| &option.name), " or ");
+            lines.push(format!("Answer it with one of: {options}."));
+        }
+        Ok(Progress::Waits(Ask::Roll { .. })) => {
+            lines.push("It waits for the faces of dice.".to_owned());
+        }
+        Ok(Progress::Done(..)) | Err(_) => {}
+    }
+    lines
+}
+
+/// Describes free dice, or rolls on random tables, in one line.
+pub(super) fn describe_thrown(thrown: &Thrown) -> String {
+    let mut rolls = Vec::new();
+    for (index, roll) in thrown.all().enumerate() {
+        let total = describe_total(roll);
+        let is_dice_of_row = index > 0 && roll.table.is_empty();
+        if is_dice_of_row {
+            rolls.push(format!("{}: {total}", roll.notation));
+            continue;
+        }
+
+        let title = match roll.table.as_str() {
+            "" if roll.who.is_empty() => "Dice",
+            "" => "dice",
+            table => table,
+        };
+        let separator = if roll.text.is_empty() { "" } else { ", " };
+        rolls.push(format!(
+            "{title}, {}: {total}{separator}{}",
+            roll.notation, roll.text
+        ));
+    }
+    with_name(&thrown.who, &rolls.join("; "))
+}
+
+/// The total, or the totals of an expression such as `6x 4d6kh3`.
+fn describe_total(thrown: &Thrown) -> String {
+    match thrown.rolled() {
+        Some(rolled) if !rolled.repetitions.is_empty() => join(rolled.totals(), ", "),
+        _ => thrown.total.to_string(),
+    }
+}
+
+/// Puts the name of the character before the words.
+fn with_name(name: &str, words: &str) -> String {
+    if name.is_empty() {
+        words.to_owned()
+    } else {
+        format!("{name}, {words}")
+    }
+}
+
+/// Returns a remark in brackets after a space, or an empty text for an empty remark.
+pub(super) fn in_brackets(remark: &str) -> String {
+    if remark.is_empty() {
+        String::new()
+    } else {
+        format!(" ({remark})")
+    }
+}
+
+/// Makes a sentence: adds a capital letter and a full stop.
+pub fn sentence(text: &str) -> String {
+    with_stop(&capitalise(text.trim()))
+}
+
+/// Adds a full stop if the text has none. An empty text stays empty.
+pub(super) fn with_stop(text: &str) -> String {
+    let text = text.trim();
+    let has_stop = text.ends_with(['.', '!', '?', '…']);
+    if text.is_empty() || has_stop {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
