@@ -4,6 +4,7 @@ mod draft;
 mod file;
 mod included;
 mod text;
+mod totals;
 
 use std::ops::RangeInclusive;
 

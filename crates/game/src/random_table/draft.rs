@@ -5,16 +5,17 @@
 
 use std::ops::RangeInclusive;
 
+use super::totals::{first_possible, possible_totals, read_range};
 use super::{RandomTable, TableRow, TableSource};
 use crate::LONGEST_NAME;
-use tableside_dice::notation::{Notation, NotationError, ascii_form};
+use tableside_dice::notation::{Notation, NotationError};
 use tableside_text::{join, sanitise, sanitise_name};
 
 /// The longest text of a row, in characters.
 const LONGEST_TEXT: usize = 500;
 
 /// The most rows of a table.
-const MOST_ROWS: usize = 1_000;
+pub(super) const MOST_ROWS: usize = 1_000;
 
 /// The largest weight of a row.
 const LARGEST_WEIGHT: usize = 1_000;
@@ -342,78 +343,4 @@ fn bounds(rows: &[IndexedRow]) -> (i64, i64) {
         }
     }
     (least, most)
-}
-
-/// Reads the totals of a row, also with the dashes that books print.
-fn read_range(written: &str, possible: (i64, i64)) -> Option<RangeInclusive<i64>> {
-    let ascii_text: String = written.trim().chars().map(ascii_form).collect();
-    parse_range(&ascii_text, possible)
-}
-
-/// Parses `7`, `2-8` or `12+`. A number can begin with a minus sign.
-fn parse_range(text: &str, possible: (i64, i64)) -> Option<RangeInclusive<i64>> {
-    if let Some(total) = parse_total(text, possible) {
-        return Some(total..=total);
-    }
-    if let Some(from) = text.strip_suffix('+') {
-        return Some(parse_total(from, possible)?..=i64::MAX);
-    }
-
-    let (dash, _) = text.char_indices().skip(1).find(|(_, sign)| *sign == '-')?;
-    let from = parse_total(text.get(..dash)?, possible)?;
-    let to = parse_total(text.get(dash + 1..)?, possible)?;
-    if from <= to { Some(from..=to) } else { None }
-}
-
-/// Parses a total as books print it: on a d100, `00` is 100, and on a d10, `0` is 10.
-///
-/// Zeros mean the largest total if that is the power of ten with as many zeros and the dice cannot total 0.
-fn parse_total(text: &str, possible: (i64, i64)) -> Option<i64> {
-    let text = text.trim();
-    let total: i64 = text.parse().ok()?;
-
-    let (least, most) = possible;
-    let is_all_zeros = text.bytes().all(|digit| digit == b'0');
-    let power_of_ten = u32::try_from(text.len())
-        .ok()
-        .and_then(|zeros| 10_i64.checked_pow(zeros));
-    if is_all_zeros && least > 0 && power_of_ten == Some(most) {
-        return Some(most);
-    }
-    Some(total)
-}
-
-/// The totals that the dice can show, smallest first. Dice with too many totals count as showing each of their range.
-fn possible_totals(notation: &Notation) -> Vec<i64> {
-    let (least, most) = notation.range();
-    if notation.is_quick()
-        && let Ok(odds) = notation.odds()
-    {
-        return odds
-            .distribution
-            .chances()
-            .map(|(total, _)| total)
-            .collect();
-    }
-    let count = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
-    (least..=most.min(least.saturating_add(count))).collect()
-}
-
-/// Returns the first total within a range that the dice can show.
-fn first_possible(notation: &Notation, mut range: RangeInclusive<i64>) -> Option<i64> {
-    if range.is_empty() {
-        return None;
-    }
-    if !notation.is_quick() {
-        return range.next();
-    }
-
-    match notation.odds() {
-        Ok(odds) => odds
-            .distribution
-            .chances()
-            .map(|(total, _)| total)
-            .find(|total| range.contains(total)),
-        Err(_) => range.next(),
-    }
 }

@@ -15,7 +15,7 @@
 //! roll = "goods"          # another table, or several: ["goods", "moods"]
 //! ```
 //!
-//! Rows without `on` have a `weight`, 1 if the file does not say it.
+//! Rows without `on` have a `weight`, by default 1.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,8 @@ struct TableFile {
     title: Option<String>,
     /// The dice, as in `2d6`. Without it, the dice that fit the rows.
     dice: Option<String>,
-    /// Whether only the GM sees the rolls; `true` if left out, and for a table that another one leads to as there.
+    /// Whether only the GM sees the rolls, by default `true`. In a roll that begins at another table, the default is that
+    /// table's setting.
     hidden: Option<bool>,
     rows: Vec<RowFile>,
 }
@@ -42,7 +43,7 @@ struct TableFile {
 struct RowFile {
     /// The totals that lead to the row: `7`, `"2-8"` or `"9+"`. Each total has one row.
     on: Option<Totals>,
-    /// How often the row comes up beside the others, if the rows have no totals; 1 if left out.
+    /// The weight of the row if the rows have no totals, by default 1.
     weight: Option<usize>,
     /// The text. Dice in it are rolled, as in `2d6 goblins`. It may be left out if the row rolls on another table.
     #[serde(default)]

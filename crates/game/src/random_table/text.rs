@@ -228,7 +228,7 @@ fn split_place(line: &str) -> (RowPlace, &str) {
     (RowPlace::Totals(totals.trim().to_owned()), text)
 }
 
-/// The length in bytes of the totals at the start of a line: `7`, `01–50`, `2 - 8`, `12+`. 0 if there are none.
+/// The length in bytes of the totals at the start of a line: `7`, `01–50`, `2 - 8`, `12+`. 0 without totals.
 fn length_of_totals(line: &str) -> usize {
     let Some(after_from) = strip_number(line) else {
         return 0;
