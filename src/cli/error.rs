@@ -58,7 +58,7 @@ pub(super) enum CliError {
 impl CliError {
     /// The call is wrong.
     pub(super) fn usage(what: impl Into<String>) -> Self {
-        Self::Said(RequestError::misspoken(what))
+        Self::Said(RequestError::usage(what))
     }
 
     /// It could not be done.
@@ -95,7 +95,7 @@ impl CliError {
             // When not even this can be written, the exit code still says it.
             writeln!(err, "{}", sanitise(&line, LONGEST)).unwrap_or_default();
         }
-        if error.misspoken {
+        if error.is_usage_error {
             Exit::Misused
         } else {
             Exit::Failed

@@ -291,21 +291,21 @@ pub(super) fn deliver(
         };
         let error = match call(folder, request) {
             Ok(done) => return Ok(Ok(done)),
-            Err(CallError::RequestError(undone)) => return Ok(Err(undone)),
-            Err(CallError::Nobody) if Instant::now() < until => {
+            Err(CallError::Refused(undone)) => return Ok(Err(undone)),
+            Err(CallError::NoAnswer) if Instant::now() < until => {
                 thread::sleep(PAUSE);
                 continue;
             }
             Err(error) => error,
         };
         let (what, hint) = match error {
-            CallError::Nobody if has_server(folder) => {
+            CallError::NoAnswer if has_server(folder) => {
                 let what = format!("{}, and {error}", held.what);
                 (what, "wait until it has time, or close it there first")
             }
-            CallError::Nobody => (held.what, "do it there, or close it there first"),
+            CallError::NoAnswer => (held.what, "do it there, or close it there first"),
             CallError::Version { .. } => (error.to_string(), "close it there first"),
-            CallError::Lost(_) | CallError::RequestError(_) => {
+            CallError::AnswerLost(_) | CallError::Refused(_) => {
                 let hint = "`tableside log` shows whether it was done";
                 (error.to_string(), hint)
             }

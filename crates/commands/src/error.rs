@@ -34,7 +34,7 @@ pub enum ParseError {
     },
 
     /// Several targets have this name, or names that begin like it.
-    #[error("\"{typed}\" could be {}; say which", list_choices(names))]
+    #[error("\"{typed}\" could be {}; name one of them", list_choices(names))]
     AmbiguousName { typed: String, names: Vec<String> },
 
     /// Several rolls are pending, each described with its number.
@@ -82,7 +82,7 @@ impl ParseError {
 
 impl From<ParseError> for RequestError {
     fn from(error: ParseError) -> Self {
-        let misspoken = match error {
+        let is_usage_error = match error {
             ParseError::Refused(refusal) => return refusal.into(),
             ParseError::IncompleteRoll { .. }
             | ParseError::UnknownCommand(_)
@@ -103,7 +103,7 @@ impl From<ParseError> for RequestError {
         };
 
         Self {
-            misspoken,
+            is_usage_error,
             what: error.to_string(),
             hint,
         }

@@ -64,7 +64,7 @@ impl RollRequest {
                     "{name} is a game of {system} and has no check {} of {}",
                     self.check, self.system
                 );
-                return Err(RequestError::misspoken(message));
+                return Err(RequestError::usage(message));
             }
 
             let roll = self.roll_by_named_character(view)?;
@@ -79,7 +79,7 @@ impl RollRequest {
         };
         match SystemDice::from_hex(seed) {
             Ok(dice) => Ok(Some(dice)),
-            Err(error) => Err(RequestError::misspoken(error.to_string())),
+            Err(error) => Err(RequestError::usage(error.to_string())),
         }
     }
 

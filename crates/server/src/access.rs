@@ -434,7 +434,7 @@ impl Access {
 
     pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut SeatEntry, RequestError> {
         let found = self.seats.iter_mut().find(|entry| entry.id == Some(id));
-        found.ok_or_else(|| RequestError::misspoken("there is no such seat any more".to_owned()))
+        found.ok_or_else(|| RequestError::usage("there is no such seat any more".to_owned()))
     }
 
     /// Gives an id to each seat that has none; returns whether there was any.
@@ -454,11 +454,11 @@ impl Access {
         }
         if entry.keys.len() >= KEYS {
             let words = format!("a seat has at most {KEYS} keys");
-            return Err(RequestError::misspoken(words));
+            return Err(RequestError::usage(words));
         }
         let line = key
             .to_openssh()
-            .map_err(|error| RequestError::misspoken(error.to_string()))?;
+            .map_err(|error| RequestError::usage(error.to_string()))?;
         entry.keys.push(sanitise(&line, 2000).into_owned());
         Ok(())
     }

@@ -51,7 +51,7 @@ impl Gatekeeper for HostedGame {
                 .take(1.0, (most / 60.0, most), Instant::now())
             {
                 let words = format!("{most} invitations in a minute are enough; wait a little");
-                return Err(RequestError::misspoken(words));
+                return Err(RequestError::usage(words));
             }
             // Where a character without a player is named, the seat plays it.
             let plays = game.table().and_then(|table| {

@@ -1,9 +1,9 @@
-//! Requests from other processes: who has a game open runs them for others of the same person.
+//! Requests from other processes of the same user: the process that has a game open runs them.
 //!
-//! It is a Unix socket in the game's folder, which only its owner may enter. A call is a few lines of JSON: the
-//! server greets, the client sends one request, the server takes it, runs it and answers. What ends before it
-//! was taken was not done, and may be sent again. What is too long, too slow or no request ends the call and
-//! nothing else. The server sleeps while nobody calls.
+//! The server listens on a Unix socket in the game's folder, which only the owner of the folder can enter. A call consists of
+//! lines of JSON: the server greets, the client sends one request, the server accepts it, runs it and answers. A request
+//! that was not accepted was not run, and can be sent again. A request that is malformed, too long or too slow ends its call
+//! and has no other effect. The server sleeps between calls.
 
 mod client;
 mod server;
@@ -23,35 +23,35 @@ use crate::Table;
 pub use client::{CallError, call, has_server};
 pub(super) use server::IpcServer;
 
-/// What both sides must agree on.
+/// The version of the protocol. Both sides must have the same one.
 const VERSION: u32 = 1;
 
-/// The socket's name in the game's folder.
+/// The name of the socket in the game's folder.
 const SOCKET: &str = "socket";
 
-/// The longest path that every system takes for a socket, in bytes.
-const LONGEST: usize = 100;
+/// The longest path of a socket that every operating system accepts, in bytes.
+const LONGEST_SOCKET_PATH: usize = 100;
 
-/// The longest that the other side may take for a line.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the other side may take to send a line.
+const LINE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Runs the request of another process at a table. Both the request and the returned answer are JSON.
 pub type RequestHandler = fn(&Arc<Table>, &[u8]) -> serde_json::Result<Vec<u8>>;
 
-/// What the server says first.
+/// The first line of the server.
 #[derive(Debug, Serialize, Deserialize)]
 struct Greeting {
     tableside: u32,
 }
 
-/// What the server says once it has a request that it is going to run.
+/// The line with which the server accepts a request, before it runs the request.
 #[derive(Debug, Serialize, Deserialize)]
-struct Taken {
+struct Acceptance {
     taken: bool,
 }
 
-fn send_line(stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
-    send_json(stream, serde_json::to_vec(what)?)
+fn send_line(stream: &UnixStream, message: &impl Serialize) -> io::Result<()> {
+    send_json(stream, serde_json::to_vec(message)?)
 }
 
 fn send_json(mut stream: &UnixStream, mut line: Vec<u8>) -> io::Result<()> {
@@ -59,66 +59,78 @@ fn send_json(mut stream: &UnixStream, mut line: Vec<u8>) -> io::Result<()> {
     stream.write_all(&line)
 }
 
-/// Reads a line of at most so many bytes, in at most that time however it drips.
+/// Reads a line of at most `limit` bytes. The whole line must arrive within `timeout`.
 fn read_line(
     reader: &mut BufReader<&UnixStream>,
-    longest: usize,
-    patience: Duration,
+    limit: usize,
+    timeout: Duration,
 ) -> io::Result<Vec<u8>> {
-    let until = Instant::now() + patience;
+    let deadline = Instant::now() + timeout;
     let mut line = Vec::new();
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        if remaining.is_zero() {
             return Err(ErrorKind::TimedOut.into());
         }
-        reader.get_ref().set_read_timeout(Some(left))?;
+
+        reader.get_ref().set_read_timeout(Some(remaining))?;
         let bytes = match reader.fill_buf() {
-            // A process that was stopped and goes on reads on: a wait with an end is interrupted by that.
+            // The signal that continues a stopped process interrupts a read with a timeout.
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             bytes => bytes?,
         };
-        if bytes.is_empty() || line.len() > longest {
+        if bytes.is_empty() || line.len() > limit {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        let end = memchr::memchr(b'\n', bytes);
-        line.extend(bytes.iter().take(end.unwrap_or(bytes.len())));
-        let taken = end.map_or(bytes.len(), |end| end + 1);
-        reader.consume(taken);
-        if end.is_some() {
+
+        let newline = memchr::memchr(b'\n', bytes);
+        line.extend(bytes.iter().take(newline.unwrap_or(bytes.len())));
+        let consumed = newline.map_or(bytes.len(), |newline| newline + 1);
+        reader.consume(consumed);
+        if newline.is_some() {
             return Ok(line);
         }
     }
 }
 
-/// Does something with a path that leads to a socket in that folder and is short enough: a socket's may be only
-/// about a hundred bytes long, a game's much longer.
+/// Calls `act` with a path to the socket in a folder. The path is short enough for the operating system: the path of a
+/// socket may have only about a hundred bytes, and the path of a game can be longer.
 pub fn at_socket<T>(
     folder: &Path,
     name: &str,
     act: impl Fn(&Path) -> io::Result<T>,
 ) -> io::Result<T> {
     let path = folder.join(name);
-    if path.as_os_str().as_bytes().len() <= LONGEST {
+    if path.as_os_str().as_bytes().len() <= LONGEST_SOCKET_PATH {
         return act(&path);
     }
-    // A detour: a link to the folder under a short name, for as long as it takes.
-    let folder = fs::canonicalize(folder)?;
-    let places = [std::env::temp_dir(), "/tmp".into()];
-    let mut refused = io::Error::from(io::ErrorKind::InvalidInput);
-    for place in places {
-        let detour = tempfile::Builder::new().prefix("ts-").tempdir_in(&place);
-        let tried = detour.and_then(|detour| {
-            let link = detour.path().join("s");
-            symlink(&folder, &link)?;
-            act(&link.join(name))
-        });
-        match tried {
-            Ok(done) => return Ok(done),
-            Err(error) => refused = error,
+
+    // A temporary symbolic link gives the folder a short name.
+    let absolute_folder = fs::canonicalize(folder)?;
+    let temporary_folders = [std::env::temp_dir(), "/tmp".into()];
+    let mut last_error = io::Error::from(ErrorKind::InvalidInput);
+    for temporary_folder in temporary_folders {
+        match at_linked_socket(&temporary_folder, &absolute_folder, name, &act) {
+            Ok(result) => return Ok(result),
+            Err(error) => last_error = error,
         }
     }
-    Err(refused)
+    Err(last_error)
+}
+
+/// Calls `act` with a path to the socket that leads through a link in a temporary folder.
+fn at_linked_socket<T>(
+    temporary_folder: &Path,
+    folder: &Path,
+    name: &str,
+    act: &impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<T> {
+    let folder_of_link = tempfile::Builder::new()
+        .prefix("ts-")
+        .tempdir_in(temporary_folder)?;
+    let link = folder_of_link.path().join("s");
+    symlink(folder, &link)?;
+    act(&link.join(name))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Why a request to a game failed, in a form that one process can send to another.
+//! The error of a failed request to a game, which one process can send to another.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,31 +8,32 @@ use tableside_game::CommandError;
 use tableside_rules::{Refused, RuleError};
 use tableside_store::StoreError;
 
-/// Why nothing came of it.
+/// The error of a failed request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RequestError {
-    /// Whether it was not said rightly, as far as one can know without the game.
-    pub misspoken: bool,
-    /// What is wrong, and what would be right.
+    /// True if the request is wrong whatever the game contains. The command line then exits with code 2.
+    #[serde(rename = "misspoken")]
+    pub is_usage_error: bool,
+    /// The error in words.
     pub what: String,
-    /// What to do next.
+    /// The next step for the user.
     pub hint: Option<String>,
 }
 
 impl RequestError {
-    /// It was not said rightly.
-    pub fn misspoken(what: impl Into<String>) -> Self {
+    /// Returns the error of a request that is wrong whatever the game contains.
+    pub fn usage(what: impl Into<String>) -> Self {
         Self {
-            misspoken: true,
+            is_usage_error: true,
             ..Self::failed(what)
         }
     }
 
-    /// It could not be done.
+    /// Returns the error of a request that this game cannot perform.
     pub fn failed(what: impl Into<String>) -> Self {
         Self {
-            misspoken: false,
+            is_usage_error: false,
             what: what.into(),
             hint: None,
         }
@@ -42,7 +43,7 @@ impl RequestError {
 impl From<CommandError> for RequestError {
     fn from(refusal: CommandError) -> Self {
         Self {
-            misspoken: is_misuse(&refusal),
+            is_usage_error: is_usage_error(&refusal),
             ..Self::failed(refusal.to_string())
         }
     }
@@ -85,8 +86,8 @@ impl From<StoreError> for RequestError {
     }
 }
 
-/// Whether what was said cannot be so whatever the game is: exit code 2 on the command line.
-const fn is_misuse(refusal: &CommandError) -> bool {
+/// Returns true if the command is wrong whatever the game contains.
+const fn is_usage_error(refusal: &CommandError) -> bool {
     use CommandError::{Notation, Rule, Segments, Unknown};
     matches!(
         refusal,

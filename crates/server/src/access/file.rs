@@ -194,7 +194,7 @@ impl AccessFile {
         self.change(place, |access| {
             let known = access.by_name(name).map(|entry| entry.role);
             let role = role.or(known).unwrap_or_default();
-            let name = seat_name(name, role).map_err(RequestError::misspoken)?;
+            let name = seat_name(name, role).map_err(RequestError::usage)?;
             let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
             let until = invitation.expires;
             if known.is_none() {
@@ -202,7 +202,7 @@ impl AccessFile {
                 entry.characters.extend(plays.map(str::to_owned));
                 access.seats.push(entry);
             }
-            let no_seat = || RequestError::misspoken("there is no such seat".to_owned());
+            let no_seat = || RequestError::usage("there is no such seat".to_owned());
             let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
             entry.role = role;
             entry.invitation = Some(invitation);
@@ -236,7 +236,7 @@ impl AccessFile {
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
             let invitation = invitation.filter(|invitation| invitation.holds(now));
             // Without an invitation nothing is written.
-            let refused = || RequestError::misspoken(String::new());
+            let refused = || RequestError::usage(String::new());
             let invitation = invitation.ok_or_else(refused)?;
             if !fits {
                 if wrong_code == WrongCode::IsNotCounted {

@@ -1,4 +1,4 @@
-//! The side that finds a game open elsewhere, and sends its request there.
+//! The client: sends a request to the process that has a game open.
 
 use std::fs;
 use std::io::{self, BufReader};
@@ -12,77 +12,106 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
+use super::{Acceptance, Greeting, LINE_TIMEOUT, SOCKET, VERSION, at_socket, read_line, send_line};
 use crate::{RequestError, rules_beside};
 
-/// The longest answer that is read, in bytes; an event is far shorter.
+/// The longest answer that is read, in bytes. An event is much shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 
-/// The longest that an answer is waited for.
-const LONG_PATIENCE: Duration = Duration::from_secs(30);
+/// The longest greeting and the longest acceptance, in bytes.
+const LONGEST_REPLY: usize = 1024;
 
-/// Why a call came to nothing.
+/// How much of an unknown greeting an error message shows, in characters.
+const LONGEST_SHOWN_GREETING: usize = 40;
+
+/// How long the server may take to accept a request, and to run it.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A call failed.
 #[derive(Debug, Error)]
 pub enum CallError {
-    /// Nobody is there, or nobody has time now; nothing was done.
-    #[error("nobody answers there")]
-    Nobody,
-    #[error("it is open in another version of tableside, which speaks {theirs:?}")]
+    /// No process listens, or it has no time now. The request was not run.
+    #[error("the program that has the game open does not answer")]
+    NoAnswer,
+    #[error("the game is open in another version of tableside, which answers {theirs:?}")]
     Version { theirs: String },
-    /// The request was taken, and no answer came back.
-    #[error("it was handed to the program that has the game open, and no answer came: {0}")]
-    Lost(io::Error),
-    /// The answer: it cannot be.
+    /// The request was accepted, and the connection broke before the answer. The request may have been run.
+    #[error("the program that has the game open accepted the request and did not answer: {0}")]
+    AnswerLost(io::Error),
+    /// The server refused the request.
     #[error("{}", .0.what)]
-    RequestError(RequestError),
+    Refused(RequestError),
 }
 
-/// Has the process that holds the game in that folder run the request.
+/// Sends a request to the process that has the game in a folder open, and returns its answer.
 pub fn call<A: DeserializeOwned>(folder: &Path, request: &impl Serialize) -> Result<A, CallError> {
-    call_within(folder, request, LONG_PATIENCE)
+    call_within(folder, request, ANSWER_TIMEOUT)
 }
 
-/// The same, waiting at most so long for the request to be taken.
+/// Does the work of [`call`]. Waits at most `acceptance_timeout` for the server to accept the request.
 pub(super) fn call_within<A: DeserializeOwned>(
     folder: &Path,
     request: &impl Serialize,
-    patience: Duration,
+    acceptance_timeout: Duration,
 ) -> Result<A, CallError> {
-    let stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path));
-    let stream = stream.map_err(|_gone| CallError::Nobody)?;
+    let stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path))
+        .map_err(|_error| CallError::NoAnswer)?;
     let mut reader = BufReader::new(&stream);
-    let greeting = read_line(&mut reader, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
-    let Ok(Greeting { tableside: VERSION }) = serde_json::from_slice(&greeting) else {
-        let theirs = String::from_utf8_lossy(&greeting);
-        return Err(CallError::Version {
-            theirs: theirs.chars().take(40).collect(),
-        });
-    };
-    let mut hand_in = || -> io::Result<Taken> {
-        stream.set_write_timeout(Some(PATIENCE))?;
-        send_line(&stream, request)?;
-        let taken = read_line(&mut reader, 1024, patience).or_else(|_too_slow| {
-            // From here on nobody can take it any more; whether somebody just did stands in what was sent.
-            stream.shutdown(Shutdown::Read)?;
-            read_line(&mut reader, 1024, PATIENCE)
-        });
-        Ok(serde_json::from_slice(&taken?)?)
-    };
-    // A server that goes before taking a request has not touched it.
-    let Ok(Taken { taken: true }) = hand_in() else {
-        return Err(CallError::Nobody);
-    };
-    let mut answer = || -> io::Result<Result<A, RequestError>> {
-        let line = read_line(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
-        // It may name rules that only the game's folder has.
-        rules_beside(&folder.into());
-        Ok(serde_json::from_slice(&line)?)
-    };
-    let answered = answer().map_err(CallError::Lost)?;
-    answered.map_err(CallError::RequestError)
+    read_greeting(&mut reader)?;
+
+    // A server that ends the call before it accepts the request has not run it.
+    match hand_over(&stream, &mut reader, request, acceptance_timeout) {
+        Ok(Acceptance { taken: true }) => {}
+        Ok(_) | Err(_) => return Err(CallError::NoAnswer),
+    }
+
+    let answer = read_line(&mut reader, LONGEST_ANSWER, ANSWER_TIMEOUT);
+    let answer = answer.map_err(CallError::AnswerLost)?;
+    // The answer may refer to rules that only the game's folder contains.
+    rules_beside(&folder.into());
+    let result: Result<A, RequestError> =
+        serde_json::from_slice(&answer).map_err(|error| CallError::AnswerLost(error.into()))?;
+    result.map_err(CallError::Refused)
 }
 
-/// Whether a game's folder has a socket; only a call shows whether anybody answers there.
+/// Reads the greeting of the server and compares the versions.
+fn read_greeting(reader: &mut BufReader<&UnixStream>) -> Result<(), CallError> {
+    let line = read_line(reader, LONGEST_REPLY, LINE_TIMEOUT);
+    let greeting = line.map_err(|_error| CallError::NoAnswer)?;
+    match serde_json::from_slice(&greeting) {
+        Ok(Greeting { tableside: VERSION }) => Ok(()),
+        Ok(_) | Err(_) => {
+            let theirs = String::from_utf8_lossy(&greeting);
+            Err(CallError::Version {
+                theirs: theirs.chars().take(LONGEST_SHOWN_GREETING).collect(),
+            })
+        }
+    }
+}
+
+/// Sends the request, and waits until the server accepts it.
+fn hand_over(
+    stream: &UnixStream,
+    reader: &mut BufReader<&UnixStream>,
+    request: &impl Serialize,
+    acceptance_timeout: Duration,
+) -> io::Result<Acceptance> {
+    stream.set_write_timeout(Some(LINE_TIMEOUT))?;
+    send_line(stream, request)?;
+
+    let acceptance = match read_line(reader, LONGEST_REPLY, acceptance_timeout) {
+        Ok(acceptance) => acceptance,
+        Err(_too_slow) => {
+            // From now on the server cannot accept the request. If it did so a moment ago, the acceptance is already in
+            // the buffer of the socket.
+            stream.shutdown(Shutdown::Read)?;
+            read_line(reader, LONGEST_REPLY, LINE_TIMEOUT)?
+        }
+    };
+    Ok(serde_json::from_slice(&acceptance)?)
+}
+
+/// Returns true if the folder of a game contains a socket. Only a call shows whether a process answers there.
 pub fn has_server(folder: &Path) -> bool {
     let metadata = fs::symlink_metadata(folder.join(SOCKET));
     metadata.is_ok_and(|metadata| metadata.file_type().is_socket())

@@ -1,10 +1,10 @@
-//! The side that has the game open.
+//! The server, in the process that has the game open.
 
 use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, BufReader, ErrorKind};
 use std::net::Shutdown;
-use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::thread;
@@ -13,79 +13,85 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::{
-    Greeting, PATIENCE, RequestHandler, SOCKET, Taken, VERSION, at_socket, read_line, send_json,
-    send_line,
+    Acceptance, Greeting, LINE_TIMEOUT, RequestHandler, SOCKET, VERSION, at_socket, read_line,
+    send_json, send_line,
 };
 use crate::Table;
+use crate::ipc::has_server;
 use tableside_store::GameStore;
 
-/// The longest request, in bytes: a party of many words.
+/// The longest request, in bytes. The longest ones add a party of characters.
 pub(super) const LONGEST_REQUEST: usize = 4 << 20;
 
-/// The most calls at a time. A further call takes the place of the oldest one that has not sent its whole request;
-/// where all requests are running, the further call is sent away, and comes again.
+/// The most calls at a time. A further call replaces the oldest call that has not sent its whole request. If all requests
+/// are running, the further call is closed, and its client retries.
 const MOST_CALLS: usize = 16;
+
+/// How many calls in a row may fail to be accepted before the server gives up, and the pause after each.
+const MOST_FAILURES: u32 = 50;
+const FAILURE_PAUSE: Duration = Duration::from_millis(100);
 
 /// The calls that are being served.
 #[derive(Debug, Default)]
 struct Calls {
-    next: u64,
-    /// Calls whose request has not come yet, the oldest first.
+    next_number: u64,
+    /// Calls whose request has not arrived yet, the oldest first.
     waiting: VecDeque<WaitingCall>,
-    /// How many requests are running.
+    /// The number of requests that are running.
     running: usize,
 }
 
 #[derive(Debug)]
 struct WaitingCall {
     number: u64,
-    /// Another handle of the call's socket, by which it is ended.
+    /// A second handle of the connection, to close it.
     stream: UnixStream,
 }
 
 impl Calls {
-    /// Takes a place for a call, and returns the call's number; none where there is no place.
-    fn arrive(&mut self, stream: UnixStream) -> Option<u64> {
+    /// Adds a call, and returns its number. Returns `None` if all requests are running.
+    fn add(&mut self, stream: UnixStream) -> Option<u64> {
         if self.waiting.len() + self.running >= MOST_CALLS {
             let silent = self.waiting.pop_front()?;
-            // The thread that reads from it ends. It is gone already where that fails.
-            silent.stream.shutdown(Shutdown::Both).unwrap_or_default();
+            // This ends the thread of the call. An error means that the client has closed the connection.
+            let _closed = silent.stream.shutdown(Shutdown::Both);
         }
 
-        let number = self.next;
-        self.next += 1;
+        let number = self.next_number;
+        self.next_number += 1;
         self.waiting.push_back(WaitingCall { number, stream });
         Some(number)
     }
 
-    /// Notes that a call's request has come. Returns false if the call had to give way before.
+    /// Records that the request of a call has arrived. Returns false if a later call has replaced the call.
     fn begin(&mut self, number: u64) -> bool {
-        let place = self.waiting.iter().position(|call| call.number == number);
-        let Some(place) = place else {
+        let position = self.waiting.iter().position(|call| call.number == number);
+        let Some(position) = position else {
             return false;
         };
-        self.waiting.remove(place);
+
+        self.waiting.remove(position);
         self.running += 1;
         true
     }
 }
 
-/// A call's place; given up when dropped.
-struct CallPlace {
+/// A call among those that are being served. Dropping it removes the call.
+struct ServedCall {
     calls: Arc<Mutex<Calls>>,
     number: u64,
     is_running: bool,
 }
 
-impl CallPlace {
-    /// Notes that the request has come. Returns false if the call had to give way before.
+impl ServedCall {
+    /// Records that the request has arrived. Returns false if a later call has replaced the call.
     fn begin(&mut self) -> bool {
         self.is_running = self.calls.lock().begin(self.number);
         self.is_running
     }
 }
 
-impl Drop for CallPlace {
+impl Drop for ServedCall {
     fn drop(&mut self) {
         let mut calls = self.calls.lock();
         if self.is_running {
@@ -96,128 +102,150 @@ impl Drop for CallPlace {
     }
 }
 
-/// Takes requests until it is dropped; what was taken by then is answered.
+/// Accepts requests until it is dropped. Requests that were accepted before are answered.
 #[derive(Debug)]
 pub(crate) struct IpcServer {
     store: Arc<dyn GameStore>,
-    /// Whether requests are taken; read while one runs.
+    /// True if requests are accepted. Locked for reading while a request runs.
     is_open: Arc<RwLock<bool>>,
 }
 
 impl IpcServer {
-    /// Serves the game that the store holds. Only the holder of its lock may: a socket that is there already
-    /// was left behind.
+    /// Starts a thread that serves a game. This process must have the game open for playing: then a socket that exists
+    /// already is one that a killed process left behind.
     pub(crate) fn start(
         table: Weak<Table>,
         store: Arc<dyn GameStore>,
         handler: RequestHandler,
     ) -> io::Result<Self> {
-        let place = store.location();
-        let folder = place.folder().ok_or(ErrorKind::Unsupported)?;
+        let location = store.location();
+        let folder = location.folder().ok_or(ErrorKind::Unsupported)?;
         let path = folder.join(SOCKET);
-        let in_the_way = fs::symlink_metadata(&path);
-        if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
+        if has_server(folder) {
             fs::remove_file(&path)?;
         }
         let listener = at_socket(folder, SOCKET, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+
         let is_open = Arc::new(RwLock::new(true));
-        let open = Arc::clone(&is_open);
+        let context = ServerContext {
+            table,
+            handler,
+            is_open: Arc::clone(&is_open),
+        };
         thread::Builder::new()
             .name("ipc".to_owned())
-            .spawn(move || listen(&listener, &table, handler, &open))?;
+            .spawn(move || listen(&listener, &context))?;
         Ok(Self { store, is_open })
     }
 }
 
 impl Drop for IpcServer {
     fn drop(&mut self) {
-        // It waits for what is running: a moment, and at most as long as an answer may take.
+        // This waits until no request runs. A request takes a moment.
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
-        let place = self.store.location();
-        let Some(folder) = place.folder() else {
+        let location = self.store.location();
+        let Some(folder) = location.folder() else {
             return;
         };
-        // Wakes the thread that waits for calls, which then sees that it is over.
-        at_socket(folder, SOCKET, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
-        fs::remove_file(folder.join(SOCKET)).unwrap_or_default();
+
+        // A connection wakes the thread, which then sees that the server is closed. If the folder was removed, the thread
+        // sleeps until the process ends.
+        let _woken = at_socket(folder, SOCKET, |path| UnixStream::connect(path).map(drop));
+        let _removed = fs::remove_file(folder.join(SOCKET));
     }
 }
 
-fn is_over(open: &RwLock<bool>) -> bool {
-    !*open.read().unwrap_or_else(PoisonError::into_inner)
+/// The data that all calls need.
+#[derive(Clone)]
+struct ServerContext {
+    table: Weak<Table>,
+    handler: RequestHandler,
+    is_open: Arc<RwLock<bool>>,
 }
 
-/// Waits for calls until the server is dropped.
-fn listen(
-    listener: &UnixListener,
-    table: &Weak<Table>,
-    handler: RequestHandler,
-    open: &Arc<RwLock<bool>>,
-) {
+impl ServerContext {
+    fn is_closed(&self) -> bool {
+        !*self.is_open.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Accepts calls until the server is dropped.
+fn listen(listener: &UnixListener, context: &ServerContext) {
     let calls = Arc::new(Mutex::new(Calls::default()));
     let mut failures = 0;
     loop {
         let accepted = listener.accept();
-        if is_over(open) {
+        if context.is_closed() {
             return;
         }
+
         match accepted {
             Ok((stream, _)) => {
                 failures = 0;
-                let Ok(handle) = stream.try_clone() else {
-                    continue;
-                };
-                let Some(number) = calls.lock().arrive(handle) else {
-                    continue;
-                };
-                let mut place = CallPlace {
-                    calls: Arc::clone(&calls),
-                    number,
-                    is_running: false,
-                };
-                let (table, open) = (Weak::clone(table), Arc::clone(open));
-                let serving = move || {
-                    // A caller that nobody understands hears nothing.
-                    serve(&stream, &mut place, &table, handler, &open).unwrap_or_default();
-                };
-                // Without a thread for it the call ends unheard, and comes again.
-                let thread = thread::Builder::new().name("call".to_owned());
-                thread.spawn(serving).map(drop).unwrap_or_default();
+                start_call(stream, &calls, context);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // Too many files are open, for one; that passes.
-            Err(_) if failures < 50 => {
+            // The process may have too many open files for a moment.
+            Err(_) if failures < MOST_FAILURES => {
                 failures += 1;
-                thread::sleep(Duration::from_millis(100));
+                thread::sleep(FAILURE_PAUSE);
             }
             Err(_) => return,
         }
     }
 }
 
-/// One call.
-fn serve(
-    stream: &UnixStream,
-    place: &mut CallPlace,
-    table: &Weak<Table>,
-    handler: RequestHandler,
-    open: &RwLock<bool>,
-) -> io::Result<()> {
-    stream.set_write_timeout(Some(PATIENCE))?;
+/// Serves a call on a thread of its own. If the call cannot be served now, the connection is closed, and the client
+/// retries.
+fn start_call(stream: UnixStream, calls: &Arc<Mutex<Calls>>, context: &ServerContext) {
+    let Ok(handle) = stream.try_clone() else {
+        return;
+    };
+    let Some(number) = calls.lock().add(handle) else {
+        return;
+    };
+
+    let mut call = ServedCall {
+        calls: Arc::clone(calls),
+        number,
+        is_running: false,
+    };
+    let context = context.clone();
+    let serve_and_close = move || {
+        // A call that fails is closed. The client sees it.
+        let _served = serve(&stream, &mut call, &context);
+    };
+    // Without a thread, the closure is dropped, and with it the connection.
+    let _thread = thread::Builder::new()
+        .name("call".to_owned())
+        .spawn(serve_and_close);
+}
+
+/// Reads the request of a call, accepts it, runs it, and sends the answer.
+fn serve(stream: &UnixStream, call: &mut ServedCall, context: &ServerContext) -> io::Result<()> {
+    stream.set_write_timeout(Some(LINE_TIMEOUT))?;
     send_line(stream, &Greeting { tableside: VERSION })?;
-    let line = read_line(&mut BufReader::new(stream), LONGEST_REQUEST, PATIENCE)?;
-    if !place.begin() {
+
+    let request = read_line(&mut BufReader::new(stream), LONGEST_REQUEST, LINE_TIMEOUT)?;
+    if !call.begin() {
         return Ok(());
     }
-    let Some(table) = table.upgrade() else {
+    let Some(table) = context.table.upgrade() else {
         return Ok(());
     };
-    // Released before the table is: dropping the last one drops the server, which waits for this.
-    let open = open.read().unwrap_or_else(PoisonError::into_inner);
-    if !*open {
+
+    // This lock must be released before `table`, and it is, because it is declared later: dropping the last reference to
+    // the table drops the server, which waits for the lock.
+    let is_open = context
+        .is_open
+        .read()
+        .unwrap_or_else(PoisonError::into_inner);
+    if !*is_open {
         return Ok(());
     }
-    send_line(stream, &Taken { taken: true })?;
-    send_json(stream, handler(&table, &line)?)
+
+    send_line(stream, &Acceptance { taken: true })?;
+    let answer = (context.handler)(&table, &request)?;
+    send_json(stream, answer)
 }

@@ -76,7 +76,7 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
         assert_eq!(seen.log().next().unwrap().by, "gm");
     });
     let refused = call_with_note(&folder, "").unwrap_err();
-    assert!(matches!(refused, CallError::RequestError(_)), "{refused}");
+    assert!(matches!(refused, CallError::Refused(_)), "{refused}");
     let socket = fs::metadata(folder.join("socket")).unwrap();
     assert_eq!(socket.permissions().mode() & 0o777, 0o600);
 }
@@ -107,7 +107,7 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
     table.retire();
     assert!(!has_server(&folder));
     let gone = call_with_note(&folder, "There").unwrap_err();
-    assert!(matches!(gone, CallError::Nobody), "{gone}");
+    assert!(matches!(gone, CallError::NoAnswer), "{gone}");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
     // A socket without anybody behind it.
     drop(UnixListener::bind(folder.join("socket")).unwrap());
     let gone = call_with_note(&folder, "x").unwrap_err();
-    assert!(matches!(gone, CallError::Nobody), "{gone}");
+    assert!(matches!(gone, CallError::NoAnswer), "{gone}");
     let opening = Opening {
         clock: noon,
         dice: luck(),
@@ -195,13 +195,13 @@ fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     let (table, folder) = attended(&home, "friday");
     let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
     let mut reader = BufReader::new(&stream);
-    read_line(&mut reader, 1024, PATIENCE).unwrap();
+    read_line(&mut reader, 1024, LINE_TIMEOUT).unwrap();
     // Greeted, and then the game is closed before the request is there.
     table.retire();
     stream
         .write_all(b"{\"note\":\"Late\"}\n")
         .unwrap_or_default();
-    let heard = read_line(&mut BufReader::new(&stream), 1024, PATIENCE);
+    let heard = read_line(&mut BufReader::new(&stream), 1024, LINE_TIMEOUT);
     assert!(heard.is_err(), "taken by a door that is closed");
     assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 0);
 }
@@ -214,15 +214,15 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
     let holder = thread::Builder::new().spawn(move || {
         let (stream, _) = listener.accept().unwrap();
         send_line(&stream, &Greeting { tableside: VERSION }).unwrap();
-        read_line(&mut BufReader::new(&stream), LONGEST_REQUEST, PATIENCE).unwrap();
+        read_line(&mut BufReader::new(&stream), LONGEST_REQUEST, LINE_TIMEOUT).unwrap();
         goes_on.recv().unwrap();
-        send_line(&stream, &Taken { taken: true })
+        send_line(&stream, &Acceptance { taken: true })
     });
     let request = NoteRequest {
         note: "Late".to_owned(),
     };
     let answer = call_within::<String>(home.path(), &request, Duration::from_millis(1));
-    assert!(matches!(answer, Err(CallError::Nobody)), "{answer:?}");
+    assert!(matches!(answer, Err(CallError::NoAnswer)), "{answer:?}");
     given_up.send(()).unwrap();
     // What cannot be said any more is not done either.
     assert!(holder.unwrap().join().unwrap().is_err());
