@@ -43,7 +43,7 @@ pub enum CommandError {
     #[error("#{entry} {state}")]
     NotHolding {
         entry: u64,
-        /// `is undone`, or `was amended as #9`.
+        /// `was undone`, or `was amended as #9`.
         state: String,
     },
     /// The game is in this state already.

@@ -88,7 +88,7 @@ pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
         let Some(next) = NextClock::find(rest) else {
             let first = rest.split_whitespace().next().unwrap_or_default();
             return Err(format!(
-                "{first:?} begins no clock; one is written like The alarm: 3/6"
+                "no clock begins with {first:?}; write a clock like The alarm: 3/6"
             ));
         };
         let segments = Segments::try_from(next.segments).map_err(|error| error.to_string())?;
@@ -170,7 +170,7 @@ impl<'a> Details<'a> {
             self.rest = self
                 .rest
                 .strip_prefix(',')
-                .ok_or("what stands in brackets ends with ]")?;
+                .ok_or("the settings of a clock must end with `]`")?;
         }
     }
 
@@ -213,7 +213,9 @@ impl<'a> Details<'a> {
             "between" => {
                 let left = self.name()?;
                 if self.words() != "and" {
-                    return Err("the ends are written like between \"left\" and \"right\"".into());
+                    return Err(
+                        "write the two ends of a clock like between \"left\" and \"right\"".into(),
+                    );
                 }
                 clock.ends = Some([left, self.name()?]);
             }
@@ -256,11 +258,13 @@ impl<'a> Details<'a> {
                 self.rest = self.rest.get(end..).unwrap_or_default();
                 Ok(name)
             }
-            _ => Err("names in brackets stand in quotes, like of \"Mira\"".into()),
+            _ => Err("a name in brackets must be in quotation marks, as in of \"Mira\"".into()),
         }
     }
 }
 
 fn unknown(words: &str) -> String {
-    format!("{words:?} says nothing of a clock; `tableside export GAME --clocks` shows what does")
+    format!(
+        "{words:?} is no setting of a clock; `tableside export GAME --clocks` shows the settings"
+    )
 }

@@ -161,7 +161,7 @@ impl Inner {
             let waits_for_gm = self.game.decider(waiting.id) == Some(Side::Gm);
             if waits_for_gm {
                 return Err(CommandError::NotAllowed(format!(
-                    "this roll waits for the {gm} to decide, so only the {gm} can take it back or give it up"
+                    "this roll waits for the {gm} to decide, so only the {gm} can undo it or give it up"
                 )));
             }
             if waiting.roll.count_gm_answers(system)? == 0 {
@@ -176,7 +176,7 @@ impl Inner {
             let is_abandoned = matches!(event.what, EventKind::Abandoned(_));
             if !continues || is_abandoned {
                 return Err(CommandError::NotAllowed(format!(
-                    "the {gm} decided something in this roll, so only the {gm} can take it back or give it up"
+                    "the {gm} decided something in this roll, so only the {gm} can undo it or give it up"
                 )));
             }
         }
@@ -213,10 +213,10 @@ impl Inner {
                 let mut dice = ExtremeDice { highest: false };
                 match redacted.decide(command, &context, &mut dice) {
                     Err(refusal) => refusal,
-                    Ok(_) => hidden_reason("something that you cannot see stands against it"),
+                    Ok(_) => hidden_reason("this conflicts with something hidden from you"),
                 }
             }
-            (_, CommandError::NotHolding { .. }) => hidden_reason("that does not hold any more"),
+            (_, CommandError::NotHolding { .. }) => hidden_reason("that entry no longer counts"),
             (_, CommandError::ChangedSince { .. }) => {
                 hidden_reason("a value that it changed has changed since, so it cannot be undone")
             }

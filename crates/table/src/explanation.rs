@@ -91,7 +91,7 @@ impl SeatView<'_> {
 
         let mut parts = vec![Part::Aside(self.describe_origin(&entry)), Part::Gap];
         if self.is_struck(number) && self.replaced_by(number).is_none() {
-            let words = "Struck or taken back: what followed from it was returned.";
+            let words = "This entry was undone, and its effects were reversed.";
             parts.push(Part::Warning(words.to_owned()));
             parts.push(Part::Gap);
         }
@@ -112,7 +112,7 @@ impl SeatView<'_> {
         let effects = entry.event.describe_effects(self, false);
         if !effects.is_empty() {
             parts.push(Part::Gap);
-            parts.push(Part::Heading("What followed"));
+            parts.push(Part::Heading("Effects"));
             parts.extend(effects.into_iter().map(Part::Followed));
         }
         Some((entry.event.text(system), parts))

@@ -213,7 +213,7 @@ impl History {
     pub(super) fn holds(&self, entry: u64) -> Result<(), CommandError> {
         let state = match self.replaced_by(entry) {
             Some(later) => format!("was read or rolled again; #{later} holds instead"),
-            None if self.is_struck(entry) => "was struck or undone".to_owned(),
+            None if self.is_struck(entry) => "was undone".to_owned(),
             None => return Ok(()),
         };
         Err(CommandError::NotHolding { entry, state })

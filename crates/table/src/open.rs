@@ -27,7 +27,7 @@ pub enum OpenError {
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: FileError },
     /// The snapshot differs from the one that was saved.
-    #[error("{} is not as it was saved: it was edited by hand, or it is damaged", path.display())]
+    #[error("{} differs from the file that was saved: it was edited by hand, or it is damaged", path.display())]
     Edited { path: PathBuf, edited: Edited },
 }
 

@@ -76,7 +76,7 @@ pub(super) fn show(place: &GameLocation, system: System) -> Option<String> {
 
     if is_edited(place, text.as_deref()) {
         return Some(format!(
-            "{} was changed, and the game goes on with the rules that it has; \"take the new rules\" takes those of the file",
+            "{} was changed. The game keeps its present rules until you run \"take the new rules\"",
             file.path().display()
         ));
     }

@@ -227,13 +227,13 @@ impl Table {
     /// Returns the server that admits players, for the GM.
     pub fn gatekeeper(&self, seat: &Seat) -> Result<Arc<dyn Gatekeeper>, String> {
         if !seat.sees_all() {
-            return Err("only the GM decides who sits at the table".to_owned());
+            return Err("only the GM can admit players".to_owned());
         }
 
         let inner = self.inner();
         let gatekeeper = inner.presence.gatekeeper.as_ref();
         gatekeeper.and_then(Weak::upgrade).ok_or_else(|| {
-            "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
+            "the game is not open to other players; start it with --listen, or with `tableside serve`".to_owned()
         })
     }
 }

@@ -107,7 +107,7 @@ impl Table {
         if own >= MOST_OF_SEAT || waiting.len() >= MOST {
             let gm = inner.game.system.spec().gm;
             let reason =
-                format!("the {gm} has not answered the last suggestions yet; wait for that");
+                format!("the {gm} has not answered the last suggestions yet; wait for the answers");
             return Err(CommandError::NotAllowed(reason).into());
         }
         Ok(inner.views.of_seat(&inner.game, seat))
@@ -198,9 +198,9 @@ fn rebase_act(act: &Act, seen_as: &Game, now: &Game) -> Result<Act, CommandError
 fn describe_act(act: &Act, view: &SeatView<'_>) -> Result<String, CommandError> {
     let description = match act {
         Act::Do(command) => describe_command(command, view)?,
-        Act::Undo | Act::UndoSeveral(_) => "take the last change back".to_owned(),
-        Act::Redo => "bring back what was taken back".to_owned(),
-        Act::Strike { entry, .. } => format!("take back: {}", text_of(*entry, view)),
+        Act::Undo | Act::UndoSeveral(_) => "undo the last change".to_owned(),
+        Act::Redo => "redo the change that was undone last".to_owned(),
+        Act::Strike { entry, .. } => format!("undo: {}", text_of(*entry, view)),
         Act::Amend { entry, fields, .. } => {
             let fields = fields.iter().map(|(name, value)| format!("{name} {value}"));
             let fields = join(fields, ", ");

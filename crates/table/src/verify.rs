@@ -64,7 +64,7 @@ impl Verified {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
             let reason = format!(
-                "it is missing: the journal goes on with #{}",
+                "it is missing: the next event in the journal is #{}",
                 checked.number
             );
             self.wrong.push((expected, reason));
@@ -110,7 +110,7 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
             number: record.n,
             entry: None,
             claims: Ok(None),
-            check: Err("this program does not know such an event".to_owned()),
+            check: Err("this version of the program cannot read the event".to_owned()),
         };
     };
 
@@ -162,7 +162,11 @@ fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
     for roll in thrown.all() {
         let total = roll.rolled().map(|rolled| rolled.total);
         if total != Some(roll.total) {
-            return Err(format!("{} is not what its dice come to", roll.total).into());
+            return Err(format!(
+                "the total is {}, which is not the sum of its dice",
+                roll.total
+            )
+            .into());
         }
     }
     Ok(())
