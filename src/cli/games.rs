@@ -1,6 +1,6 @@
 //! `tableside games`: the known games.
 
-use chrono::{Local, SecondsFormat};
+use chrono::{DateTime, Local, SecondsFormat, Utc};
 use serde_json::{Value as Json, json};
 
 use super::game_list::{GameContents, ListedGame, list_games};
@@ -60,7 +60,7 @@ fn report_problems(app: &mut App<'_>, contents: &GameContents) {
 }
 
 fn json_of(game: &ListedGame) -> Json {
-    let last_played = date_of(game.last_saved).to_rfc3339_opts(SecondsFormat::Secs, true);
+    let last_played = json_of_time(date_of(game.last_saved));
     let contents = match &game.contents {
         GameContents::Complete(summary)
         | GameContents::Incomplete {
@@ -88,7 +88,13 @@ fn json_of_summary(summary: &GameSummary) -> Json {
         "characters": summary.characters,
         "clocks": summary.clocks,
         "rolls": summary.rolls,
+        "sessions": summary.sessions,
+        "last-session": summary.last_session.map(json_of_time),
     })
+}
+
+fn json_of_time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Returns the name of a game and its description.
@@ -116,5 +122,12 @@ fn describe_summary(summary: &GameSummary) -> String {
     let characters = pluralise(summary.characters, "character");
     let clocks = pluralise(summary.clocks, "clock");
     let rolls = pluralise(summary.rolls, "roll");
-    format!("{}, {characters}, {clocks}, {rolls}", summary.system)
+    let contents = format!("{}, {characters}, {clocks}, {rolls}", summary.system);
+
+    let Some(last_session) = summary.last_session else {
+        return contents;
+    };
+    let sessions = pluralise(summary.sessions, "session");
+    let last_session = last_session.with_timezone(&Local).format("%Y-%m-%d");
+    format!("{contents}, {sessions}, the last on {last_session}")
 }
