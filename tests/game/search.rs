@@ -106,7 +106,7 @@ fn search(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
         let found = table.search(seat, &filter, below, Duration::ZERO);
         assert_eq!(found.error, None);
         assert!(found.from < below);
-        all.splice(0..0, found.hits);
+        all.splice(0..0, found.numbers());
         below = found.from;
     }
     all

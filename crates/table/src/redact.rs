@@ -20,7 +20,7 @@ use tableside_game::{
     Roll, Unfinished, Visibility,
 };
 
-pub(super) use entry::done_unseen;
+pub(super) use entry::{HIDDEN_NUMBER, done_unseen};
 pub(super) use game::RedactedGames;
 
 /// Replaces a hidden name.

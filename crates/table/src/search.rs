@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use memchr::memchr_iter;
 
 use super::journal_entry::{changes_note, kind_of, read, read_line};
+use super::log_fold::FOLDED_KINDS;
 use super::marks::{Mark, PlacedMark};
 use super::workers::run_all;
-use super::{Entry, Filter, Seat, Table};
+use super::{Entry, Filter, FoldKey, Seat, SeatView, Table};
 use tableside_store::{StoreError, number_of};
 
 /// The most files that a search reads at a time. Other players need the remaining cores.
@@ -24,12 +25,37 @@ const ENTRIES_PER_LOCK: usize = 64;
 /// A searched part of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogChunk {
-    /// The numbers of the entries that the seat may read and the filter lets through, oldest first.
-    pub hits: Vec<u64>,
+    /// The entries that the seat may read and the filter lets through, oldest first.
+    pub hits: Vec<SearchHit>,
     /// The oldest event that was searched; 1 when the search is complete.
     pub from: u64,
     /// Why a part of the log could not be read.
     pub error: Option<String>,
+}
+
+/// An entry that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchHit {
+    pub number: u64,
+    /// What the entry folds with.
+    pub key: FoldKey,
+}
+
+impl SearchHit {
+    /// Returns the hit for a redacted entry.
+    fn new(entry: &Entry, view: &SeatView<'_>) -> Self {
+        Self {
+            number: entry.number,
+            key: view.fold_key(entry),
+        }
+    }
+}
+
+impl LogChunk {
+    /// The numbers of the entries that were found, oldest first.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+        self.hits.iter().map(|hit| hit.number)
+    }
 }
 
 /// A seat looking for entries.
@@ -51,7 +77,7 @@ impl SearchQuery<'_> {
 struct SearchedFile {
     /// The number of the file's first event.
     first: u64,
-    hits: Vec<u64>,
+    hits: Vec<SearchHit>,
     marks: Vec<PlacedMark>,
 }
 
@@ -60,11 +86,11 @@ impl Table {
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> LogChunk {
         let started = Instant::now();
         let (recent_hits, first, known_from, reader) = self.read(seat, |view| {
-            let recent_hits: Vec<u64> = view
+            let recent_hits: Vec<SearchHit> = view
                 .log_since(0)
                 .take_while(|entry| entry.number < below)
                 .filter(|entry| filter.lets_through(entry, view))
-                .map(|entry| entry.number)
+                .map(|entry| SearchHit::new(&entry, view))
                 .collect();
             let known_from = view.history().marked_from();
             (
@@ -140,20 +166,16 @@ impl Table {
             .filter(|(number, _)| *number < query.below)
             .collect();
 
-        let needs_reading = |line: &[u8]| !query.matches_all() || changes_note(line);
         let mut hits = Vec::new();
-        for chunk in lines.chunks(ENTRIES_PER_LOCK) {
-            let (to_read, sure_hits): (Vec<_>, Vec<_>) =
-                chunk.iter().partition(|(_, line)| needs_reading(line));
-            hits.extend(sure_hits.into_iter().map(|(number, _)| number));
-
-            let entries = to_read.iter().filter_map(|(_, line)| read_line(line));
-            let entries: Vec<Arc<Entry>> = entries.map(Arc::new).collect();
-            if !entries.is_empty() {
+        if query.matches_all() {
+            hits = self.all_hits(&lines, query);
+        } else {
+            for chunk in lines.chunks(ENTRIES_PER_LOCK) {
+                let entries = chunk.iter().filter_map(|(_, line)| read_line(line));
+                let entries: Vec<Arc<Entry>> = entries.map(Arc::new).collect();
                 self.find_hits(&entries, query, &mut hits);
             }
         }
-        hits.sort_unstable();
 
         SearchedFile {
             first,
@@ -162,14 +184,53 @@ impl Table {
         }
     }
 
+    /// Returns every line that the seat may read as a hit. Only entries that may fold or be hidden are parsed.
+    fn all_hits(&self, lines: &[(u64, &[u8])], query: &SearchQuery<'_>) -> Vec<SearchHit> {
+        let mut hits = Vec::with_capacity(lines.len());
+        for chunk in lines.chunks(ENTRIES_PER_LOCK) {
+            let may_fold = |line| kind_of(line).is_some_and(|kind| FOLDED_KINDS.contains(&kind));
+            let entries: Vec<Option<Arc<Entry>>> = chunk
+                .iter()
+                .map(|(_, line)| {
+                    if may_fold(line) || changes_note(line) {
+                        read_line(line).map(Arc::new)
+                    } else {
+                        None
+                    }
+                })
+                .collect();
+
+            self.read(query.seat, |view| {
+                for ((number, _), entry) in chunk.iter().zip(&entries) {
+                    match entry {
+                        None => hits.push(SearchHit {
+                            number: *number,
+                            key: FoldKey::default(),
+                        }),
+                        Some(entry) => {
+                            let readable = view.redact_entry(entry);
+                            hits.extend(readable.map(|entry| SearchHit::new(&entry, view)));
+                        }
+                    }
+                }
+            });
+        }
+        hits
+    }
+
     /// Adds the entries that the seat may read and the filter lets through.
-    fn find_hits(&self, entries: &[Arc<Entry>], query: &SearchQuery<'_>, hits: &mut Vec<u64>) {
+    fn find_hits(
+        &self,
+        entries: &[Arc<Entry>],
+        query: &SearchQuery<'_>,
+        hits: &mut Vec<SearchHit>,
+    ) {
         self.read(query.seat, |view| {
             for entry in entries {
-                let redacted = view.redact_entry(entry);
-                let is_hit = redacted.is_some_and(|entry| query.filter.lets_through(&entry, view));
-                if is_hit {
-                    hits.push(entry.number);
+                if let Some(readable) = view.redact_entry(entry)
+                    && query.filter.lets_through(&readable, view)
+                {
+                    hits.push(SearchHit::new(&readable, view));
                 }
             }
         });

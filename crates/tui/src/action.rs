@@ -126,7 +126,7 @@ names! {
         Amount, "amount", "set or change by an amount";
         MoveTokens, "move", "move tokens to another owner";
 
-        Explain, "explain", "explain the entry step by step";
+        Explain, "explain", "explain the entry, or open its row";
         Strike, "strike", "strike it with what followed";
         Note, "note", "add a note";
         NoteAbout, "note about", "add a note about the entry";

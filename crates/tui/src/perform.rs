@@ -395,7 +395,9 @@ impl Screen {
                     let text = format!("a part of the log cannot be read: {why}");
                     self.state.notice = Some(Notice::warning(text));
                 }
-                if self.state.log.take_found(&question, found) {
+                let is_taken =
+                    self.look(|state, seen| state.log.take_found(&question, &found, seen));
+                if is_taken {
                     self.is_stale = true;
                     self.ask_log();
                 }

@@ -3,6 +3,7 @@
 mod calls;
 mod cursor;
 pub(super) mod log;
+pub(super) mod log_lines;
 pub(super) mod mouse;
 pub(super) mod on_things;
 
@@ -277,7 +278,8 @@ impl ScreenState {
             Action::PreviousTab => self.tab = after(self.tab, -1, &Tab::ALL),
             Action::NextPanel => self.panel = after(self.panel, 1, &Panel::ALL),
             Action::PreviousPanel => self.panel = after(self.panel, -1, &Panel::ALL),
-            // With nothing on top: takes marks away, then the filter.
+            // Without a dialog it closes an open fold of the log, then takes marks away, then the filter.
+            Action::Close if self.tab == Tab::Log && self.log.close_fold() => {}
             Action::Close => {
                 let unmarked = self.list_mut(self.in_hand()).unmark();
                 if !unmarked && !self.filter().is_empty() {

@@ -11,6 +11,7 @@ mod entry;
 mod entry_in_full;
 mod listed;
 mod log;
+mod log_item;
 mod luck;
 mod painter;
 mod party;

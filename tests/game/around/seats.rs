@@ -95,7 +95,8 @@ fn a_name_like_that_of_another_owns_nothing_of_that_one() {
 fn search_all(game: &TestGame, seat: &Seat) -> Vec<u64> {
     let filter = Filter::default();
     let patience = std::time::Duration::from_mins(1);
-    game.table.search(seat, &filter, u64::MAX, patience).hits
+    let found = game.table.search(seat, &filter, u64::MAX, patience);
+    found.numbers().collect()
 }
 
 #[test]

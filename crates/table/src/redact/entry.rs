@@ -9,7 +9,7 @@ use tableside_game::{
 };
 
 /// Replaces the number of another entry. A number would reveal how many hidden entries lie between the two.
-const HIDDEN_NUMBER: u64 = 0;
+pub(crate) const HIDDEN_NUMBER: u64 = 0;
 
 /// The entry that a player reads after an act whose whole result is hidden.
 pub(crate) fn done_unseen(entry: &Entry) -> Entry {

@@ -73,6 +73,14 @@ impl ScreenState {
             _ => 0,
         };
         self.find(seen);
+        let is_fold_done = match action {
+            Action::Left => self.tab == Tab::Log && self.log.close_fold(),
+            Action::Right => self.tab == Tab::Log && self.log.open_fold(),
+            _ => false,
+        };
+        if is_fold_done {
+            return true;
+        }
         let Some(body) = layout::parts(self.size).map(|parts| parts.body) else {
             return true;
         };
@@ -133,9 +141,7 @@ impl ScreenState {
     /// Moves the cursor of the list in hand; returns whether it moved.
     pub(super) fn step_in_hand(&mut self, by: isize) -> bool {
         if self.tab == Tab::Log {
-            let before = self.log.at();
-            self.log.go(before.saturating_add_signed(by));
-            return before != self.log.at();
+            return self.log.step(by);
         }
         self.list_mut(self.in_hand()).step(by)
     }

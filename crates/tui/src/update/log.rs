@@ -1,214 +1,345 @@
-//! The cursor in the log. The newest entry is the first line; older ones are asked for as one goes down.
+//! The cursor in the log. The newest entry is the first line; older entries are requested as the cursor goes down.
 
 use std::mem;
 
+use super::log_lines::{LogLine, LogLines, ShownLine};
 use crate::background::LogQuestion;
-use crate::widget::dialog::scroll_to;
 use tableside_game::EventKind;
-use tableside_table::{Filter, LogChunk, SeatView};
+use tableside_table::{Entry, Filter, FoldKey, FoldedLog, LogChunk, ReadEntry, SeatView};
 
-/// So many lines below the last one in sight are asked for ahead.
+/// How many entries below the last visible line are requested ahead.
 const AHEAD: usize = 200;
-/// No log has so many lines: who goes that far wants its end.
-const END: usize = usize::MAX / 4;
-/// So many of the newest entries are filtered within a key; the others beside the screen.
-const AT_ONCE: u64 = 200;
+/// How many lines the cursor moves at most at a time. A longer way leads to the first or the last line.
+const FARTHEST_STEP: usize = 1_000;
+/// How many of the newest entries are filtered while a key is handled. The others are filtered in the background.
+const FILTERED_AT_ONCE: u64 = 200;
 
-/// Which entry keys act on, which entries the filter lets through, and what is in sight.
+/// The part of the log that is known, its filter, the cursor, and which lines are visible.
 #[derive(Debug, Default)]
 pub(crate) struct LogPlace {
     filter: String,
     parsed: Filter,
-    /// The numbers of the entries shown, oldest first.
-    rows: Vec<u64>,
-    /// The entries looked at: from this one,
+    /// The entries that the seat reads and the filter lets through. Without a filter they fold.
+    lines: LogLines,
+    /// The oldest event that was looked at.
     from: u64,
-    /// up to and with this one; 0 where none was.
+    /// The newest event that was looked at; 0 before the first look.
     through: u64,
-    /// What the seat could see of the game then.
+    /// Hash of everything that the seat could see at the last look.
     sight: u64,
-    /// The cursor's line, counted from the newest.
-    at: usize,
-    top: usize,
-    /// How often it was looked at anew.
+    cursor: LogLine,
+    top: LogLine,
+    /// Counts how often all entries were read again, so that a late answer is known as late.
     ticket: u64,
-    /// What was asked for last and is not known yet: under which ticket, and what lies below which event.
+    /// The question that is not answered yet: its ticket, and the event before which entries were requested.
     asked: Option<(u64, u64)>,
-    /// The cursor goes to the oldest entry, as soon as that is known.
+    /// True if the cursor goes to the oldest entry as soon as that is known.
     to_end: bool,
+    /// True if the fold of the selected entry is opened after the next look, because a filter had found the entry.
+    reveals_selected: bool,
 }
 
 impl LogPlace {
-    /// What the log is filtered by, as it was typed.
+    /// The filter as it was typed.
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }
 
-    /// What the log is filtered by.
     pub(crate) fn parsed(&self) -> &Filter {
         &self.parsed
     }
 
-    /// Filters it.
     pub(crate) fn set_filter(&mut self, filter: String) {
+        self.reveals_selected = !self.parsed.is_empty();
         self.parsed = Filter::parse(&filter);
         self.filter = filter;
         self.look_again();
     }
 
-    /// Looks at every entry anew, because another seat or another filter decides what is shown.
+    /// Reads every entry again, because another seat or another filter decides which ones are shown.
     pub(crate) fn look_again(&mut self) {
         self.through = 0;
         self.ticket += 1;
     }
 
-    /// The cursor's line, counted from the newest.
-    pub(crate) fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The first line in sight.
-    pub(crate) fn top(&self) -> usize {
-        self.top
-    }
-
-    /// How many entries are shown.
+    /// How many entries are known, folded or not.
     pub(crate) fn len(&self) -> usize {
-        self.rows.len()
+        self.lines.log.len()
     }
 
-    /// The entry on a line, counted from the newest.
-    pub(crate) fn row(&self, line: usize) -> Option<u64> {
-        let back = self.rows.len().checked_sub(line + 1)?;
-        self.rows.get(back).copied()
+    /// What the visible lines show, if there is room for so many.
+    pub(crate) fn in_sight(&self, room: usize) -> Vec<ShownLine> {
+        self.lines.show_from(self.top, room)
     }
 
-    /// The entry under the cursor.
+    /// True if lines are above the visible ones, and true if lines are below.
+    pub(crate) fn has_more(&self, room: usize) -> (bool, bool) {
+        let below_last = (0..room).try_fold(self.top, |line, _| self.lines.next(line));
+        (self.top != LogLine::default(), below_last.is_some())
+    }
+
+    /// What the line under the cursor shows.
+    pub(crate) fn selected_line(&self) -> Option<ShownLine> {
+        self.lines.show(self.cursor)
+    }
+
+    /// The entry that keys act on.
     pub(crate) fn selected(&self) -> Option<u64> {
-        self.row(self.at)
+        self.selected_line().map(ShownLine::number)
     }
 
-    /// Puts the cursor on a line.
-    pub(crate) fn go(&mut self, line: usize) {
-        self.to_end = line >= END;
-        self.at = line.min(self.rows.len().saturating_sub(1));
+    /// Moves the cursor. Returns true if it moved.
+    pub(crate) fn step(&mut self, by: isize) -> bool {
+        let before = self.cursor;
+        let is_far = by.unsigned_abs() > FARTHEST_STEP;
+        self.to_end = is_far && by > 0;
+        self.cursor = match (is_far, by > 0) {
+            (false, _) => self.lines.step(self.cursor, by),
+            (true, true) => self.lines.last(),
+            (true, false) => LogLine::default(),
+        };
+        self.cursor != before
     }
 
-    /// Puts the cursor on an entry; where it is not shown, on the newest.
+    /// Puts the cursor on the line of an entry.
     pub(crate) fn select(&mut self, number: u64) {
-        let found = self.rows.binary_search(&number).ok();
-        self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
+        if let Some(place) = self.lines.log.place_of(number) {
+            let is_member = true;
+            self.cursor = self.lines.find(LogLine { place, is_member });
+        }
     }
 
-    /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
-    /// elsewhere it stays with its entry.
+    /// Puts the cursor on the fold that an entry belongs to.
+    pub(crate) fn select_fold(&mut self, number: u64) {
+        if let Some(place) = self.lines.log.place_of(number) {
+            let is_member = false;
+            self.cursor = self.lines.find(LogLine { place, is_member });
+        }
+    }
+
+    /// Opens the fold under the cursor. Returns false if there is no closed one.
+    pub(crate) fn open_fold(&mut self) -> bool {
+        self.lines.open(self.cursor)
+    }
+
+    /// Closes the fold under the cursor, whose line the cursor goes to. Returns false if there is no open one.
+    pub(crate) fn close_fold(&mut self) -> bool {
+        let is_closed = self.lines.close(self.cursor);
+        self.cursor = self.lines.find(self.cursor);
+        self.top = self.lines.find(self.top);
+        is_closed
+    }
+
+    /// Opens or closes the fold whose line is under the cursor. Returns false if the line is no fold.
+    pub(crate) fn toggle_fold(&mut self) -> bool {
+        let fold = self.selected_line().and_then(ShownLine::fold);
+        fold.is_some() && (self.open_fold() || self.close_fold())
+    }
+
+    /// Adds what is new in the log. On the first line the cursor stays with the newest entry; elsewhere it stays with its
+    /// entry.
     pub(crate) fn find(&mut self, seen: &SeatView<'_>) {
         let (last, sight) = (seen.last_event(), seen.visibility_hash());
-        let is_other = mem::replace(&mut self.sight, sight) != sight && self.through > 0;
-        if is_other {
+        let sees_other_things = mem::replace(&mut self.sight, sight) != sight && self.through > 0;
+        if sees_other_things {
             self.look_again();
         }
+
         // The entries since the last look may have left memory already.
         let has_gap = self.through + 1 < seen.log_reaches_to();
         if self.through == 0 || self.through > last || has_gap {
-            let mut first = seen.log_reaches_to();
-            if !self.parsed.is_empty() {
-                first = first.max((last + 1).saturating_sub(AT_ONCE));
-            }
-            let selected = self.selected();
-            let (is_newest, row) = (self.at == 0, self.at.saturating_sub(self.top));
-            self.rows.clear();
-            (self.from, self.through) = (first, first.saturating_sub(1));
-            self.take_newer(seen, last);
-            self.select(selected.unwrap_or(u64::MAX));
-            if let Some(number) = selected.filter(|_| is_other && !is_newest) {
-                // Where it is not shown any more the next one is looked at, in the same place.
-                let older = self.rows.partition_point(|shown| *shown < number);
-                self.at = self.rows.len().saturating_sub(older + 1);
-                self.top = self.at.saturating_sub(row);
-            }
+            self.read_again(seen, sees_other_things);
             return;
         }
-        let before = self.rows.len();
-        self.take_newer(seen, last);
-        let newer = self.rows.len() - before;
-        if self.at > 0 {
-            self.at += newer;
-        }
-        // Who looks at the newest entries sees what comes.
-        if self.top > 0 {
-            self.top += newer;
-        }
+
+        let before = self.len();
+        let since = self.through + 1;
+        self.read_newer(seen);
+        seen.update_struck(&mut self.lines.log, since);
+        let added = self.len() - before;
+        self.cursor = self.shifted(self.cursor, added);
+        self.top = self.shifted(self.top, added);
     }
 
-    fn take_newer(&mut self, seen: &SeatView<'_>, last: u64) {
-        let newer = seen.log_since(self.through + 1);
-        // What was taken back says so itself; who looks for something finds both.
-        let is_all = self.parsed.is_empty();
-        let shown = newer.filter(|entry| match entry.event.what {
-            EventKind::Undone { event, .. } if is_all => !seen.is_struck(event),
-            _ => self.parsed.lets_through(entry, seen),
-        });
-        self.rows.extend(shown.map(|entry| entry.number));
-        self.through = last;
+    /// Returns a line after newer entries were added. The first line stays the first.
+    fn shifted(&self, line: LogLine, added: usize) -> LogLine {
+        if line == LogLine::default() {
+            return line;
+        }
+        self.lines.find(LogLine {
+            place: line.place + added,
+            ..line
+        })
     }
 
-    /// Scrolls as little as can be, so that the cursor is in sight.
+    /// Reads all entries in memory.
+    fn read_again(&mut self, seen: &SeatView<'_>, sees_other_things: bool) {
+        let mut first = seen.log_reaches_to();
+        if !self.parsed.is_empty() {
+            first = first.max((seen.last_event() + 1).saturating_sub(FILTERED_AT_ONCE));
+        }
+        let selected = self.lines.log.number(self.cursor.place);
+        let is_on_first = self.cursor == LogLine::default();
+        let rows_above = self.rows_above_cursor();
+
+        self.lines.log = FoldedLog::default();
+        self.from = first;
+        self.through = first.saturating_sub(1);
+        self.read_newer(seen);
+
+        let is_revealed = mem::take(&mut self.reveals_selected) && self.parsed.is_empty();
+        let place = selected.and_then(|number| self.lines.log.place_of(number));
+        let line = LogLine {
+            place: place.unwrap_or(0),
+            is_member: is_revealed || self.cursor.is_member,
+        };
+        if is_revealed && place.is_some() {
+            self.lines.open(line);
+        }
+        self.cursor = self.lines.find(line);
+        if let Some(number) = selected
+            && sees_other_things
+            && !is_on_first
+        {
+            // If the entry is not shown any more, the cursor goes to the next newer entry in the same row.
+            let not_older = self.lines.log.count_newer(number.saturating_sub(1));
+            self.cursor = self.lines.find(LogLine {
+                place: not_older.saturating_sub(1),
+                ..self.cursor
+            });
+            self.top = self.lines.step(self.cursor, -rows_above);
+        }
+        self.top = self.lines.find(self.top);
+    }
+
+    /// How many visible lines are above the cursor.
+    fn rows_above_cursor(&self) -> isize {
+        let mut rows = 0;
+        let mut line = self.top;
+        while line < self.cursor
+            && let Some(next) = self.lines.next(line)
+        {
+            line = next;
+            rows += 1;
+        }
+        rows
+    }
+
+    /// Reads the entries since the last look.
+    fn read_newer(&mut self, seen: &SeatView<'_>) {
+        let has_filter = !self.parsed.is_empty();
+        for entry in seen.log_since(self.through + 1) {
+            if !has_filter {
+                let read = seen.read_entry(&entry);
+                if !self.is_told_already(&entry, read, seen) {
+                    self.lines.log.push(read);
+                }
+            } else if self.parsed.lets_through(&entry, seen) {
+                self.lines.log.push(ReadEntry {
+                    number: entry.number,
+                    ..ReadEntry::default()
+                });
+            }
+        }
+        self.through = seen.last_event();
+    }
+
+    /// True for an undo that the line of the undone entry mentions, unless the two fold.
+    fn is_told_already(&self, entry: &Entry, read: ReadEntry, seen: &SeatView<'_>) -> bool {
+        let EventKind::Undone { event, .. } = entry.event.what else {
+            return false;
+        };
+        let folds = match read.key {
+            FoldKey::Undo { about } => self.lines.log.joins_run(about),
+            FoldKey::Tick(_) | FoldKey::Alone => false,
+        };
+        seen.is_struck(event) && !folds
+    }
+
+    /// Scrolls as little as possible, so that the cursor is visible.
     pub(crate) fn scroll(&mut self, room: usize) {
-        let top = self.top.min(self.rows.len().saturating_sub(room));
-        self.top = scroll_to(top, room.max(1), self.at, self.at);
+        let rows_above = isize::try_from(room.max(1) - 1).unwrap_or(0);
+        let lowest_top = self.lines.step(self.lines.last(), -rows_above);
+        let top_for_cursor = self.lines.step(self.cursor, -rows_above);
+        self.top = self
+            .top
+            .min(lowest_top)
+            .min(self.cursor)
+            .max(top_for_cursor);
     }
 
-    /// What is to be asked for beside the screen: everything before what is known, where something is
-    /// looked for, or where the cursor comes near the end of what is known.
+    /// Returns what to request in the background: everything before the known entries, if there is a filter, or if the
+    /// cursor is near the end of the known entries.
     pub(crate) fn ask(&mut self, room: usize) -> Option<LogQuestion> {
-        let near = self.at + room + AHEAD >= self.rows.len();
-        let wanted = self.from > 1 && (near || self.to_end || !self.parsed.is_empty());
+        let rows = isize::try_from(room).unwrap_or(0);
+        let bottom = self.lines.step(self.cursor, rows);
+        let is_near = bottom.place + AHEAD >= self.len();
+        let is_wanted = self.from > 1 && (is_near || self.to_end || !self.parsed.is_empty());
         let asked = Some((self.ticket, self.from));
-        // What somebody looks for already is asked for once.
-        let is_new = wanted && mem::replace(&mut self.asked, asked) != asked;
-        is_new.then(|| LogQuestion {
+        if !is_wanted || self.asked == asked {
+            return None;
+        }
+
+        self.asked = asked;
+        Some(LogQuestion {
             filter: self.parsed.clone(),
             ticket: self.ticket,
             below: self.from,
         })
     }
 
-    /// Takes in an answer, unless it comes late.
-    pub(crate) fn take_found(&mut self, question: &LogQuestion, found: LogChunk) -> bool {
+    /// Adds the answer to a question. Returns false if it comes too late.
+    pub(crate) fn take_found(
+        &mut self,
+        question: &LogQuestion,
+        found: &LogChunk,
+        seen: &SeatView<'_>,
+    ) -> bool {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
         }
+
         self.asked = None;
-        let mut rows = found.hits;
-        rows.append(&mut self.rows);
-        self.rows = rows;
+        let older = if self.parsed.is_empty() {
+            seen.fold_chunk(found)
+        } else {
+            FoldedLog::unfolded(found.numbers())
+        };
+        self.lines.log.prepend(older);
         self.from = found.from;
-        if self.to_end {
-            self.at = self.rows.len().saturating_sub(1);
-        }
+        self.cursor = if self.to_end {
+            self.lines.last()
+        } else {
+            self.lines.find(self.cursor)
+        };
+        self.top = self.lines.find(self.top);
         true
     }
 
-    /// Whether older entries are still looked for.
+    /// True while older entries are being filtered.
     pub(crate) fn is_searching(&self) -> bool {
         self.from > 1 && !self.parsed.is_empty()
     }
 
-    /// The entries in sight that are not in memory.
+    /// The entries on visible lines that are not in memory.
     pub(crate) fn far(&self, seen: &SeatView<'_>, room: usize) -> Vec<u64> {
-        let in_sight = (self.top..=self.top + room).map_while(|line| self.row(line));
-        let wanted = in_sight.chain(self.selected());
-        wanted.filter(|number| !seen.has(*number)).collect()
+        let mut lines = self.in_sight(room + 1);
+        lines.extend(self.selected_line());
+        let mut needed: Vec<u64> = lines.into_iter().flat_map(ShownLine::needed).collect();
+        needed.retain(|number| !seen.has(*number));
+        needed
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::new_table;
+    use tableside_rules::System;
+    use tableside_table::Seat;
 
     #[test]
-    fn what_is_looked_for_already_is_not_asked_for_again() {
+    fn a_question_is_not_asked_again_before_it_is_answered() {
         let mut place = LogPlace {
             from: 500,
             through: 900,
@@ -216,11 +347,16 @@ mod tests {
         };
         let question = place.ask(20).unwrap();
         assert_eq!(place.ask(20), None);
+
         let found = LogChunk {
             from: 300,
             ..LogChunk::default()
         };
-        assert!(place.take_found(&question, found));
+        let table = new_table("log", System::HEART_RUSH);
+        let is_taken = table.read(&Seat::gm(), |seen| {
+            place.take_found(&question, &found, seen)
+        });
+        assert!(is_taken);
         assert_eq!(place.ask(20).unwrap().below, 300);
         assert_eq!(place.ask(20), None);
         place.look_again();

@@ -20,6 +20,10 @@ pub(crate) enum Spot {
     Panel(Panel),
     /// Something in a list.
     Listed(ListId),
+    /// The line of a fold of the log, by the number of the fold's newest entry.
+    Fold(u64),
+    /// The sign before a fold: touching it opens or closes the fold.
+    FoldSign(u64),
     /// A value of a character.
     Value(CharacterId, usize),
     /// A clock's face: touching it advances the clock.
@@ -71,6 +75,11 @@ impl ScreenState {
         match touched {
             Some(Spot::Tab(tab)) => self.go_to_tab(tab),
             Some(Spot::Panel(panel)) => self.panel = panel,
+            Some(Spot::Fold(newest)) => self.log.select_fold(newest),
+            Some(Spot::FoldSign(newest)) => {
+                self.log.select_fold(newest);
+                self.log.toggle_fold();
+            }
             Some(Spot::Value(_, value)) => self.stat = value,
             Some(Spot::Face(clock)) => {
                 return Command::Tick { clock, by: 1 }.into();

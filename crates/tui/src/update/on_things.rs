@@ -286,6 +286,11 @@ impl ScreenState {
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+        if self.tab == Tab::Log
+            && let Some(done) = self.change_fold(action)
+        {
+            return done;
+        }
         let number = self.entry();
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
@@ -313,6 +318,24 @@ impl ScreenState {
             }
             (Action::Amend, Some(entry)) => self.open_or_tell(AmendDialog::open(entry, seen)),
             (_, Some(_)) => DialogAction::Stay,
+        }
+    }
+
+    /// Does an action on the fold of the log under the cursor. `None` if the line is no fold, or if the action is about the
+    /// log as a whole or about the fold's own entry.
+    fn change_fold(&mut self, action: Action) -> Option<DialogAction> {
+        self.log.selected_line()?.fold()?;
+        match action {
+            Action::Explain | Action::Open => {
+                self.log.toggle_fold();
+                Some(DialogAction::Stay)
+            }
+            Action::Strike | Action::Delete | Action::Amend => {
+                let key = self.key(Action::Explain);
+                let words = format!("this row has several entries; {key} shows them");
+                Some(self.refuse(words))
+            }
+            _ => None,
         }
     }
 }

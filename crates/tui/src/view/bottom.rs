@@ -7,6 +7,7 @@ use super::painter::{Painter, Source, clear, inside};
 use crate::layout::Parts;
 use crate::offered::{is_offered, is_own, may_repeat};
 use crate::state::{Panel, Tab};
+use crate::update::log_lines::ShownFold;
 use crate::widget::{columns, join, line_columns, row};
 use crate::{Action, Context, ListId, Notice, Role, rows};
 use tableside_game::{DYING, EntityKind};
@@ -74,6 +75,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (may_award, seen.locks().next().is_some()),
         // The log alone has keys for them.
         (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
+        selected_fold(from).map(|fold| fold.is_open),
     );
     if shared {
         paint.tile_from(parts.keys, (said, bound_by), |paint| match words(from) {
@@ -171,7 +173,7 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
                 let both = [one, other].map(|action| from.key_in(contexts, *action));
                 (both.join(" ").trim().to_owned(), *label)
             }
-            None => (from.key_in(contexts, action), action.label()),
+            None => (from.key_in(contexts, action), label(action, from)),
         };
         if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
             keys.push((key, label));
@@ -193,6 +195,24 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
     };
     let shown = hints.into_iter().take_while(fits).chain([last]);
     paint.line(area, &join(shown, gap));
+}
+
+/// The words for an action on the line of keys.
+fn label(action: Action, from: Source<'_>) -> &'static str {
+    match (action, selected_fold(from)) {
+        (Action::Explain, Some(fold)) if fold.is_open => "close row",
+        (Action::Explain, Some(_)) => "open row",
+        _ => action.label(),
+    }
+}
+
+/// The fold of the log under the cursor.
+fn selected_fold(from: Source<'_>) -> Option<ShownFold> {
+    let state = from.state;
+    if state.tab != Tab::Log || !state.is_browsing() {
+        return None;
+    }
+    state.log.selected_line()?.fold()
 }
 
 /// The pair that an action is one half of.
@@ -287,6 +307,7 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             seen.roster().any(|one| one.suffers(DYING))
         }
         Action::Undo => seen.has_undo(),
+        Action::Strike | Action::Amend if selected_fold(from).is_some() => false,
         Action::Strike => entry.is_some_and(|entry| !seen.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
         Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),

@@ -1,20 +1,18 @@
 //! Entries of the log with all of their words.
 
-use std::sync::Arc;
-
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::entry::{RollView, entry_line};
+use super::entry::RollView;
+use super::log_item::{LogItem, text_column, touch};
 use super::painter::{Painter, Source};
-use crate::update::mouse::Spot;
+use crate::Role;
+use crate::update::log_lines::ShownLine;
 use crate::widget::{
     Column, Columns, DiceRow, DieBox, GAP, Grid, Look, below, draw_marks, join, owned, row, top,
     wrap_line,
 };
-use crate::{ListId, Role};
-use tableside_table::Entry;
 
 /// The least width at which dice and what followed stand beside the words: on the tab, and on the table.
 pub(super) const WIDE: (u16, u16) = (90, 100);
@@ -31,7 +29,7 @@ pub(super) struct InFull {
 }
 
 struct InFullEntry {
-    number: u64,
+    line: ShownLine,
     area: Rect,
     /// What happened, and behind the dice what followed.
     lines: Vec<Line<'static>>,
@@ -40,27 +38,27 @@ struct InFullEntry {
 
 impl InFull {
     /// Of entries that all have room for that.
-    pub(super) fn of(from: Source<'_>, area: Rect, numbers: &[u64]) -> Option<Self> {
+    pub(super) fn of(from: Source<'_>, area: Rect, lines: &[ShownLine]) -> Option<Self> {
         if area.width < WIDE.0 {
             return None;
         }
-        let entries = numbers.iter().map(|number| from.seen.entry(*number));
-        let entries = entries.collect::<Option<Vec<_>>>()?;
+        let items = lines.iter().map(|line| LogItem::new(*line, from));
+        let items = items.collect::<Option<Vec<_>>>()?;
         let mut columns = leading(from, false, true);
         let all = Column::new("What happened", (LEAST, LEAST)).grows();
         columns.add(all, |_| Line::default());
-        let leading = columns.lay_out(entries.iter().cloned().map(Some), area.width, GAP);
+        let leading = columns.lay_out(items.iter().cloned().map(Some), area.width, GAP);
         let wide = Self::words(&leading, area, from).width;
-        let blocks = entries.iter().map(|entry| {
-            let roll = RollView::of(entry, from.seen);
+        let blocks = items.iter().map(|entry| {
+            let roll = RollView::of(entry, from.seen).filter(|_| !entry.is_fold());
             let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
             let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
-            let words = [Some(entry_line(entry, true, from)), followed];
+            let words = [Some(entry.line(from)), followed];
             let words = words.into_iter().flatten();
             let lines = words.flat_map(|line| wrap_line(&line, wide));
             let lines = lines.filter(|line| !line.spans.is_empty());
             InFullEntry {
-                number: entry.number,
+                line: entry.shown(),
                 area: Rect::default(),
                 lines: lines.map(owned).collect(),
                 dice: roll.map(|roll| roll.dice()).unwrap_or_default(),
@@ -85,8 +83,7 @@ impl InFull {
 
     /// Where the words stand in an area.
     fn words(leading: &Grid, area: Rect, from: Source<'_>) -> Rect {
-        let what = 2 + usize::from(from.seen.seat().sees_all());
-        leading.place(what, area).unwrap_or(area)
+        leading.place(text_column(from, true), area).unwrap_or(area)
     }
 
     /// Puts the entries beneath each other, where there is room.
@@ -110,10 +107,10 @@ impl InFull {
             self.leading.draw_head(None, from.look, head, paint.buffer);
         });
         for (nth, one) in self.blocks.iter().enumerate() {
-            let is_here = from.state.log.selected() == Some(one.number);
-            paint.tile_from(one.area, (told, one.number, is_here), |paint| {
-                let id = ListId::Roll(one.number);
-                paint.hits.push((one.area, Spot::Listed(id)));
+            let is_here = from.state.log.selected_line() == Some(one.line);
+            paint.tile_from(one.area, (told, one.line, is_here), |paint| {
+                let words = Self::words(&self.leading, row(one.area, 0), from);
+                touch(paint, one.line, one.area, words);
                 let first = row(one.area, 0);
                 draw_marks((is_here, false), from.look, first, paint.buffer);
                 let (look, leading) = (from.look, &self.leading);
@@ -155,7 +152,7 @@ impl InFullEntry {
 }
 
 /// What stands before what happened: number, time, by whom.
-pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Columns<'_, Arc<Entry>> {
+pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Columns<'_, LogItem> {
     let muted = move |words: String| from.say(words, Role::Muted);
     let mut all = Columns::default();
     // Players are told no numbers: a gap between two would tell of what is hidden.
@@ -163,7 +160,7 @@ pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Column
         let digits = u16::try_from(from.seen.last_event().to_string().len()).unwrap_or(20);
         all.add(
             Column::fixed("#", digits.max(2)).right(),
-            move |entry: &Arc<Entry>| muted(entry.number.to_string()),
+            move |entry: &LogItem| muted(entry.number.to_string()),
         );
     }
     let time = Column::fixed("Time", 5).priority(1);

@@ -1,7 +1,6 @@
 //! What happened, newest first: the last rolls on the table, and every entry on a tab.
 
 use std::hash::BuildHasher as _;
-use std::sync::Arc;
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -11,14 +10,15 @@ use rustc_hash::FxBuildHasher;
 
 use super::entry::{RollView, closed, dice_as_they_lie, entry_line};
 use super::entry_in_full::{InFull, LEAST, WIDE, leading};
+use super::log_item::{LogItem, text_column, touch};
 use super::{Painter, Source, empty, luck};
 use crate::dialog::{Canvas, ExplainDialog};
 use crate::layout::{self, Deck};
 use crate::tone;
-use crate::update::mouse::Spot;
+use crate::update::log_lines::ShownLine;
 use crate::widget::{
-    Column, Columns, DiceRow, GAP, GUTTER, Panel, after, below, draw_marks, join, left, percent,
-    row, top,
+    Column, Columns, DiceRow, GAP, GUTTER, Grid, Panel, after, below, draw_marks, join, left,
+    percent, row, top,
 };
 use crate::{ListId, Role, state};
 use tableside_table::Entry;
@@ -46,7 +46,12 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
     let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
     let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
-    list(paint, deck.inner, true, (in_sight.collect(), selected));
+    let list = List {
+        lines: in_sight.map(ShownLine::Entry).collect(),
+        selected: selected.map(ShownLine::Entry),
+        is_panel: true,
+    };
+    list.draw(paint, deck.inner);
 }
 
 /// Draws the tab.
@@ -55,9 +60,10 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let log = &from.state.log;
     let panes = from.state.panes(body);
     let area = left(panes.list, panes.list.width.saturating_sub(1));
-    let lines = log.top()..log.top() + layout::room(area);
-    let in_sight: Vec<u64> = lines.map_while(|line| log.row(line)).collect();
-    let is_all = in_sight.len() == log.len();
+    let room = layout::room(area);
+    let in_sight = log.in_sight(room);
+    let has_more = log.has_more(room);
+    let is_all = has_more == (false, false);
     let drawn_from = (from.seen.revision(), area, &in_sight);
     let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
     let in_full = in_full.as_deref().and_then(Option::as_ref);
@@ -71,9 +77,16 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     if why_empty.is_none() {
         match in_full {
             Some(all) => all.draw(paint, area),
-            None => list(paint, area, false, (in_sight, log.selected())),
+            None => {
+                let list = List {
+                    lines: in_sight,
+                    selected: log.selected_line(),
+                    is_panel: false,
+                };
+                list.draw(paint, area);
+            }
         }
-        paint.more(area, log.top(), log.len());
+        paint.more_signs(area, has_more);
     }
     let selected = log.selected().and_then(|number| from.seen.entry(number));
     match (panes.detail, selected) {
@@ -83,69 +96,80 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     }
 }
 
-/// Draws the entries of these numbers, one of which keys act on.
-fn list(
-    paint: &mut Painter<'_>,
-    area: Rect,
+/// Lines of the log in columns.
+struct List {
+    lines: Vec<ShownLine>,
+    /// The line that keys act on.
+    selected: Option<ShownLine>,
+    /// True for the panel on the table, false for the tab.
     is_panel: bool,
-    (in_sight, selected): (Vec<u64>, Option<u64>),
-) {
-    let from = paint.from;
-    let told = (from.seen.revision(), area, &in_sight);
-    let told = FxBuildHasher.hash_one(told);
-    let grid = from.keep(1, told, || {
-        let columns = if is_panel && area.width >= WIDE.1 {
+}
+
+impl List {
+    fn draw(self, paint: &mut Painter<'_>, area: Rect) {
+        let from = paint.from;
+        let drawn_from = (from.seen.revision(), area, &self.lines);
+        let drawn_from = FxBuildHasher.hash_one(drawn_from);
+        let grid = from.keep(1, drawn_from, || self.lay_out(from, area.width));
+        let head = row(area, 0);
+        if !self.is_panel {
+            paint.tile_from(head, drawn_from, |paint| {
+                grid.draw_head(None, from.look, head, paint.buffer);
+            });
+        }
+
+        let text_column = text_column(from, area.width >= WIDE.0);
+        let mut lines = self.lines.into_iter();
+        let places = area.rows().skip(usize::from(!self.is_panel));
+        for (place, nth) in places.zip(0..) {
+            let line = lines.next();
+            let is_here = line.is_some() && self.selected == line;
+            paint.tile_from(place, (drawn_from, line, is_here), |paint| {
+                if let Some(line) = line {
+                    let words = grid.place(text_column, place).unwrap_or(place);
+                    touch(paint, line, place, words);
+                    draw_marks((is_here, false), from.look, place, paint.buffer);
+                    grid.draw_row(nth, None, from.look, place, paint.buffer);
+                }
+            });
+        }
+    }
+
+    fn lay_out(&self, from: Source<'_>, width: u16) -> Grid {
+        let columns = if self.is_panel && width >= WIDE.1 {
             roll_columns(from)
         } else {
-            columns(from, area.width, is_panel)
+            columns(from, width, self.is_panel)
         };
-        let entries = in_sight.iter().map(|number| from.seen.entry(*number));
-        columns.lay_out(entries, area.width, if is_panel { GAP - 1 } else { GAP })
-    });
-    let head = row(area, 0);
-    if !is_panel {
-        paint.tile_from(head, told, |paint| {
-            grid.draw_head(None, from.look, head, paint.buffer);
-        });
-    }
-    let mut numbers = in_sight.into_iter();
-    let places = area.rows().skip(usize::from(!is_panel));
-    for (line, nth) in places.zip(0..) {
-        let number = numbers.next();
-        let is_here = number.is_some() && selected == number;
-        paint.tile_from(line, (told, number, is_here), |paint| {
-            if let Some(number) = number {
-                paint.hits.push((line, Spot::Listed(ListId::Roll(number))));
-                draw_marks((is_here, false), from.look, line, paint.buffer);
-                grid.draw_row(nth, None, from.look, line, paint.buffer);
-            }
-        });
+        let items = self.lines.iter().map(|line| LogItem::new(*line, from));
+        columns.lay_out(items, width, if self.is_panel { GAP - 1 } else { GAP })
     }
 }
 
 /// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
 /// nothing jumps while one scrolls.
-fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entry>> {
+fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(from, is_panel, is_wide);
     let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
     let what = Column::new("What happened", (least, least)).grows().ends();
-    let followed = move |entry: &Arc<Entry>| {
+    let followed = move |entry: &LogItem| {
         let roll = RollView::of(entry, from.seen);
-        let is_told = !is_panel || !from.seen.is_struck(entry.number);
+        let is_told = !entry.is_fold() && (!is_panel || !from.seen.is_struck(entry.number));
         let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
         join(effects.unwrap_or_default(), "  ")
     };
     all.add(what, move |entry| {
         let beside = is_panel.then(|| followed(entry));
-        let line = entry_line(entry, true, from);
+        let line = entry.line(from);
         join([line].into_iter().chain(beside), "  ")
     });
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         let dice = Column::fixed("Dice", (width / 7).min(36));
         all.add(dice.priority(4), move |entry| {
-            let dice = RollView::of(entry, from.seen).map(|roll| roll.dice());
+            let roll = RollView::of(entry, from.seen).filter(|_| !entry.is_fold());
+            let dice = roll.map(|roll| roll.dice());
             let (dice, look) = (&dice.unwrap_or_default(), from.look);
             DiceRow { dice, look }.line()
         });
@@ -156,10 +180,10 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
 }
 
 /// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
-fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
+fn roll_columns(from: Source<'_>) -> Columns<'_, LogItem> {
     let mut all = Columns::default();
     let time = Column::fixed("", 6).priority(2);
-    all.add(time, move |entry: &Arc<Entry>| {
+    all.add(time, move |entry: &LogItem| {
         from.say(from.setup.zone.time(entry.at), Role::Muted)
     });
     // Free dice have no columns of their own.
@@ -172,7 +196,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
         None => entry_line(entry, true, from),
     });
     let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
-        all.add(column, move |entry: &Arc<Entry>| {
+        all.add(column, move |entry: &LogItem| {
             let roll = RollView::of(entry, from.seen);
             roll.map_or_else(Line::default, |roll| tell(&roll, from))
         });

@@ -217,9 +217,14 @@ impl Painter<'_> {
 
     /// Says beside a list, beneath its head, that it goes on above or below what is in sight.
     pub(super) fn more(&mut self, list: Rect, top: usize, count: usize) {
+        self.more_signs(list, (top > 0, top + layout::room(list) < count));
+    }
+
+    /// Draws the signs beside a list that lines are above and below the visible ones.
+    pub(super) fn more_signs(&mut self, list: Rect, more: (bool, bool)) {
         let beneath = below(list, 1);
         let edge = Rect::new(list.right(), beneath.y, 1, beneath.height);
-        let (more, look) = ((top > 0, top + layout::room(list) < count), self.look);
+        let look = self.look;
         self.tile_from(edge, more, |paint| {
             look.put_more(more, edge, Role::Border, paint.buffer);
         });

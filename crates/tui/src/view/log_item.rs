@@ -1,0 +1,101 @@
+//! A line of the log in words: an entry, a fold, or an entry of an open fold.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::entry::entry_line;
+use super::painter::{Painter, Source};
+use crate::update::log_lines::{ShownFold, ShownLine};
+use crate::update::mouse::Spot;
+use crate::widget::{BELOW, join, left};
+use crate::{ListId, Role};
+use tableside_table::{Entry, FoldKind};
+
+/// Marks a closed fold.
+const CLOSED: &str = "▸";
+/// Indents the entries of an open fold as far as the text behind a fold's sign.
+const INDENT: &str = "  ";
+/// The columns of a fold's sign and the blank behind it.
+const SIGN_COLUMNS: u16 = 2;
+
+/// A line of the log with its entry. For a fold it is the entry that keys act on.
+#[derive(Clone, derive_more::Deref)]
+pub(super) struct LogItem {
+    #[deref]
+    entry: Arc<Entry>,
+    shown: ShownLine,
+}
+
+impl LogItem {
+    /// Returns `None` if the entry is not in memory.
+    pub(super) fn new(shown: ShownLine, from: Source<'_>) -> Option<Self> {
+        let entry = from.seen.entry(shown.number())?;
+        Some(Self { entry, shown })
+    }
+
+    pub(super) fn is_fold(&self) -> bool {
+        self.shown.fold().is_some()
+    }
+
+    pub(super) fn shown(&self) -> ShownLine {
+        self.shown
+    }
+
+    /// What the line says.
+    pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
+        let words = match self.shown {
+            ShownLine::Entry(_) => return entry_line(&self.entry, true, from),
+            ShownLine::Member(_) => {
+                let indent = Line::from(INDENT);
+                return join([indent, entry_line(&self.entry, true, from)], "");
+            }
+            ShownLine::Fold(fold) => self.fold_line(fold, from),
+        };
+        let is_open = self.shown.fold().is_some_and(|fold| fold.is_open);
+        let sign = if is_open { BELOW } else { CLOSED };
+        join([from.say(sign, Role::Key), words], " ")
+    }
+
+    fn fold_line(&self, fold: ShownFold, from: Source<'_>) -> Line<'static> {
+        let note = match fold.kind {
+            FoldKind::Ticks => {
+                let text = from
+                    .seen
+                    .describe_ticks(fold.oldest, fold.newest, fold.count);
+                return from.say(text.unwrap_or_default(), Role::Text);
+            }
+            FoldKind::Undos { undone: 0 } => "and redone".to_owned(),
+            FoldKind::Undos { undone: 1 } if from.seen.is_struck(self.number) => String::new(),
+            FoldKind::Undos { undone: 1 } => "undone and redone".to_owned(),
+            FoldKind::Undos { undone } => format!("and {} more", undone - 1),
+        };
+        let line = entry_line(&self.entry, true, from);
+        if note.is_empty() {
+            return line;
+        }
+        join([line, from.say(format!("· {note}"), Role::Muted)], " ")
+    }
+}
+
+/// The index of the column that says what happened, on the tab. The GM has a column of numbers before it, and a wide screen
+/// one of names.
+pub(super) fn text_column(from: Source<'_>, is_wide: bool) -> usize {
+    1 + usize::from(from.seen.seat().sees_all()) + usize::from(is_wide)
+}
+
+/// Notes what the mouse finds on a line of the log. `words` is where the line says what happened.
+pub(super) fn touch(paint: &mut Painter<'_>, line: ShownLine, area: Rect, words: Rect) {
+    match line {
+        ShownLine::Entry(number) | ShownLine::Member(number) => {
+            let entry = ListId::Roll(number);
+            paint.hits.push((area, Spot::Listed(entry)));
+        }
+        ShownLine::Fold(fold) => {
+            let sign = left(words, SIGN_COLUMNS);
+            paint.hits.push((area, Spot::Fold(fold.newest)));
+            paint.hits.push((sign, Spot::FoldSign(fold.newest)));
+        }
+    }
+}
