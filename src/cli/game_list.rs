@@ -18,10 +18,10 @@ pub(super) struct ListedGame {
 /// The contents of a saved game.
 pub(super) enum GameContents {
     /// The game opens without remarks. Only such games are kept in the index.
-    Complete(GameSummary),
+    Complete(Box<GameSummary>),
     /// The game opens, but something in its files is wrong.
     Incomplete {
-        summary: GameSummary,
+        summary: Box<GameSummary>,
         /// Why the game cannot be shown completely.
         problem: Option<String>,
         /// Sentences for the user.
@@ -38,7 +38,7 @@ pub(super) fn list_games(
 ) -> Result<Vec<ListedGame>, StoreError> {
     let games = storage.games()?;
     let summaries = storage.summaries(&games, |game| match read_contents(&game.location, clock) {
-        GameContents::Complete(summary) => Ok(summary),
+        GameContents::Complete(summary) => Ok(*summary),
         other => Err(other),
     });
 
@@ -48,7 +48,7 @@ pub(super) fn list_games(
             name: game.name,
             last_saved: game.last_saved,
             contents: match summary {
-                Ok(summary) => GameContents::Complete(summary),
+                Ok(summary) => GameContents::Complete(Box::new(summary)),
                 Err(other) => other,
             },
         });
@@ -62,7 +62,7 @@ fn read_contents(location: &GameLocation, clock: TimeSource) -> GameContents {
         Err(error) => return GameContents::Unreadable(error.words()),
     };
 
-    let summary = table.summary();
+    let summary = Box::new(table.summary());
     let problem = table.incomplete().map(|incomplete| incomplete.to_string());
     if problem.is_none() && notices.is_empty() {
         return GameContents::Complete(summary);

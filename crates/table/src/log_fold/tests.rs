@@ -228,10 +228,8 @@ fn a_fold_says_from_where_to_where_the_clock_moved() {
     clocks.tick(&gm, clocks.own);
     submit(&clocks.table, Act::Undo);
     let (rows, texts) = clocks.read(&gm);
-    assert_eq!(
-        rows[first as usize - 1..],
-        [[first, first + 1], [first + 2, first + 3]]
-    );
+    let folds = [[first, first + 1], [first + 2, first + 3]];
+    assert!(rows.ends_with(&folds.map(Vec::from)), "{rows:?}");
     assert_eq!(texts, ["The alarm 0 → 2 of 4 · 2 ticks"]);
 }
 
