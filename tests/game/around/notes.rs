@@ -225,7 +225,7 @@ fn everybody_may_change_the_lines_and_veils_but_not_overwrite_what_they_have_not
     let first = game.act(&watcher, &change(Some(""), "No spiders").into());
     assert_eq!(first.unwrap().by, "");
     let late = game.act(&game.player("Mira"), &change(Some(""), "No fire").into());
-    assert!(late.unwrap_err().contains("somebody else changed"));
+    assert!(late.unwrap_err().contains("another seat changed"));
 
     for seat in [game.player("Bo"), Seat::onlooker(), Seat::gm()] {
         let text = game.table.read(&seat, |view| view.lines_and_veils.clone());
