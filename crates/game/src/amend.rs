@@ -74,12 +74,12 @@ impl Game {
         let mut unresolved = self.without_effects(entry, event)?;
         unresolved.game.check_amended_fields(old, &roll, &fields)?;
 
-        let readings = readings.iter().copied().chain([old]);
-        let known = known_dice(readings, self.system)?;
+        let all_readings = readings.iter().copied().chain([old]);
+        let dice_on_table = known_dice(all_readings, self.system)?;
         let repetition = Repetition {
             entry,
             roll,
-            dice: DiceOnTable::new(known, faces, dice),
+            dice: DiceOnTable::new(dice_on_table, faces, dice),
             answers,
             is_paid: price_of(old).is_some(),
         };

@@ -58,7 +58,7 @@ impl Change {
 
     fn describe_character_part(&self, game: &Game, values: &Values) -> Option<String> {
         let to = &values.to;
-        let words = match &self.part {
+        let description = match &self.part {
             Part::Player => format!("played by {to}"),
             Part::Side => format!("side {to}"),
             Part::Hidden => self.either("is hidden", "is shown"),
@@ -70,7 +70,7 @@ impl Change {
             Part::Stat(id) => return self.describe_stat(game, id, values),
             _ => return None,
         };
-        Some(words)
+        Some(description)
     }
 
     fn describe_stat(&self, game: &Game, id: &str, values: &Values) -> Option<String> {
@@ -99,20 +99,20 @@ impl Change {
         let old: Vec<Condition> = self.before().unwrap_or_default();
         let new: Vec<Condition> = self.after().unwrap_or_default();
 
-        let mut words = Vec::new();
+        let mut descriptions = Vec::new();
         for condition in new.iter().filter(|condition| !old.contains(condition)) {
-            words.push(format!("now {condition}"));
+            descriptions.push(format!("now {condition}"));
         }
         for condition in old.iter().filter(|condition| !new.contains(condition)) {
-            words.push(format!("no longer {condition}"));
+            descriptions.push(format!("no longer {condition}"));
         }
-        words.join(", ")
+        descriptions.join(", ")
     }
 
     fn describe_clock_part(&self, game: &Game, id: ClockId, values: &Values) -> Option<String> {
         let clock = game.clock(id);
         let to = &values.to;
-        let words = match &self.part {
+        let description = match &self.part {
             Part::Kind | Part::Visibility => to.clone(),
             Part::Owner => self.describe_owner(game)?,
             Part::Segments => format!("{} segments", values.step()),
@@ -145,7 +145,7 @@ impl Change {
             },
             _ => return None,
         };
-        Some(words)
+        Some(description)
     }
 
     fn describe_link(&self, game: &Game) -> Option<String> {
@@ -162,7 +162,7 @@ impl Change {
 
     fn describe_pool_part(&self, game: &Game, values: &Values) -> Option<String> {
         let to = &values.to;
-        let words = match &self.part {
+        let description = match &self.part {
             Part::Kind => to.clone(),
             Part::Owner => self.describe_owner(game)?,
             Part::Tokens => values.step(),
@@ -185,7 +185,7 @@ impl Change {
             Part::Start | Part::Reset => "changed start or reset".to_owned(),
             _ => return None,
         };
-        Some(words)
+        Some(description)
     }
 
     fn describe_owner(&self, game: &Game) -> Option<String> {
@@ -195,8 +195,8 @@ impl Change {
 
     /// Returns the first text if the part is true after the change, and the second if it is false.
     fn either(&self, if_true: &str, if_false: &str) -> String {
-        let words = if self.to == true { if_true } else { if_false };
-        words.to_owned()
+        let description = if self.to == true { if_true } else { if_false };
+        description.to_owned()
     }
 
     /// The name of the entity that the change added or removed.
@@ -270,16 +270,16 @@ fn describe_difference(after: &Game, change: &Change) -> String {
         .describe(after, true)
         .unwrap_or_else(|| pointer.trim_start_matches('/').to_owned());
 
-    let words = ["the", change.entity.word(), &name, &description];
-    join(words.iter().filter(|word| !word.is_empty()), " ")
+    let parts = ["the", change.entity.word(), &name, &description];
+    join(parts.iter().filter(|word| !word.is_empty()), " ")
 }
 
 /// The label of the house rule that a change is about.
 fn house_rule_label(game: &Game, rule: &Part) -> String {
     let pointer = rule.pointer();
     let id = pointer.trim_start_matches('/');
-    let known = game.system.spec().house.iter().find(|rule| rule.id == id);
-    match known {
+    let mut rules = game.system.spec().house.iter();
+    match rules.find(|rule| rule.id == id) {
         Some(rule) => rule.label.to_owned(),
         None => id.to_owned(),
     }

@@ -167,10 +167,10 @@ impl Clock {
         }
 
         // The clock no longer changes its size, so the rest of the turns is a division.
-        let rest = filled % i32::from(segments.count());
+        let overflow = filled % i32::from(segments.count());
         Some(Restart {
             segments,
-            filled: u8::try_from(rest).unwrap_or(0),
+            filled: u8::try_from(overflow).unwrap_or(0),
         })
     }
 }

@@ -52,17 +52,17 @@ pub(super) fn known_dice<'a>(
     readings: impl Iterator<Item = &'a Roll>,
     system: System,
 ) -> Result<KnownDice> {
-    let mut known = KnownDice::new();
+    let mut all_dice = KnownDice::new();
     for reading in readings {
         for (kind, faces) in dice_of(reading, system)? {
             // Readings take faces in order, so the longer list begins with the shorter one.
-            let longest = known.entry(kind).or_default();
+            let longest = all_dice.entry(kind).or_default();
             if faces.len() > longest.len() {
                 *longest = faces;
             }
         }
     }
-    Ok(known)
+    Ok(all_dice)
 }
 
 /// True if two readings of one roll show the same faces on the dice that both have.

@@ -30,11 +30,11 @@ pub fn dice_in_words(dice: &[ShownDie]) -> String {
 
 /// Describes a die. A die that does not count is in brackets.
 pub fn die_in_words(die: &ShownDie) -> String {
-    let words = describe_die(die, false);
+    let description = describe_die(die, false);
     if die.kept {
-        words
+        description
     } else {
-        format!("({words})")
+        format!("({description})")
     }
 }
 
@@ -73,7 +73,7 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
         return "no dice".to_owned();
     }
 
-    let mut words = String::new();
+    let mut line = String::new();
     for (index, die) in rolled.dice.iter().take(MOST_DESCRIBED).enumerate() {
         let separator = if index == 0 {
             ""
@@ -84,14 +84,14 @@ pub fn free_dice_in_words(rolled: &RolledNotation) -> String {
         } else {
             ", "
         };
-        words.push_str(separator);
-        words.push_str(&free_die_in_words(die));
+        line.push_str(separator);
+        line.push_str(&free_die_in_words(die));
     }
     if rolled.dice.len() > MOST_DESCRIBED {
-        let others = rolled.dice.len() - MOST_DESCRIBED;
-        return format!("{words} and {others} more");
+        let omitted = rolled.dice.len() - MOST_DESCRIBED;
+        return format!("{line} and {omitted} more");
     }
-    words
+    line
 }
 
 fn free_die_in_words(die: &RolledDie) -> String {
@@ -109,9 +109,9 @@ fn free_die_in_words(die: &RolledDie) -> String {
 /// If a word is no face of a die.
 pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
     let ascii_typed: String = typed.chars().map(ascii_form).collect();
-    let words = ascii_typed.split([' ', ',', ';', '+']);
-    words
-        .filter(|word| !word.is_empty())
+    let typed_faces = ascii_typed.split([' ', ',', ';', '+']);
+    typed_faces
+        .filter(|face| !face.is_empty())
         .map(read_face)
         .collect()
 }

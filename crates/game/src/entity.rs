@@ -172,8 +172,8 @@ impl Game {
     /// # Errors
     /// If the game does not have the entity, or if entities of its kind have no name.
     pub fn named(&self, entity: EntityRef) -> Result<(EntityKind, String)> {
-        let found = self.named_entities().find(|named| named.entity == entity);
-        let name = match (found, entity) {
+        let mut named_entities = self.named_entities();
+        let name = match (named_entities.find(|named| named.entity == entity), entity) {
             (Some(named), _) => named.name.to_owned(),
             (None, EntityRef::Call(id)) => self.describe_call(id)?,
             (None, _) => return Err(CommandError::Gone(entity.word())),

@@ -162,8 +162,8 @@ impl Game {
 /// Describes a key that games do not have, with the line of its first use.
 fn describe_unknown_key(text: &str, key: &str) -> FileError {
     let key_of_line = |line: &str| {
-        let line = line.trim_matches(['[', ']']);
-        line.split([' ', '=']).next() == Some(key)
+        let bare_line = line.trim_matches(['[', ']']);
+        bare_line.split([' ', '=']).next() == Some(key)
     };
     let index = text.lines().position(key_of_line).unwrap_or(0);
     FileError(format!(

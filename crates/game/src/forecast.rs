@@ -203,8 +203,8 @@ impl Game {
     /// Returns the ticks that fill a clock: by its own check, by the check of the paired clock, or automatically.
     fn tick_source(&self, clock: &Clock) -> Result<TickSource, Unforeseen> {
         let beside = || {
-            let other = self.clocks.iter().find(|other| other.is_beside(clock.id))?;
-            other.check.as_deref()
+            let paired = self.clocks.iter().find(|other| other.is_beside(clock.id))?;
+            paired.check.as_deref()
         };
         if let Some(attached) = clock.check.as_deref().or_else(beside) {
             let AttachedOdds { spec, odds } = self.attached_odds(clock, attached)?;

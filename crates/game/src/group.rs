@@ -133,15 +133,22 @@ impl Game {
         filled: &mut Filled,
     ) -> Result<Vec<CharacterId>> {
         let who = picked.character.id;
-        let others: Vec<&Candidate<'_>> = candidates
+        let other_members: Vec<&Candidate<'_>> = candidates
             .iter()
             .filter(|candidate| candidate.character.id != who)
             .collect();
-        let ids: Vec<CharacterId> = others.iter().map(|other| other.character.id).collect();
+        let ids: Vec<CharacterId> = other_members
+            .iter()
+            .map(|other| other.character.id)
+            .collect();
 
         if let (Some(field), GroupKind::Best) = (check.field("group"), kind) {
-            let sum = others.iter().map(|other| group_bonus(&other.filled)).sum();
-            let characters: Vec<&Character> = others.iter().map(|other| other.character).collect();
+            let sum = other_members
+                .iter()
+                .map(|other| group_bonus(&other.filled))
+                .sum();
+            let characters: Vec<&Character> =
+                other_members.iter().map(|other| other.character).collect();
             let value = Value::Number(bounded(field, sum));
             filled.put(field, SourcedValue::new(value, Origin::all_of(&characters)))?;
             return Ok(ids);
@@ -236,13 +243,15 @@ impl Game {
             let helper = self.split_character_name(text.trim());
             is_lent && helper.is_some_and(|(helper, _)| helper.id == character.id)
         };
-        let given: Vec<(String, String)> = given
+        let given_by_others: Vec<(String, String)> = given
             .iter()
             .filter(|field| !is_own_help(field))
             .cloned()
             .collect();
 
-        let mut filled = self.adapt_call(check, character.id, &given)?.filled;
+        let mut filled = self
+            .adapt_call(check, character.id, &given_by_others)?
+            .filled;
         fill_with_best_ranks(character, &mut filled)?;
         filled.fields.complete()?;
         let odds = self.odds_of(filled.fields.clone());

@@ -171,9 +171,9 @@ impl Game {
     }
 
     fn mirror_host_clock(&mut self, host_clock: &Clock) {
-        let known = self.host_copy(host_clock.id).cloned();
-        let id = match &known {
-            Some(known) => known.id,
+        let present = self.host_copy(host_clock.id).cloned();
+        let id = match &present {
+            Some(copy) => copy.id,
             None => ClockId(self.take_id()),
         };
         let other_names = self
@@ -185,15 +185,15 @@ impl Game {
             id,
             name: free_name(&host_clock.name, other_names),
             host_clock: Some(host_clock.id),
-            link: known.as_ref().and_then(|known| known.link),
-            check: known.and_then(|known| known.check),
+            link: present.as_ref().and_then(|copy| copy.link),
+            check: present.and_then(|copy| copy.check),
             of_scene: false,
             every: BTreeMap::new(),
             ..host_clock.clone()
         };
 
         match self.clock_mut(id) {
-            Some(known) => *known = copy,
+            Some(present) => *present = copy,
             None => self.clocks.push(copy),
         }
     }

@@ -215,16 +215,16 @@ impl RandomTables {
 /// rolls, which the log keeps behind that of the table.
 fn roll_dice_in_text(text: &mut String, dice: &mut dyn Dice) -> Vec<Thrown> {
     let mut rolls = Vec::new();
-    let mut words = Vec::new();
+    let mut new_words = Vec::new();
     for word in text.split(' ') {
         let expression =
             word.trim_matches(|character| matches!(character, ',' | '.' | ';' | ':' | '(' | ')'));
         let Some(notation) = read_dice_word(expression) else {
-            words.push(word.to_owned());
+            new_words.push(word.to_owned());
             continue;
         };
         let rolled = notation.roll(dice);
-        words.push(word.replacen(expression, &rolled.total.to_string(), 1));
+        new_words.push(word.replacen(expression, &rolled.total.to_string(), 1));
         rolls.push(Thrown {
             notation: expression.to_owned(),
             faces: rolled.dice.iter().map(|die| die.face).collect(),
@@ -233,7 +233,7 @@ fn roll_dice_in_text(text: &mut String, dice: &mut dyn Dice) -> Vec<Thrown> {
         });
     }
 
-    *text = words.join(" ");
+    *text = new_words.join(" ");
     rolls
 }
 

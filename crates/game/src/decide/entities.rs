@@ -50,8 +50,10 @@ impl Game {
     /// Adds an entity under the next free ID.
     pub(super) fn add(&mut self, mut entity: Entity) -> Result<EntityRef> {
         let kind = entity.entity_ref().kind();
-        let others = self.named_entities();
-        let count = others.filter(|other| other.entity.kind() == kind).count();
+        let count = self
+            .named_entities()
+            .filter(|other| other.entity.kind() == kind)
+            .count();
         if count >= MOST {
             let kind = entity.entity_ref().word();
             return Err(refused(format!("a game holds at most {MOST} {kind}s")));

@@ -59,14 +59,14 @@ impl Game {
 
     /// One change of the recipient in words: `Stress 2 to 4`.
     fn received(&self, change: &Change) -> Option<String> {
-        let words = change.describe(self, true);
+        let description = change.describe(self, true);
         match change.entity {
-            EntityRef::Character(_) => words,
+            EntityRef::Character(_) => description,
             EntityRef::Pool(id) if change.part == Part::Tokens => {
-                Some(format!("{} {}", self.pool(id)?.name, words?))
+                Some(format!("{} {}", self.pool(id)?.name, description?))
             }
             EntityRef::Clock(id) if change.part == Part::Filled => {
-                Some(format!("{} {}", self.clock(id)?.name, words?))
+                Some(format!("{} {}", self.clock(id)?.name, description?))
             }
             _ => None,
         }

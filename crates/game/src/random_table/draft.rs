@@ -255,7 +255,7 @@ impl TableDraft {
     fn check_rows(&self, dice: &TableDice, rows: &[IndexedRow]) -> Result<(), RowProblem> {
         let notation = &dice.notation;
         let (least, most) = notation.range();
-        let mut next = least;
+        let mut next_total = least;
         for row in rows {
             let (from, to) = (*row.on.start(), *row.on.end());
             let draft = &self.rows[row.index];
@@ -263,18 +263,18 @@ impl TableDraft {
                 let message = format!("the row on {from} is empty; give it text or roll");
                 return Err(RowProblem::of_row(row.index, message));
             }
-            if from < next && next > least {
+            if from < next_total && next_total > least {
                 let message = format!("two rows are on {from}");
                 return Err(RowProblem::of_row(row.index, message));
             }
-            if let Some(missing) = first_possible(notation, next..=from.saturating_sub(1)) {
+            if let Some(missing) = first_possible(notation, next_total..=from.saturating_sub(1)) {
                 let message = format!("no row is on {missing}");
                 return Err(RowProblem::of_row(row.index, message));
             }
-            next = to.saturating_add(1);
+            next_total = to.saturating_add(1);
         }
 
-        if let Some(missing) = first_possible(notation, next..=most) {
+        if let Some(missing) = first_possible(notation, next_total..=most) {
             let message = format!(
                 "no row is on {missing}; {} rolls up to {most}",
                 dice.expression
@@ -313,8 +313,8 @@ struct LinkedText {
 fn take_links(text: &str) -> LinkedText {
     let mut kept = String::new();
     let mut names = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("[[")
+    let mut unread = text;
+    while let Some((before, after)) = unread.split_once("[[")
         && let Some((name, after)) = after.split_once("]]")
     {
         kept.push_str(before);
@@ -325,9 +325,9 @@ fn take_links(text: &str) -> LinkedText {
         } else if !after.starts_with(' ') {
             kept.truncate(kept.trim_end().len());
         }
-        rest = after;
+        unread = after;
     }
-    kept.push_str(rest);
+    kept.push_str(unread);
     LinkedText { text: kept, names }
 }
 

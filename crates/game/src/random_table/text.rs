@@ -35,8 +35,8 @@ pub(super) fn read_lines(name: &str, text: &str) -> Result<RandomTable, String> 
             continue;
         }
         if let Some(title) = line.strip_prefix('#') {
-            let title = title.trim_start_matches('#').trim();
-            draft.title.get_or_insert_with(|| title.to_owned());
+            let bare_title = title.trim_start_matches('#').trim();
+            draft.title.get_or_insert_with(|| bare_title.to_owned());
             continue;
         }
         if let Some((setting, value)) = split_setting(line) {
@@ -175,19 +175,17 @@ fn take_setting(draft: &mut TableDraft, setting: &str, value: &str) -> Result<()
     Ok(())
 }
 
+/// The start of a row, and its text.
+struct SplitRow<'a> {
+    place: RowPlace,
+    text: &'a str,
+}
+
 fn read_row(line: &str) -> RowDraft {
-    let line = line.replace("**", "");
-    let (place, text) = if let Some(cells) = line.strip_prefix('|') {
-        let cells = cells.trim_end().trim_end_matches('|');
-        match cells.split_once('|') {
-            Some((first, text)) if !first.trim().is_empty() => {
-                (RowPlace::Totals(first.trim().to_owned()), text.trim())
-            }
-            Some((_, text)) => (RowPlace::Weight(1), text.trim()),
-            None => (RowPlace::Weight(1), cells.trim()),
-        }
-    } else {
-        split_place(&line)
+    let plain_line = line.replace("**", "");
+    let SplitRow { place, text } = match plain_line.strip_prefix('|') {
+        Some(cells) => split_cells(cells),
+        None => split_place(&plain_line),
     };
     RowDraft {
         place,
@@ -196,36 +194,73 @@ fn read_row(line: &str) -> RowDraft {
     }
 }
 
+/// Splits a row of a Markdown table: `3 | A merchant |`. A row with an empty or without a first cell has no totals.
+fn split_cells(cells: &str) -> SplitRow<'_> {
+    let cells = cells.trim_end().trim_end_matches('|');
+    let (first_cell, text) = cells.split_once('|').unwrap_or(("", cells));
+
+    let totals = first_cell.trim();
+    let place = if totals.is_empty() {
+        RowPlace::Weight(1)
+    } else {
+        RowPlace::Totals(totals.to_owned())
+    };
+    SplitRow {
+        place,
+        text: text.trim(),
+    }
+}
+
 /// Splits a line into the totals or weight at its start, and its text.
 ///
 /// A number behind a bullet belongs to the text: `- 3 goblins`. A range or `12.` does not.
-fn split_place(line: &str) -> (RowPlace, &str) {
+fn split_place(line: &str) -> SplitRow<'_> {
     let bullets = ["- ", "* ", "+ ", "• "];
     let after_bullet = bullets.iter().find_map(|bullet| line.strip_prefix(bullet));
-    let line = after_bullet.unwrap_or(line).trim_start();
+    let row = after_bullet.unwrap_or(line).trim_start();
 
-    if let Some((number, text)) = line.split_once(['x', '×'])
-        && let Ok(weight) = number.parse()
-        && text.starts_with(char::is_whitespace)
-    {
-        return (RowPlace::Weight(weight), text.trim());
+    if let Some(weighted) = split_weight(row) {
+        return weighted;
     }
 
-    let length = length_of_totals(line);
-    let (totals, text) = line.split_at(length);
-    let after_mark = text.strip_prefix(['.', ')', ':']);
-    let text = after_mark.unwrap_or(text);
+    let length = length_of_totals(row);
+    let (totals, after_totals) = row.split_at(length);
+    let after_mark = after_totals.strip_prefix(['.', ')', ':']);
+    let text = after_mark.unwrap_or(after_totals);
+
     let is_number = totals.bytes().all(|byte| byte.is_ascii_digit());
     let belongs_to_text = after_bullet.is_some() && is_number && after_mark.is_none();
     let is_separate = text.is_empty() || text.starts_with(char::is_whitespace);
     if length == 0 || belongs_to_text || !is_separate {
-        return (RowPlace::Weight(1), line);
+        return SplitRow {
+            place: RowPlace::Weight(1),
+            text: row,
+        };
     }
-    // Books also print a dash between number and text: `3 – A merchant`.
-    let text = text.trim();
+
+    SplitRow {
+        place: RowPlace::Totals(totals.trim().to_owned()),
+        text: strip_dash(text.trim()),
+    }
+}
+
+/// Splits a row with a weight: `3x A merchant`.
+fn split_weight(row: &str) -> Option<SplitRow<'_>> {
+    let (number, text) = row.split_once(['x', '×'])?;
+    let weight = number.parse().ok()?;
+    if !text.starts_with(char::is_whitespace) {
+        return None;
+    }
+    Some(SplitRow {
+        place: RowPlace::Weight(weight),
+        text: text.trim(),
+    })
+}
+
+/// Removes the dash that books print between number and text: `3 – A merchant`.
+fn strip_dash(text: &str) -> &str {
     let is_dash = |character| ascii_form(character) == '-';
-    let text = text.strip_prefix(is_dash).unwrap_or(text).trim_start();
-    (RowPlace::Totals(totals.trim().to_owned()), text)
+    text.strip_prefix(is_dash).unwrap_or(text).trim_start()
 }
 
 /// The length in bytes of the totals at the start of a line: `7`, `01–50`, `2 - 8`, `12+`. 0 without totals.
@@ -240,7 +275,7 @@ fn length_of_totals(line: &str) -> usize {
 
     let is_dash = |character| ascii_form(character) == '-';
     let after_dash = after_from.trim_start_matches(' ').strip_prefix(is_dash);
-    let after_to = after_dash.and_then(|rest| strip_number(rest.trim_start_matches(' ')));
+    let after_to = after_dash.and_then(|text| strip_number(text.trim_start_matches(' ')));
     match after_to {
         Some(after_to) => line.len() - after_to.len(),
         None => from,
@@ -251,10 +286,10 @@ fn length_of_totals(line: &str) -> usize {
 fn strip_number(text: &str) -> Option<&str> {
     let is_dash = |character| ascii_form(character) == '-';
     let unsigned = text.strip_prefix(is_dash).unwrap_or(text);
-    let rest = unsigned.trim_start_matches(|character: char| character.is_ascii_digit());
-    if rest.len() == unsigned.len() {
+    let after_digits = unsigned.trim_start_matches(|character: char| character.is_ascii_digit());
+    if after_digits.len() == unsigned.len() {
         None
     } else {
-        Some(rest)
+        Some(after_digits)
     }
 }

@@ -51,18 +51,18 @@ pub(super) fn describe_outcome_keys(spec: &CheckSpec, outcome: &Outcome) -> Opti
         return Some(last_step.trim_end_matches('.').to_owned());
     }
 
-    let mut words = Vec::new();
+    let mut descriptions = Vec::new();
     for (name, key) in &outcome.keys {
         if !DESCRIBED_BY_EFFECTS.contains(name)
             && let Some(label) = spec.words_of(name)
         {
-            words.extend(describe_key(label, key, spec));
+            descriptions.extend(describe_key(label, key, spec));
         }
     }
-    if words.is_empty() {
+    if descriptions.is_empty() {
         None
     } else {
-        Some(words.join(", "))
+        Some(descriptions.join(", "))
     }
 }
 
