@@ -61,7 +61,7 @@ impl Game {
     ) -> Result<Event> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
-            Command::FreeRoll(throw) => self.decide_free_roll(throw, dice),
+            Command::FreeRoll(free_roll) => self.decide_free_roll(free_roll, dice),
             Command::Answer {
                 check,
                 chose,

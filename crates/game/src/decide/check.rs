@@ -106,7 +106,7 @@ impl Game {
     ) -> Result<Event> {
         let who = self.roller_name(command.who)?;
         let thrown = match &command.what {
-            FreeRoll::Dice { notation, faces } => throw_dice(notation, faces.as_deref(), dice)?,
+            FreeRoll::Dice { notation, faces } => roll_free_dice(notation, faces.as_deref(), dice)?,
             FreeRoll::Table { tables, name } => {
                 tables.roll(name, dice).ok_or(CommandError::Gone("table"))?
             }
@@ -301,7 +301,7 @@ fn answer_source<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> 
 }
 
 /// Rolls dice in dice notation, or reads the typed faces of real dice.
-fn throw_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) -> Result<Thrown> {
+fn roll_free_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) -> Result<Thrown> {
     let parsed: Notation = notation.parse()?;
     let rolled = match faces {
         Some(faces) => parsed.read(faces).map_err(RuleError::from)?,
