@@ -210,7 +210,7 @@ impl GameStore for FolderGame {
     }
 
     fn snapshot_soon(&self) {
-        self.writer.state().snapshot_due = Some(Instant::now());
+        self.writer.state().snapshots.due = Some(Instant::now());
         self.writer.wake();
     }
 

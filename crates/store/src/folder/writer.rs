@@ -9,6 +9,8 @@
 //! are also appended to the old file, so that a crash of this program alone loses no events.
 
 mod failure;
+mod open_file;
+mod snapshot_plan;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -202,12 +204,12 @@ impl Writer {
             if state.is_synced_through(last) {
                 return Ok(());
             }
-            if state.distrust.is_some() {
+            if state.journal.distrust.is_some() {
                 drop(state);
                 self.rewrite_file()?;
                 continue;
             }
-            let pushed = state.push();
+            let pushed = state.journal.push();
             drop(state);
 
             // Sync what the operating system accepted, even if it did not accept everything.
@@ -237,7 +239,7 @@ impl Writer {
         let mut state = self.state();
         // Other paths may have been added during the syncs.
         state.unsynced.drain(..paths.len());
-        if !paths.is_empty() && state.waiting.is_empty() {
+        if !paths.is_empty() && state.journal.waiting.is_empty() {
             state.note_progress(began);
         }
         Ok(())
@@ -246,15 +248,15 @@ impl Writer {
     /// Syncs the open file of the journal, and begins the next file if it is long.
     fn sync_file(&self) -> Result<(), String> {
         let mut state = self.state();
-        let length = state.complete_length();
+        let length = state.journal.complete_length();
         if length == 0 {
             return Ok(());
         }
 
         let began = Instant::now();
-        let file = Arc::clone(&state.file);
+        let file = Arc::clone(&state.journal.file);
         state.check_file();
-        if state.distrust.is_some() {
+        if state.journal.distrust.is_some() {
             // Another program removed, replaced or overwrote the file, so syncing it would be useless.
             return Ok(());
         }
@@ -264,7 +266,7 @@ impl Writer {
 
         let mut state = self.state();
         if let Err(error) = synced {
-            state.distrust.get_or_insert(Distrust::Failed);
+            state.journal.distrust.get_or_insert(Distrust::Failed);
             return Err(describe_failure("sync the journal", &error));
         }
         state.mark_synced(length, began);
@@ -279,10 +281,11 @@ impl Writer {
         let state = self.state();
         let disk = Arc::clone(&state.disk);
         let path = state.path();
-        let bytes = [&*state.synced, &*state.waiting].concat();
-        let waiting_length = state.waiting.len();
-        let is_foreign = !state.file.is_at(&path);
-        let keeps_old_file = is_foreign || state.distrust == Some(Distrust::Overwritten);
+        let journal = &state.journal;
+        let bytes = [&*journal.synced, &*journal.waiting].concat();
+        let waiting_length = journal.waiting.len();
+        let is_foreign = !journal.file.is_at(&path);
+        let keeps_old_file = is_foreign || journal.distrust == Some(Distrust::Overwritten);
         drop(state);
 
         let file = replace_file(disk.as_ref(), keeps_old_file, &path, &bytes)
@@ -293,7 +296,7 @@ impl Writer {
 
     /// Writes a snapshot, and reports the result.
     fn save_snapshot(&self) {
-        self.state().snapshot_due = None;
+        self.state().snapshots.due = None;
         // A client that was dropped flushed its state before.
         let Some(client) = self.client() else {
             return;
@@ -307,10 +310,10 @@ impl Writer {
         let mut state = self.state();
         let saving_before = state.saving();
         match result {
-            Ok(last) => state.note_snapshot(last),
+            Ok(last) => state.snapshots.note_written(last),
             Err(reason) => {
-                state.snapshot_due = Some(Instant::now());
-                Trouble::record(&mut state.snapshot_trouble, reason);
+                state.snapshots.due = Some(Instant::now());
+                Trouble::record(&mut state.snapshots.trouble, reason);
             }
         }
         drop(state);
@@ -334,7 +337,7 @@ impl Writer {
         let state = self.state();
         let disk = Arc::clone(&state.disk);
         let folder = state.folder.clone();
-        let checksums = state.checksums_at(last);
+        let checksums = state.snapshots.checksums_at(last);
         drop(state);
 
         let sealed = seal_snapshot(&text, last, checksums);

@@ -75,7 +75,7 @@ pub(super) fn append(store: &FolderGame, event: &str) {
 
 pub(super) fn is_written(store: &FolderGame) -> bool {
     let state = store.writer().state();
-    state.written == state.waiting.len()
+    state.journal.written == state.journal.waiting.len()
 }
 
 pub(super) fn state(last: u64) -> String {
