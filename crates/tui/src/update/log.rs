@@ -40,7 +40,7 @@ pub(crate) struct LogPlace {
 }
 
 impl LogPlace {
-    /// The filter as it was typed.
+    /// The text of the filter.
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }
@@ -67,7 +67,7 @@ impl LogPlace {
         self.lines.log.len()
     }
 
-    /// What the visible lines show, if there is room for so many.
+    /// The contents of the visible lines, at most `room` lines.
     pub(crate) fn in_sight(&self, room: usize) -> Vec<ShownLine> {
         self.lines.show_from(self.top, room)
     }
@@ -78,7 +78,7 @@ impl LogPlace {
         (self.top != LogLine::default(), below_last.is_some())
     }
 
-    /// What the line under the cursor shows.
+    /// The contents of the line under the cursor.
     pub(crate) fn selected_line(&self) -> Option<ShownLine> {
         self.lines.show(self.cursor)
     }
@@ -136,7 +136,7 @@ impl LogPlace {
         fold.is_some() && (self.open_fold() || self.close_fold())
     }
 
-    /// Adds what is new in the log. On the first line the cursor stays with the newest entry; elsewhere it stays with its
+    /// Adds new entries of the log. On the first line the cursor stays with the newest entry; elsewhere it stays with its
     /// entry.
     pub(crate) fn find(&mut self, seen: &SeatView<'_>) {
         let (last, sight) = (seen.last_event(), seen.visibility_hash());
@@ -197,10 +197,9 @@ impl LogPlace {
             self.lines.open(line);
         }
         self.cursor = self.lines.find(line);
-        if let Some(number) = selected
-            && sees_other_things
-            && !is_on_first
-        {
+        if sees_other_things && is_on_first {
+            self.cursor = LogLine::default();
+        } else if sees_other_things && let Some(number) = selected {
             // If the entry is not shown any more, the cursor goes to the next newer entry in the same row.
             let not_older = self.lines.log.count_newer(number.saturating_sub(1));
             self.cursor = self.lines.find(LogLine {

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use tableside_table::{Fold, FoldKind, FoldedLog};
 
-/// A line of the log. Lines are ordered as they stand on the screen.
+/// A line of the log. Lines are ordered from the top of the screen to its bottom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LogLine {
     /// The place of the entry, counted from the newest entry. For a fold it is the place of its newest entry.
     pub(crate) place: usize,
-    /// True for an entry of an open fold, which stands below the line of the fold.
+    /// True for an entry of an open fold. Its line is below the line of the fold.
     pub(crate) is_member: bool,
 }
 
-/// What a line of the log shows.
+/// The contents of a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ShownLine {
     /// A single entry.
@@ -76,7 +76,7 @@ impl LogLines {
         self.last_line_at(self.log.len().saturating_sub(1))
     }
 
-    /// What a line shows.
+    /// The contents of a line.
     pub(super) fn show(&self, line: LogLine) -> Option<ShownLine> {
         let number = self.log.number(line.place)?;
         let Some(fold) = self.log.fold(line.place) else {
@@ -95,7 +95,7 @@ impl LogLines {
         }))
     }
 
-    /// What the lines from `top` on show, at most `room` lines.
+    /// The contents of the lines from `top` on, at most `room` lines.
     pub(super) fn show_from(&self, top: LogLine, room: usize) -> Vec<ShownLine> {
         let mut shown = Vec::new();
         let mut next = Some(top);

@@ -43,7 +43,7 @@ impl LogItem {
         self.shown
     }
 
-    /// What the line says.
+    /// The words of the line.
     pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
         let words = match self.shown {
             ShownLine::Entry(_) => return entry_line(&self.entry, true, from),
@@ -79,13 +79,13 @@ impl LogItem {
     }
 }
 
-/// The index of the column that says what happened, on the tab. The GM has a column of numbers before it, and a wide screen
+/// The index of the column for the words of an entry, on the tab. The GM has a column of numbers before it, and a wide screen
 /// one of names.
 pub(super) fn text_column(from: Source<'_>, is_wide: bool) -> usize {
     1 + usize::from(from.seen.seat().sees_all()) + usize::from(is_wide)
 }
 
-/// Notes what the mouse finds on a line of the log. `words` is where the line says what happened.
+/// Notes what the mouse finds on a line of the log. `words` is the place of its words.
 pub(super) fn touch(paint: &mut Painter<'_>, line: ShownLine, area: Rect, words: Rect) {
     match line {
         ShownLine::Entry(number) | ShownLine::Member(number) => {
