@@ -37,9 +37,13 @@ use crate::storage::{GameFile, SavedGame, StorageBackend};
 
 pub(crate) use game_folder::GameFolder;
 pub(crate) use snapshot_names::NEWEST;
+use snapshot_names::has_game;
 
 /// The mode of all folders: only the owner can enter them.
 const FOLDER_MODE: u32 = 0o700;
+
+/// The name of the folder for exports in the data folder.
+const EXPORTS: &str = "exports";
 
 /// A folder that contains the folders of games.
 #[derive(Debug)]
@@ -190,6 +194,18 @@ fn create_data_folder(data: &Path) -> Result<()> {
         .mode(FOLDER_MODE)
         .create(data)
         .io_context("make", data)
+}
+
+/// Creates the folder for exports in a data folder, if it is missing.
+pub(crate) fn create_folder_for_exports(data: &Path) -> Result<PathBuf> {
+    let exports = data.join(EXPORTS);
+
+    // A game can have this name. Its folder is not the place for other files.
+    if has_game(&exports) {
+        return Err(StoreError::Exists(exports));
+    }
+    create_data_folder(&exports)?;
+    Ok(exports)
 }
 
 /// Creates a folder that only its owner can enter, whatever the umask is.

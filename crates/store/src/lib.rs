@@ -20,11 +20,12 @@
 //! | `journal` | lines of the journal (`line`), a file with all lines checked (`block`), reading (`reader`) |
 //! | `snapshot` | the header and the seal of a snapshot |
 //! | `folder` | games in folders: locking, opening and repairing (`recover`), saving (`writer`), the archive |
-//! | `new_game`, `bundle` | the files of a new game; a game as one file |
+//! | `new_game`, `bundle`, `exports` | the files of a new game; a game as one file; the folder of exported logs |
 //! | `file`, `output_file` | reading and writing files safely |
 
 mod bundle;
 mod error;
+mod exports;
 pub mod file;
 mod folder;
 mod game_index;
