@@ -27,6 +27,7 @@ mod open_game;
 mod output;
 mod packaging;
 mod party;
+mod recap;
 mod roll;
 mod roll_args;
 mod sample;
@@ -201,6 +202,7 @@ impl App<'_> {
             Command::Odds => odds::run(self, of_command),
             Command::Verify(args) => log::verify(self, args),
             Command::Log(args) => log::run(self, args),
+            Command::Recap(args) => recap::run(self, args),
             Command::Status(args) => status::run(self, args),
             Command::Serve(args) => serve::run(self, args),
             Command::Host(args) => host::run(self, args),

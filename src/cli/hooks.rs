@@ -21,9 +21,11 @@ use serde::Deserialize;
 use ureq::http::Uri;
 
 use super::CliError;
+use super::recap::local_time;
+use message::KINDS;
 use queue::HookQueue;
 use tableside_store::file::{self, Links};
-use tableside_table::{CLOCK_FULL, HookNewsReader, Seat, Table, TimeSource, Watching};
+use tableside_table::{HookNewsReader, Seat, Table, TimeSource, Watching};
 use tableside_text::{describe_toml_error, sanitise};
 
 /// The file in a game's folder.
@@ -43,20 +45,6 @@ pub(super) const LONGEST_CLOSING: Duration = Duration::from_secs(6);
 
 /// The most reports that are kept until the table closes.
 const REPORTS: usize = 20;
-
-/// What may stand at `on`.
-const KINDS: [&str; 10] = [
-    "roll",
-    "dice",
-    "scene",
-    CLOCK_FULL,
-    "clock",
-    "tokens",
-    "character",
-    "round",
-    "note",
-    "undo",
-];
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -277,8 +265,8 @@ impl Listener {
     fn new(table: &Arc<Table>, queues: &[Arc<HookQueue>]) -> Self {
         Self {
             table: Arc::downgrade(table),
-            players: HookNewsReader::new(table, &Seat::onlooker()),
-            gm: HookNewsReader::new(table, &Seat::gm()),
+            players: HookNewsReader::new(table, &Seat::onlooker()).with_time(local_time),
+            gm: HookNewsReader::new(table, &Seat::gm()).with_time(local_time),
             queues: queues.to_vec(),
         }
     }

@@ -11,6 +11,7 @@ mod opened;
 #[path = "../support/played.rs"]
 mod played;
 mod properties;
+mod recap;
 mod search;
 mod statistics;
 mod table;

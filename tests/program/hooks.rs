@@ -68,7 +68,12 @@ fn other_side(answers: Vec<&'static str>) -> (String, Receiver<Post>) {
 
 /// Writes a file with one hook, which gets every note.
 fn write_hook(machine: &Machine, does: &str) {
-    let hook = format!("[[hook]]\non = [\"note\"]\nsees = \"gm\"\n{does}\n");
+    write_hook_on(machine, "note", &format!("sees = \"gm\"\n{does}"));
+}
+
+/// Writes a file with one hook, which gets these events.
+fn write_hook_on(machine: &Machine, on: &str, does: &str) {
+    let hook = format!("[[hook]]\non = [\"{on}\"]\n{does}\n");
     fs::write(machine.data().join("demo/hooks.toml"), hook).unwrap();
 }
 
@@ -97,6 +102,21 @@ fn note(machine: &Machine, text: &str) -> Ran {
     let ran = machine.run(&format!("do demo note {text}"));
     assert_eq!(ran.code, 0, "{ran:?}");
     ran
+}
+
+#[test]
+fn the_end_of_a_session_posts_the_recap_of_the_players() {
+    let machine = Machine::with_demo();
+    let (address, posts) = other_side(Vec::new());
+    write_hook_on(&machine, "session-ended", &format!("post = '{address}'"));
+    note(&machine, "Rusk is the traitor");
+    let ran = machine.run("do demo end session");
+    assert_eq!(ran.code, 0, "{ran:?}");
+
+    let post = posts.recv_timeout(PATIENCE).unwrap();
+    assert!(post.text.starts_with("# demo, session 1\n"), "{post:?}");
+    assert!(post.text.contains("## The portcullis\n"), "{post:?}");
+    assert!(!post.text.contains("traitor"), "{post:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! The log written to a file.
+//! The log and the recap written to files.
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use tableside::table::Table;
+use tableside::table::{Seat, SeatId, SeatRole, Table};
 
 use crate::bench::Bench;
 use crate::games::full;
@@ -15,11 +15,92 @@ fn sit_down(table: &Arc<Table>, data: &Path) -> Bench {
     Bench::with(table, (100, 30), |setup| setup.storage = Some(data.into()))
 }
 
-/// Opens the dialog and types the file's name over the one proposed.
+/// Opens the dialog and types the file's name.
 fn write_to(bench: &mut Bench, path: &Path) {
-    bench.press("e").see("Write the log to a file");
-    bench.press("C-u").type_text(path.to_str().unwrap());
+    bench.press("e").see("Write to a file");
+    bench.press("Down C-u").type_text(path.to_str().unwrap());
     bench.press("Enter");
+}
+
+/// Takes one of the choices of the dialog, counted from 0, and returns the newest file in the folder for exports.
+fn export(bench: &mut Bench, choice: usize, file: &Path) -> String {
+    bench.press("e").see("Write to a file");
+    bench.press(&"Right ".repeat(choice)).press("Enter");
+    fs::read_to_string(file).unwrap_or_else(|error| panic!("{error}\n{}", bench.text()))
+}
+
+#[test]
+fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
+    let data = tempfile::tempdir().unwrap();
+    let exports = data.path().join("exports");
+    let table = full();
+    say(&table, "note the red rope held");
+    say(&table, "roll Mira agility cn=12 faces=5,4 hidden");
+    say(&table, "end session");
+    say(&table, "roll Mira agility cn=12 faces=6,4");
+    let mut bench = Bench::with(&table, (160, 30), |setup| {
+        setup.storage = Some(data.path().into());
+    });
+    bench.press("5");
+
+    let all = export(&mut bench, 0, &exports.join("A quiet evening-log.md"));
+    assert!(
+        all.contains("red rope") && all.contains("Session 1 ended"),
+        "{all}"
+    );
+    bench.see("A quiet evening-log.md");
+
+    let session = export(
+        &mut bench,
+        1,
+        &exports.join("A quiet evening-session-log.md"),
+    );
+    assert!(
+        session.contains("d6 6") && !session.contains("red rope"),
+        "{session}"
+    );
+
+    let players = export(
+        &mut bench,
+        2,
+        &exports.join("A quiet evening-players-log.md"),
+    );
+    assert!(
+        players.contains("d6 6") && !players.contains("red rope"),
+        "{players}"
+    );
+    assert!(!players.contains("d8 5"), "{players}");
+
+    let recap = export(&mut bench, 3, &exports.join("A quiet evening-recap.md"));
+    assert!(recap.starts_with("# "), "{recap}");
+
+    let again = export(&mut bench, 0, &exports.join("A quiet evening-log-2.md"));
+    assert_eq!(again, all);
+}
+
+#[test]
+fn the_recap_is_read_copied_and_saved() {
+    let data = tempfile::tempdir().unwrap();
+    let mut bench = sit_down(&full(), data.path());
+    bench.press(":").type_text("recap");
+    bench.press("Enter").see("Copy");
+    bench.press("y").see("copied: ");
+    bench.press("s").see("the recap written to");
+    assert!(
+        data.path()
+            .join("exports/A quiet evening-recap.md")
+            .exists()
+    );
+}
+
+#[test]
+fn a_player_reads_and_copies_the_recap_but_does_not_save_it() {
+    let mut bench = Bench::with(&full(), (100, 30), |setup| {
+        setup.seat = Seat::new(SeatId(7), "Tom", SeatRole::Player);
+    });
+    bench.press(":").type_text("recap");
+    bench.press("Enter").see("Copy");
+    assert!(!bench.text().contains("Save"), "{}", bench.text());
 }
 
 #[test]
@@ -63,10 +144,10 @@ fn what_is_there_already_is_replaced_only_after_asking() {
     bench.see("is there already");
     bench.press("n");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    write_to(&mut bench, &path);
-    bench.press("y");
+    bench.press("Enter y");
     assert!(fs::read_to_string(&path).unwrap().starts_with("# "));
     // A name that says no form is not taken.
+    bench.press("Esc");
     write_to(&mut bench, &folder.path().join("log.txt"));
     bench.see(".md, .csv or .json");
     assert!(!folder.path().join("log.txt").exists());

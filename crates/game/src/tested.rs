@@ -61,6 +61,11 @@ impl Tested {
         }
     }
 
+    /// True if the words are a verb phrase that follows the name of the roller: `attacks Wren, Might`.
+    pub const fn is_verb_phrase(&self) -> bool {
+        self.is_verb_phrase
+    }
+
     /// The description as a title with the name of the roller: `Piet · Locks`, `Mira attacks Wren, Might`.
     pub fn title(&self, who: &str) -> String {
         if who.is_empty() {

@@ -55,7 +55,7 @@ use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
 use tableside_store::{GameLocation, Name, Sidecar, Storage};
 use tableside_table::{
-    Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource, Watching,
+    Gatekeeper as _, Invited, RequestError, Seat, SeatRole, SeatView, Table, TimeSource, Watching,
 };
 use tableside_tui::Setup;
 
@@ -294,6 +294,13 @@ pub fn open_at(place: &GameLocation) -> Option<SocketAddr> {
 /// Whether there is a seat of that name in the game that is kept there.
 pub fn has_seat(place: &GameLocation, name: &str) -> Result<bool, RequestError> {
     Ok(AccessFile::open(place)?.known().by_name(name).is_some())
+}
+
+/// The seats of the game that is kept there, with the characters that they play now.
+pub fn seats(place: &GameLocation, view: &SeatView<'_>) -> Result<Vec<Seat>, RequestError> {
+    let access = AccessFile::open(place)?.known();
+    let seats = access.seats.iter();
+    Ok(seats.map(|entry| entry.seat(view)).collect())
 }
 
 /// Makes an invitation to the game of that name, also while the table is open. A new seat plays that character.

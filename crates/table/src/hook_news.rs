@@ -1,21 +1,27 @@
-//! The events that hooks report: each entry that a seat reads, and each clock that becomes full.
+//! The events that hooks report: each entry that a seat reads, each clock that becomes full, and the recap of each session
+//! that ends.
 
+use chrono::{DateTime, Utc};
 use serde_json::{Value as Json, json};
 
-use super::{Entry, EntryJson, Seat, SeatView, Table};
+use super::{Entry, EntryJson, RecapScope, Seat, SeatView, Table};
 use tableside_game::{ClockId, EntityRef, EventKind, Part};
 
 /// The name of the event that a clock is full.
 pub const CLOCK_FULL: &str = "clock-full";
 
+/// The name of the event that a session ended, with its recap.
+pub const SESSION_ENDED: &str = "session-ended";
+
 /// An event for hooks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HookNews {
-    /// The kind of the entry, as `log --json` names it, or [`CLOCK_FULL`].
+    /// The kind of the entry, as `log --json` names it, or [`CLOCK_FULL`] or [`SESSION_ENDED`].
     pub on: &'static str,
-    /// The event in sentences.
+    /// The event in sentences. Of a session its recap as Markdown, in several lines.
     pub text: String,
-    /// The entry as `log --json` prints it, for players without its number; of a full clock its name and segments.
+    /// The entry as `log --json` prints it, for players without its number; of a full clock its name and segments; of a
+    /// session its recap.
     pub json: Json,
 }
 
@@ -25,6 +31,8 @@ pub struct HookNewsReader {
     seat: Seat,
     /// The last event that was reported.
     last: u64,
+    /// Formats times in recaps.
+    time: fn(DateTime<Utc>, &str) -> String,
 }
 
 /// A clock that an entry filled.
@@ -45,7 +53,13 @@ impl HookNewsReader {
         table.read(seat, |view| Self {
             last: view.last_event(),
             seat: seat.clone(),
+            time: |at, format| at.format(format).to_string(),
         })
+    }
+
+    /// Formats the times in recaps by `time` instead of in UTC.
+    pub fn with_time(self, time: fn(DateTime<Utc>, &str) -> String) -> Self {
+        Self { time, ..self }
     }
 
     /// Returns the events since the last call, oldest first.
@@ -63,6 +77,11 @@ impl HookNewsReader {
         });
 
         let mut all = table.read(&self.seat, |view| self.read_news(first, &filled, view));
+        let ended = table.read(&self.seat, |view| self.ended_sessions(first, view));
+        for entry in ended {
+            let news = self.session_news(entry, table);
+            all.extend(news.map(|news| NumberedNews { entry, news }));
+        }
         all.sort_by_key(|numbered| numbered.entry);
         all.into_iter().map(|numbered| numbered.news).collect()
     }
@@ -92,6 +111,41 @@ impl HookNewsReader {
             }
         }
         all
+    }
+}
+
+/// Ended sessions.
+impl HookNewsReader {
+    /// The numbers of the entries that ended a session.
+    fn ended_sessions(&self, first: u64, view: &SeatView<'_>) -> Vec<u64> {
+        let entries = view.log_since(first);
+        let ends = entries.filter(|entry| {
+            let is_end = matches!(entry.event.what, EventKind::SessionEnded { .. });
+            is_end && entry.number <= self.last
+        });
+        ends.map(|entry| entry.number).collect()
+    }
+
+    /// `None` if the end of the session was undone since, or if the journal cannot be read.
+    fn session_news(&self, last: u64, table: &Table) -> Option<HookNews> {
+        let ended = table.read(&self.seat, |view| {
+            let mut sessions = view.sessions.iter();
+            sessions.find(|session| session.last_entry == last)?;
+            RecapScope::session(view.game(), view.session_of(last))
+        });
+        let recap = table.recap(&self.seat, &ended?).ok()?;
+
+        let text = recap.markdown(&self.time);
+        let json = json!({
+            "kind": SESSION_ENDED,
+            "text": text,
+            "recap": recap,
+        });
+        Some(HookNews {
+            on: SESSION_ENDED,
+            text,
+            json,
+        })
     }
 }
 

@@ -38,6 +38,7 @@ mod own_rules;
 mod pool_ledger;
 mod presence;
 mod preview;
+mod recap;
 mod redact;
 mod request_error;
 mod saving;
@@ -66,7 +67,7 @@ pub use filter::Filter;
 pub use game_summary::GameSummary;
 pub use gatekeeper::{Gatekeeper, Invited, ListedSeat, PublicPage};
 pub use history::History;
-pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
+pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader, SESSION_ENDED};
 pub use host_clocks::{GameRequest, HostChanges, HostTable, HostUpdate};
 pub use journal_entry::WithText;
 pub use log_export::{EntryFormat, FormatTime, LogForm, LogWriter, RenderedEntry};
@@ -75,6 +76,10 @@ pub use log_tally::LogTally;
 pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{Presence, PresenceGuard};
+pub use recap::{
+    CharacterNews, ClockMove, LockedAttempt, LooseEnds, Moment, NearlyFull, NotableRoll, Recap,
+    RecapRange, RecapScene, RecapScope, RollCount, TokenMove, WaitingRoll, WhyNotable,
+};
 pub use request_error::RequestError;
 pub use search::{LogChunk, SearchHit};
 pub use seat::{Allowed, Seat, SeatId, SeatRole};

@@ -322,7 +322,7 @@ impl CsvRow {
 }
 
 /// Escapes characters that have a meaning in Markdown.
-fn escape_markdown(text: &str) -> String {
+pub(super) fn escape_markdown(text: &str) -> String {
     escape(&sanitise(text, LONGEST), "\\`*_[]<>~#|")
 }
 

@@ -60,6 +60,7 @@ names! {
         RandomTables, "random table", "roll on a random table, or make one";
         NextScene, "scene", "end the scene and name the next";
         EndSession, "end session", "end the session";
+        Recap, "recap", "read the recap of the session";
         Cover, "cover", "cover what players may not see";
         HouseRules, "house rules", "decide the house rules";
         Theme, "theme", "change the colours";
@@ -135,7 +136,7 @@ names! {
         Amend, "amend", "read the dice with other fields";
         Repeat, "repeat", "roll the same again";
         Statistics, "statistics", "see everyone's dice and luck";
-        Export, "export", "write what is shown to a file";
+        Export, "export", "write the log or a recap to a file";
 
         PreviousCheck, "check back", "take the previous check";
         NextCheck, "check", "take the next check";

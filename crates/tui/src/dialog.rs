@@ -21,6 +21,7 @@ mod confirm;
 mod dialog_spec;
 mod dice;
 mod explain;
+mod export;
 mod field_row;
 mod filter;
 mod follow_ups;
@@ -37,6 +38,7 @@ mod prompt;
 mod random_table_form;
 mod random_tables;
 mod reading;
+mod recap;
 mod roll;
 pub(super) mod roll_summary;
 mod scenes;
@@ -58,6 +60,7 @@ pub use confirm::{ask_warily, ask_whether};
 pub use dialog_spec::Dialog;
 pub use dice::dice_form;
 pub use explain::ExplainDialog;
+pub use export::{ExportKind, ExportRequest, export_form};
 pub use filter::filter_line;
 pub use forecast::ForecastDialog;
 pub(super) use form::Draft;
@@ -67,10 +70,10 @@ pub use house_rules::house_form;
 pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{
-    duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form,
-    turn_order_form,
+    duplicate_form, game_name_form, note_form, scene_form, strike_form, turn_order_form,
 };
 pub use random_tables::random_tables_form;
+pub use recap::recap_text;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::seats_form;
@@ -163,14 +166,10 @@ pub enum DialogAction {
     SubmitAndClose(Act),
     /// Names the game and goes back to the table; if that fails, the dialog stays and gets the reason.
     Rename(String),
-    /// Writes the log into this file and goes back to the table; if that fails, the dialog stays and gets
-    /// the reason.
-    Export {
-        /// The file, as it was typed.
-        path: String,
-        /// Whether it replaces what is there.
-        replace: bool,
-    },
+    /// Writes a file and goes back to the table. If that fails, the dialog stays and gets the reason.
+    Export(ExportRequest),
+    /// Opens the recap of the session.
+    ShowRecap,
     /// Puts this before the GM and goes back to the table.
     Suggest(Act),
     /// Answers the suggestion that waits longest: yes or no.

@@ -10,6 +10,7 @@ mod background;
 pub mod color_depth;
 pub mod dialog;
 pub mod display;
+mod export;
 #[cfg(test)]
 mod fixtures;
 pub mod input;

@@ -1,21 +1,21 @@
 //! What a screen does that a key asked for: at the table, with the others there, and on this machine.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Notice, Screen};
 use crate::background::{Job, JobResult};
 use crate::dialog::{
-    DialogAction, DialogEvent, DoorAct, ask_whether, invited, random_tables_form, themes_form,
+    DialogAction, DialogEvent, DoorAct, ExportRequest, ask_whether, invited, random_tables_form,
+    themes_form,
 };
 use crate::input::{ExitReason, Flow};
 use crate::state::{ScreenState, Tab};
 use crate::terminal;
 use crate::theme::Theme;
 use tableside_game::CommandError;
-use tableside_store::{StoreError, write_file};
-use tableside_table::{Act, EntryFormat, LogForm, LogWriter, Problem, Seat};
-use tableside_text::{join, pluralise};
+use tableside_store::StoreError;
+use tableside_table::{Act, Problem, Seat};
+use tableside_text::join;
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -58,15 +58,16 @@ impl Screen {
                 self.writing = text;
                 return self.flow.turn(Flow::Write);
             }
-            // Over the wire it would be a file on the host's disk, under the host's name.
-            DialogAction::Export { .. } if self.setup.storage.is_none() => Err(
+            DialogAction::ShowRecap => return self.show_recap(),
+            // Over SSH it would be a file on the host's disk, under the host's name.
+            DialogAction::Export(_) if self.setup.storage.is_none() => Err(
                 "a file is written by the screen at the host alone; ask for it there".to_owned(),
             ),
-            DialogAction::Export { path, replace } => match self.export(&path, replace) {
-                Err(StoreError::Exists(file)) => {
+            DialogAction::Export(request) => match self.export(&request) {
+                Err(StoreError::Exists(file)) if !request.path.is_empty() => {
                     let question = format!("{} is there already. Replace it?", file.display());
                     let replace = true;
-                    let again = DialogAction::Export { path, replace };
+                    let again = DialogAction::Export(ExportRequest { replace, ..request });
                     self.state.open(ask_whether(question, again));
                     return;
                 }
@@ -111,7 +112,7 @@ impl Screen {
     }
 
     /// Says why something was not done.
-    fn refuse(&mut self, why: &str) {
+    pub(super) fn refuse(&mut self, why: &str) {
         self.look(|state, seen| match state.layers.last_mut() {
             Some(dialog) => dialog.on_result(Err(why), seen),
             None => state.notice = Some(Notice::warning(why)),
@@ -151,42 +152,6 @@ impl Screen {
     /// What the system calls the GM.
     fn gm(&mut self) -> &'static str {
         self.look(|_, seen| seen.system().spec().gm)
-    }
-
-    /// Writes the log as it is filtered, and returns where, in words.
-    fn export(&mut self, typed: &str, replace: bool) -> Result<String, StoreError> {
-        let unwritable = |why: &str| StoreError::Unwritable {
-            what: "the log",
-            why: why.to_owned(),
-        };
-        let path = at_home(typed);
-        let form = LogForm::of_file(&path)
-            .ok_or_else(|| unwritable("the name should end with .md, .csv or .json"))?;
-        let name = self.state.label.name.clone();
-        let zone = self.setup.zone;
-        let filter = self.state.log.parsed().clone();
-        let told_by = self.look(|_, seen| seen.game().clone());
-        let seat = self.log_seat();
-        let time = |at, format: &str| zone.format(at, format);
-        let mut entries = 0_usize;
-        write_file(&path, replace, |file| {
-            let mut write = |text: String| {
-                let written = file.write_all(text.as_bytes());
-                written.map_err(|error| unwritable(&error.to_string()))
-            };
-            let format = EntryFormat::new(form, told_by, &time);
-            let mut writer = LogWriter::new(form, &name);
-            let render = |logged| format.render(logged);
-            // All of the log, not only the entries that the screen has shown.
-            self.table.whole_log(seat, &filter, render, |entry| {
-                entries += 1;
-                write(writer.add(&entry))
-            })?;
-            write(writer.end())
-        })?;
-        let path = std::path::absolute(&path).unwrap_or(path);
-        let entries = pluralise(entries, "entry");
-        Ok(format!("{entries} written to {}", path.display()))
     }
 
     fn rename(&mut self, name: &str) -> Result<String, String> {
@@ -412,12 +377,4 @@ fn words(problem: &Problem) -> String {
         return problem.to_string();
     };
     join([error.to_string()].into_iter().chain(error.hint()), "; ")
-}
-
-/// The path that was typed; `~/` is the home folder, as in a shell.
-fn at_home(typed: &str) -> PathBuf {
-    match (typed.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(typed),
-    }
 }

@@ -305,6 +305,7 @@ impl ScreenState {
                 return self.open(filter_line(self.filter(), placeholder));
             }
             Action::Theme => return DialogAction::ShowThemes,
+            Action::Recap => return DialogAction::ShowRecap,
             Action::RandomTables if !is_offered(action, seen) => {
                 let gm = seen.system().spec().gm;
                 return self.refuse(format!("only the {gm} rolls on random tables"));

@@ -9,9 +9,10 @@ use ureq::Timeout;
 use ureq::http::header::{DATE, RETRY_AFTER};
 use ureq::http::{HeaderMap, HeaderName, StatusCode};
 
-use super::message::{LONGEST_TEXT, Message};
+use super::message::{Message, shorten};
 use super::{Form, Hook};
-use tableside_text::{escape, sanitise};
+use tableside_table::SESSION_ENDED;
+use tableside_text::escape;
 
 /// How long it may take to connect, and to send the message.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -36,7 +37,8 @@ pub(super) enum Attempt {
 pub(super) fn post(hook: &Hook, message: &Message, now: DateTime<Utc>) -> Attempt {
     let body = match hook.form {
         Form::Json => message.news.json.clone(),
-        Form::Discord => discord(&message.news.text),
+        Form::Discord if message.news.on == SESSION_ENDED => chat(&message.news.text),
+        Form::Discord => chat(&escape_markup(&message.news.text)),
     };
     if hook.post.starts_with("https://") && now < DateTime::UNIX_EPOCH {
         let why =
@@ -141,10 +143,14 @@ fn http_date(text: &str) -> Option<DateTime<Utc>> {
     dates.next().map(|date| date.and_utc())
 }
 
-/// A message that pings nobody and is no markup.
-fn discord(text: &str) -> Json {
-    let safe = escape(text, "\\`*_~|>#[]<@");
-    json!({"content": sanitise(&safe, LONGEST_TEXT), "allowed_mentions": {"parse": []}})
+/// A message of a group chat that pings nobody. Its text is Markdown.
+fn chat(markdown: &str) -> Json {
+    json!({"content": shorten(markdown), "allowed_mentions": {"parse": []}})
+}
+
+/// Makes a text no markup.
+fn escape_markup(text: &str) -> String {
+    escape(text, "\\`*_~|>#[]<@")
 }
 
 #[cfg(test)]
@@ -155,9 +161,9 @@ mod tests {
 
     #[test]
     fn a_message_is_no_markup() {
-        let message = discord("**Mira** @everyone <b>");
+        let message = chat(&escape_markup("**Mira** @everyone <b>"));
         assert_eq!(message["content"], "\\*\\*Mira\\*\\* \\@everyone \\<b\\>");
-        let long = discord(&"*".repeat(5000));
+        let long = chat(&escape_markup(&"*".repeat(5000)));
         assert!(long["content"].as_str().unwrap().len() <= 2000);
     }
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::message::LONGEST_TEXT;
+use super::message::shorten;
 use tableside_table::HookNews;
-use tableside_text::{escape_json, sanitise};
+use tableside_text::escape_json;
 
 /// A program that takes longer is killed.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -53,7 +53,7 @@ pub(super) fn execute(
     news: &HookNews,
     closing: &dyn Fn() -> Option<Instant>,
 ) -> Result<(), String> {
-    let text = sanitise(&news.text, LONGEST_TEXT);
+    let text = shorten(&news.text);
     let mut words = Vec::new();
     for part in run {
         let is_text = part.starts_with("{text}");

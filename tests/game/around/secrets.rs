@@ -13,6 +13,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+use chrono::DateTime;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tableside::game::{
@@ -22,7 +23,7 @@ use tableside::game::{
 };
 use tableside::rules::{Kind, System, Value, Whose};
 use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
-use tableside::table::{Act, Entry, HookNewsReader, Seat, SeatView, Table, status};
+use tableside::table::{Act, Entry, HookNewsReader, RecapScope, Seat, SeatView, Table, status};
 use tableside::web::{Bounds, Page, PageOpening};
 
 use super::{TestGame, Try, note, player, with_modifier};
@@ -176,6 +177,7 @@ impl Evening {
             }),
             7 => drop(game.act(&self.mira, &Act::Undo)),
             8 => self.gm(Command::Duplicate(EntityRef::Character(hulk.id))),
+            9 if which.is_multiple_of(3) => self.gm(Command::EndSession),
             9 => self.gm(Command::NextScene {
                 name: "The gate".into(),
             }),
@@ -730,6 +732,23 @@ fn everything(seen: &SeatView<'_>) -> String {
     said.join("\n").replace("luck: Some(", "luck: Some(0")
 }
 
+/// The recaps of all sessions and of the whole game, as Markdown and as JSON.
+fn recaps(table: &Table, seat: &Seat) -> String {
+    let game = table.game();
+    let sessions = 1..=game.session_number();
+    let mut scopes: Vec<RecapScope> = sessions
+        .filter_map(|session| RecapScope::session(&game, session))
+        .collect();
+    scopes.extend(RecapScope::since(table, DateTime::UNIX_EPOCH).unwrap());
+    let mut told = String::new();
+    for scope in scopes {
+        let recap = table.recap(seat, &scope).unwrap();
+        told += &recap.markdown(&|at, format| at.format(format).to_string());
+        told += &recap.json();
+    }
+    told
+}
+
 /// What the page in browsers shows of it.
 fn on_the_page(seen: &SeatView<'_>) -> String {
     serde_json::to_string_pretty(&table_json("t", seen)).unwrap()
@@ -803,6 +822,9 @@ fn nothing_leaks(system: System, script: &Script) -> Result<(), TestCaseError> {
         let mut lines = lines.iter();
         let told = lines.find(|line| leaks(&line.plain) || leaks(&line.strong));
         prop_assert_eq!(told, None, "{}", seat.name);
+        let recaps = recaps(&evening.game.table, seat);
+        let leak = recaps.lines().find(|line| leaks(line));
+        prop_assert_eq!(leak, None, "{}", seat.name);
     }
     let (toured, seat) = (&mut places[script.toured], &seats[script.toured]);
     for keys in corners().into_iter().chain(each_row()) {
@@ -819,6 +841,7 @@ fn shown_to(evening: &Evening, seat: &Seat) -> String {
     let mut told = evening.game.table.read(seat, on_the_page);
     let lines = evening.game.table.read(seat, |seen| status("t", seen));
     told.extend(lines.into_iter().map(|line| line.plain + "\n"));
+    told += &recaps(&evening.game.table, seat);
     let mut screen = Place::open(&evening.game, seat);
     for keys in corners() {
         screen.press(&keys);

@@ -21,6 +21,7 @@ const OF_SCREEN: &[&str] = &[
     "help",
     "filter",
     "cover",
+    "recap",
     "theme",
     "name-game",
     "seats",

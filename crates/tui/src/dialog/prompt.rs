@@ -1,16 +1,13 @@
-//! Forms of one row: the name of a scene, a note, a reason, a file, the name of the game, how many more.
-
-use std::path::Path;
+//! Forms of one row: the name of a scene, a note, a reason, the name of the game, how many more.
 
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
 use crate::action::{Action, Context};
 use tableside_commands::Target;
 use tableside_game::{Character, Command, LONGEST_HANDOUT, LONGEST_NAME, NoteCommand};
 use tableside_store::{Name, StoreError};
-use tableside_table::{Act, LogForm, SeatView};
+use tableside_table::{Act, SeatView};
 
-/// The longest path and the longest reason, in characters.
-const LONGEST_PATH: usize = 1_000;
+/// The longest reason, in characters.
 const LONGEST_REASON: usize = 500;
 
 /// So many copies at once are enough.
@@ -105,22 +102,6 @@ pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> Dialog {
     ask(title, vec![row.help(help)], seen, move |form, _| {
         let reason = form.text("line");
         Ok(Act::Strike { entry, reason }.into())
-    })
-}
-
-/// Writes the log into a file, or what its filter lets through.
-pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> Dialog {
-    let row = Row::text("line", "File", file, LONGEST_PATH).hint("friday.md");
-    let row = row.needed().help(if is_filtered {
-        "Only what the filter lets through. The name says how: .md, .csv or .json."
-    } else {
-        "The whole log. The name says how: .md, .csv or .json."
-    });
-    ask("Write the log to a file", vec![row], seen, |form, _| {
-        let (path, replace) = (form.text("line"), false);
-        let kind = LogForm::of_file(Path::new(&path));
-        kind.ok_or("the name should end with .md, .csv or .json")?;
-        Ok(DialogAction::Export { path, replace })
     })
 }
 

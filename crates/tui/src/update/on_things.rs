@@ -298,9 +298,8 @@ impl ScreenState {
             (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
             (Action::Statistics, _) => self.open(statistics_form(seen)),
             (Action::Export, _) => {
-                let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
-                self.open(export_form(&now, is_filtered, seen))
+                self.open(export_form(is_filtered, seen))
             }
             (Action::Mark, _) => self.refuse("entries of the log are not marked"),
             (_, None) => self.refuse("no entry is here"),

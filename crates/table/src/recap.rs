@@ -1,0 +1,274 @@
+//! The recap of an evening: what happened in each scene, for the GM's notes or for the players.
+//!
+//! A recap is made from log entries as one seat reads them, so it says nothing that the seat could not read. Entries that
+//! no longer hold do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
+//! serialised form is the JSON of `tableside recap --json`.
+
+mod characters;
+mod clocks;
+mod collect;
+mod loose_ends;
+mod markdown;
+mod moments;
+mod scope;
+mod tokens;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::{Filter, Logged, Seat, SeatView, Table};
+use tableside_store::StoreError;
+
+pub use scope::{RecapRange, RecapScope};
+
+/// What happened between two entries of the log, as one seat may read it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Recap {
+    /// The name of the game.
+    pub game: String,
+    /// The number of the session, if the recap covers exactly one.
+    pub session: Option<usize>,
+    /// The time of the first entry that the seat reads.
+    pub began: Option<DateTime<Utc>>,
+    /// The time of the last entry that the seat reads.
+    pub ended: Option<DateTime<Utc>>,
+    /// The scenes, in order.
+    pub scenes: Vec<RecapScene>,
+    /// The tokens that each pool gained and lost.
+    pub tokens: Vec<TokenMove>,
+    /// The loose ends. `None` if the game went on after these entries.
+    pub open: Option<LooseEnds>,
+}
+
+/// A scene of a recap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RecapScene {
+    /// Empty for a scene that was not named.
+    pub name: String,
+    /// True if the scene began before the entries of the recap.
+    pub is_continued: bool,
+    /// How long the table played the scene, without long pauses.
+    pub minutes: i64,
+    /// The rounds of combat.
+    pub rounds: u32,
+    pub rolls: RollCount,
+    /// Rolls that mattered, notes, and results of random tables, in order.
+    pub moments: Vec<Moment>,
+    pub clocks: Vec<ClockMove>,
+    pub characters: Vec<CharacterNews>,
+}
+
+/// The resolved rolls of a scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RollCount {
+    /// The rollers, in the order of their first rolls.
+    pub by: Vec<String>,
+    pub count: usize,
+    /// The rolls that can succeed or fail.
+    pub decided: usize,
+    pub succeeded: usize,
+}
+
+/// Something worth remembering.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Moment {
+    Roll(Box<NotableRoll>),
+    /// A note that is about no roll.
+    Note {
+        /// The player. Empty for the GM.
+        by: String,
+        text: String,
+        /// The readers of a handout. `None` for a note.
+        handout_for: Option<String>,
+    },
+    /// A roll on a random table.
+    Table {
+        table: String,
+        says: String,
+    },
+}
+
+/// Why a roll is in a recap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyNotable {
+    /// It had the best outcome of its check.
+    Great,
+    /// It had the worst outcome of its check.
+    Disaster,
+    /// It succeeded or failed against long odds.
+    LongOdds,
+    /// It filled a clock.
+    FilledClock,
+    /// It took a character out.
+    TakenOut,
+    /// The GM wrote a note about it.
+    Noted,
+}
+
+/// A roll that mattered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct NotableRoll {
+    pub why: WhyNotable,
+    /// Empty if the GM rolled for no character.
+    pub who: String,
+    pub check: String,
+    /// What was tested, and the opponent: `Locks`, or `attacks Wren, Might`.
+    pub tested: String,
+    /// True if `tested` is a verb phrase.
+    #[serde(skip)]
+    pub is_deed: bool,
+    /// The subject of the roll, in the players' words.
+    pub about: String,
+    pub outcome: String,
+    pub total: Option<i32>,
+    pub target: Option<i32>,
+    /// The chance of success, if it was a long shot or a near certainty.
+    pub chance: Option<f64>,
+    /// The clock that the roll was for.
+    pub clock: Option<String>,
+    /// The damage that the roll dealt.
+    pub damage: Option<i32>,
+    /// The notes about the roll.
+    pub notes: Vec<String>,
+}
+
+/// How far a clock moved in a scene.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ClockMove {
+    pub clock: String,
+    /// The character that the clock belongs to.
+    pub owner: Option<String>,
+    pub from: u8,
+    pub to: u8,
+    pub segments: u8,
+    /// How often the full clock started again.
+    pub turns: u64,
+    /// The names of those who moved the clock. Empty if a rule or only the GM moved it.
+    pub by: Vec<String>,
+}
+
+/// The changes of a character in a scene.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CharacterNews {
+    pub name: String,
+    /// True for characters on the players' side.
+    pub is_in_party: bool,
+    /// The changes, such as `hit points 24 → 0` or `dazed 1`.
+    pub changes: Vec<String>,
+}
+
+/// The tokens of a pool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct TokenMove {
+    /// The character that the pool belongs to. `None` for the table.
+    pub owner: Option<String>,
+    pub pool: String,
+    pub from: i64,
+    pub to: i64,
+    pub gained: i64,
+    pub spent: i64,
+}
+
+/// Everything that is left open at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LooseEnds {
+    /// Rolls that wait for an answer.
+    pub rolls: Vec<WaitingRoll>,
+    /// Rolls that the GM called for.
+    pub calls: Vec<WaitingRoll>,
+    /// Clocks that are nearly full.
+    pub clocks: Vec<NearlyFull>,
+    /// The conditions and states of the party.
+    pub characters: Vec<CharacterNews>,
+    /// Attempts that may not be repeated yet.
+    pub locks: Vec<LockedAttempt>,
+}
+
+impl LooseEnds {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A roll that is not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct WaitingRoll {
+    pub who: String,
+    pub check: String,
+}
+
+/// A clock that lacks few segments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct NearlyFull {
+    pub clock: String,
+    pub owner: Option<String>,
+    pub filled: u8,
+    pub segments: u8,
+}
+
+/// An attempt that a character may not repeat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LockedAttempt {
+    pub who: String,
+    pub about: String,
+}
+
+impl Recap {
+    /// Makes a recap of log entries, oldest first. `entries` are the entries of the scope as the seat of `view` reads them,
+    /// struck ones included. `game` is the name of the game.
+    pub fn new(game: &str, view: &SeatView<'_>, scope: &RecapScope, entries: &[Logged]) -> Self {
+        Self {
+            game: game.to_owned(),
+            ..collect::collect(view, scope, entries)
+        }
+    }
+
+    /// True if there is no scene and no change of tokens.
+    pub fn is_empty(&self) -> bool {
+        self.scenes.is_empty() && self.tokens.is_empty()
+    }
+
+    /// The recap as a JSON document, without invisible and control characters.
+    pub fn json(&self) -> String {
+        // The maps have text keys and the numbers are finite, so writing cannot fail.
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        tableside_text::escape_json(&json).into_owned()
+    }
+}
+
+impl Table {
+    /// Makes the recap of an evening as a seat may read it. It reads the journal if the evening is older than the entries
+    /// in memory. The chances of rolls are computed without locking the table.
+    pub fn recap(&self, seat: &Seat, scope: &RecapScope) -> Result<Recap, StoreError> {
+        let system = self.look().game.system;
+        let range = scope.range;
+        let prepare = |logged: Logged| {
+            if !range.contains(logged.entry.number) {
+                return None;
+            }
+            moments::compute_chance(&logged, system);
+            Some(logged)
+        };
+
+        let mut entries: Vec<Logged> = Vec::new();
+        self.whole_log(seat, &Filter::default(), prepare, |logged| {
+            entries.extend(logged);
+            Ok::<(), StoreError>(())
+        })?;
+        let game = self.name();
+        Ok(self.read(seat, |view| Recap::new(&game, view, scope, &entries)))
+    }
+}

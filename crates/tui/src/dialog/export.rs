@@ -1,0 +1,122 @@
+//! The dialog that writes the log or a recap to a file.
+
+use std::path::Path;
+
+use super::form::Form;
+use super::{Dialog, DialogAction, Row, ask_over};
+use tableside_table::{LogForm, SeatView};
+
+/// The longest path, in characters.
+const LONGEST_PATH: usize = 1_000;
+
+/// The contents of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportKind {
+    /// The log of all sessions.
+    Everything,
+    /// The log of the current session, or of the last one if no other has begun.
+    Session,
+    /// The log as players read it.
+    PlayersLog,
+    /// The recap of the session.
+    Recap,
+}
+
+impl ExportKind {
+    const ALL: [Self; 4] = [
+        Self::Everything,
+        Self::Session,
+        Self::PlayersLog,
+        Self::Recap,
+    ];
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Everything => "all",
+            Self::Session => "this session",
+            Self::PlayersLog => "what players saw",
+            Self::Recap => "recap",
+        }
+    }
+
+    fn describe(self, is_filtered: bool) -> &'static str {
+        match self {
+            Self::Everything if is_filtered => "The log, only what the filter lets through.",
+            Self::Everything => "The whole log.",
+            Self::Session if is_filtered => {
+                "The log of this session, only what the filter lets through."
+            }
+            Self::Session => "The log of this session.",
+            Self::PlayersLog if is_filtered => {
+                "The log as players read it, only what the filter lets through."
+            }
+            Self::PlayersLog => "The log as players read it, without anything hidden.",
+            Self::Recap => "This session by scene, as a text for the GM.",
+        }
+    }
+
+    /// The part of a file name that names the contents.
+    pub(crate) fn file_name(self) -> &'static str {
+        match self {
+            Self::Everything => "log",
+            Self::Session => "session-log",
+            Self::PlayersLog => "players-log",
+            Self::Recap => "recap",
+        }
+    }
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportRequest {
+    pub kind: ExportKind,
+    /// The typed path. Empty for a new file in the folder for exports.
+    pub path: String,
+    /// True if the file replaces an existing file.
+    pub replace: bool,
+}
+
+/// Asks what to export, and where.
+pub fn export_form(is_filtered: bool, seen: &SeatView<'_>) -> Dialog {
+    let what = Row::one_of(
+        "kind",
+        "What",
+        &ExportKind::ALL,
+        ExportKind::Everything,
+        ExportKind::label,
+    );
+    let file = Row::text("line", "File", "", LONGEST_PATH)
+        .hint("a new one in the folder exports")
+        .help("Empty: a new file in the data folder. A log ends with .md, .csv or .json.");
+
+    let describe = move |form: &mut Form, _: &SeatView<'_>| {
+        let kind: ExportKind = form.picked("kind", &ExportKind::ALL);
+        if let Some(row) = form.rows.first_mut() {
+            row.help = kind.describe(is_filtered).into();
+        }
+    };
+    ask_over(
+        Form::new("Write to a file", vec![what, file]),
+        seen,
+        describe,
+        |form, _| {
+            let kind = form.picked("kind", &ExportKind::ALL);
+            let path = form.text("line");
+            check_name(kind, &path)?;
+            Ok(DialogAction::Export(ExportRequest {
+                kind,
+                path,
+                replace: false,
+            }))
+        },
+    )
+}
+
+/// Refuses a file name whose ending names no format.
+fn check_name(kind: ExportKind, path: &str) -> Result<(), String> {
+    let is_log = kind != ExportKind::Recap;
+    if is_log && !path.is_empty() && LogForm::of_file(Path::new(path)).is_none() {
+        return Err("the name should end with .md, .csv or .json".to_owned());
+    }
+    Ok(())
+}

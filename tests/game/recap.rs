@@ -1,0 +1,199 @@
+//! Recaps: two long evenings, whose recaps are kept as snapshots, and what counts and what does not.
+
+use std::cell::Cell;
+use std::fs;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use tableside::dice::SystemDice;
+use tableside::game::Game;
+use tableside::rules::System;
+use tableside::table::{Recap, RecapScope, Seat, Table};
+
+use crate::around::player;
+use crate::played::{said_by, say};
+
+thread_local! {
+    /// The time of the line that is played.
+    static NOW: Cell<DateTime<Utc>> = const { Cell::new(DateTime::UNIX_EPOCH) };
+}
+
+fn table_of(name: &str, game: Game) -> Arc<Table> {
+    let dice = Box::new(SystemDice::from_key([1; 32]));
+    Table::unsaved(name, game, Vec::new(), None, || NOW.get(), dice)
+}
+
+/// Plays an evening in the format of the sample games, in the sample game of the system.
+fn play(system: System, text: &str) -> Arc<Table> {
+    let game = Game::from_toml(system.sample().unwrap().game).unwrap();
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (name, day) = lines.next().unwrap().rsplit_once(", ").unwrap();
+    let table = table_of(name, game);
+    for line in lines {
+        let (time, words) = line.split_once(' ').unwrap();
+        NOW.set(format!("{day}T{time}Z").parse().unwrap());
+        said_by(&table, &Seat::gm(), words).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    table
+}
+
+/// A game of Heart Rush with Mira and Bo.
+fn small_game() -> Arc<Table> {
+    let table = table_of("t", Game::new(System::HEART_RUSH));
+    for words in [
+        "add character Mira",
+        "add character Bo",
+        "add clock The alarm 6",
+    ] {
+        say(&table, words);
+    }
+    table
+}
+
+fn utc(at: DateTime<Utc>, format: &str) -> String {
+    at.format(format).to_string()
+}
+
+fn recap(table: &Table, seat: &Seat, session: usize) -> Recap {
+    let scope = RecapScope::session(&table.game(), session).unwrap();
+    table.recap(seat, &scope).unwrap()
+}
+
+/// The recap of the first session, for the GM.
+fn text(table: &Table) -> String {
+    recap(table, &Seat::gm(), 1).markdown(&utc)
+}
+
+fn long_evening(system: System, reader: &str) {
+    let name = system.id();
+    let evening = fs::read_to_string(format!("tests/game/recaps/{name}.txt")).unwrap();
+    let table = play(system, &evening);
+    let who = table.read(&Seat::gm(), |view| view.character_named(reader).unwrap().id);
+    let seats = [Seat::gm(), player(reader, &[who])];
+    for (seat, reader) in seats.iter().zip(["gm", "player"]) {
+        let recap = recap(&table, seat, 1).markdown(&utc);
+        insta::assert_snapshot!(format!("{name}-{reader}"), recap);
+    }
+}
+
+#[test]
+fn an_evening_of_heart_rush_reads_like_notes() {
+    long_evening(System::HEART_RUSH, "Wren");
+}
+
+#[test]
+fn an_evening_of_forged_in_the_dark_reads_like_notes() {
+    long_evening(System::FORGED_IN_THE_DARK, "Tavi");
+}
+
+#[test]
+fn ten_ticks_of_a_clock_are_one_line() {
+    let table = small_game();
+    for _ in 0..5 {
+        say(&table, "tick alarm");
+    }
+    let told = text(&table);
+    assert_eq!(told.matches("The alarm").count(), 2, "{told}");
+    assert!(told.contains("- **The alarm**: 0 → 5 of 6."), "{told}");
+    assert!(told.contains("**The alarm**: 5 of 6."), "{told}");
+}
+
+#[test]
+fn an_act_that_was_undone_does_not_appear() {
+    let table = small_game();
+    say(&table, "tick alarm 2");
+    say(&table, "note Nobody saw it");
+    say(&table, "undo");
+    say(&table, "undo");
+    let told = text(&table);
+    assert!(
+        !told.contains("alarm") && !told.contains("Nobody"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_undo_in_the_middle_counts_only_what_holds() {
+    let table = small_game();
+    say(&table, "add pool Torches 5");
+    say(&table, "gain 2 Torches");
+    say(&table, "tick alarm 2");
+    say(&table, "spend 1 Torches");
+    say(&table, "tick alarm 3");
+    say(&table, "undo");
+    let told = text(&table);
+    assert!(told.contains("**The alarm**: 0 → 2 of 6."), "{told}");
+}
+
+#[test]
+fn an_amended_roll_counts_once_and_keeps_its_notes() {
+    let table = small_game();
+    let roll = say(
+        &table,
+        "roll Mira skill heart=d8 ability=d8 cn=15 faces=3,4",
+    );
+    say(&table, &format!("note about {roll} The door holds."));
+    say(&table, &format!("amend {roll} cn=5"));
+    let told = text(&table);
+    assert!(told.contains("Mira rolled once and succeeded."), "{told}");
+    assert!(
+        told.contains("7 against 5, **success**. The door holds."),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_session_is_told_alone_and_a_scene_goes_on_in_the_next_one() {
+    let table = small_game();
+    say(&table, "next scene The docks");
+    say(&table, "note First evening");
+    say(&table, "end session");
+    say(&table, "note Second evening");
+
+    let first = recap(&table, &Seat::gm(), 1);
+    assert_eq!(first.open, None);
+    let first = first.markdown(&utc);
+    assert!(first.starts_with("# t, session 1\n"), "{first}");
+    assert!(
+        first.contains("## The docks\n") && !first.contains("Second"),
+        "{first}"
+    );
+
+    let second = recap(&table, &Seat::gm(), 2).markdown(&utc);
+    assert!(second.contains("## The docks, continued\n"), "{second}");
+    assert!(!second.contains("First"), "{second}");
+}
+
+#[test]
+fn players_read_no_hidden_roll_and_no_note_of_the_gm() {
+    let table = small_game();
+    say(&table, "next scene The docks");
+    say(
+        &table,
+        "roll Bo skill hidden heart=d8 ability=d8 cn=15 faces=1,1",
+    );
+    say(&table, "note Bo is the traitor");
+    say(&table, "add clock The traitor's plan 4 hidden");
+    say(&table, "tick plan 3");
+    for seat in [Seat::onlooker(), player("ana", &[])] {
+        let recap = recap(&table, &seat, 1);
+        let told = recap.markdown(&utc) + recap.json().as_str();
+        for hidden in ["Bo", "traitor", "plan", "rolled"] {
+            assert!(!told.contains(hidden), "{told}");
+        }
+    }
+}
+
+#[test]
+fn everything_has_its_present_name_and_is_no_markup() {
+    let table = small_game();
+    say(&table, "tick alarm");
+    say(&table, "rename The alarm to The *bells*");
+    let told = text(&table);
+    assert!(
+        told.contains("- **The \\*bells\\***: 0 → 1 of 6."),
+        "{told}"
+    );
+}
