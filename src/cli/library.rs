@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Local, Utc};
 
 use super::find_system::{all_systems, find_system};
 use super::game_list::{GameContents, ListedGame, list_games};
@@ -12,7 +12,7 @@ use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
 use tableside_store::{GameLocation, Name, SavedGame, Storage, StoreError, date_of};
-use tableside_table::{Seat, TimeSource, plain_status};
+use tableside_table::{GameSummary, Seat, TimeSource, plain_status};
 use tableside_tui::{GameEntry, Library};
 
 /// The games that are kept.
@@ -77,6 +77,18 @@ impl SavedGames {
     }
 }
 
+fn describe_summary(summary: &GameSummary) -> String {
+    let characters = pluralise(summary.characters, "character");
+    let contents = format!("{}, {characters}", summary.system_name);
+    let Some(last_session) = summary.last_session else {
+        return contents;
+    };
+
+    let sessions = pluralise(summary.sessions, "session");
+    let day = last_session.with_timezone(&Local).format("%-d %B");
+    format!("{contents}, {sessions}, last {day}")
+}
+
 fn archived_game(game: SavedGame) -> GameEntry {
     GameEntry {
         name: game.name,
@@ -92,10 +104,7 @@ fn picked_game(game: ListedGame) -> GameEntry {
             summary,
             problem: None,
             ..
-        } => {
-            let characters = pluralise(summary.characters, "character");
-            format!("{}, {characters}", summary.system_name)
-        }
+        } => describe_summary(&summary),
         GameContents::Incomplete {
             problem: Some(problem),
             ..

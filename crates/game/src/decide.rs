@@ -271,12 +271,6 @@ impl Game {
         descriptions
     }
 
-    /// Describes the clocks and pools that end or reset with the session.
-    pub fn describe_session_end(&self) -> String {
-        let endings = self.describe_endings(&self.with_session_ended());
-        endings.join(", ")
-    }
-
     /// Ends the scene: clears the clocks and limits that the rules clear, the round and the turn order, and removes the
     /// clocks of the scene.
     fn end_scene(&mut self) {

@@ -39,6 +39,7 @@ names! {
         Close, "close", "close what is on top";
         QuitNow, "quit", "save and leave at once";
         Suspend, "to the shell", "step out to the shell";
+        Pause, "pause", "ask everybody to pause (the X-card)";
         Redraw, "redraw", "draw the screen anew";
 
         TabTable, "Table", "go to the table";
@@ -65,6 +66,8 @@ names! {
         HouseRules, "house rules", "decide the house rules";
         Theme, "theme", "change the colours";
         NameGame, "name", "name the game";
+        Notes, "notes", "read the notes and handouts";
+        LinesAndVeils, "lines and veils", "read or change the lines and veils";
         Seats, "seats", "see who is at the table";
         Invite, "invite", "invite a player";
         Accept, "accept", "accept a player's suggestion";
@@ -131,6 +134,10 @@ names! {
         Strike, "strike", "strike it with what followed";
         Note, "note", "add a note";
         NoteAbout, "note about", "add a note about the entry";
+        Read, "read", "read it whole";
+        Edit, "edit", "edit it";
+        Share, "share", "choose who reads it";
+        DeleteNote, "delete", "delete it (undo brings it back)";
         NewLine, "new line", "begin another line";
         Editor, "editor", "write it in $EDITOR";
         Amend, "amend", "read the dice with other fields";
@@ -243,6 +250,7 @@ names! {
         Conditions, "With conditions", "set conditions";
         Purse, "Gaining and spending", "gain and spend tokens";
         Note, "Writing a note", "write a note";
+        Notes, "With notes", "read notes and handouts";
         RandomTables, "With random tables", "roll on random tables";
         TableRows, "Writing a table", "write the rows of a random table";
         Confirm, "Answering", "answer a question";
@@ -273,6 +281,7 @@ impl Context {
             Self::Conditions => &[Self::Conditions, Self::Form, Self::Always],
             Self::Purse => &[Self::Purse, Self::Form, Self::Always],
             Self::Note => &[Self::Note, Self::Form, Self::Always],
+            Self::Notes => &[Self::Notes, Self::List, Self::Always],
             Self::RandomTables => &[Self::RandomTables, Self::List, Self::Always],
             Self::TableRows => &[Self::TableRows, Self::Form, Self::Always],
             Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],

@@ -10,6 +10,7 @@ use ratatui::layout::{Position, Rect};
 use super::input::Key;
 use super::widget::Look;
 use super::{Action, Role, Theme};
+use tableside_game::NoteId;
 use tableside_table::{self, Act, SeatId};
 
 mod call;
@@ -32,6 +33,11 @@ mod harm;
 mod help;
 mod house_rules;
 mod invite;
+mod lines_and_veils;
+mod markdown;
+mod note_form;
+pub(super) mod note_readers;
+mod notes;
 mod palette;
 mod press;
 mod prompt;
@@ -44,12 +50,14 @@ pub(super) mod roll_summary;
 mod scenes;
 mod seats;
 mod statistics;
+mod text_lines;
 mod themes;
 mod tokens;
 mod typeahead;
 
 use dialog_spec::{DialogSpec, Done, ask, ask_over};
 use form::{Form, FormResult, Id, Row, TypedValue, around};
+use markdown::markdown_blocks;
 use reading::{Block, Part, Scroll, height, sign, wanted};
 
 pub use call::CallDialog;
@@ -68,10 +76,12 @@ pub use harm::harm_form;
 pub use help::help_with_keys;
 pub use house_rules::house_form;
 pub use invite::{invite_form, invited};
+pub use lines_and_veils::lines_and_veils_form;
+pub use note_form::note_form;
+pub(super) use notes::handout_dialog;
+pub use notes::notes_form;
 pub use palette::{Chosen, ChosenAction, Palette};
-pub use prompt::{
-    duplicate_form, game_name_form, note_form, scene_form, strike_form, turn_order_form,
-};
+pub use prompt::{duplicate_form, game_name_form, scene_form, strike_form, turn_order_form};
 pub use random_tables::random_tables_form;
 pub use recap::recap_text;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
@@ -164,6 +174,14 @@ pub enum DialogAction {
     Submit(Act),
     /// Submits this and goes back to the table. If the table refuses, the dialog stays and gets the reason.
     SubmitAndClose(Act),
+    /// Submits this and goes back to what lies beneath. If the table refuses, the dialog stays and gets the reason.
+    SubmitAndReturn(Act),
+    /// Asks everybody to pause.
+    Pause,
+    /// Opens the list of notes.
+    ShowNotes,
+    /// Marks the handout of the topmost dialog as read and closes the dialog.
+    ReadHandout(NoteId),
     /// Names the game and goes back to the table; if that fails, the dialog stays and gets the reason.
     Rename(String),
     /// Writes a file and goes back to the table. If that fails, the dialog stays and gets the reason.

@@ -161,6 +161,7 @@ impl Screen {
             table,
             setup,
         };
+        screen.look(ScreenState::notice_pause);
         // What was answered before is no news.
         let answered = screen.look(|_, seen| seen.answer_since(0).map(|(number, _)| number));
         screen.answered = answered.unwrap_or(0);
@@ -173,6 +174,8 @@ impl Screen {
         // A player who joins and is called on finds the check ready.
         self.look(ScreenState::notice_calls);
         self.look(ScreenState::notice_rolls);
+        let zone = self.setup.zone;
+        self.look(|state, seen| state.notice_handouts(zone, seen));
         // Who comes looks at the screen.
         self.state.rings = None;
         let waiting = self.look(|_, seen| {
@@ -303,6 +306,8 @@ impl Screen {
         if self.state.to_show.is_some() {
             self.look(ScreenState::show_call);
         }
+        let zone = self.setup.zone;
+        self.look(|state, seen| state.show_handout(zone, seen));
         self.queue_jobs();
         #[cfg(debug_assertions)]
         run::panic_if_told("update");
@@ -319,12 +324,15 @@ impl Screen {
         self.revision = revision;
         self.is_stale = true;
         self.notice_answer();
+        let zone = self.setup.zone;
         self.look(|state, seen| {
             for dialog in &mut state.layers {
                 dialog.on_change(seen);
             }
             state.notice_calls(seen);
             state.notice_rolls(seen);
+            state.notice_handouts(zone, seen);
+            state.notice_pause(seen);
         });
         let called = self.state.rings.take();
         let words = called.or_else(|| {

@@ -10,11 +10,12 @@ use tableside_table::{ClockView, SeatId, SeatRole, SeatView};
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
         Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Closed,
-        Conditions, Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession,
-        EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark,
-        MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout,
-        Open, PreviousValue, Purse, RandomTables, Redo, Repeat, Rest, Resume, Roll, Seats, Side,
-        Spend, StepDown, StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
+        Conditions, Cover, Damage, Decline, Delete, DeleteNote, Dice, Duplicate, DuplicateMany,
+        Edit, EndSession, EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link,
+        Mark, MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note,
+        NoteAbout, Open, Pause, PreviousValue, Purse, RandomTables, Redo, Repeat, Rest, Resume,
+        Roll, Seats, Share, Side, Spend, StepDown, StepUp, Strike, Suspend, TakenOut, TurnOrder,
+        Undo, Unlock, Visibility,
     };
     let role = if seen.is_view() {
         SeatRole::Watcher
@@ -33,6 +34,7 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         FirstAid if is_alone || spec.first_aid == tableside_rules::FirstAid::None => false,
         Unlock if !has_locks() => false,
         TakenOut if !spec.taken_out => false,
+        Pause if seen.is_view() => false,
         Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
         Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Closed | Conditions
@@ -48,7 +50,9 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         Dice | NextValue | PreviousValue | Purse | Repeat | Resume | Roll | StepDown | StepUp => {
             role == SeatRole::Player && has_own(seen)
         }
-        Mark | Note | NoteAbout | Open | Redo | Undo => role == SeatRole::Player,
+        DeleteNote | Edit | Mark | Note | NoteAbout | Open | Redo | Share | Undo => {
+            role == SeatRole::Player
+        }
         // What is not named above leads somewhere for everybody.
         _ => true,
     }

@@ -1,5 +1,7 @@
 //! What a screen does that a key asked for: at the table, with the others there, and on this machine.
 
+mod notes;
+
 use std::sync::Arc;
 
 use super::{Notice, Screen};
@@ -29,8 +31,12 @@ impl Screen {
             | DialogAction::AskFirst(_)
             | DialogAction::Filter { .. }
             | DialogAction::Choose(_) => return,
-            DialogAction::Submit(act) => return self.submit(act, false),
-            DialogAction::SubmitAndClose(act) => return self.submit(act, true),
+            DialogAction::Submit(act) => return self.submit(act, AfterSubmit::Stay),
+            DialogAction::SubmitAndReturn(act) => return self.submit(act, AfterSubmit::Return),
+            DialogAction::SubmitAndClose(act) => return self.submit(act, AfterSubmit::Close),
+            DialogAction::Pause => return self.pause(),
+            DialogAction::ShowNotes => return self.show_notes(),
+            DialogAction::ReadHandout(note) => return self.read_handout(note),
             DialogAction::Door(act) => return self.ask_door(act),
             DialogAction::RenewPage => return self.renew_page(),
             DialogAction::ShowThemes => return self.show_themes(),
@@ -119,19 +125,20 @@ impl Screen {
         });
     }
 
-    fn submit(&mut self, act: Act, close: bool) {
+    fn submit(&mut self, act: Act, afterwards: AfterSubmit) {
         let submitted = self.table.submit(&self.setup.seat, &act);
         if let Ok(entry) = &submitted {
-            self.look(|state, seen| match state.layers.last_mut() {
-                _ if close => state.layers.clear(),
-                Some(dialog) => dialog.on_result(Ok(entry), seen),
-                None => {}
+            self.look(|state, seen| match (afterwards, state.layers.last_mut()) {
+                (AfterSubmit::Close, _) => state.layers.clear(),
+                (AfterSubmit::Return, _) => state.close_dialog(seen),
+                (AfterSubmit::Stay, Some(dialog)) => dialog.on_result(Ok(entry), seen),
+                (AfterSubmit::Stay, None) => {}
             });
         }
         self.refresh();
         match submitted {
             // A dialog that stays tells what it does itself, but for what tokens lead to.
-            Ok(entry) if close || entry.event.what.kind() == "tokens" => {
+            Ok(entry) if afterwards != AfterSubmit::Stay || entry.event.what.kind() == "tokens" => {
                 self.state.notice = self.look(|_, seen| Notice::of_act(&entry, seen));
                 self.state.select_new(&entry);
             }
@@ -369,6 +376,17 @@ impl Screen {
             }
         }
     }
+}
+
+/// What happens with the dialogs after the table has done what one of them asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AfterSubmit {
+    /// The topmost dialog stays and gets the result.
+    Stay,
+    /// The topmost dialog closes.
+    Return,
+    /// All dialogs close.
+    Close,
 }
 
 /// What went wrong, and what to do next.

@@ -10,7 +10,7 @@ use super::keymap::Keymap;
 use super::layout::{self, Panes};
 use super::update::log::LogPlace;
 use super::{Action, Context, List, ListId, Notice};
-use tableside_game::{CallId, ClockId, EntityKind, EntityRef, UnfinishedId};
+use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
 
 /// A tab.
@@ -184,6 +184,14 @@ pub struct ScreenState {
     pub(super) to_show: Option<CallId>,
     /// What is to ring at this screen, in words.
     pub(super) rings: Option<String>,
+    /// The unread handouts when it last looked.
+    pub(super) known_handouts: Vec<NoteId>,
+    /// The handouts that were closed here, whether or not the table could mark them as read.
+    pub(super) closed_handouts: Vec<NoteId>,
+    /// True while the request to pause covers the screen.
+    pub(super) is_paused: bool,
+    /// The last event that was checked for a request to pause. Screens do not show requests from before they opened.
+    pub(super) pause_checked_to: Option<u64>,
     /// The last event when it last looked.
     pub(super) heard: Option<u64>,
     /// How full each clock was when the last key came: what was filled since is bright.

@@ -2,6 +2,7 @@
 
 mod calls;
 mod cursor;
+mod handouts;
 pub(super) mod log;
 pub(super) mod log_lines;
 pub(super) mod mouse;
@@ -12,14 +13,14 @@ use std::sync::Arc;
 use super::dialog::{
     Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, Palette, RollDialog, ask_warily,
     ask_whether, dice_form, filter_line, game_name_form, help_with_keys, house_form, invite_form,
-    note_form, purse_form, scene_form, seats_form,
+    lines_and_veils_form, note_form, purse_form, scene_form, seats_form,
 };
 use super::input::{Key, KeyCode};
 use super::offered::is_offered;
 use super::state::{Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Notice, Role, roll_requests};
 use tableside_commands::CommandId;
-use tableside_game::{CharacterId, Command};
+use tableside_game::{CharacterId, Command, Pin};
 use tableside_store::StoreError;
 use tableside_table::{SeatRole, SeatView, clock_line};
 
@@ -33,6 +34,9 @@ impl ScreenState {
     /// Handles a key that was pressed where letters may be text.
     pub(super) fn handle_key(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
+        if self.is_paused {
+            return self.handle_key_in_pause(key);
+        }
         let keymap = Arc::clone(&self.keymap);
         let line_feed = key == Key::ctrl('j') && keymap.action(self.contexts(), key).is_none();
         let enter = line_feed.then(|| Key::plain(KeyCode::Enter));
@@ -67,6 +71,9 @@ impl ScreenState {
     /// Handles a pasted text.
     pub(super) fn handle_paste(&mut self, text: String, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
+        if self.is_paused {
+            return DialogAction::Stay;
+        }
         self.send(&DialogEvent::Paste(text), seen)
     }
 
@@ -76,6 +83,8 @@ impl ScreenState {
             Action::QuitNow => DialogAction::Quit,
             Action::Suspend => DialogAction::Suspend,
             Action::Redraw => DialogAction::Redraw,
+            Action::Pause if self.is_picking => self.refuse("no table is open yet"),
+            Action::Pause => DialogAction::Pause,
             Action::Help if self.contexts().first() == Some(&Context::Help) => {
                 self.send(&DialogEvent::Action(Action::Close), seen)
             }
@@ -121,6 +130,15 @@ impl ScreenState {
                 Some(format!("{owner}: {} {}", pool.name, pool.tokens))
             }
             ListId::Character(id) => Some(seen.character(id)?.name.clone()),
+        }
+    }
+
+    /// What a new note can be pinned to: the character or the clock under the cursor.
+    fn pin_under_cursor(&self) -> Option<Pin> {
+        match self.list(self.in_hand()).id()? {
+            ListId::Character(id) => Some(Pin::Character(id)),
+            ListId::Clock(id) => Some(Pin::Clock(id)),
+            ListId::Pool(_) | ListId::Roll(_) => None,
         }
     }
 
@@ -339,13 +357,9 @@ impl ScreenState {
                     seen.seat().refusal(seen.system()).to_string()
                 });
             }
-            Action::EndSession => {
-                let over = seen.game().describe_session_end();
-                let over = Some(over).filter(|over| !over.is_empty());
-                let over = over.map_or(String::new(), |over| format!(" It {over}."));
-                let question = format!("End the session?{over} Undo brings all of it back.");
-                return self.open(ask_whether(question, Command::EndSession.into()));
-            }
+            Action::EndSession => return Command::EndSession.into(),
+            Action::Notes => return DialogAction::ShowNotes,
+            Action::LinesAndVeils => return self.open(lines_and_veils_form(seen)),
             Action::Undo => return self.run_command(CommandId::Undo, seen),
             Action::Redo => return self.run_command(CommandId::Redo, seen),
             Action::NextRound => return self.run_command(CommandId::NextRound, seen),
@@ -360,7 +374,7 @@ impl ScreenState {
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
             Action::HouseRules => return self.open(house_form(seen)),
-            Action::Note => return self.open(note_form(None, seen)),
+            Action::Note => return self.open(note_form(None, self.pin_under_cursor(), seen)),
             Action::Purse => {
                 let purse = purse_form(self.roller(seen), seen);
                 return self.open_or(purse, "there is no pool of tokens here");

@@ -15,6 +15,8 @@ mod log_item;
 mod luck;
 mod painter;
 mod party;
+mod pause;
+mod pinned;
 mod sheets;
 mod table;
 mod tokens;
@@ -64,7 +66,7 @@ pub(super) fn draw(
     let shape = (state.tab, state.size, counts, decks, panes, &faces);
     let shape = (shape, state.filter());
     tiles.stand_on((look.theme.name(), state.covered, shape));
-    if !state.is_browsing() {
+    if !state.is_browsing() || state.is_paused {
         tiles.repaint();
     }
     let kept = mem::take(&mut tiles.kept);
@@ -87,6 +89,13 @@ pub(super) fn draw(
         tiles,
         painted,
     };
+    if state.is_paused {
+        pause::draw(&mut paint, screen);
+        let painted = paint.painted;
+        tiles.repaint();
+        tiles.kept = kept;
+        return (None, painted);
+    }
     let Some((parts, decks)) = parts.zip(decks) else {
         too_small(&mut paint, screen);
         return (None, paint.painted);
@@ -110,7 +119,10 @@ pub(super) fn draw(
 /// Draws the open tab, with the lines above it.
 fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
     let state = paint.state;
-    let named = (paint.seen.revision_of(EntityKind::Game), &state.label);
+    // Any act ends the time between two sessions, also one that changes nothing else here.
+    let is_between_sessions = paint.seen.last_session().is_some();
+    let revision = paint.seen.revision_of(EntityKind::Game);
+    let named = (revision, &state.label, is_between_sessions);
     paint.tile_from(parts.title, named, |paint| title(paint, parts.title));
     paint.tile_from(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
     match paint.state.tab {
@@ -194,7 +206,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     let is_told = state.tab == Tab::Table;
     let scene = (seen.scene().began.is_some() && !is_told).then(|| tableside_table::scene(seen));
     let round = (seen.round > 0 && !is_told).then(|| format!("round {}", seen.round));
-    let parts = [scene, round].into_iter().flatten();
+    let parts = [session(from), scene, round].into_iter().flatten();
     let parts = parts.map(|words| from.say(words, Role::Text));
     let name = from.say(label.name.as_str(), Role::Title);
     let line = join(std::iter::once(name).chain(parts), " · ");
@@ -202,6 +214,26 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     let whole = join([line.clone(), system], " · ");
     let has_room = line_columns(&whole) <= room.width;
     paint.line(room, if has_room { &whole } else { &line });
+}
+
+/// The number of the session, once one has ended; until its first act, also when and where the last one ended.
+fn session(from: Source<'_>) -> Option<String> {
+    let seen = from.seen;
+    if seen.sessions.is_empty() {
+        return None;
+    }
+
+    let number = format!("Session {}", seen.session_number());
+    let Some(last) = seen.last_session() else {
+        return Some(number);
+    };
+    let day = from.setup.zone.format(last.ended, "%-d %B");
+    let scene = if last.scene.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", last.scene)
+    };
+    Some(format!("{number} · last time, {day}{scene}"))
 }
 
 /// Who else is at the table: names where there is room, else how many.

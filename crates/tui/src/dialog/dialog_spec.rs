@@ -175,7 +175,10 @@ impl Dialog {
                 self.on_change(seen);
             }
             // Closes this one alone, once the table has taken it.
-            (DialogAction::SubmitAndClose(act), Some(before)) => {
+            (
+                DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act),
+                Some(before),
+            ) => {
                 self.before = Some(before);
                 return DialogAction::Submit(act);
             }
@@ -316,7 +319,10 @@ impl Dialog {
 
 /// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
 fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>, String> {
-    let DialogAction::SubmitAndClose(Act::Do(command)) = action else {
+    let (DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act)) = action else {
+        return Ok(Some(String::new()));
+    };
+    let Act::Do(command) = act else {
         return Ok(Some(String::new()));
     };
     if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {

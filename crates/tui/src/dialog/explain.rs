@@ -2,8 +2,8 @@
 //! the roll.
 
 use super::follow_ups::{Next, decline, follow_ups};
+use super::note_form::note_form;
 use super::press::{Button, Press};
-use super::prompt::note_form;
 use super::roll::{ByHand, RollDialog, submit, title_of};
 use super::roll_summary::drawn;
 use super::{
@@ -160,7 +160,7 @@ impl ExplainDialog {
             }
             Next::Do(act) => return DialogAction::Submit(act),
             Next::Note => {
-                return DialogAction::AskFirst(note_form(Some(self.number), seen).into());
+                return DialogAction::Open(note_form(Some(self.number), None, seen).into());
             }
             Next::Close => return DialogAction::Close,
             Next::Check(offer) => {

@@ -17,7 +17,7 @@ use super::{DialogEvent, Scroll, Touched};
 use crate::dialog::typeahead::Jump;
 use crate::{Action, Context, Theme};
 use ratatui::layout::Position;
-use tableside_game::{CallId, Faces, Initiative, UnfinishedId};
+use tableside_game::{CallId, Faces, Initiative, NoteId, UnfinishedId};
 use tableside_text;
 
 /// The most columns of a refused paste that are shown.
@@ -97,6 +97,8 @@ pub struct Form {
     pub waits: Option<UnfinishedId>,
     /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
     pub call: Option<CallId>,
+    /// The unread handout that it shows.
+    pub handout: Option<NoteId>,
     /// What is copied out of it, where something is shown to be handed on.
     pub copied: Option<String>,
     /// The colours that are tried on while it is open.
@@ -310,6 +312,11 @@ impl Form {
         let was_reading = self.is_reading;
         self.is_reading &= typed;
         was_reading && (typed || begins)
+    }
+
+    /// True if a dialog on top of it would get keys that are meant as text.
+    pub fn is_being_written(&self) -> bool {
+        self.takes_letters() || self.changed().next().is_some()
     }
 
     /// Whether keys that write a letter write it.

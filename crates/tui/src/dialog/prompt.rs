@@ -1,9 +1,8 @@
-//! Forms of one row: the name of a scene, a note, a reason, the name of the game, how many more.
+//! Forms of one row: the name of a scene, a reason, the name of the game, how many more.
 
-use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
-use crate::action::{Action, Context};
+use super::{Dialog, DialogAction, Id, Row, ask};
 use tableside_commands::Target;
-use tableside_game::{Character, Command, LONGEST_HANDOUT, LONGEST_NAME, NoteCommand};
+use tableside_game::{Character, Command, LONGEST_NAME};
 use tableside_store::{Name, StoreError};
 use tableside_table::{Act, SeatView};
 
@@ -21,76 +20,6 @@ pub fn scene_form(seen: &SeatView<'_>) -> Dialog {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())
     })
-}
-
-/// Takes a note about that entry of the log, or about nothing in particular.
-pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
-    let title = match about.map(|entry| seen.tag(entry)).as_deref() {
-        None => "Note".to_owned(),
-        Some("") => "Note on this entry".to_owned(),
-        Some(tag) => format!("Note on {tag}"),
-    };
-    let named = &[Action::Submit, Action::NewLine, Action::Editor];
-    let form = Form::new(title, vec![note_line(0)]).wide();
-    let mut form = form.in_place(Context::Note, named);
-    form.is_foreseen = true;
-    Dialog::new(form, Note(about), seen)
-}
-
-fn note_line(at: u32) -> Row {
-    let label = if at == 0 { "Note" } else { "" };
-    let row =
-        Row::text(Id::Nth("line", at), label, "", LONGEST_HANDOUT).help("It goes to the log.");
-    if at > 0 {
-        return row;
-    }
-    row.needed().hint("what is to be remembered")
-}
-
-/// A note: about that entry of the log, or about nothing in particular.
-struct Note(Option<u64>);
-
-impl DialogSpec for Note {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        form.rows.append(&mut form.spare);
-    }
-
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        match event {
-            DialogEvent::Action(Action::NewLine) => add_line(form),
-            DialogEvent::Action(Action::Editor) => return Some(DialogAction::Write(written(form))),
-            DialogEvent::Written(text) => {
-                form.rows.clear();
-                for line in text.trim_end().split('\n') {
-                    add_line(form);
-                    form.handle(&DialogEvent::Paste(line.to_owned()));
-                }
-            }
-            _ => return None,
-        }
-        Some(DialogAction::Stay)
-    }
-
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let note = NoteCommand {
-            text: written(form),
-            readers: seen.seat().default_readers(),
-            about: self.0,
-            ..NoteCommand::default()
-        };
-        Ok(Command::Note(note).into())
-    }
-}
-
-fn add_line(form: &mut Form) {
-    let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
-    form.rows.push(note_line(last));
-    form.focus_on(form.rows.len());
-}
-
-fn written(form: &Form) -> String {
-    let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
-    lines.join("\n")
 }
 
 /// Strikes that entry, for a reason.

@@ -54,7 +54,10 @@ pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialo
     for id in &pools {
         let name = seen.game().pool(*id)?.name.to_lowercase();
         let is_free = |letter: &char| {
-            letter.is_alphabetic() && letters.iter().all(|(known, _)| known != letter)
+            // With Shift, this letter asks everybody to pause.
+            letter.is_alphabetic()
+                && *letter != 'x'
+                && letters.iter().all(|(known, _)| known != letter)
         };
         letters.extend(name.chars().find(is_free).map(|letter| (letter, *id)));
     }

@@ -38,6 +38,9 @@ pub(crate) type HitMap = Vec<(Rect, Spot)>;
 impl ScreenState {
     /// Handles the wheel.
     pub(crate) fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
+        if self.is_paused {
+            return DialogAction::Stay;
+        }
         self.find(seen);
         if self.is_browsing() && self.step_in_hand(by * NOTCH) {
             return DialogAction::Stay;
@@ -53,6 +56,9 @@ impl ScreenState {
         seen: &SeatView<'_>,
     ) -> DialogAction {
         self.notice = None;
+        if self.is_paused {
+            return self.end_pause();
+        }
         let mut touched = hits.iter().rev();
         let touched = touched.find(|(area, _)| area.contains(at));
         let touched = touched.map(|(_, spot)| *spot);

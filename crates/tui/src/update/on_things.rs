@@ -295,7 +295,7 @@ impl ScreenState {
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
         match (action, entry.map(|entry| entry.number)) {
-            (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
+            (Action::New | Action::NoteAbout, _) => self.open(note_form(number, None, seen)),
             (Action::Statistics, _) => self.open(statistics_form(seen)),
             (Action::Export, _) => {
                 let is_filtered = !self.log.filter().is_empty();

@@ -9,6 +9,7 @@ use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
 use super::listed::{self, Listed};
+use super::pinned::pinned_notes;
 use super::{Painter, Source};
 use crate::layout::{self, Deck, OWNER};
 use crate::state::{Panel, Tab};
@@ -18,7 +19,7 @@ use crate::widget::{
     Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
 use crate::{ListId, Role};
-use tableside_game::{ClockKind, EntityKind, Link, Visibility};
+use tableside_game::{ClockKind, EntityKind, Link, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
 
 /// The places of the face and the bar among the columns of [`pictures`].
@@ -205,8 +206,9 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let clock = self.clock;
         let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
         let told = about_clock(self, from.seen).into_iter().chain(ends);
-        told.map(|words| ("", from.say(words, Role::Muted)))
-            .collect()
+        let told = told.map(|words| from.say(words, Role::Muted));
+        let notes = pinned_notes(Pin::Clock(clock.id), from);
+        told.chain(notes).map(|line| ("", line)).collect()
     }
 }
 

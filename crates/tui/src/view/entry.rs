@@ -194,7 +194,9 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Lin
     let is_struck = from.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
-        EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
+        EventKind::Scene { .. } | EventKind::SessionEnded { .. } | EventKind::Ended => {
+            Role::Heading
+        }
         _ => Role::Text,
     };
     let roll = RollView::of(entry, from.seen).map(|roll| roll.line(is_named, from));

@@ -9,13 +9,14 @@ use rustc_hash::FxBuildHasher;
 use super::card::{
     acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
 };
+use super::pinned::pinned_notes;
 use super::{Listed, Painter, Source, clocks, luck, tokens};
 use crate::layout::Deck;
 use crate::rows::{self, Value};
 use crate::update::mouse::Spot;
 use crate::widget::{Column, Columns, below, columns, join, left, line_columns, right};
 use crate::{ListId, Role};
-use tableside_game::{Allegiance, Character, EntityKind};
+use tableside_game::{Allegiance, Character, EntityKind, Pin};
 use tableside_table::side_name;
 
 /// The first column of the list that holds a value.
@@ -143,8 +144,12 @@ impl<'a> Listed<'a> for &'a Character {
         let own = head.width.saturating_sub(taken + u16::from(taken > 0));
         paint.line(left(head, own), &name(self, own, from));
         let rows = area.height - 1;
+        let mut notes = pinned_notes(Pin::Character(self.id), from);
+        notes.truncate((rows / 2).into());
+        let rows = rows - u16::try_from(notes.len()).unwrap_or(0);
         let layers = layers(self, (area.width, rows), from);
-        for (line, place) in layers.iter().zip(below(area, 1).rows()) {
+        let lines = layers.iter().chain(&notes);
+        for (line, place) in lines.zip(below(area, 1).rows()) {
             paint.line(place, line);
         }
     }
@@ -167,6 +172,8 @@ impl<'a> Listed<'a> for &'a Character {
         let suffered = suffered(self, from.seen).into_iter();
         let suffered = join(suffered.map(|(words, role)| from.say(words, role)), ", ");
         facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
+        let pinned = pinned_notes(Pin::Character(self.id), from);
+        facts.extend(pinned.into_iter().map(|note| ("", note)));
         if self.health.is_some() {
             return facts;
         }

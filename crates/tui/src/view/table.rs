@@ -6,7 +6,9 @@ use std::iter;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::pinned::pinned_notes;
 use super::{Painter, Source, cells, clocks, empty, entry, inside, log};
+use crate::dialog::note_readers::current_scene;
 use crate::layout::{self, Deck};
 use crate::state::Panel;
 use crate::update::mouse::Spot;
@@ -76,7 +78,9 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
         }
     });
     let waits = [waiting, called(from)].into_iter().flatten();
-    let line = join(iter::once(name).chain(asides).chain(waits), "  ");
+    let notes = current_scene(seen).map_or_else(Vec::new, |scene| pinned_notes(scene, from));
+    let parts = iter::once(name).chain(asides).chain(waits).chain(notes);
+    let line = join(parts, "  ");
     paint.line(inside(area), &line);
 }
 

@@ -48,6 +48,27 @@ impl Field {
         self.edit(|input| *input = Input::new(value));
     }
 
+    /// True if the cursor stands before the first character.
+    pub fn is_at_start(&self) -> bool {
+        self.input.cursor() == 0
+    }
+
+    /// Cuts off the text behind the cursor and returns it.
+    pub fn split_off_at_cursor(&mut self) -> String {
+        let cursor = self.input.cursor();
+        let rest = self.value().chars().skip(cursor).collect();
+        self.apply(Action::DeleteRest);
+        rest
+    }
+
+    /// Adds a text at the end, as far as there is room, and puts the cursor before it.
+    pub fn append(&mut self, text: &str) {
+        let length = self.value().chars().count();
+        let joined = format!("{}{text}", self.value());
+        self.set(&joined);
+        self.input = self.input.clone().with_cursor(length);
+    }
+
     /// Takes a typed letter; whether it found room.
     pub fn insert(&mut self, letter: char) -> bool {
         self.paste(letter.encode_utf8(&mut [0; 4]))

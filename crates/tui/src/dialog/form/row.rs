@@ -208,6 +208,12 @@ impl Row {
         Self { is_needed, ..self }
     }
 
+    /// Counts the row as changed, whatever is in it.
+    pub(crate) fn mark_as_changed(&mut self) {
+        // No value contains this character.
+        "\0".clone_into(&mut self.before);
+    }
+
     /// Whether somebody changed it since the form opened.
     pub(crate) fn is_changed(&self) -> bool {
         *self.entry.words() != self.before

@@ -133,6 +133,9 @@ pub(super) const fn other_words(action: Action) -> &'static str {
     match action {
         Action::TurnOrder => "initiative",
         Action::Visibility => "reveal",
+        Action::Notes => "journal",
+        Action::Pause => "x-card xcard stop safety",
+        Action::LinesAndVeils => "safety",
         Action::Delete => "remove kill",
         Action::New => "add create",
         Action::Damage => "hurt wound harm",

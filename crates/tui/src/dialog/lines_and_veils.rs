@@ -1,0 +1,85 @@
+//! The lines and veils of the table, which every seat may read and change.
+
+use super::text_lines::{TextLines, text_of};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, markdown_blocks,
+};
+use crate::Role;
+use crate::action::{Action, Context};
+use tableside_game::{Command, LONGEST_HANDOUT};
+use tableside_table::SeatView;
+
+const LINES: TextLines = TextLines {
+    label: "Text",
+    hint: "Lines: never in this game. Veils: only off screen.",
+    help: "All read this, and all may change it. The log does not say who did.",
+    longest: LONGEST_HANDOUT,
+    is_needed: false,
+};
+
+struct LinesAndVeils {
+    /// The text that the person at this screen has read. The table refuses a change of any other text.
+    read: String,
+}
+
+/// Shows the lines and veils, to be changed.
+pub fn lines_and_veils_form(seen: &SeatView<'_>) -> Dialog {
+    let read = seen.lines_and_veils.clone();
+    let form = Form::new("Lines and veils", LINES.rows(&read)).wide();
+    let named = &[Action::Submit, Action::NewLine, Action::Editor];
+    let mut form = form.in_place(Context::Note, named);
+    form.is_foreseen = true;
+    form.is_reading = seen.is_view();
+    Dialog::new(form, LinesAndVeils { read }, seen)
+}
+
+impl DialogSpec for LinesAndVeils {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.lay_out(LINES.rows_again(form));
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        let is_outdated = seen.lines_and_veils != self.read;
+        if *event == DialogEvent::Action(Action::Submit) && is_outdated {
+            self.read.clone_from(&seen.lines_and_veils);
+            let problem = "somebody else changed them while you wrote. The new text stands below; once yours is right, \
+                           finish again.";
+            form.problem = Some(problem.to_owned());
+            return Some(DialogAction::Stay);
+        }
+        LINES.handle(event, form)
+    }
+
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let command = Command::SetLinesAndVeils {
+            was: Some(self.read.clone()),
+            text: text_of(form),
+        };
+        Ok(DialogAction::SubmitAndReturn(command.into()))
+    }
+
+    /// Shows the new text at once if the form does not hold words of its own.
+    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        let is_outdated = seen.lines_and_veils != self.read;
+        let is_changed = form.changed().next().is_some();
+        (is_outdated && !is_changed).then(|| lines_and_veils_form(seen))
+    }
+
+    /// The present text, if the form shows an older one or a draft.
+    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        let is_changed = form.changed().next().is_some();
+        let is_same = text_of(form) == seen.lines_and_veils;
+        let is_outdated = seen.lines_and_veils != self.read || form.problem.is_some();
+        let is_draft = !form.note.is_empty();
+        if is_same || !is_changed || !(is_outdated || is_draft) {
+            return Vec::new();
+        }
+
+        let mut blocks = vec![Block::words(Role::Heading, "The text now")];
+        if seen.lines_and_veils.is_empty() {
+            blocks.push(Block::words(Role::Muted, "(empty)"));
+        }
+        blocks.extend(markdown_blocks(&seen.lines_and_veils));
+        blocks
+    }
+}

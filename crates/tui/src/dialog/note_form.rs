@@ -1,0 +1,168 @@
+//! The form in which a note or a handout is written, edited or shared.
+
+use super::note_readers::{PinRow, ReaderRows};
+use super::text_lines::{TextLines, text_of};
+use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row};
+use crate::action::{Action, Context};
+use tableside_game::{Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin};
+use tableside_table::SeatView;
+
+/// The id of the row that makes a note a handout.
+const HANDOUT: &str = "handout";
+
+const LINES: TextLines = TextLines {
+    label: "Note",
+    hint: "what is to be remembered",
+    help: "Headings (# …), lists (- …) and **bold** in Markdown are shown as such.",
+    longest: LONGEST_HANDOUT,
+    is_needed: true,
+};
+
+/// What the form writes.
+enum NoteTarget {
+    /// A new note. `about` is the log entry that it is about.
+    New {
+        about: Option<u64>,
+    },
+    Existing(NoteId),
+}
+
+struct NoteForm {
+    target: NoteTarget,
+    readers: ReaderRows,
+    pin: PinRow,
+}
+
+/// A form for a new note, about a log entry if there is one.
+///
+/// `under_cursor` is the first entity that the note can be pinned to.
+pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, seen: &SeatView<'_>) -> Dialog {
+    let title = match about.map(|entry| seen.tag(entry)).as_deref() {
+        None => "Note".to_owned(),
+        Some("") => "Note on this entry".to_owned(),
+        Some(tag) => format!("Note on {tag}"),
+    };
+    let spec = NoteForm {
+        target: NoteTarget::New { about },
+        readers: ReaderRows::new(seen.seat().default_readers(), seen),
+        pin: PinRow::new(None, under_cursor, seen),
+    };
+    open(title, "", spec, seen)
+}
+
+/// A form that changes a note.
+pub(super) fn edit_note_form(note: &Note, seen: &SeatView<'_>) -> Dialog {
+    let kind = if note.handout { "handout" } else { "note" };
+    let title = format!("Edit {kind}: {}", note.title());
+    let spec = NoteForm {
+        target: NoteTarget::Existing(note.id),
+        readers: ReaderRows::new(note.readers.clone(), seen),
+        pin: PinRow::new(note.pinned_to, None, seen),
+    };
+    open(title, &note.text, spec, seen)
+}
+
+fn open(title: String, text: &str, spec: NoteForm, seen: &SeatView<'_>) -> Dialog {
+    let named = &[
+        Action::Submit,
+        Action::NewLine,
+        Action::NextField,
+        Action::Editor,
+    ];
+    let form = Form::new(title, LINES.rows(text)).wide();
+    let mut form = form.in_place(Context::Note, named);
+    form.is_foreseen = true;
+    Dialog::new(form, spec, seen)
+}
+
+impl DialogSpec for NoteForm {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let mut rows = LINES.rows_again(form);
+        rows.extend(self.readers.rows(form, seen));
+        rows.push(self.pin.row(seen));
+        let is_new = matches!(self.target, NoteTarget::New { .. });
+        if is_new && seen.seat().sees_all() {
+            let row = Row::flag(HANDOUT, "Handout", false);
+            rows.push(row.help("A handout appears at once on the screens of its readers."));
+        }
+        form.lay_out(rows);
+
+        let is_undelivered = form.is_on(HANDOUT) && self.readers.is_private(form);
+        let problem = if is_undelivered {
+            Some("choose the players who get the handout".to_owned())
+        } else {
+            self.readers.chosen(form, seen).err()
+        };
+        if let Some(row) = form.row_mut("readers") {
+            row.problem = problem;
+        }
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        LINES.handle(event, form)
+    }
+
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let text = text_of(form);
+        let readers = self.readers.chosen(form, seen)?;
+        let pinned_to = self.pin.chosen(form);
+        let command = match self.target {
+            NoteTarget::New { about } => Command::Note(NoteCommand {
+                text,
+                readers,
+                handout: form.is_on(HANDOUT),
+                pinned_to,
+                about,
+            }),
+            NoteTarget::Existing(note) => Command::EditNote(EditNoteCommand {
+                note,
+                text,
+                readers,
+                pinned_to,
+            }),
+        };
+        Ok(DialogAction::SubmitAndReturn(command.into()))
+    }
+}
+
+/// A form that changes the readers of a note, and nothing else.
+pub(super) fn share_form(note: &Note, seen: &SeatView<'_>) -> Dialog {
+    let readers = ReaderRows::new(note.readers.clone(), seen);
+    let rows = readers.rows(&Form::default(), seen);
+    let title = format!("Who reads it: {}", note.title());
+    let form = Form::new(title, rows);
+    let spec = ShareForm {
+        note: note.id,
+        readers,
+    };
+    Dialog::new(form, spec, seen)
+}
+
+struct ShareForm {
+    note: NoteId,
+    readers: ReaderRows,
+}
+
+impl DialogSpec for ShareForm {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        form.lay_out(self.readers.rows(form, seen));
+        let problem = self.readers.chosen(form, seen).err();
+        if let Some(row) = form.row_mut("readers") {
+            row.problem = problem;
+        }
+    }
+
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let mut notes = seen.written_notes();
+        let note = notes
+            .find(|note| note.id == self.note)
+            .ok_or("the note is gone")?;
+        let command = Command::EditNote(EditNoteCommand {
+            note: note.id,
+            text: note.text.clone(),
+            readers: self.readers.chosen(form, seen)?,
+            pinned_to: note.pinned_to,
+        });
+        Ok(DialogAction::SubmitAndReturn(command.into()))
+    }
+}

@@ -1,0 +1,263 @@
+//! The rows of a form in which the readers of a note, and the entity it is pinned to, are chosen.
+
+use super::{Form, Id, Row};
+use tableside_game::{Allegiance, Character, CharacterId, Named, Pin, Readers, SeatId};
+use tableside_table::{SeatRole, SeatView};
+
+/// The id of the row that chooses the readers.
+const READERS: &str = "readers";
+
+/// The id of the row that chooses the pin.
+const PIN: &str = "pin";
+
+/// One of the words in the row of readers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ReaderChoice {
+    Author,
+    Gm,
+    Everybody,
+    /// The player of one character.
+    Character(CharacterId),
+    /// The players of several characters, chosen in the rows below.
+    Several,
+    Seat {
+        seat: SeatId,
+        name: String,
+    },
+}
+
+/// The row that chooses the readers, and below it a row for each character if there are several.
+pub(super) struct ReaderRows {
+    choices: Vec<ReaderChoice>,
+    characters: Vec<CharacterId>,
+    /// The readers when the form opened.
+    before: Readers,
+}
+
+impl ReaderRows {
+    /// Offers everybody whom the seat may choose. `before` are the readers at first.
+    pub(super) fn new(before: Readers, seen: &SeatView<'_>) -> Self {
+        let characters: Vec<CharacterId> = seen
+            .roster()
+            .filter(|character| has_player(character))
+            .map(|character| character.id)
+            .collect();
+
+        let mut choices = Vec::new();
+        if !seen.seat().sees_all() {
+            choices.push(ReaderChoice::Author);
+        }
+        choices.extend([ReaderChoice::Gm, ReaderChoice::Everybody]);
+        choices.extend(characters.iter().copied().map(ReaderChoice::Character));
+        if characters.len() > 1 {
+            choices.push(ReaderChoice::Several);
+        }
+        for seat in seen.listed().unwrap_or_default() {
+            if !seat.is_passing && seat.role != SeatRole::Gm {
+                choices.push(ReaderChoice::Seat {
+                    seat: seat.id,
+                    name: seat.name.clone(),
+                });
+            }
+        }
+
+        let first = choice_of(&before);
+        if !choices.contains(&first) {
+            choices.push(first);
+        }
+        Self {
+            choices,
+            characters,
+            before,
+        }
+    }
+
+    /// True if nobody but the GM or the author is a reader of what is chosen.
+    pub(super) fn is_private(&self, form: &Form) -> bool {
+        matches!(self.choice(form), ReaderChoice::Author | ReaderChoice::Gm)
+    }
+
+    fn choice(&self, form: &Form) -> ReaderChoice {
+        let row = form.row(READERS);
+        let index = row.map(|_| form.choice(READERS));
+        let choice = index.and_then(|index| self.choices.get(index));
+        choice.cloned().unwrap_or_else(|| choice_of(&self.before))
+    }
+
+    pub(super) fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
+        let choice = self.choice(form);
+        let first = choice_of(&self.before);
+        let index = self.choices.iter().position(|known| *known == first);
+        let words = self.choices.iter().map(|choice| words_of(choice, seen));
+        let row = Row::choice(READERS, "For", words, index.unwrap_or(0));
+        let mut rows = vec![row.help(help_on(&choice, seen))];
+
+        if choice == ReaderChoice::Several {
+            for character in self.characters.iter().filter_map(|id| seen.character(*id)) {
+                let label = format!("  {}", character.name);
+                let row = Row::flag(reader_id(character.id), label, self.had(character.id))
+                    .beside(&character.player)
+                    .help("Whether the player of this character reads it.");
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// True if the player of a character was a reader when the form opened.
+    fn had(&self, character: CharacterId) -> bool {
+        match &self.before {
+            Readers::Characters(characters) => characters.iter().any(|named| named.id == character),
+            _ => false,
+        }
+    }
+
+    /// The readers that are chosen, or the reason why there are none.
+    pub(super) fn chosen(&self, form: &Form, seen: &SeatView<'_>) -> Result<Readers, String> {
+        let choice = self.choice(form);
+        // Readers that are hidden from the seat now stay if the seat changes nothing.
+        if choice == choice_of(&self.before) && choice != ReaderChoice::Several {
+            return Ok(self.before.clone());
+        }
+
+        match choice {
+            ReaderChoice::Author => Ok(Readers::Author),
+            ReaderChoice::Gm => Ok(Readers::Gm),
+            ReaderChoice::Everybody => Ok(Readers::Everybody),
+            ReaderChoice::Seat { seat, name } => Ok(Readers::Seat { seat, name }),
+            ReaderChoice::Character(id) => {
+                let character = seen
+                    .character(id)
+                    .ok_or("that character is gone; choose another reader")?;
+                Ok(Readers::Characters(vec![Named::from(character)]))
+            }
+            ReaderChoice::Several => {
+                let chosen: Vec<Named> = self
+                    .characters
+                    .iter()
+                    .filter(|id| form.is_on(reader_id(**id)))
+                    .filter_map(|id| seen.character(*id))
+                    .map(Named::from)
+                    .collect();
+                if chosen.is_empty() {
+                    return Err("choose at least one character below".to_owned());
+                }
+                Ok(Readers::Characters(chosen))
+            }
+        }
+    }
+}
+
+fn has_player(character: &Character) -> bool {
+    character.side == Allegiance::Party || !character.player.is_empty()
+}
+
+fn reader_id(character: CharacterId) -> Id {
+    Id::Nth("reader", character.0)
+}
+
+fn choice_of(readers: &Readers) -> ReaderChoice {
+    match readers {
+        Readers::Author => ReaderChoice::Author,
+        Readers::Gm => ReaderChoice::Gm,
+        Readers::Everybody => ReaderChoice::Everybody,
+        Readers::Characters(characters) => match characters.as_slice() {
+            [only] => ReaderChoice::Character(only.id),
+            _ => ReaderChoice::Several,
+        },
+        Readers::Seat { seat, name } => ReaderChoice::Seat {
+            seat: *seat,
+            name: name.clone(),
+        },
+    }
+}
+
+fn words_of(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
+    let gm = seen.system().spec().gm;
+    match choice {
+        ReaderChoice::Author => "only me".to_owned(),
+        ReaderChoice::Gm if seen.seat().sees_all() => format!("only me, the {gm}"),
+        ReaderChoice::Gm => format!("the {gm}"),
+        ReaderChoice::Everybody => "everybody".to_owned(),
+        ReaderChoice::Character(id) => seen.owner_name(Some(*id)).to_owned(),
+        ReaderChoice::Several => "several, chosen below".to_owned(),
+        ReaderChoice::Seat { name, .. } => format!("the seat of {name}"),
+    }
+}
+
+fn help_on(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
+    let gm = seen.system().spec().gm;
+    match choice {
+        ReaderChoice::Author => format!("Nobody else reads it, not even the {gm}."),
+        ReaderChoice::Gm if seen.seat().sees_all() => {
+            format!("No player reads it. Left and Right choose other readers than the {gm}.")
+        }
+        ReaderChoice::Gm => format!("You and the {gm} read it."),
+        ReaderChoice::Everybody => "All players and watchers read it.".to_owned(),
+        ReaderChoice::Character(id) => match seen.character(*id) {
+            Some(character) if !character.player.is_empty() => {
+                format!("{} and the {gm} read it.", character.player)
+            }
+            _ => format!("The player of this character and the {gm} read it."),
+        },
+        ReaderChoice::Several => {
+            format!("The players of the chosen characters and the {gm} read it.")
+        }
+        ReaderChoice::Seat { name, .. } => format!("{name} and the {gm} read it."),
+    }
+}
+
+/// The row that chooses what a note is pinned to.
+pub(super) struct PinRow {
+    choices: Vec<Option<Pin>>,
+    before: Option<Pin>,
+}
+
+impl PinRow {
+    /// Offers the entity under the cursor and the current scene first, then all characters and clocks.
+    pub(super) fn new(before: Option<Pin>, under_cursor: Option<Pin>, seen: &SeatView<'_>) -> Self {
+        let scene = current_scene(seen);
+        let characters = seen.roster().map(|character| Pin::Character(character.id));
+        let clocks = seen.clocks().map(|view| Pin::Clock(view.clock.id));
+        let pins = [before, under_cursor, scene].into_iter().flatten();
+
+        let mut choices = vec![None];
+        for pin in pins.chain(characters).chain(clocks) {
+            if !choices.contains(&Some(pin)) {
+                choices.push(Some(pin));
+            }
+        }
+        Self { choices, before }
+    }
+
+    pub(super) fn row(&self, seen: &SeatView<'_>) -> Row {
+        let words = |pin| match pin {
+            None => "nothing".to_owned(),
+            Some(pin) => describe_pin(pin, seen),
+        };
+        let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, words);
+        row.help("A pinned note stands beside its character, its clock or its scene.")
+    }
+
+    pub(super) fn chosen(&self, form: &Form) -> Option<Pin> {
+        form.picked(PIN, &self.choices)
+    }
+}
+
+/// The scene that is being played.
+pub(crate) fn current_scene(seen: &SeatView<'_>) -> Option<Pin> {
+    seen.scenes.len().checked_sub(1).map(Pin::Scene)
+}
+
+/// Names what a note is pinned to: `Mira`, `the clock The alarm`, `the scene The docks`.
+pub(super) fn describe_pin(pin: Pin, seen: &SeatView<'_>) -> String {
+    let Some(name) = seen.pin_name(pin) else {
+        return "something that is gone".to_owned();
+    };
+    match pin {
+        Pin::Character(_) => name.to_owned(),
+        Pin::Clock(_) => format!("the clock {name}"),
+        Pin::Scene(index) if name.is_empty() => format!("scene {}", index + 1),
+        Pin::Scene(_) => format!("the scene {name}"),
+    }
+}

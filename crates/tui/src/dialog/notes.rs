@@ -1,0 +1,303 @@
+//! The list of notes and handouts that a seat may read, newest first, and the dialogs that show one of them.
+
+use super::note_form::{edit_note_form, note_form, share_form};
+use super::note_readers::describe_pin;
+use super::press::{Button, Press};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
+    lines_and_veils_form, markdown_blocks,
+};
+use crate::{Action, Context, Role, Zone};
+use tableside_game::{CharacterId, Command, EntityRef, Note, NoteId, Readers, SeatId};
+use tableside_table::{Act, ListedSeat, Seat, SeatRole, SeatView};
+use tableside_text::{fold, is_same_name, join_with_and};
+
+/// The list of notes, with the text of the note under the cursor.
+struct NotesDialog {
+    zone: Zone,
+}
+
+/// Opens the list of the notes that the seat may read.
+pub fn notes_form(zone: Zone, seen: &SeatView<'_>) -> Dialog {
+    let form = Form::new("Notes and handouts", Vec::new()).wide();
+    let form = form.in_place(Context::Notes, &[]);
+    Dialog::new(form, NotesDialog { zone }, seen)
+}
+
+fn id_of(note: &Note) -> Id {
+    Id::Nth("written note", note.id.0)
+}
+
+/// The note under the cursor.
+fn focused<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Note> {
+    let focused = form.focused()?;
+    let mut notes = seen.written_notes();
+    notes.find(|note| id_of(note) == focused)
+}
+
+/// True if the seat wrote the note. On a covered screen, no note is the seat's own.
+fn is_own(note: &Note, seen: &SeatView<'_>) -> bool {
+    note.seat == seen.seat().id && note.seat != SeatId::NOBODY
+}
+
+fn remove(note: &Note) -> Act {
+    Command::Remove(EntityRef::Note(note.id)).into()
+}
+
+/// Names the readers of a note as the seat calls them.
+fn describe_readers(note: &Note, seen: &SeatView<'_>) -> String {
+    let gm = seen.system().spec().gm;
+    match &note.readers {
+        Readers::Author if is_own(note, seen) => "only you".to_owned(),
+        Readers::Gm if is_own(note, seen) && seen.seat().sees_all() => "only you".to_owned(),
+        readers => readers.describe(gm),
+    }
+}
+
+/// Describes a note in one line: `handout for Mira`, `by Bo, for everybody`.
+fn describe(note: &Note, seen: &SeatView<'_>) -> String {
+    let readers = describe_readers(note, seen);
+    let kind = if note.handout { "handout " } else { "" };
+    if is_own(note, seen) {
+        format!("{kind}for {readers}")
+    } else {
+        format!("{kind}by {}, for {readers}", note.author)
+    }
+}
+
+/// True if a note contains the search text, in its own words or in the words about it.
+fn matches(note: &Note, search: &str, seen: &SeatView<'_>) -> bool {
+    let pin = note.pinned_to.map(|pin| describe_pin(pin, seen));
+    let about = describe(note, seen);
+    let text = format!("{} {about} {}", note.text, pin.unwrap_or_default());
+    fold(&text).contains(search)
+}
+
+fn rows(search: &str, seen: &SeatView<'_>) -> Vec<Row> {
+    let search = fold(search);
+    let notes = seen.written_notes().rev();
+    notes
+        .filter(|note| matches(note, &search, seen))
+        .map(|note| {
+            let about = describe(note, seen);
+            let pin = note
+                .pinned_to
+                .map(|pin| format!("on {}", describe_pin(pin, seen)));
+            Row::item(id_of(note), note.title().into_owned(), about).beside(pin.unwrap_or_default())
+        })
+        .collect()
+}
+
+impl DialogSpec for NotesDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        use Action::{DeleteNote, Edit, Filter, LinesAndVeils, Note, Read, Share};
+
+        form.lay_out(rows(&form.note, seen));
+        form.none = if form.note.is_empty() {
+            "There are no notes yet. a writes one; V shows the lines and veils."
+        } else {
+            "No note contains these words."
+        };
+        form.named = match focused(form, seen) {
+            None => &[Note, Filter, LinesAndVeils],
+            Some(note) if seen.may(&remove(note)) => {
+                &[Read, Edit, Share, DeleteNote, Note, Filter, LinesAndVeils]
+            }
+            Some(_) => &[Read, Note, Filter, LinesAndVeils],
+        };
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        let action = event.try_as_action_ref()?;
+        form.problem = None;
+        let note = focused(form, seen);
+        match (action, note) {
+            (Action::Filter, _) => {
+                let line = filter_line(&form.note, "words of a note, its author or its readers");
+                Some(DialogAction::Open(line.into()))
+            }
+            (Action::Close, _) if !form.note.is_empty() => {
+                form.note.clear();
+                Some(DialogAction::Stay)
+            }
+            (Action::Note, _) if seen.is_view() || seen.role() == SeatRole::Watcher => {
+                form.problem = Some("watchers write no notes".to_owned());
+                Some(DialogAction::Stay)
+            }
+            (Action::Note, _) => Some(DialogAction::Open(note_form(None, None, seen).into())),
+            (Action::LinesAndVeils, _) => {
+                Some(DialogAction::Open(lines_and_veils_form(seen).into()))
+            }
+            (Action::Read, Some(note)) => Some(open_note(note, self.zone, seen)),
+            (Action::Edit | Action::Share | Action::DeleteNote, Some(note)) => {
+                Some(change(*action, note, form, seen))
+            }
+            _ => None,
+        }
+    }
+
+    /// A press of the mouse on the focused row reads its note.
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(match focused(form, seen) {
+            Some(note) => open_note(note, self.zone, seen),
+            None => DialogAction::Stay,
+        })
+    }
+
+    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match focused(form, seen) {
+            Some(note) => note_blocks(note, self.zone, seen),
+            None => Vec::new(),
+        }
+    }
+}
+
+/// Edits, shares or deletes a note, if the seat may.
+fn change(action: Action, note: &Note, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    if !seen.may(&remove(note)) {
+        let gm = seen.system().spec().gm;
+        let problem = format!("only {} and the {gm} change this note", note.author);
+        form.problem = Some(problem);
+        return DialogAction::Stay;
+    }
+    match action {
+        Action::Edit => DialogAction::Open(edit_note_form(note, seen).into()),
+        Action::Share => DialogAction::Open(share_form(note, seen).into()),
+        _ => DialogAction::Submit(remove(note)),
+    }
+}
+
+/// What is read of a note: a line about it, its text, and for the GM the seats that have read a handout.
+fn note_blocks(note: &Note, zone: Zone, seen: &SeatView<'_>) -> Vec<Block> {
+    let kind = if note.handout { "Handout" } else { "Note" };
+    let author = if is_own(note, seen) {
+        "you"
+    } else {
+        &note.author
+    };
+    let written = zone.day_and_time(note.written);
+    let readers = describe_readers(note, seen);
+    let mut about = format!("{kind} by {author}, {written}, for {readers}");
+    if let Some(pin) = note.pinned_to {
+        about.push_str(&format!(", pinned to {}", describe_pin(pin, seen)));
+    }
+
+    let mut blocks = vec![Block::words(Role::Muted, about)];
+    if note.handout && seen.seat().sees_all() {
+        blocks.push(Block::words(Role::Muted, describe_reading(note, seen)));
+    }
+    blocks.push(Block::Gap);
+    blocks.extend(markdown_blocks(&note.text));
+    blocks
+}
+
+/// Says which seats have read a handout, and which have not.
+fn describe_reading(note: &Note, seen: &SeatView<'_>) -> String {
+    let (read, unread): (Vec<&ListedSeat>, Vec<&ListedSeat>) = seen
+        .listed()
+        .unwrap_or_default()
+        .iter()
+        .filter(|listed| is_reader(listed, note, seen))
+        .partition(|listed| note.read_by.contains(&listed.id));
+
+    let names = |seats: &[&ListedSeat]| {
+        let names: Vec<&str> = seats.iter().map(|seat| &*seat.name).collect();
+        join_with_and(&names)
+    };
+    match (read.as_slice(), unread.as_slice()) {
+        ([], []) if note.read_by.is_empty() => "Nobody has read it yet.".to_owned(),
+        ([], []) => format!("Read by {} of its readers.", note.read_by.len()),
+        (read, []) => format!("Read by {}.", names(read)),
+        ([], unread) => format!("Not read yet by {}.", names(unread)),
+        (read, unread) => format!("Read by {}, not yet by {}.", names(read), names(unread)),
+    }
+}
+
+/// True if a handout is for this seat.
+fn is_reader(listed: &ListedSeat, note: &Note, seen: &SeatView<'_>) -> bool {
+    let plays = |name: &str| listed.characters.iter().any(|own| is_same_name(own, name));
+    let characters: Vec<CharacterId> = seen
+        .roster()
+        .filter(|character| plays(&character.name))
+        .map(|character| character.id)
+        .collect();
+    let seat = Seat {
+        characters,
+        ..Seat::new(listed.id, &listed.name, listed.role)
+    };
+    !seat.sees_all() && seat.reads_note(note)
+}
+
+/// Shows one note, whole.
+struct NoteText {
+    note: NoteId,
+    zone: Zone,
+}
+
+impl NoteText {
+    fn find<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Note> {
+        let mut notes = seen.written_notes();
+        notes.find(|note| note.id == self.note)
+    }
+}
+
+fn open_note(note: &Note, zone: Zone, seen: &SeatView<'_>) -> DialogAction {
+    let mut form = Form::new(note.title().into_owned(), Vec::new()).wide();
+    form.copied = Some(note.text.clone());
+    let spec = NoteText {
+        note: note.id,
+        zone,
+    };
+    DialogAction::Open(Dialog::new(form, spec, seen).into())
+}
+
+impl DialogSpec for NoteText {
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match self.find(seen) {
+            Some(note) => note_blocks(note, self.zone, seen),
+            None => vec![Block::words(Role::Muted, "This note was deleted.")],
+        }
+    }
+}
+
+/// Shows a handout on the screen of one of its readers, until it is read.
+struct Handout(NoteText);
+
+/// The dialog of an unread handout. `waiting` is the number of unread handouts, this one included.
+pub(crate) fn handout_dialog(
+    note: &Note,
+    waiting: usize,
+    zone: Zone,
+    seen: &SeatView<'_>,
+) -> Dialog {
+    let mut form = Form::new("A handout for you", Vec::new()).wide();
+    if waiting > 1 {
+        form.note = format!("1 of {waiting}");
+    }
+    form.handout = Some(note.id);
+    form.copied = Some(note.text.clone());
+    form.press = Press::new(vec![Button::new("I have read it", None)]);
+    let text = NoteText {
+        note: note.id,
+        zone,
+    };
+    Dialog::new(form, Handout(text), seen)
+}
+
+impl DialogSpec for Handout {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let is_close = *event == DialogEvent::Action(Action::Close);
+        is_close.then_some(DialogAction::ReadHandout(self.0.note))
+    }
+
+    fn press(&mut self, _button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+        DialogAction::ReadHandout(self.0.note)
+    }
+
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match self.0.find(seen) {
+            Some(note) => markdown_blocks(&note.text),
+            None => vec![Block::words(Role::Muted, "This handout was taken back.")],
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! A text of several lines in a form, with a row for each line.
+
+use super::{DialogAction, DialogEvent, Done, Form, Id, Row};
+use crate::Action;
+use crate::widget::Field;
+use tableside_text::join;
+
+/// The rows of lines have this id, numbered from 0.
+const LINE: &str = "line";
+
+/// A text of several lines. Its rows stand above all other rows of the form.
+pub(super) struct TextLines {
+    /// The label of the first line.
+    pub(super) label: &'static str,
+    /// Shown while the first line is empty.
+    pub(super) hint: &'static str,
+    pub(super) help: &'static str,
+    /// The longest line, in characters.
+    pub(super) longest: usize,
+    /// True if the text may not stay empty.
+    pub(super) is_needed: bool,
+}
+
+fn is_line(row: &Row) -> bool {
+    matches!(row.id, Id::Nth(LINE, _))
+}
+
+fn line_number(row: &Row) -> Option<u32> {
+    match row.id {
+        Id::Nth(LINE, number) => Some(number),
+        _ => None,
+    }
+}
+
+/// The text in the lines of a form.
+pub(super) fn text_of(form: &Form) -> String {
+    let lines = form.rows.iter().filter(|row| is_line(row));
+    let lines = lines.map(|row| row.entry.words().trim_end().to_owned());
+    join(lines, "\n").trim_end().to_owned()
+}
+
+/// Removes all line rows from the form and returns them.
+fn take_lines(form: &mut Form) -> Vec<Row> {
+    let (lines, others) = std::mem::take(&mut form.rows)
+        .into_iter()
+        .partition(is_line);
+    form.rows = others;
+    lines
+}
+
+impl TextLines {
+    /// The rows of a text, for a new form.
+    pub(super) fn rows(&self, text: &str) -> Vec<Row> {
+        let mut rows: Vec<Row> = (0..)
+            .zip(text.lines())
+            .map(|(number, line)| self.row(number, line))
+            .collect();
+        if rows.is_empty() {
+            rows.push(self.row(0, ""));
+        }
+        rows
+    }
+
+    /// The rows of the lines that the form has now, to be laid out again. Lines of a draft come from the spare rows.
+    pub(super) fn rows_again(&self, form: &Form) -> Vec<Row> {
+        let known = form.rows.iter().chain(&form.spare);
+        let last = known.filter_map(line_number).max().unwrap_or(0);
+        (0..=last).map(|number| self.row(number, "")).collect()
+    }
+
+    fn row(&self, number: u32, line: &str) -> Row {
+        let label = if number == 0 { self.label } else { "" };
+        let row = Row::text(Id::Nth(LINE, number), label, line, self.longest).help(self.help);
+        match number {
+            0 if self.is_needed => row.needed().hint(self.hint),
+            0 => row.hint(self.hint),
+            _ => row,
+        }
+    }
+
+    /// Puts lines back above the other rows, numbers them anew and moves the focus to one of them.
+    ///
+    /// All lines count as changed then, so that a draft holds the whole text.
+    fn put_back(&self, form: &mut Form, lines: Vec<Row>, focus: usize) {
+        let others = std::mem::take(&mut form.rows);
+        for (number, line) in (0..).zip(lines) {
+            let mut row = self.row(number, "");
+            row.entry = line.entry;
+            row.mark_as_changed();
+            form.rows.push(row);
+        }
+        form.rows.extend(others);
+        form.spare.retain(|row| !is_line(row));
+        form.focus_on(focus);
+    }
+
+    /// Handles an event that changes the number of lines. Returns `None` for other events.
+    pub(super) fn handle(&self, event: &DialogEvent, form: &mut Form) -> Done {
+        let focused_line = form
+            .rows
+            .get(form.focus)
+            .is_some_and(is_line)
+            .then_some(form.focus);
+        match (event, focused_line) {
+            (DialogEvent::Action(Action::NewLine), line) => self.begin_line(form, line),
+            (DialogEvent::Action(Action::DeleteBack), Some(line)) if line > 0 => {
+                if !is_at_start(&form.rows[line]) {
+                    return None;
+                }
+                self.join_with_line_before(form, line);
+            }
+            (DialogEvent::Paste(text), Some(line)) if text.trim_end().contains('\n') => {
+                self.paste_lines(form, line, text);
+            }
+            (DialogEvent::Action(Action::Editor), _) => {
+                return Some(DialogAction::Write(text_of(form)));
+            }
+            (DialogEvent::Written(text), _) => {
+                take_lines(form);
+                let rows = self.rows(text.trim_end());
+                let last = rows.len() - 1;
+                self.put_back(form, rows, last);
+            }
+            _ => return None,
+        }
+        form.problem = None;
+        Some(DialogAction::Stay)
+    }
+
+    /// Splits a line at the cursor. Without a focused line, adds one at the end.
+    fn begin_line(&self, form: &mut Form, focused_line: Option<usize>) {
+        let mut lines = take_lines(form);
+        let next = focused_line.map_or(lines.len(), |line| line + 1);
+        let rest = focused_line
+            .and_then(|line| lines.get_mut(line))
+            .and_then(|row| row.entry.try_as_text_mut())
+            .map_or_else(String::new, Field::split_off_at_cursor);
+
+        let mut row = self.row(0, &rest);
+        if let Some(field) = row.entry.try_as_text_mut() {
+            field.apply(Action::LineStart);
+        }
+        lines.insert(next, row);
+        self.put_back(form, lines, next);
+    }
+
+    fn join_with_line_before(&self, form: &mut Form, line: usize) {
+        let mut lines = take_lines(form);
+        let removed = lines.remove(line);
+        if let Some(field) = lines[line - 1].entry.try_as_text_mut() {
+            field.append(&removed.entry.words());
+        }
+        self.put_back(form, lines, line - 1);
+    }
+
+    fn paste_lines(&self, form: &mut Form, line: usize, text: &str) {
+        let mut lines = take_lines(form);
+        let mut pasted = text.trim_end().lines();
+        if let Some(field) = lines[line].entry.try_as_text_mut() {
+            field.paste(pasted.next().unwrap_or_default());
+        }
+
+        let mut last = line;
+        for words in pasted {
+            last += 1;
+            lines.insert(last, self.row(0, words));
+        }
+        self.put_back(form, lines, last);
+    }
+}
+
+fn is_at_start(row: &Row) -> bool {
+    let field = row.entry.try_as_text_ref();
+    field.is_some_and(Field::is_at_start)
+}

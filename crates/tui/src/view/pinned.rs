@@ -1,0 +1,17 @@
+//! The notes that are pinned to a character, a clock or a scene, a line each.
+
+use ratatui::text::Line;
+
+use super::Source;
+use crate::Role;
+use tableside_game::Pin;
+
+/// The first words of each note that is pinned there and that the seat may read, newest first.
+pub(super) fn pinned_notes(pin: Pin, from: Source<'_>) -> Vec<Line<'static>> {
+    from.seen
+        .written_notes()
+        .rev()
+        .filter(|note| note.pinned_to == Some(pin))
+        .map(|note| from.say(format!("✎ {}", note.title()), Role::Notice))
+        .collect()
+}
