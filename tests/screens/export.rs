@@ -56,7 +56,7 @@ fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
         &exports.join("A quiet evening-session-log.md"),
     );
     assert!(
-        session.contains("d6 6") && !session.contains("red rope"),
+        session.contains("d8 6") && !session.contains("red rope"),
         "{session}"
     );
 
@@ -66,7 +66,7 @@ fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
         &exports.join("A quiet evening-players-log.md"),
     );
     assert!(
-        players.contains("d6 6") && !players.contains("red rope"),
+        players.contains("d8 6") && !players.contains("red rope"),
         "{players}"
     );
     assert!(!players.contains("d8 5"), "{players}");
