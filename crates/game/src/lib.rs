@@ -194,13 +194,13 @@ pub struct Game {
     pub sessions: Vec<EndedSession>,
     /// Notes and handouts, the oldest first. Copies of the game share them.
     #[serde(default, rename = "note", skip_serializing_if = "is_empty")]
-    pub notes: Arc<Vec<Note>>,
+    pub notes: Arc<Vec<Arc<Note>>>,
     /// Removed characters, whom the log still names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
 }
 
-fn is_empty(notes: &[Note]) -> bool {
+fn is_empty(notes: &[Arc<Note>]) -> bool {
     notes.is_empty()
 }
 

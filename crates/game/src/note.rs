@@ -16,7 +16,7 @@ use tableside_text::{fit, join, join_with_and, sanitise};
 pub const LONGEST_HANDOUT: usize = 20_000;
 
 /// The most notes in a game.
-pub const MOST_NOTES: usize = 1_000;
+pub const MOST_NOTES: usize = 10_000;
 
 /// The text of the log entry that no more effects of a roll are to be offered.
 pub const NOTHING_FOLLOWS: &str = "Nothing more follows";
@@ -134,7 +134,8 @@ impl From<Pin> for EntityRef {
 
 impl Game {
     pub fn note(&self, id: NoteId) -> Option<&Note> {
-        self.notes.iter().find(|note| note.id == id)
+        let mut notes = self.notes.iter();
+        notes.find(|note| note.id == id).map(Arc::as_ref)
     }
 
     /// The name of the character, clock or scene that a pin refers to. `None` if it was removed.
@@ -177,7 +178,7 @@ impl Game {
             pinned_to: command.pinned_to,
             about: command.about,
         };
-        Arc::make_mut(&mut after.notes).push(note);
+        Arc::make_mut(&mut after.notes).push(Arc::new(note));
 
         let act = EventKind::Noted {
             text,
@@ -269,9 +270,8 @@ impl Game {
 
     fn note_mut(&mut self, id: NoteId) -> Result<&mut Note> {
         let mut notes = Arc::make_mut(&mut self.notes).iter_mut();
-        notes
-            .find(|note| note.id == id)
-            .ok_or(CommandError::Gone("note"))
+        let note = notes.find(|note| note.id == id);
+        note.map(Arc::make_mut).ok_or(CommandError::Gone("note"))
     }
 }
 

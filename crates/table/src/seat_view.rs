@@ -343,7 +343,7 @@ impl<'a> SeatView<'a> {
 
     /// The notes and handouts that the seat may read, oldest first.
     pub fn written_notes(&self) -> impl DoubleEndedIterator<Item = &'a Note> + '_ {
-        let notes = self.game().notes.iter();
+        let notes = self.game().notes.iter().map(Arc::as_ref);
         notes.filter(|note| self.seat().reads_note(note))
     }
 

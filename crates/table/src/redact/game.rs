@@ -114,7 +114,7 @@ impl Redactor<'_> {
 
     fn add_notes(&self, redacted: &mut Game) {
         let notes = self.game.notes.iter();
-        let readable = notes.filter_map(|note| self.redact_note(note));
+        let readable = notes.filter_map(|note| self.redact_note(note).map(Arc::new));
         redacted.notes = Arc::new(readable.collect());
     }
 
