@@ -174,7 +174,8 @@ fn label(line: &str) -> String {
 fn the_mouse_goes_to_every_row_of_every_dialog() {
     let mut touched = 0;
     for opening in openings() {
-        if opening.0 == "palette*" {
+        // A press on the marked note opens the note.
+        if matches!(opening.0, "palette*" | "notes") {
             continue;
         }
         let count = rows(&open(&busy(), SIZES[0], opening)).len();
