@@ -12,13 +12,13 @@ use tableside_table::SeatView;
 const LINES: TextLines = TextLines {
     label: "Text",
     hint: "Lines: never in this game. Veils: only off screen.",
-    help: "All read this, and all may change it. The log does not say who did.",
+    help: "All seats may read and change this text. The log does not name the author.",
     longest: LONGEST_HANDOUT,
     is_needed: false,
 };
 
 struct LinesAndVeils {
-    /// The text that the person at this screen has read. The table refuses a change of any other text.
+    /// The text that this screen has shown. The table refuses a change of any other text.
     read: String,
 }
 
@@ -42,8 +42,8 @@ impl DialogSpec for LinesAndVeils {
         let is_outdated = seen.lines_and_veils != self.read;
         if *event == DialogEvent::Action(Action::Submit) && is_outdated {
             self.read.clone_from(&seen.lines_and_veils);
-            let problem = "somebody else changed them while you wrote. The new text stands below; once yours is right, \
-                           finish again.";
+            let problem = "somebody else changed them while you wrote. The new text is below. Complete yours, \
+                           then finish again.";
             form.problem = Some(problem.to_owned());
             return Some(DialogAction::Stay);
         }
@@ -58,7 +58,7 @@ impl DialogSpec for LinesAndVeils {
         Ok(DialogAction::SubmitAndReturn(command.into()))
     }
 
-    /// Shows the new text at once if the form does not hold words of its own.
+    /// Shows the new text at once if the text in the form is unchanged.
     fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         let is_outdated = seen.lines_and_veils != self.read;
         let is_changed = form.changed().next().is_some();

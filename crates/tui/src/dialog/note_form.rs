@@ -18,7 +18,7 @@ const LINES: TextLines = TextLines {
     is_needed: true,
 };
 
-/// What the form writes.
+/// The note that the form writes.
 enum NoteTarget {
     /// A new note. `about` is the log entry that it is about.
     New {
@@ -89,7 +89,7 @@ impl DialogSpec for NoteForm {
 
         let is_undelivered = form.is_on(HANDOUT) && self.readers.is_private(form);
         let problem = if is_undelivered {
-            Some("choose the players who get the handout".to_owned())
+            Some("choose the players for the handout".to_owned())
         } else {
             self.readers.chosen(form, seen).err()
         };
@@ -125,11 +125,11 @@ impl DialogSpec for NoteForm {
     }
 }
 
-/// A form that changes the readers of a note, and nothing else.
+/// A form that changes only the readers of a note.
 pub(super) fn share_form(note: &Note, seen: &SeatView<'_>) -> Dialog {
     let readers = ReaderRows::new(note.readers.clone(), seen);
     let rows = readers.rows(&Form::default(), seen);
-    let title = format!("Who reads it: {}", note.title());
+    let title = format!("Readers of {}", note.title());
     let form = Form::new(title, rows);
     let spec = ShareForm {
         note: note.id,

@@ -72,7 +72,7 @@ impl ReaderRows {
         }
     }
 
-    /// True if nobody but the GM or the author is a reader of what is chosen.
+    /// True if the chosen readers are only the author and the GM.
     pub(super) fn is_private(&self, form: &Form) -> bool {
         matches!(self.choice(form), ReaderChoice::Author | ReaderChoice::Gm)
     }
@@ -112,10 +112,10 @@ impl ReaderRows {
         }
     }
 
-    /// The readers that are chosen, or the reason why there are none.
+    /// The chosen readers, or the reason why the choice is not complete.
     pub(super) fn chosen(&self, form: &Form, seen: &SeatView<'_>) -> Result<Readers, String> {
         let choice = self.choice(form);
-        // Readers that are hidden from the seat now stay if the seat changes nothing.
+        // An unchanged choice keeps the readers that are hidden from the seat now.
         if choice == choice_of(&self.before) && choice != ReaderChoice::Several {
             return Ok(self.before.clone());
         }
@@ -188,7 +188,7 @@ fn words_of(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
 fn help_on(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
     let gm = seen.system().spec().gm;
     match choice {
-        ReaderChoice::Author => format!("Nobody else reads it, not even the {gm}."),
+        ReaderChoice::Author => format!("Only you read it. Not even the {gm} does."),
         ReaderChoice::Gm if seen.seat().sees_all() => {
             format!("No player reads it. Left and Right choose other readers than the {gm}.")
         }
@@ -236,7 +236,7 @@ impl PinRow {
             Some(pin) => describe_pin(pin, seen),
         };
         let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, words);
-        row.help("A pinned note stands beside its character, its clock or its scene.")
+        row.help("A pinned note is shown with its character, its clock or its scene.")
     }
 
     pub(super) fn chosen(&self, form: &Form) -> Option<Pin> {

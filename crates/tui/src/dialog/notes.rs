@@ -167,7 +167,7 @@ fn change(action: Action, note: &Note, form: &mut Form, seen: &SeatView<'_>) -> 
     }
 }
 
-/// What is read of a note: a line about it, its text, and for the GM the seats that have read a handout.
+/// Shows a note: a line about it, its text, and for the GM the seats that have read a handout.
 fn note_blocks(note: &Note, zone: Zone, seen: &SeatView<'_>) -> Vec<Block> {
     let kind = if note.handout { "Handout" } else { "Note" };
     let author = if is_own(note, seen) {
@@ -205,7 +205,7 @@ fn describe_reading(note: &Note, seen: &SeatView<'_>) -> String {
         join_with_and(&names)
     };
     match (read.as_slice(), unread.as_slice()) {
-        ([], []) if note.read_by.is_empty() => "Nobody has read it yet.".to_owned(),
+        ([], []) if note.read_by.is_empty() => "Not read yet.".to_owned(),
         ([], []) => format!("Read by {} of its readers.", note.read_by.len()),
         (read, []) => format!("Read by {}.", names(read)),
         ([], unread) => format!("Not read yet by {}.", names(unread)),
@@ -263,7 +263,7 @@ impl DialogSpec for NoteText {
 /// Shows a handout on the screen of one of its readers, until it is read.
 struct Handout(NoteText);
 
-/// The dialog of an unread handout. `waiting` is the number of unread handouts, this one included.
+/// The dialog of an unread handout. `waiting` is the number of all unread handouts.
 pub(crate) fn handout_dialog(
     note: &Note,
     waiting: usize,

@@ -8,7 +8,7 @@ use tableside_text::join;
 /// The rows of lines have this id, numbered from 0.
 const LINE: &str = "line";
 
-/// A text of several lines. Its rows stand above all other rows of the form.
+/// A text of several lines. Its rows come before all other rows of the form.
 pub(super) struct TextLines {
     /// The label of the first line.
     pub(super) label: &'static str,
@@ -78,7 +78,7 @@ impl TextLines {
         }
     }
 
-    /// Puts lines back above the other rows, numbers them anew and moves the focus to one of them.
+    /// Puts lines back before the other rows, renumbers them and moves the focus to one of them.
     ///
     /// All lines count as changed then, so that a draft holds the whole text.
     fn put_back(&self, form: &mut Form, lines: Vec<Row>, focus: usize) {

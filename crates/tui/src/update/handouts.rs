@@ -1,4 +1,4 @@
-//! What comes to a screen unasked: handouts, and the request to pause.
+//! Handouts and requests to pause, which open on a screen without a key.
 
 use crate::dialog::{DialogAction, handout_dialog};
 use crate::input::{Key, KeyCode};
@@ -22,7 +22,7 @@ impl ScreenState {
         self.show_handout(zone, seen);
     }
 
-    /// Opens the oldest unread handout, unless a text is being written: then says that it waits.
+    /// Opens the oldest unread handout. While a text is being written, a notice announces it instead.
     pub(crate) fn show_handout(&mut self, zone: Zone, seen: &SeatView<'_>) {
         let is_closed = |id: &NoteId| self.closed_handouts.contains(id);
         let unread: Vec<_> = seen
@@ -61,7 +61,7 @@ impl ScreenState {
         }
     }
 
-    /// Handles a key while the request to pause covers the screen. Everything beneath stays as it is.
+    /// Handles a key while the request to pause covers the screen. Dialogs beneath do not get the key.
     pub(super) fn handle_key_in_pause(&mut self, key: Key) -> DialogAction {
         let action = self.keymap.action(self.contexts(), key);
         let is_enter = key.code == KeyCode::Enter || key == Key::ctrl('j');
@@ -75,7 +75,7 @@ impl ScreenState {
         }
     }
 
-    /// Shows the screen again as it was before the request to pause.
+    /// Uncovers the screen.
     pub(super) fn end_pause(&mut self) -> DialogAction {
         self.is_paused = false;
         DialogAction::Stay

@@ -71,7 +71,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, screen: Rect) {
     } else {
         large_words(screen)
     };
-    let plain = ["Let's pause", "Enter or Esc: go on"];
+    let plain = ["Let's pause", "Enter or Esc: continue"];
 
     let gap = usize::from(!large.is_empty());
     let rows = u16::try_from(large.len() + gap + plain.len()).unwrap_or(u16::MAX);
