@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::SeatView;
-use crate::{Entry, SeatRole, Statistics};
+use crate::{Entry, LogTally, SeatRole, Statistics};
 use tableside_game::{EventKind, UnfinishedId};
 
 /// Entries.
@@ -129,8 +129,13 @@ impl SeatView<'_> {
     /// The statistics of the rolls that the seat may see: of those in memory, and of all after
     /// [`Table::count_all`](crate::Table::count_all).
     pub fn statistics(&self) -> Statistics {
-        let redactor = self.redactor();
         let (from, tally) = self.inner.history.tally(self.system());
+        self.statistics_of(from, &tally)
+    }
+
+    /// The statistics of the rolls in a tally that the seat may see. `from` is the first event that was counted.
+    pub(crate) fn statistics_of(&self, from: u64, tally: &LogTally) -> Statistics {
+        let redactor = self.redactor();
         let (all, mut each) = tally.figures(self.system(), |who, hidden_from| {
             redactor.sees_rolls_of(who, hidden_from)
         });
