@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Act, Entry};
 pub use tableside_game::SeatId;
 use tableside_game::{
-    Author, Character, CharacterId, Command, CommandError, EntityRef, Game, Note, NoteCommand,
-    NoteId, Pin, Readers, Roll, RollCommand, Visibility,
+    Author, Character, CharacterId, Command, CommandError, EntityRef, Game, Note, NoteId, Pin,
+    Readers, Roll, RollCommand, Visibility,
 };
 use tableside_rules::{ChosenBy, Side, System, Whose};
 use tableside_text::is_same_name;
@@ -253,9 +253,11 @@ impl Seat {
                 };
                 may_tick && clock.visibility == Visibility::Visible
             }),
-            Command::Note(note) => !note.handout && self.may_address(game, note),
+            Command::Note(note) => {
+                !note.handout && self.may_address(game, &note.readers, note.pinned_to)
+            }
+            Command::EditNote(edit) => self.may_address(game, &edit.readers, edit.pinned_to),
             Command::DeclineFollowUps(_)
-            | Command::EditNote(_)
             | Command::ReadHandout(_)
             | Command::SetLinesAndVeils { .. }
             | Command::Pause
@@ -286,17 +288,17 @@ impl Seat {
         }
     }
 
-    /// True if a note names no character and no clock that is hidden from the seat.
-    fn may_address(&self, game: &Game, note: &NoteCommand) -> bool {
+    /// True if neither the readers nor the pin of a note are hidden from the seat.
+    fn may_address(&self, game: &Game, readers: &Readers, pin: Option<Pin>) -> bool {
         let knows = |id: CharacterId| {
             let character = game.character(id);
             character.is_some_and(|character| self.knows(character))
         };
-        let knows_readers = match &note.readers {
+        let knows_readers = match readers {
             Readers::Characters(characters) => characters.iter().all(|named| knows(named.id)),
             _ => true,
         };
-        let knows_pin = match note.pinned_to {
+        let knows_pin = match pin {
             Some(Pin::Character(id)) => knows(id),
             Some(Pin::Clock(id)) => game.clock(id).is_some_and(|clock| {
                 let owner_is_known = clock.owner.is_none_or(knows);
