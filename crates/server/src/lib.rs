@@ -55,7 +55,8 @@ use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
 use tableside_store::{GameLocation, Name, Sidecar, Storage};
 use tableside_table::{
-    Gatekeeper as _, Invited, RequestError, Seat, SeatRole, SeatView, Table, TimeSource, Watching,
+    Gatekeeper as _, Invited, ListedSeat, RequestError, Seat, SeatRole, SeatView, Table,
+    TimeSource, Watching,
 };
 use tableside_tui::Setup;
 
@@ -301,6 +302,14 @@ pub fn seats(place: &GameLocation, view: &SeatView<'_>) -> Result<Vec<Seat>, Req
     let access = AccessFile::open(place)?.known();
     let seats = access.seats.iter();
     Ok(seats.map(|entry| entry.seat(view)).collect())
+}
+
+/// The seats that are listed for the game that is kept there. Empty if it has none or if they cannot be read.
+pub fn listed_seats(place: &GameLocation) -> Vec<ListedSeat> {
+    match access::read_access(place) {
+        Ok(access) => access.listed(),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Makes an invitation to the game of that name, also while the table is open. A new seat plays that character.
