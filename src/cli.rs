@@ -19,7 +19,9 @@ mod import;
 mod invite;
 mod library;
 mod log;
+mod log_statistics;
 mod new;
+mod notes;
 mod number;
 mod odds;
 mod open;
@@ -27,6 +29,7 @@ mod open_game;
 mod output;
 mod packaging;
 mod party;
+mod reader;
 mod recap;
 mod roll;
 mod roll_args;
@@ -202,6 +205,7 @@ impl App<'_> {
             Command::Odds => odds::run(self, of_command),
             Command::Verify(args) => log::verify(self, args),
             Command::Log(args) => log::run(self, args),
+            Command::Notes(args) => notes::run(self, args),
             Command::Recap(args) => recap::run(self, args),
             Command::Status(args) => status::run(self, args),
             Command::Serve(args) => serve::run(self, args),

@@ -1,7 +1,8 @@
 //! `tableside do`: any action of the palette, in plain English.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 use clap::Command;
 
@@ -9,6 +10,7 @@ use super::args::WHOLE;
 use super::roll::Venue;
 use super::{App, CliError};
 use tableside_commands::{Request, SECTIONS};
+use tableside_game::LONGEST_HANDOUT;
 use tableside_store::Name;
 use tableside_table::EntryJson;
 use tableside_text::{join, nearest};
@@ -26,6 +28,9 @@ pub(super) struct Args {
     host: bool,
     /// What is to be done; `tableside do --list` lists all that can be
     action: Vec<String>,
+    /// The text of a note or a handout, in Markdown if you like; - is standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
     /// Lists every action with its form
     #[arg(long)]
     list: bool,
@@ -59,7 +64,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         }
     };
     let wait = app.can_ask && !args.json;
-    let said = app.send(&game, &Request::Say { words, wait });
+    let text = match &args.file {
+        Some(file) => Some(read_text(app, file)?),
+        None => None,
+    };
+    let said = app.send(&game, &Request::Say { words, wait, text });
     let mut done = said.map_err(|error| match misspelt_option(&args.action) {
         Some(hint) => error.hint(hint),
         None => error,
@@ -71,6 +80,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         app.out.json(&EntryJson {
             entry: &done.entry,
             scene: &done.scene,
+            session: done.session,
             is_struck: false,
             system: done.system,
         })?;
@@ -79,6 +89,47 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     app.out.finish()?;
     Ok(done.saved()?)
+}
+
+/// Reads the text of a note from a file, or from standard input.
+fn read_text(app: &mut App<'_>, file: &Path) -> Result<String, CliError> {
+    /// The largest file, in bytes: four for each character.
+    const LARGEST: u64 = 4 * LONGEST_HANDOUT as u64;
+
+    let is_input = file == Path::new("-");
+    let name = if is_input {
+        "standard input".to_owned()
+    } else {
+        file.display().to_string()
+    };
+    let failed = |why: String| CliError::failed(format!("{name}: {why}"));
+    let too_long = || {
+        let limit = format!("it is too long; a note has at most {LONGEST_HANDOUT} characters");
+        failed(limit)
+    };
+
+    let mut bytes = Vec::new();
+    let read = if is_input {
+        app.input.take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        let opened = std::fs::File::open(file);
+        opened.and_then(|opened| opened.take(LARGEST + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| failed(format!("cannot read it: {error}")))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(too_long());
+    }
+
+    let text = String::from_utf8(bytes)
+        .map_err(|_error| failed("it is not UTF-8 text; save it as text or Markdown".to_owned()))?;
+    let text = text.trim_start_matches('\u{FEFF}').trim();
+    if text.is_empty() {
+        return Err(failed("it is empty".to_owned()));
+    }
+    if text.chars().count() > LONGEST_HANDOUT {
+        return Err(too_long());
+    }
+    Ok(text.to_owned())
 }
 
 /// The command line with the options of `do` before its words, and the words as words: behind the game's name all is

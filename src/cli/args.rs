@@ -9,8 +9,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use super::open_game::storage;
 use super::{
-    CliError, act, forecast, games, host, import, invite, log, new, packaging, recap, roll_args,
-    serve, status, systems, tables, usage_errors,
+    CliError, act, forecast, games, host, import, invite, log, new, notes, packaging, recap,
+    roll_args, serve, status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
 use tableside_dice::notation::{Notation, resembles_dice};
@@ -89,6 +89,8 @@ pub(super) enum Command {
     Log(log::Args),
     /// Print what happened in a session, for the GM or for the players
     Recap(recap::Args),
+    /// Prints notes and handouts
+    Notes(notes::Args),
     /// Derives every logged outcome again and names what does not hold
     Verify(log::VerifyArgs),
     /// Opens the table to others, over SSH, without a screen here

@@ -1,6 +1,7 @@
 //! `tableside log`: what happened, as lines, JSON, CSV or Markdown, oldest first; and `tableside verify`: every
 //! logged outcome derived again.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,13 +9,15 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::host_game::GameOrHost;
+use super::log_statistics::print_statistics;
 use super::number::number_from;
+use super::reader::find_reader;
 use super::{App, CliError, Ink, Output, pluralise};
 use tableside_game::{Game, dice_in_words, sentence};
 use tableside_store::{GameLocation, Reader, StoreError};
 use tableside_table::{
     self, Entry, EntryFormat, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView,
-    Table,
+    Statistics, Table,
 };
 
 /// How often it is looked whether something was written.
@@ -43,6 +46,15 @@ pub(super) struct Args {
     /// Goes on with each entry as it happens, a line each; with --json one document a line
     #[arg(long, conflicts_with_all = ["csv", "markdown", "explain"])]
     follow: bool,
+    /// Only one session: its number, or last for the newest one that was played
+    #[arg(long, value_name = "N", conflicts_with_all = ["follow", "explain"])]
+    session: Option<SessionArg>,
+    /// What this player, or the player of this character, reads; `players` for what all read
+    #[arg(long = "for", value_name = "NAME", conflicts_with_all = ["follow", "explain"])]
+    reader: Option<String>,
+    /// The dice and the luck of everyone instead of the entries; with --json as one document
+    #[arg(long, conflicts_with_all = ["csv", "markdown", "follow", "explain"])]
+    statistics: bool,
     /// One entry step by step
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"], value_parser = number_from(0..=u64::MAX))]
     explain: Option<u64>,
@@ -66,15 +78,33 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     ];
     let form = forms.into_iter().find(|(is_asked, _)| *is_asked);
     let form = form.map(|(_, form)| form).filter(|_| !args.follow);
-    let (out, seat) = (&mut app.out, Seat::gm());
+    let seat = match &args.reader {
+        Some(name) => table.read(&Seat::gm(), |view| find_reader(name, view))?,
+        None => Seat::gm(),
+    };
+    let session = match args.session {
+        Some(session) => Some(session.number_in(&table.game())?),
+        None => None,
+    };
+    if args.statistics {
+        let statistics = statistics_of(&table, &seat, session)?;
+        return print_statistics(app, &statistics, session, args.json);
+    }
+
+    let out = &mut app.out;
     if let Some(number) = args.explain {
         table.reach_back(1)?;
         return table.read(&seat, |seen| explain(out, seen, number));
     }
-    let (game, all) = (table.game(), Filter::default());
+    let game = table.read(&seat, |view| view.game().clone());
+    let all = Filter::default();
+    let is_asked = |logged: &Logged| session.is_none_or(|session| logged.session == session);
     let Some(form) = form else {
         let mut day = None;
         let mut print = |out: &mut Output<'_>, logged: &Logged| {
+            if !is_asked(logged) {
+                return Ok(());
+            }
             if !args.json {
                 return as_line(out, logged, &game, &mut day);
             }
@@ -98,10 +128,73 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     table.whole_log(
         &seat,
         &all,
-        |logged| format.render(logged),
-        |entry| out.verbatim(&writer.add(&entry)),
+        |logged| is_asked(&logged).then(|| format.render(logged)),
+        |entry| match entry {
+            Some(entry) => out.verbatim(&writer.add(&entry)),
+            None => Ok(()),
+        },
     )?;
     out.verbatim(&writer.end())
+}
+
+/// A session as the command line names it.
+#[derive(Clone, Copy, Debug)]
+enum SessionArg {
+    Number(usize),
+    /// The newest session with an entry.
+    Last,
+}
+
+impl FromStr for SessionArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.eq_ignore_ascii_case("last") {
+            return Ok(Self::Last);
+        }
+        match text.parse() {
+            Ok(number) if number > 0 => Ok(Self::Number(number)),
+            _ => Err("a session is a number from 1, or last".to_owned()),
+        }
+    }
+}
+
+impl SessionArg {
+    fn number_in(self, game: &Game) -> Result<usize, CliError> {
+        let newest = match game.last_session() {
+            Some(_) => game.sessions.len(),
+            None => game.session_number(),
+        };
+        match self {
+            Self::Last => Ok(newest),
+            Self::Number(number) if number <= newest => Ok(number),
+            Self::Number(number) => {
+                let sessions = pluralise(newest as u64, "session");
+                let problem = format!("there is no session {number}; the game has {sessions}");
+                Err(CliError::failed(problem))
+            }
+        }
+    }
+}
+
+/// The statistics of the whole log or of one session, as a seat may see them.
+fn statistics_of(
+    table: &Table,
+    seat: &Seat,
+    session: Option<usize>,
+) -> Result<Statistics, CliError> {
+    if let Some(session) = session
+        && let Some(statistics) = table.session_statistics(seat, session)?
+    {
+        return Ok(statistics);
+    }
+
+    table.count_all()?;
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method itself is not general enough in its lifetime"
+    )]
+    Ok(table.read(seat, |view| view.statistics()))
 }
 
 /// Hands over what is written to a log from now on, until something fails.

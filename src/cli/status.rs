@@ -85,6 +85,8 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
         "game": name,
         "system": seen.system().spec().id,
         "scene": seen.scene().name,
+        "session": seen.session_number(),
+        "lines-and-veils": seen.lines_and_veils,
         "round": seen.round,
         "turn": turns.first().map(|one| &one.name),
         "party": party.collect::<Vec<_>>(),

@@ -126,6 +126,7 @@ fn the_log_says_who_did_it_and_how_much_under_names_of_their_own() {
         let json = tableside::table::EntryJson {
             entry: &entry,
             scene: "The cliff",
+            session: 1,
             is_struck: false,
             system: seen.system(),
         };

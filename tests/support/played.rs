@@ -23,7 +23,12 @@ pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
 /// Somebody does that, in the words of `tableside do`; or it is refused in such words.
 pub(crate) fn said_by(table: &Arc<Table>, seat: &Seat, words: &str) -> Result<Entry, String> {
     let (words, wait) = (words.to_owned(), false);
-    let done = Request::Say { words, wait }.run(table, seat);
+    let done = Request::Say {
+        words,
+        wait,
+        text: None,
+    }
+    .run(table, seat);
     done.map(|done| done.entry).map_err(|error| error.what)
 }
 

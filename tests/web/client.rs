@@ -63,6 +63,7 @@ impl TestServer {
         let request = Request::Say {
             words: words.to_owned(),
             wait: false,
+            text: None,
         };
         if let Err(refused) = request.run(&self.table, &Seat::gm()) {
             panic!("{words}: {}", refused.what);

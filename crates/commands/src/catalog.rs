@@ -2,7 +2,7 @@
 
 use super::spec::ActResult;
 use super::{CommandId, CommandSpec, Target};
-use super::{any_target, characters, clocks, game, rolls, tokens, turns};
+use super::{any_target, characters, clocks, game, notes, rolls, tokens, turns};
 use tableside_table::SeatView;
 
 /// A section of the help.
@@ -13,7 +13,7 @@ pub struct CommandSection {
 }
 
 /// All commands by their subject, in the order of the help.
-pub const SECTIONS: [CommandSection; 7] = [
+pub const SECTIONS: [CommandSection; 8] = [
     CommandSection {
         title: "Rolls",
         commands: rolls::COMMANDS,
@@ -37,6 +37,10 @@ pub const SECTIONS: [CommandSection; 7] = [
     CommandSection {
         title: "Tokens",
         commands: tokens::COMMANDS,
+    },
+    CommandSection {
+        title: "Notes and handouts",
+        commands: notes::COMMANDS,
     },
     CommandSection {
         title: "The game",

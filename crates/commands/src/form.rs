@@ -35,6 +35,12 @@ pub(super) enum SlotKind {
     /// One or more words.
     Name,
     Dice,
+    /// The readers of a note: characters, players, `gm`, `all`, `party` or `me`.
+    Readers,
+    /// A character, a clock, or the scene.
+    Pin,
+    /// A note, by its beginning.
+    Note,
     /// All words to the end.
     Text,
 }
@@ -58,6 +64,9 @@ impl SlotKind {
             "#ENTRY" => Self::EntryTag,
             "NAME" => Self::Name,
             "DICE…" => Self::Dice,
+            "WHOM…" => Self::Readers,
+            "WHAT" => Self::Pin,
+            "NOTE" => Self::Note,
             // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
             _ => Self::Text,
         }

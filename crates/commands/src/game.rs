@@ -6,7 +6,7 @@
 
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec};
-use tableside_game::{Command, CommandError, EntityRef, NoteCommand, PrepareCommand};
+use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
 use tableside_table::{Act, SeatId};
 
 /// The largest number of changes to undo with one command.
@@ -87,12 +87,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         take_rules,
     ),
     CommandSpec::new(
-        CommandId::Note,
-        "note [about ENTRY] TEXT",
-        "Add a note to the log, about an entry or in general",
-        note,
-    ),
-    CommandSpec::new(
         CommandId::SetHouseRule,
         "house ~rule NAME VALUE",
         "Set a house rule; `tableside systems SYSTEM` lists them",
@@ -170,16 +164,6 @@ fn take_rules(args: &Args<'_>) -> ActResult {
         from: file.to_owned(),
     };
     Ok(command.into())
-}
-
-fn note(args: &Args<'_>) -> ActResult {
-    let command = NoteCommand {
-        text: args.text().to_owned(),
-        readers: args.view.seat().default_readers(),
-        about: args.slots.entry,
-        ..NoteCommand::default()
-    };
-    Ok(Command::Note(command).into())
 }
 
 fn set_house_rule(args: &Args<'_>) -> ActResult {

@@ -82,6 +82,16 @@ pub enum CommandId {
     LimitPool,
     SetThreshold,
 
+    // Notes
+    Note,
+    Tell,
+    ShareNote,
+    PinNote,
+    DeleteNote,
+    AddToLinesAndVeils,
+    SetLinesAndVeils,
+    Pause,
+
     // The game
     PrepareScene,
     BringScene,
@@ -93,6 +103,5 @@ pub enum CommandId {
     NextScene,
     EndSession,
     TakeRules,
-    Note,
     SetHouseRule,
 }

@@ -38,6 +38,9 @@ pub(super) fn list_known_names(
         | SlotKind::EntryTag
         | SlotKind::Name
         | SlotKind::Dice
+        | SlotKind::Readers
+        | SlotKind::Pin
+        | SlotKind::Note
         | SlotKind::Text => add_characters(&mut names, view),
     }
     names

@@ -7,6 +7,7 @@ use super::form::{FormPiece, SlotKind, choose_word};
 use super::free_dice::request_free_dice;
 use super::known_names::parse_number;
 use super::name_lookup::Resemblance;
+use super::readers::{look_up_note, look_up_pin, look_up_readers};
 use super::target_lookup::look_up_targets;
 use super::{CommandSpec, ParseError, Slots};
 use tableside_dice::notation::Notation;
@@ -76,6 +77,8 @@ struct FailedFit {
 /// Fits words into forms, one command after the other.
 pub(super) struct Matcher<'a> {
     words: &'a [&'a str],
+    /// The value of a slot TEXT that is not among the words, such as the text of a file.
+    attached_text: Option<&'a str>,
     view: &'a SeatView<'a>,
     best: Option<Fit>,
     furthest_failure: Option<FailedFit>,
@@ -86,9 +89,14 @@ pub(super) struct Matcher<'a> {
 }
 
 impl<'a> Matcher<'a> {
-    pub(super) fn new(words: &'a [&'a str], view: &'a SeatView<'a>) -> Self {
+    pub(super) fn new(
+        words: &'a [&'a str],
+        attached_text: Option<&'a str>,
+        view: &'a SeatView<'a>,
+    ) -> Self {
         Self {
             words,
+            attached_text,
             view,
             best: None,
             furthest_failure: None,
@@ -187,7 +195,12 @@ impl<'a> Matcher<'a> {
                 self.fit_pieces(rest, fit);
             }
             FormPiece::Slot { name, kind } => {
-                if self.words_from(fit.position).is_empty() {
+                let has_no_words = self.words_from(fit.position).is_empty();
+                if has_no_words && let Some(text) = self.attached_text.filter(|_| *name == "TEXT") {
+                    let mut with_text = fit;
+                    text.clone_into(&mut with_text.slots.text);
+                    self.fit_pieces(rest, with_text);
+                } else if has_no_words {
                     self.fail_at_end(name, &fit);
                 } else {
                     self.fit_slot(name, *kind, rest, fit);
@@ -208,6 +221,21 @@ impl<'a> Matcher<'a> {
             let left_over = shorten(&left_over.join(" "));
             self.fail(progress, || {
                 fit.spec.wrong_form(format!("unexpected \"{left_over}\""))
+            });
+            return;
+        }
+
+        if let Some(text) = self.attached_text
+            && fit.slots.text != text
+        {
+            let progress = Progress {
+                word: fit.position,
+                failure: Failure::UnknownWords,
+                name_words: 0,
+            };
+            self.fail(progress, || {
+                fit.spec
+                    .wrong_form("this command takes no text from a file")
             });
             return;
         }
@@ -256,6 +284,9 @@ impl<'a> Matcher<'a> {
         if is_free_text && self.continues_list(&fit) {
             return;
         }
+        if kind == SlotKind::Text && self.continues_readers(&fit) {
+            return;
+        }
 
         let remaining_words = self.words_from(fit.position);
         let taken = match kind {
@@ -277,7 +308,10 @@ impl<'a> Matcher<'a> {
             | SlotKind::CharactersAndClocks
             | SlotKind::PreparedScene
             | SlotKind::Stat
-            | SlotKind::Owner => return self.fit_known_name(kind, rest, &fit),
+            | SlotKind::Owner
+            | SlotKind::Readers
+            | SlotKind::Pin
+            | SlotKind::Note => return self.fit_known_name(kind, rest, &fit),
         };
 
         if taken == 0 {
@@ -314,6 +348,14 @@ impl<'a> Matcher<'a> {
             Ok(found) => found.uncertainty < Resemblance::Contained.uncertainty(),
             Err(_) => false,
         }
+    }
+
+    /// True if the next word continues a list of readers with `and`. Its names must be known, so that a misspelled name does
+    /// not become a part of the text.
+    fn continues_readers(&self, fit: &PartialFit) -> bool {
+        let next_word = self.words.get(fit.position);
+        let is_and = next_word.is_some_and(|word| word.eq_ignore_ascii_case("and"));
+        is_and && fit.slots.readers.is_some()
     }
 
     fn take_dice(&self, words: &[&str], slots: &mut Slots) -> usize {
@@ -370,12 +412,11 @@ impl<'a> Matcher<'a> {
             }
 
             let name = remaining_words[..length].join(" ");
-            match look_up_targets(kind, &name, fit.slots.owner(), self.view) {
-                Ok(targets) => {
-                    let mut longer = fit.clone();
+            let mut longer = fit.clone();
+            match fill_with_name(kind, &name, &mut longer.slots, self.view) {
+                Ok(uncertainty) => {
                     longer.position += length;
-                    longer.slots.targets.extend(targets.targets);
-                    longer.doubt.names += targets.uncertainty;
+                    longer.doubt.names += uncertainty;
                     longer.doubt.name_words.0 += length;
                     self.fit_pieces(rest, longer);
                 }
@@ -399,6 +440,37 @@ impl<'a> Matcher<'a> {
             return false;
         }
         true
+    }
+}
+
+/// Looks up a name and puts its value into the slots. Returns how uncertain the name is.
+fn fill_with_name(
+    kind: SlotKind,
+    name: &str,
+    slots: &mut Slots,
+    view: &SeatView<'_>,
+) -> Result<u32, ParseError> {
+    match kind {
+        SlotKind::Readers => {
+            let readers = look_up_readers(name, view)?;
+            slots.readers = Some(readers.value);
+            Ok(readers.uncertainty)
+        }
+        SlotKind::Pin => {
+            let pin = look_up_pin(name, view)?;
+            slots.pin = Some(pin.value);
+            Ok(pin.uncertainty)
+        }
+        SlotKind::Note => {
+            let note = look_up_note(name, view)?;
+            slots.note = Some(note.value);
+            Ok(note.uncertainty)
+        }
+        kind => {
+            let found = look_up_targets(kind, name, slots.owner(), view)?;
+            slots.targets.extend(found.targets);
+            Ok(found.uncertainty)
+        }
     }
 }
 

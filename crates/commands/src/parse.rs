@@ -45,6 +45,15 @@ impl ParsedCommand {
 
 /// Parses the words of a command.
 pub fn parse(words: &str, view: &SeatView<'_>) -> Result<ParsedCommand, ParseError> {
+    parse_with_text(words, None, view)
+}
+
+/// Parses the words of a command. `text` takes the place of a TEXT at their end.
+fn parse_with_text(
+    words: &str,
+    text: Option<&str>,
+    view: &SeatView<'_>,
+) -> Result<ParsedCommand, ParseError> {
     let typed_words: Vec<&str> = words.split_whitespace().collect();
     let Some(first) = typed_words.first() else {
         let error = "type a command, for example: tick The alarm";
@@ -68,7 +77,7 @@ pub fn parse(words: &str, view: &SeatView<'_>) -> Result<ParsedCommand, ParseErr
         return parse_without_verb(&typed_words, view);
     }
 
-    fit_best(&typed_words, with_verb, view)
+    fit_best(&typed_words, text, with_verb, view)
 }
 
 /// Parses words that begin with no verb: dice such as `2d6`, or a name as in `Mira takes 5 damage`.
@@ -84,7 +93,7 @@ fn parse_without_verb(words: &[&str], view: &SeatView<'_>) -> Result<ParsedComma
             begin_with_name.push(spec);
         }
     }
-    let fit = fit_best(words, begin_with_name, view);
+    let fit = fit_best(words, None, begin_with_name, view);
 
     let typed = words.first().copied().unwrap_or_default().to_lowercase();
     let similar_verb = nearest(&typed, commands().flat_map(CommandSpec::verbs));
@@ -104,10 +113,11 @@ fn parse_without_verb(words: &[&str], view: &SeatView<'_>) -> Result<ParsedComma
 /// Fits the words into the forms of these commands.
 fn fit_best(
     words: &[&str],
+    text: Option<&str>,
     specs: Vec<&'static CommandSpec>,
     view: &SeatView<'_>,
 ) -> Result<ParsedCommand, ParseError> {
-    let mut matcher = Matcher::new(words, view);
+    let mut matcher = Matcher::new(words, text, view);
     for spec in specs {
         matcher.try_command(spec);
     }
@@ -120,7 +130,16 @@ fn fit_best(
 ///
 /// For words that are no command and resemble a roll of dice, the error is about the dice.
 pub fn parse_act(words: &str, view: &SeatView<'_>) -> Result<Act, ParseError> {
-    let result = parse(words, view).and_then(|parsed| parsed.act(view));
+    parse_act_with_text(words, None, view)
+}
+
+/// Parses the words of a command into an act. `text` takes the place of a TEXT at their end.
+pub(super) fn parse_act_with_text(
+    words: &str,
+    text: Option<&str>,
+    view: &SeatView<'_>,
+) -> Result<Act, ParseError> {
+    let result = parse_with_text(words, text, view).and_then(|parsed| parsed.act(view));
     match result {
         Err(error) if error.may_be_about_dice() => match find_dice_mistake(words, view) {
             Some(dice_mistake) => Err(dice_mistake),

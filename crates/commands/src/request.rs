@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ParseError, RollRequest, parse_act};
+use super::parse::parse_act_with_text;
+use super::{ParseError, RollRequest};
 use tableside_dice::Dice;
 use tableside_game::{Arrivals, Author, Command, EventKind, Faces, UnfinishedId};
 use tableside_rules::{ChosenBy, System};
@@ -21,6 +22,9 @@ pub enum Request {
         words: String,
         /// True if a choice of a roll waits for an answer. Otherwise its default is taken.
         wait: bool,
+        /// The text of a note or a handout that is not among the words, with its lines.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
     },
     Roll(Box<RollRequest>),
     /// An act of a hosted game on the host clocks.
@@ -41,6 +45,9 @@ pub struct Response {
     pub system: System,
     /// The name of the scene of the entry.
     pub scene: String,
+    /// The number of its session. A program of an older version sends none.
+    #[serde(default)]
+    pub session: usize,
     pub entry: Entry,
     /// The result in sentences that can be read aloud.
     pub aloud: Vec<String>,
@@ -62,6 +69,7 @@ impl Response {
         Self {
             system: view.system(),
             scene: view.scene_of(entry.number).name.clone(),
+            session: view.session_of(entry.number),
             entry: entry.clone(),
             aloud,
             unsaved: saving_error(view),
@@ -151,8 +159,8 @@ impl Request {
 
     fn act(&self, table: &Table, seat: &Seat) -> Result<Act, RequestError> {
         let act = match self {
-            Self::Say { words, wait } => {
-                let mut act = act_in_words(table, seat, words)?;
+            Self::Say { words, wait, text } => {
+                let mut act = act_with_text(table, seat, words, text.as_deref())?;
                 if *wait {
                     wait_for_answers(&mut act);
                 }
@@ -195,11 +203,21 @@ pub fn handle_request(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<
 
 /// Parses a command in plain words. Reads older entries from the journal if the command refers to one.
 pub fn act_in_words(table: &Table, seat: &Seat, words: &str) -> Result<Act, RequestError> {
+    act_with_text(table, seat, words, None)
+}
+
+/// Parses a command in plain words. `text` takes the place of a TEXT at their end.
+fn act_with_text(
+    table: &Table,
+    seat: &Seat,
+    words: &str,
+    text: Option<&str>,
+) -> Result<Act, RequestError> {
     table.read_random_tables();
 
     let mut oldest_requested = u64::MAX;
     loop {
-        match table.read(seat, |view| parse_act(words, view)) {
+        match table.read(seat, |view| parse_act_with_text(words, text, view)) {
             Err(ParseError::EntryNotLoaded(entry)) if entry < oldest_requested => {
                 oldest_requested = entry;
                 table.reach_back(entry).map_err(Problem::Store)?;

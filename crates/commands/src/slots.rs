@@ -4,7 +4,8 @@ use super::error::gone;
 use super::spec::ActResult;
 use super::{ParseError, Target};
 use tableside_game::{
-    Character, CharacterId, Clock, Command, CommandError, Entity, PoolId, PreparedId, TokenPool,
+    Character, CharacterId, Clock, Command, CommandError, Entity, Note, NoteId, Pin, PoolId,
+    PreparedId, Readers, TokenPool,
 };
 use tableside_table::SeatView;
 
@@ -21,6 +22,10 @@ pub(super) struct Slots {
     pub(super) entry: Option<u64>,
     /// The number of a log entry that was typed with its sign, `#12`.
     pub(super) entry_tag: Option<u64>,
+    /// The readers of a note.
+    pub(super) readers: Option<Readers>,
+    pub(super) pin: Option<Pin>,
+    pub(super) note: Option<NoteId>,
     /// A name that is not looked up; empty if none was typed.
     pub(super) name: String,
     /// All words to the end; empty if none were typed.
@@ -124,6 +129,13 @@ impl<'a> Args<'a> {
     pub(super) fn entry(&self) -> Result<u64, ParseError> {
         let entry = self.slots.entry.or(self.slots.entry_tag);
         entry.ok_or(gone("entry"))
+    }
+
+    /// The named note, if the seat may still read it.
+    pub(super) fn note(&self) -> Result<&'a Note, ParseError> {
+        let mut notes = self.view.written_notes();
+        let named = notes.find(|note| Some(note.id) == self.slots.note);
+        named.ok_or(gone("note"))
     }
 
     pub(super) fn pool_ids(&self) -> impl Iterator<Item = PoolId> + use<'a> {

@@ -103,7 +103,7 @@ fn is_whole_party(folded: &str) -> bool {
 }
 
 /// The characters of the party that are not absent.
-fn list_present_party(view: &SeatView<'_>) -> Vec<Target> {
+pub(super) fn list_present_party(view: &SeatView<'_>) -> Vec<Target> {
     let mut party = Vec::new();
     for character in view.roster() {
         if character.is_here() && character.side == Allegiance::Party {
@@ -114,7 +114,7 @@ fn list_present_party(view: &SeatView<'_>) -> Vec<Target> {
 }
 
 /// Splits `Mira, Bo and Wren` into its names.
-fn split_list(names: &str) -> Vec<&str> {
+pub(super) fn split_list(names: &str) -> Vec<&str> {
     let mut list = Vec::new();
     for part in names.split(',') {
         for name in part.split(" and ") {

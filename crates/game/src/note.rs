@@ -120,6 +120,41 @@ impl Readers {
             Self::Seat { name, .. } => name.clone(),
         }
     }
+
+    /// Names the readers if the author chose players. `None` for notes of the author or the GM, and if all names are hidden.
+    pub(super) fn chosen_names(&self) -> Option<String> {
+        match self {
+            Self::Author | Self::Gm => None,
+            Self::Characters(characters) if characters.is_empty() => None,
+            Self::Everybody | Self::Characters(_) | Self::Seat { .. } => Some(self.describe("GM")),
+        }
+    }
+}
+
+/// Describes a note or a handout in one line of the log.
+pub(super) fn describe_note(text: &str, readers: Option<&str>, is_handout: bool) -> String {
+    let text = text.replace('\n', " / ");
+    match (is_handout, readers) {
+        (true, Some(readers)) => format!("Handout for {readers}: {text}"),
+        (true, None) => format!("Handout: {text}"),
+        (false, Some(readers)) => format!("Note for {readers}: {text}"),
+        (false, None) => text,
+    }
+}
+
+/// Describes a note or a handout for a voice, which does not read a long text to its end.
+pub(super) fn describe_note_aloud(text: &str, readers: Option<&str>, is_handout: bool) -> String {
+    const LONGEST: usize = 240;
+
+    let lines = text.lines().filter(|line| !line.is_empty());
+    let text = join(lines, ". ");
+    let text = fit(&text, LONGEST);
+    match (is_handout, readers) {
+        (true, Some(readers)) => format!("Handed out to {readers}: {text}"),
+        (true, None) => format!("Handed out: {text}"),
+        (false, Some(readers)) => format!("Noted for {readers}: {text}"),
+        (false, None) => format!("Noted: {text}"),
+    }
 }
 
 impl From<Pin> for EntityRef {

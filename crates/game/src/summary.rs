@@ -7,6 +7,7 @@ mod effects;
 mod roll_words;
 
 use super::dice_words::{dice_aloud, thrown_in_words};
+use super::note::{describe_note, describe_note_aloud};
 use super::{EntityKind, Event, EventKind, Game, Readers, Roll, filled_of};
 use tableside_rules::System;
 
@@ -108,15 +109,19 @@ impl EventKind {
             Self::HandoutRead => "Read a handout".to_owned(),
             Self::LinesAndVeils => "Changed the lines and veils".to_owned(),
             Self::Paused => "Let's pause".to_owned(),
-            Self::Noted { text, .. } if aloud => format!("Noted: {}", text.replace('\n', ". ")),
             Self::Noted {
                 text,
                 about,
                 readers,
                 handout,
             } => {
-                let handout_readers = if *handout { readers.as_ref() } else { None };
-                describe_note(text, *about, handout_readers, system)
+                let readers = readers.as_ref().and_then(Readers::chosen_names);
+                if aloud {
+                    return describe_note_aloud(text, readers.as_deref(), *handout);
+                }
+                let about = about.map(|entry| format!(" (about #{entry})"));
+                let note = describe_note(text, readers.as_deref(), *handout);
+                note + about.as_deref().unwrap_or_default()
             }
             Self::Struck { entry, reason } => {
                 let which = if *entry == 0 && reason.is_empty() {
@@ -204,24 +209,6 @@ fn scene_title(name: &str) -> String {
         name.to_owned()
     } else {
         format!("Scene: {name}")
-    }
-}
-
-/// Describes a note in one line. A handout names its readers.
-fn describe_note(
-    text: &str,
-    about: Option<u64>,
-    handout_readers: Option<&Readers>,
-    system: System,
-) -> String {
-    let mut line = text.replace('\n', " / ");
-    if let Some(readers) = handout_readers {
-        let readers = readers.describe(system.spec().gm);
-        line = format!("Handout for {readers}: {line}");
-    }
-    match about {
-        Some(entry) => format!("{line} (about #{entry})"),
-        None => line,
     }
 }
 

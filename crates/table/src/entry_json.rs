@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 
 use super::Entry;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
-use tableside_game::{EventKind, Origin, Thrown};
+use tableside_game::{EventKind, Origin, Readers, Thrown};
 use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
 
 /// A resolved check, as `roll --json` prints it.
@@ -200,6 +200,8 @@ pub struct EntryJson<'a> {
     pub entry: &'a Entry,
     /// The name of the scene in which it happened.
     pub scene: &'a str,
+    /// The number of the session in which it happened.
+    pub session: usize,
     /// True if the entry no longer holds.
     pub is_struck: bool,
     pub system: System,
@@ -225,7 +227,36 @@ impl EntryJson<'_> {
                 }
                 Ok(())
             }
+            EventKind::Noted {
+                about,
+                readers,
+                handout,
+                ..
+            } => {
+                serialize_some(map, "about", about.as_ref())?;
+                let readers = readers.as_ref().map(ReadersJson);
+                serialize_some(map, "readers", readers.as_ref())?;
+                map.serialize_entry("handout", handout)
+            }
             what => serialize_event_keys(map, what),
+        }
+    }
+}
+
+/// The readers of a note: `"author"`, `"gm"`, `"everybody"`, or a list of names.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadersJson<'a>(pub &'a Readers);
+
+impl Serialize for ReadersJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Readers::Author => serializer.serialize_str("author"),
+            Readers::Gm => serializer.serialize_str("gm"),
+            Readers::Everybody => serializer.serialize_str("everybody"),
+            Readers::Characters(characters) => {
+                serializer.collect_seq(characters.iter().map(|named| &named.name))
+            }
+            Readers::Seat { name, .. } => serializer.collect_seq([name]),
         }
     }
 }
@@ -242,6 +273,7 @@ impl Serialize for EntryJson<'_> {
         let at = entry.at.to_rfc3339_opts(SecondsFormat::Secs, true);
         map.serialize_entry("at", &at)?;
         map.serialize_entry("scene", self.scene)?;
+        map.serialize_entry("session", &self.session)?;
         map.serialize_entry("by", &entry.by)?;
         map.serialize_entry("kind", what.kind())?;
         serialize_some(&mut map, "who", resolved.map(|roll| &roll.who))?;
@@ -272,10 +304,11 @@ impl Serialize for EntryJson<'_> {
 
 /// Adds the values of an event that is no roll. The entry's own keys take precedence.
 fn serialize_event_keys<M: SerializeMap>(map: &mut M, what: &EventKind) -> Result<(), M::Error> {
-    const ENTRY_KEYS: [&str; 7] = [
+    const ENTRY_KEYS: [&str; 8] = [
         "number",
         "at",
         "scene",
+        "session",
         "kind",
         "hidden-from",
         "struck",

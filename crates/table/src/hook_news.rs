@@ -154,6 +154,7 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
     let json = EntryJson {
         entry,
         scene: &view.scene_of(entry.number).name,
+        session: view.session_of(entry.number),
         is_struck: false,
         system: game.system,
     };

@@ -61,7 +61,7 @@ pub use act::{Act, Problem};
 pub use amendment::{Amendment, Question};
 pub use clock_lines::{read_clock_lines, write_clock_line};
 pub use entry::Entry;
-pub use entry_json::{EntryJson, FreeDiceJson, RollJson};
+pub use entry_json::{EntryJson, FreeDiceJson, ReadersJson, RollJson};
 pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use game_summary::GameSummary;

@@ -206,6 +206,7 @@ impl Logged {
         let json = EntryJson {
             entry: &self.entry,
             scene: &self.scene,
+            session: self.session,
             is_struck: self.is_struck,
             system,
         };

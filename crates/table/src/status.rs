@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{ClockView, SeatView};
 use tableside_game::{
     Allegiance, Call, Character, ClockKind, LinkEffect, Roll, TokenPool, Unfinished, Visibility,
-    filled_of,
+    filled_of, sentence,
 };
 use tableside_rules::{Ask, Progress};
 use tableside_text::{join, pluralise};
@@ -84,6 +84,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let lines = seen.calls().map(|call| describe_call(call, seen));
     status.add_section("Called on to roll", lines);
     status.add_section("Last rolls", last_rolls(seen));
+    status.add_section("Lines and veils", lines_and_veils(seen));
     status.lines
 }
 
@@ -113,6 +114,10 @@ fn describe_moment(seen: &SeatView<'_>) -> String {
         "" => format!("{}.", scene(seen)),
         name => format!("The scene: {name}."),
     };
+    let session = seen.session_number();
+    if session > 1 {
+        sentences += &format!(" Session {session}.");
+    }
     if seen.round > 0 {
         sentences += &format!(" Round {}.", seen.round);
     }
@@ -163,6 +168,13 @@ fn check_label<'a>(id: &'a str, seen: &SeatView<'_>) -> &'a str {
         Ok(check) => check.label,
         Err(_) => id,
     }
+}
+
+/// The lines and veils, each as a sentence.
+fn lines_and_veils(seen: &SeatView<'_>) -> Vec<String> {
+    let lines = seen.lines_and_veils.lines();
+    let with_text = lines.filter(|line| !line.trim().is_empty());
+    with_text.map(sentence).collect()
 }
 
 /// Describes the last rolls that hold, newest first, each with its effects.

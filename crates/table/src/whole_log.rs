@@ -17,6 +17,8 @@ pub struct Logged {
     pub entry: Arc<Entry>,
     /// The name of the scene in which it happened.
     pub scene: String,
+    /// The number of the session in which it happened.
+    pub session: usize,
     /// True if the entry no longer holds.
     pub is_struck: bool,
 }
@@ -27,6 +29,7 @@ impl SeatView<'_> {
         let entry = self.redact_entry(entry)?;
         Some(Logged {
             scene: self.scene_of(entry.number).name.clone(),
+            session: self.session_of(entry.number),
             is_struck: self.is_struck(entry.number),
             entry,
         })

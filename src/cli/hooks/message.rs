@@ -12,7 +12,7 @@ use tableside_text::{join, sanitise};
 pub(super) const LONGEST_TEXT: usize = 1900;
 
 /// What may stand at `on`.
-pub(super) const KINDS: [&str; 11] = [
+pub(super) const KINDS: [&str; 13] = [
     "roll",
     "dice",
     "scene",
@@ -24,6 +24,8 @@ pub(super) const KINDS: [&str; 11] = [
     "round",
     "note",
     "undo",
+    "pause",
+    "lines-and-veils",
 ];
 
 /// A text for an argument or a chat: safe, and at most [`LONGEST_TEXT`] long. A recap keeps its lines, and loses whole

@@ -135,6 +135,7 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
     let json = tableside::table::EntryJson {
         entry: &entry,
         scene: "",
+        session: 1,
         is_struck: false,
         system: game.system,
     };

@@ -718,6 +718,7 @@ fn everything(seen: &SeatView<'_>) -> String {
         let json = tableside::table::EntryJson {
             entry,
             scene: "",
+            session: 1,
             is_struck: false,
             system: seen.system(),
         };
