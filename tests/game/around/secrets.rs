@@ -26,9 +26,14 @@ use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
 use tableside::table::{Act, Entry, HookNewsReader, RecapScope, Seat, SeatView, Table, status};
 use tableside::web::{Bounds, Page, PageOpening};
 
+use self::written::leaked_note;
 use super::{TestGame, Try, note, player, with_modifier};
 
 mod composed;
+mod written;
+
+/// The first kind of act that is about notes and handouts.
+const WRITTEN: u8 = 36 + composed::KINDS;
 
 const SIZE: (u16, u16) = (110, 34);
 
@@ -220,7 +225,8 @@ impl Evening {
                 game.act(&Seat::gm(), &with_modifier(number)).ok();
             }
             29..36 => self.rolls(which, who, &seat),
-            composed => self.happens_to_runners(composed - 36, which),
+            36..WRITTEN => self.happens_to_runners(kind - 36, which),
+            WRITTEN.. => self.writes(kind - WRITTEN, which),
         }
     }
 
@@ -729,6 +735,7 @@ fn everything(seen: &SeatView<'_>) -> String {
         said.push(tell(&entry));
         said.extend(seen.entry(entry.number).map(|entry| tell(&entry)));
     }
+    said.push(written::listed_notes(seen));
     // Luck is counted in thousandths, and is no secret.
     said.join("\n").replace("luck: Some(", "luck: Some(0")
 }
@@ -766,7 +773,7 @@ struct Script {
 }
 
 fn scripts() -> impl Strategy<Value = Script> {
-    let acts = prop::collection::vec((0..36 + composed::KINDS, 0_usize..700), 1..40);
+    let acts = prop::collection::vec((0..WRITTEN + written::KINDS, 0_usize..700), 1..40);
     (acts, 0_usize..4).prop_map(|(acts, toured)| Script { acts, toured })
 }
 
@@ -802,17 +809,30 @@ fn nothing_leaks(system: System, script: &Script) -> Result<(), TestCaseError> {
             prop_assert_eq!(told.json.get("number"), None, "gaps can be counted");
             let told = format!("{} {}", told.text, told.json);
             prop_assert!(!leaks(&told), "{}", told);
+            let leaked = leaked_note(&told, &Seat::onlooker(), &evening.game.table.game());
+            prop_assert_eq!(leaked, None, "in a hook");
         }
         // What is told in passing is looked at as it comes.
-        for place in &mut places {
+        let game = evening.game.table.game();
+        for (place, seat) in places.iter_mut().zip(&seats) {
             place.screen.handle(Input::Changed);
             place.look();
             prop_assert_eq!(place.leak(), None);
+            prop_assert_eq!(leaked_note(&place.shown(), seat, &game), None);
         }
     }
     let said = browser.close();
     let mut pieces = said.split(['{', '\n', '<']);
     prop_assert_eq!(pieces.find(|piece| leaks(piece)), None, "in a browser");
+    let game = evening.game.table.game();
+    for seat in seats.iter().chain([&Seat::gm()]) {
+        let told = evening.game.table.read(seat, everything);
+        prop_assert_eq!(leaked_note(&told, seat, &game), None);
+        let found = written::found_in_log(&evening, seat);
+        prop_assert_eq!(leaked_note(&found, seat, &game), None);
+        let leak = found.lines().find(|line| !seat.sees_all() && leaks(line));
+        prop_assert_eq!(leak, None, "{}", seat.name);
+    }
     for seat in &seats {
         let seen = evening.game.table.read(seat, everything);
         let is_known_fill =
@@ -831,6 +851,8 @@ fn nothing_leaks(system: System, script: &Script) -> Result<(), TestCaseError> {
     for keys in corners().into_iter().chain(each_row()) {
         toured.press(&keys);
         prop_assert_eq!(toured.leak(), None, "{} after {:?}", seat.name, keys);
+        let leaked = leaked_note(&toured.shown(), seat, &game);
+        prop_assert_eq!(leaked, None, "after {:?}", keys);
     }
     // The GM sees it, or there would be nothing to find.
     prop_assert!(leaks(&evening.game.look(everything)));
@@ -894,6 +916,10 @@ fn secret_acts_leave_no_trace(system: System, script: &Script) -> Result<(), Tes
         for (kind, which) in acts {
             if *has_secrets && which % 2 == 0 {
                 evening.gm(note("Xnote"));
+                // What Bo writes for himself, nobody else may notice.
+                if script.toured != 2 {
+                    evening.writes(4, *which);
+                }
             }
             evening.happens(*kind, *which);
         }
