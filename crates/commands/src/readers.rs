@@ -19,16 +19,16 @@ pub(super) struct Found<T> {
 
 /// A character, or a player by the index in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Reader {
+enum NamedReader {
     Character(CharacterId),
     Player(usize),
 }
 
 /// A player, by the name at the seat or on the sheets.
-struct Player {
+struct KnownPlayer {
     name: String,
     characters: Vec<CharacterId>,
-    /// The seat, if the table knows it.
+    /// The seat. `None` if the player is only named on sheets.
     seat: Option<SeatId>,
 }
 
@@ -69,8 +69,8 @@ pub fn readers_named(name: &str, view: &SeatView<'_>) -> Result<Readers, ParseEr
 /// Looks up a single name. A name that is spelled like a word for a group, such as `all`, is meant before the group.
 fn look_up_reader(
     typed: &str,
-    names: &[KnownName<Reader>],
-    players: &[Player],
+    names: &[KnownName<NamedReader>],
+    players: &[KnownPlayer],
     view: &SeatView<'_>,
 ) -> Result<Found<Readers>, ParseError> {
     let found = find_name_with_care("character or player", typed, names);
@@ -84,8 +84,8 @@ fn look_up_reader(
 
     let found = found?;
     let value = match found.value {
-        Reader::Character(id) => name_characters(&[id], view),
-        Reader::Player(index) => match players.get(index) {
+        NamedReader::Character(id) => name_characters(&[id], view),
+        NamedReader::Player(index) => match players.get(index) {
             Some(player) => readers_of_player(player, view),
             None => Readers::Author,
         },
@@ -188,10 +188,10 @@ fn readers_by_word(folded: &str, view: &SeatView<'_>) -> Option<Readers> {
     }
 }
 
-fn list_reader_names(players: &[Player], view: &SeatView<'_>) -> Vec<KnownName<Reader>> {
+fn list_reader_names(players: &[KnownPlayer], view: &SeatView<'_>) -> Vec<KnownName<NamedReader>> {
     let mut names = Vec::new();
     for character in view.roster() {
-        let reader = Reader::Character(character.id);
+        let reader = NamedReader::Character(character.id);
         names.push(KnownName::new(&character.name, reader));
     }
     for (index, player) in players.iter().enumerate() {
@@ -199,15 +199,15 @@ fn list_reader_names(players: &[Player], view: &SeatView<'_>) -> Vec<KnownName<R
             .roster()
             .any(|character| is_same_name(&character.name, &player.name));
         if !is_character {
-            names.push(KnownName::new(&player.name, Reader::Player(index)));
+            names.push(KnownName::new(&player.name, NamedReader::Player(index)));
         }
     }
     names
 }
 
-/// The players that the seat knows: those of visible characters, those at the table, and for the GM all listed ones.
-fn list_players(view: &SeatView<'_>) -> Vec<Player> {
-    let mut players: Vec<Player> = Vec::new();
+/// Lists the players of visible characters, those at the table, and for the GM all listed seats.
+fn list_players(view: &SeatView<'_>) -> Vec<KnownPlayer> {
+    let mut players: Vec<KnownPlayer> = Vec::new();
     for character in view.roster() {
         if !character.player.is_empty() {
             let player = player_named(&mut players, &character.player);
@@ -243,12 +243,12 @@ fn list_players(view: &SeatView<'_>) -> Vec<Player> {
     players
 }
 
-fn player_named<'a>(players: &'a mut Vec<Player>, name: &str) -> &'a mut Player {
+fn player_named<'a>(players: &'a mut Vec<KnownPlayer>, name: &str) -> &'a mut KnownPlayer {
     let known = players
         .iter()
         .position(|player| is_same_name(&player.name, name));
     let index = known.unwrap_or_else(|| {
-        players.push(Player {
+        players.push(KnownPlayer {
             name: name.to_owned(),
             characters: Vec::new(),
             seat: None,
@@ -258,7 +258,7 @@ fn player_named<'a>(players: &'a mut Vec<Player>, name: &str) -> &'a mut Player 
     &mut players[index]
 }
 
-impl Player {
+impl KnownPlayer {
     fn add_character(&mut self, character: &Character) {
         if !self.characters.contains(&character.id) {
             self.characters.push(character.id);
@@ -266,7 +266,7 @@ impl Player {
     }
 }
 
-fn readers_of_player(player: &Player, view: &SeatView<'_>) -> Readers {
+fn readers_of_player(player: &KnownPlayer, view: &SeatView<'_>) -> Readers {
     match player.seat {
         Some(seat) if player.characters.is_empty() => Readers::Seat {
             seat,
@@ -281,7 +281,7 @@ fn name_characters(ids: &[CharacterId], view: &SeatView<'_>) -> Readers {
     Readers::Characters(characters.map(Named::from).collect())
 }
 
-/// The readers of both. The author and the GM read what others read, so they need not be named.
+/// Combines two groups of readers. The author and the GM may read every note for players, so they need not be named.
 fn join_readers(first: Readers, second: Readers) -> Result<Readers, ParseError> {
     match (first, second) {
         (Readers::Everybody, _) | (_, Readers::Everybody) => Ok(Readers::Everybody),

@@ -123,7 +123,12 @@ impl<'a> SeatView<'a> {
 
     /// A hash of everything that decides which entries the seat reads, and how. If it changes, the log must be read again.
     pub fn visibility_hash(&self) -> u64 {
-        let notes: Vec<NoteId> = self.written_notes().map(|note| note.id).collect();
+        // Entries about own notes stay readable.
+        let notes: Vec<NoteId> = self
+            .written_notes()
+            .filter(|note| note.seat != self.seat.id)
+            .map(|note| note.id)
+            .collect();
         if self.seat.sees_all() {
             return FxBuildHasher.hash_one(notes);
         }
@@ -134,7 +139,7 @@ impl<'a> SeatView<'a> {
             .map(|view| (view.clock.id, view.filled.is_some()))
             .collect();
         let pools: Vec<_> = self.pools().map(|pool| pool.id).collect();
-        FxBuildHasher.hash_one((characters, clocks, pools, notes))
+        FxBuildHasher.hash_one((notes, characters, clocks, pools))
     }
 }
 
