@@ -13,6 +13,12 @@ use super::{Evening, player};
 /// The number of kinds of acts in this file.
 pub(super) const KINDS: u8 = 14;
 
+/// True if the kind of act chooses among the notes that there are, so that a secret note changes which one it chooses.
+pub(super) fn changes_notes(kind: u8) -> bool {
+    kind.checked_sub(super::WRITTEN)
+        .is_some_and(|kind| [7, 8, 9, 11, 12].contains(&kind))
+}
+
 /// The notes that their authors never share.
 const OWN: [char; 2] = ['o', 'p'];
 
