@@ -23,7 +23,7 @@ use tableside_text::{join, nearest};
 pub(super) struct Args {
     /// The game
     game: Option<String>,
-    /// Use the host's shared clocks (created on first use), which appear in every game
+    /// Uses the host's shared clocks (created on first use), which appear in every game
     #[arg(long)]
     host: bool,
     /// What is to be done; `tableside do --list` lists all that can be

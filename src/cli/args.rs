@@ -87,7 +87,7 @@ pub(super) enum Command {
     Odds,
     /// Prints the roll log
     Log(log::Args),
-    /// Print what happened in a session, for the GM or for the players
+    /// Prints what happened in a session, for the GM or for the players
     Recap(recap::Args),
     /// Prints notes and handouts
     Notes(notes::Args),
@@ -95,11 +95,11 @@ pub(super) enum Command {
     Verify(log::VerifyArgs),
     /// Opens the table to others, over SSH, without a screen here
     Serve(serve::Args),
-    /// Host all games over SSH on one port, with a lobby
+    /// Hosts all games over SSH on one port, with a lobby
     Host(host::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),
-    /// List random tables, print the rows of one, import one, or roll on one
+    /// Lists random tables, prints the rows of one, imports one, or rolls on one
     Tables(tables::Args),
     /// Prints the whole table in plain lines
     Status(status::Args),

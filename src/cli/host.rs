@@ -24,10 +24,10 @@ pub(super) struct Args {
     /// Close a game this many seconds after the last player has left
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number_from(0..=u32::MAX))]
     idle: u32,
-    /// Show the status of the running host: games, screens, memory, latency of keys
+    /// Shows the status of the running host: games, screens, memory, latency of keys
     #[arg(long)]
     status: bool,
-    /// Print the status as a JSON document
+    /// Prints the status as a JSON document
     #[arg(long, requires = "status")]
     json: bool,
 }

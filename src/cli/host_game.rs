@@ -26,7 +26,7 @@ pub(super) struct GameOrHost {
     /// The game
     #[arg(required_unless_present = "host")]
     game: Option<String>,
-    /// Use the host's shared clocks, which appear in every game
+    /// Uses the host's shared clocks, which appear in every game
     #[arg(long, conflicts_with = "game")]
     host: bool,
 }

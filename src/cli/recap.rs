@@ -19,16 +19,16 @@ pub(super) struct Args {
     /// Everything since the last session ended (`last`), or since a date such as 2026-11-28
     #[arg(long, value_name = "last|DATE")]
     since: Option<String>,
-    /// Tell only what these readers saw: players, or the name of a seat, a player or a character [gm]
+    /// Tells only what these readers saw: players, or the name of a seat, a player or a character [gm]
     #[arg(long = "for", value_name = "NAME")]
     reader: Option<String>,
     /// As one JSON document
     #[arg(long)]
     json: bool,
-    /// Write the recap to this file; an existing file is not replaced
+    /// Writes the recap to this file; an existing file is not replaced
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file if it exists
+    /// Replaces the file if it exists
     #[arg(long, requires = "output")]
     force: bool,
 }

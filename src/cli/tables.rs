@@ -19,7 +19,7 @@ const LARGEST_FILE: u64 = 1 << 20;
 pub(super) struct Args {
     /// The table whose rows are printed; otherwise all tables are listed
     name: Option<String>,
-    /// Leave out the tables of other systems
+    /// Leaves out the tables of other systems
     #[arg(long)]
     system: Option<String>,
     /// As one JSON document
@@ -31,18 +31,18 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum TableAction {
-    /// Read a table from a list or a table in Markdown, from text, or from CSV
+    /// Reads a table from a list or a table in Markdown, from text, or from CSV
     Import {
         /// The file: a row on each line, or .csv with totals or weight and text
         file: PathBuf,
         /// The title of the table [its heading, or the file's name]
         #[arg(long)]
         name: Option<String>,
-        /// Replace your table of this name
+        /// Replaces your table of this name
         #[arg(long)]
         force: bool,
     },
-    /// Roll on a table without a game
+    /// Rolls on a table without a game
     Roll {
         /// The table
         name: String,

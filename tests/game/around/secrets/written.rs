@@ -32,8 +32,8 @@ fn mark(author: char, which: usize) -> String {
 fn marks(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('Z').filter_map(|(start, _)| {
         let mark = text.get(start..start + 5)?;
-        let is_mark =
-            mark.ends_with('q') && mark[1..].bytes().all(|byte| byte.is_ascii_lowercase());
+        let mut letters = mark.bytes().skip(1);
+        let is_mark = mark.ends_with('q') && letters.all(|byte| byte.is_ascii_lowercase());
         is_mark.then_some(mark)
     })
 }
