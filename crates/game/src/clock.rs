@@ -123,6 +123,11 @@ impl Clock {
         are_races && is_same_name(&self.race, &other.race)
     }
 
+    /// True if the other clock is this clock itself, or a clock in the same race.
+    pub fn shares_race_with(&self, other: &Self) -> bool {
+        self.id == other.id || self.is_in_race_with(other)
+    }
+
     /// Describes automatic ticks and restarts: `starts again`, `+1 every round`.
     pub fn describe_automation(&self) -> Vec<String> {
         let mut actions = Vec::new();

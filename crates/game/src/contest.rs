@@ -28,7 +28,7 @@ impl Game {
         let members = self
             .clocks
             .iter()
-            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
+            .filter(|other| clock.shares_race_with(other))
             .map(|member| member.name.as_str());
         Some(join(members, " against "))
     }

@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 
 use chrono::SecondsFormat;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value as Json};
 
 use super::Entry;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
+use tableside_dice::{Die, Face};
 use tableside_game::{EventKind, Origin, Readers, Thrown};
 use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
 
@@ -46,13 +48,18 @@ impl Serialize for RollJson<'_> {
         if !self.sources.is_empty() {
             map.serialize_entry("sources", &FieldSources(self))?;
         }
-        map.serialize_entry("dice", &List(outcome.dice.iter().map(DieJson)))?;
-        map.serialize_entry("choices", &List(self.choices()))?;
+        let dice = outcome.dice.iter().map(DieJson::new);
+        map.serialize_entry("dice", &List(dice))?;
+        let choices = self.choices();
+        map.serialize_entry("choices", &List(choices))?;
         // The total and the target are null if the check has none.
         map.serialize_entry("total", &outcome.total)?;
         map.serialize_entry("target", &outcome.target)?;
-        map.serialize_entry("outcome", spec.outcome(outcome.outcome).id)?;
-        serialize_some(&mut map, "success", outcome.success.as_ref())?;
+        let outcome_id = spec.outcome(outcome.outcome).id;
+        map.serialize_entry("outcome", outcome_id)?;
+        if let Some(success) = outcome.success {
+            map.serialize_entry("success", &success)?;
+        }
         for (key, value) in &outcome.keys {
             if ROLL_KEYS.contains(key) {
                 map.serialize_entry(&format!("read.{key}"), value)?;
@@ -67,8 +74,9 @@ impl Serialize for RollJson<'_> {
 
 impl<'a> RollJson<'a> {
     fn choices(&self) -> impl Iterator<Item = &'a Answer> + Clone {
-        let answers = self.trail.iter();
-        answers.filter(|answer| matches!(answer, Answer::Chose { .. }))
+        self.trail
+            .iter()
+            .filter(|answer| matches!(answer, Answer::Chose { .. }))
     }
 }
 
@@ -97,19 +105,29 @@ impl Serialize for FieldSources<'_> {
     }
 }
 
-struct DieJson<'a>(&'a ShownDie);
+/// A die of a check, in the order of the keys.
+#[derive(Serialize)]
+struct DieJson {
+    die: Die,
+    face: Face,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Face>,
+    kept: bool,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaces: Option<usize>,
+}
 
-impl Serialize for DieJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let die = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("die", &die.die)?;
-        map.serialize_entry("face", &die.face)?;
-        serialize_some(&mut map, "value", die.value.as_ref())?;
-        map.serialize_entry("kept", &die.kept)?;
-        map.serialize_entry("role", &die.role.name())?;
-        serialize_some(&mut map, "replaces", die.replaces.as_ref())?;
-        map.end()
+impl DieJson {
+    fn new(shown: &ShownDie) -> Self {
+        Self {
+            die: shown.die,
+            face: shown.face,
+            value: shown.value,
+            kept: shown.kept,
+            role: shown.role.name(),
+            replaces: shown.replaces,
+        }
     }
 }
 
@@ -124,11 +142,15 @@ impl FreeDiceJson<'_> {
     /// Adds the keys to a JSON object that has other keys, too.
     fn serialize_keys<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("notation", self.notation)?;
-        let comment = self.notation.split_once('#').map_or("", |(_, text)| text);
-        if !comment.trim().is_empty() {
-            map.serialize_entry("comment", comment.trim())?;
+        let comment = match self.notation.split_once('#') {
+            Some((_, comment)) => comment.trim(),
+            None => "",
+        };
+        if !comment.is_empty() {
+            map.serialize_entry("comment", comment)?;
         }
-        map.serialize_entry("dice", &List(self.rolled.dice.iter().map(FreeDieJson)))?;
+        let dice = self.rolled.dice.iter().map(FreeDieJson::new);
+        map.serialize_entry("dice", &List(dice))?;
         if !self.rolled.repetitions.is_empty() {
             map.serialize_entry("totals", &self.rolled.totals())?;
         }
@@ -144,23 +166,38 @@ impl Serialize for FreeDiceJson<'_> {
     }
 }
 
-struct FreeDieJson<'a>(&'a RolledDie);
+/// A free die, in the order of the keys.
+#[derive(Serialize)]
+struct FreeDieJson {
+    die: String,
+    face: i32,
+    kept: bool,
+    /// Written only if true.
+    #[serde(skip_serializing_if = "is_false")]
+    rerolled: bool,
+    /// Written only if true.
+    #[serde(skip_serializing_if = "is_false")]
+    chain: bool,
+}
 
-impl Serialize for FreeDieJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let die = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("die", &format_args!("d{}", die.sides))?;
-        map.serialize_entry("face", &die.face)?;
-        map.serialize_entry("kept", &(die.status == DieStatus::Kept))?;
-        if die.status == DieStatus::Rerolled {
-            map.serialize_entry("rerolled", &true)?;
+impl FreeDieJson {
+    fn new(rolled: &RolledDie) -> Self {
+        Self {
+            die: format!("d{}", rolled.sides),
+            face: rolled.face,
+            kept: rolled.status == DieStatus::Kept,
+            rerolled: rolled.status == DieStatus::Rerolled,
+            chain: rolled.chain,
         }
-        if die.chain {
-            map.serialize_entry("chain", &true)?;
-        }
-        map.end()
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A roll on a random table or of free dice, within an entry.
@@ -223,7 +260,8 @@ impl EntryJson<'_> {
                 map.serialize_entry("who", &thrown.who)?;
                 ThrownJson(thrown).serialize_keys(map)?;
                 if !thrown.table.is_empty() {
-                    map.serialize_entry("then", &List(thrown.then.iter().map(ThrownJson)))?;
+                    let further_rolls = thrown.then.iter().map(ThrownJson);
+                    map.serialize_entry("then", &List(further_rolls))?;
                 }
                 Ok(())
             }
@@ -238,7 +276,7 @@ impl EntryJson<'_> {
                 serialize_some(map, "readers", readers.as_ref())?;
                 map.serialize_entry("handout", handout)
             }
-            what => serialize_event_keys(map, what),
+            kind => serialize_event_keys(map, kind),
         }
     }
 }
@@ -264,9 +302,9 @@ impl Serialize for ReadersJson<'_> {
 impl Serialize for EntryJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { entry, system, .. } = *self;
-        let what = &entry.event.what;
-        let resolved = what.resolved();
-        let (hidden_from, _) = what.hidden_from();
+        let kind = &entry.event.what;
+        let resolved = kind.resolved();
+        let (hidden_from, _) = kind.hidden_from();
 
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("number", &entry.number)?;
@@ -275,17 +313,24 @@ impl Serialize for EntryJson<'_> {
         map.serialize_entry("scene", self.scene)?;
         map.serialize_entry("session", &self.session)?;
         map.serialize_entry("by", &entry.by)?;
-        map.serialize_entry("kind", what.kind())?;
-        serialize_some(&mut map, "who", resolved.map(|roll| &roll.who))?;
+        map.serialize_entry("kind", kind.kind())?;
+        if let Some(roll) = resolved {
+            map.serialize_entry("who", &roll.who)?;
+        }
         map.serialize_entry("hidden-from", hidden_from)?;
         if resolved.is_some_and(|roll| roll.noticed) {
             map.serialize_entry("noticed", &true)?;
         }
         map.serialize_entry("struck", &self.is_struck)?;
         match resolved {
-            None => map.serialize_entry("text", &entry.event.text(system))?,
+            None => {
+                let text = entry.event.text(system);
+                map.serialize_entry("text", &text)?;
+            }
             Some(roll) => {
-                if let (Ok(fields), Ok(outcome)) = (roll.all_fields(system), roll.derive(system)) {
+                if let Ok(fields) = roll.all_fields(system)
+                    && let Ok(outcome) = roll.derive(system)
+                {
                     let json = RollJson {
                         fields: &fields,
                         sources: &roll.sources,
@@ -303,7 +348,7 @@ impl Serialize for EntryJson<'_> {
 }
 
 /// Adds the values of an event that is no roll. The entry's own keys take precedence.
-fn serialize_event_keys<M: SerializeMap>(map: &mut M, what: &EventKind) -> Result<(), M::Error> {
+fn serialize_event_keys<M: SerializeMap>(map: &mut M, kind: &EventKind) -> Result<(), M::Error> {
     const ENTRY_KEYS: [&str; 8] = [
         "number",
         "at",
@@ -316,7 +361,7 @@ fn serialize_event_keys<M: SerializeMap>(map: &mut M, what: &EventKind) -> Resul
     ];
 
     // The tree has one key, the name of the kind, unless the kind has no values.
-    let tree = serde_json::to_value(what).unwrap_or_default();
+    let tree = serde_json::to_value(kind).unwrap_or_default();
     for values in into_object(tree).into_values() {
         for (key, value) in into_object(values) {
             if key == "by" {
@@ -334,17 +379,6 @@ fn into_object(json: Json) -> Map<String, Json> {
     match json {
         Json::Object(keys) => keys,
         _ => Map::new(),
-    }
-}
-
-fn serialize_some<M: SerializeMap>(
-    map: &mut M,
-    key: &str,
-    value: Option<&(impl Serialize + ?Sized)>,
-) -> Result<(), M::Error> {
-    match value {
-        Some(value) => map.serialize_entry(key, value),
-        None => Ok(()),
     }
 }
 

@@ -74,8 +74,8 @@ impl History {
 
     /// The entries in memory from `number` on, oldest first.
     pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
-        let entries = self.entries.range(number.max(self.first())..);
-        entries.map(|(_, entry)| entry)
+        let first = number.max(self.first());
+        self.entries.range(first..).map(|(_, entry)| entry)
     }
 
     /// The rolls among the entries in memory, newest first.
@@ -86,9 +86,13 @@ impl History {
 
     /// The entries that a player may be able to read, in no particular order: rolls, other open entries, and own ones.
     pub(super) fn candidates(&self, seat: &Seat) -> impl Iterator<Item = &Arc<Entry>> {
-        let shared = self.rolls.iter().chain(&self.open).copied();
-        let numbers = shared.chain(self.authored.of_seat(seat));
-        numbers.filter_map(|number| self.entries.get(&number))
+        let own = self.authored.of_seat(seat);
+        self.rolls
+            .iter()
+            .chain(&self.open)
+            .copied()
+            .chain(own)
+            .filter_map(|number| self.entries.get(&number))
     }
 
     /// The entry of that number, if it is in memory.
@@ -223,10 +227,11 @@ impl History {
     pub(super) fn may_reroll(&self, entry: u64) -> Result<(), CommandError> {
         self.holds(entry)?;
 
-        let was_rerolled = self
-            .readings(entry)
-            .iter()
-            .any(|reading| matches!(reading.event.what, EventKind::Rerolled { .. }));
+        let mut readings = self.readings(entry).into_iter();
+        let was_rerolled = readings.any(|reading| {
+            let kind = &reading.event.what;
+            matches!(kind, EventKind::Rerolled { .. })
+        });
         if was_rerolled {
             return Err(CommandError::NotHolding {
                 entry,
@@ -244,7 +249,9 @@ impl History {
 
         let mut replaced = entry.event.what.replaces();
         let mut readings = vec![entry];
-        while let Some(before) = replaced.filter(|before| *before < number) {
+        while let Some(before) = replaced
+            && before < number
+        {
             let Some(entry) = self.entry(before) else {
                 break;
             };
@@ -268,10 +275,10 @@ impl History {
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
         // A reroll has new faces, so the readings before it do not count.
         let readings = self.readings(number);
-        let first_of_faces = readings
-            .iter()
-            .rev()
-            .find(|entry| !matches!(entry.event.what, EventKind::Amended { .. }));
+        let first_of_faces = readings.iter().rev().find(|entry| {
+            let kind = &entry.event.what;
+            !matches!(kind, EventKind::Amended { .. })
+        });
         let Some(first) = first_of_faces else {
             return Vec::new();
         };
@@ -317,8 +324,9 @@ impl History {
 
     /// The newest undo of a seat that it can redo, and the event of that redo. `None` if the seat acted since.
     pub(super) fn to_redo(&self, seat: &Seat) -> Option<(EventKind, Arc<Entry>)> {
+        let own_entries = self.iter().rev().filter(|entry| seat.did(entry));
         let mut redone = HashSet::new();
-        for entry in self.iter().rev().filter(|entry| seat.did(entry)) {
+        for entry in own_entries {
             match &entry.event.what {
                 EventKind::Redone { event, .. } => {
                     redone.insert(*event);
@@ -358,7 +366,8 @@ impl History {
             return Ok(());
         }
 
-        let from = number.min(first.saturating_sub(STEP)).max(1);
+        let step_back = first.saturating_sub(STEP);
+        let from = number.min(step_back).max(1);
         let records = reader.read(from..first)?;
         for entry in records.iter().rev().filter_map(read) {
             self.first = Some(entry.number);

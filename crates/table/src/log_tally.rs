@@ -69,6 +69,13 @@ struct Correction {
     by: i64,
 }
 
+/// What a resolved roll adds to the counts.
+struct RollResult<'a> {
+    check: &'a str,
+    luck: Option<u16>,
+    outcome: &'a str,
+}
+
 /// A value that is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Counted {
@@ -93,16 +100,16 @@ impl Counts {
     }
 
     /// Counts the result of a roll, or takes it out if `by` is -1.
-    fn add_result(&mut self, check: &str, luck: Option<u16>, outcome: &str, by: i64) {
-        if let Some(luck) = luck {
+    fn add_result(&mut self, result: &RollResult<'_>, by: i64) {
+        if let Some(luck) = result.luck {
             self.add(Counted::Measured, by);
             self.add(Counted::Luck, by * i64::from(luck));
         }
-        let result = Counted::Outcome {
-            check: check.to_owned(),
-            outcome: outcome.to_owned(),
+        let outcome = Counted::Outcome {
+            check: result.check.to_owned(),
+            outcome: result.outcome.to_owned(),
         };
-        self.add(result, by);
+        self.add(outcome, by);
     }
 
     /// Counts a die. All ten-sided dice count as d10, and a 0 on a digit die as 10.
@@ -116,8 +123,10 @@ impl Counts {
     }
 
     fn get(&self, counted: &Counted) -> u64 {
-        let count = self.0.get(counted).copied().unwrap_or(0);
-        count.unsigned_abs()
+        match self.0.get(counted) {
+            Some(count) => count.unsigned_abs(),
+            None => 0,
+        }
     }
 }
 
@@ -150,10 +159,14 @@ impl LogTally {
             EventKind::Redone { event, .. } => self.correct(*event, 1),
             EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
                 self.count_new_dice(roll, event, system);
-                let outcome = roll.outcome_name(system);
+                let result = RollResult {
+                    check: &roll.check,
+                    luck: roll.luck,
+                    outcome: roll.outcome_name(system),
+                };
                 let counts = self.counts_of_roll(roll);
                 counts.add(Counted::Rolls, 1);
-                counts.add_result(&roll.check, roll.luck, outcome, 1);
+                counts.add_result(&result, 1);
                 self.add_reading(number, roll, system);
             }
             EventKind::Thrown(thrown) => self.count_free_dice(thrown),
@@ -203,20 +216,29 @@ impl LogTally {
         let Some(amendment) = self.amendments.get(&correction.entry) else {
             return;
         };
-        let (Some(new), Some(old)) = (
-            self.reading_of(correction.entry),
-            self.reading_of(amendment.replaced),
-        ) else {
+        let Some(new) = self.reading_of(correction.entry) else {
+            return;
+        };
+        let Some(old) = self.reading_of(amendment.replaced) else {
             return;
         };
 
         let roll = &amendment.roll;
-        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
-        let counts = &mut self.groups.entry(group).or_default().counts;
-        let new_outcome = &self.outcomes[usize::from(new.outcome)];
-        let old_outcome = &self.outcomes[usize::from(old.outcome)];
-        counts.add_result(&roll.check, new.luck, new_outcome, correction.by);
-        counts.add_result(&roll.check, old.luck, old_outcome, -correction.by);
+        let new_result = RollResult {
+            check: &roll.check,
+            luck: new.luck,
+            outcome: &self.outcomes[usize::from(new.outcome)],
+        };
+        let old_result = RollResult {
+            check: &roll.check,
+            luck: old.luck,
+            outcome: &self.outcomes[usize::from(old.outcome)],
+        };
+
+        let group = self.groups.entry(RollGroup::of_roll(roll));
+        let counts = &mut group.or_default().counts;
+        counts.add_result(&new_result, correction.by);
+        counts.add_result(&old_result, -correction.by);
     }
 
     fn reading_of(&self, entry: u64) -> Option<CountedRoll> {
@@ -236,11 +258,7 @@ impl LogTally {
     }
 
     fn push_reading(&mut self, entry: u64, luck: Option<u16>, outcome: &str) {
-        let index = self.outcomes.iter().position(|known| known == outcome);
-        let index = index.unwrap_or_else(|| {
-            self.outcomes.push(outcome.to_owned());
-            self.outcomes.len() - 1
-        });
+        let index = self.index_of_outcome(outcome);
         if let Ok(outcome) = u16::try_from(index) {
             self.readings.push(CountedRoll {
                 entry,
@@ -250,13 +268,26 @@ impl LogTally {
         }
     }
 
+    /// Returns the index of an outcome in [`Self::outcomes`], where a new one is added.
+    fn index_of_outcome(&mut self, outcome: &str) -> usize {
+        let mut names = self.outcomes.iter();
+        if let Some(index) = names.position(|name| name == outcome) {
+            return index;
+        }
+        self.outcomes.push(outcome.to_owned());
+        self.outcomes.len() - 1
+    }
+
     /// Counts the dice of a check that were rolled in this event, and not before the check waited.
     fn count_new_dice(&mut self, roll: &Roll, event: &Event, system: System) {
         let waited = event.changes.iter().find_map(|change| match change.entity {
             EntityRef::Unfinished(_) => change.waited(),
             _ => None,
         });
-        let counted = waited.map_or(0, |waited| count_faces(&waited.trail));
+        let counted = match waited {
+            Some(waited) => count_faces(&waited.trail),
+            None => 0,
+        };
         if count_faces(&roll.trail) > counted {
             self.count_dice(roll, |index| index >= counted, system);
         }
@@ -282,18 +313,19 @@ impl LogTally {
         let counts = self.counts_of(group, &thrown.who);
         let rolls = thrown.all().filter_map(Thrown::rolled);
         for rolled in rolls.flat_map(|rolled| rolled.dice) {
-            let die = Die::LADDER
-                .into_iter()
-                .find(|die| u32::from(die.sides()) == rolled.sides);
-            if let (Some(die), Ok(face)) = (die, Face::try_from(rolled.face)) {
+            let mut ladder = Die::LADDER.into_iter();
+            let die = ladder.find(|die| u32::from(die.sides()) == rolled.sides);
+            let face = Face::try_from(rolled.face);
+            if let Some(die) = die
+                && let Ok(face) = face
+            {
                 counts.add_die(die, face);
             }
         }
     }
 
     fn counts_of_roll(&mut self, roll: &Roll) -> &mut Counts {
-        let group = RollGroup::new(&roll.who, roll.id, &roll.hidden_from);
-        self.counts_of(group, &roll.who)
+        self.counts_of(RollGroup::of_roll(roll), &roll.who)
     }
 
     fn counts_of(&mut self, group: RollGroup, name: &str) -> &mut Counts {
@@ -324,15 +356,20 @@ impl LogTally {
             }
         }
 
-        let each = by_roller
-            .iter()
-            .map(|(roller, counted)| counted.counts.figures(&counted.name, roller.id, system))
-            .collect();
+        let mut each = Vec::new();
+        for (roller, counted) in &by_roller {
+            let counts = &counted.counts;
+            each.push(counts.figures(&counted.name, roller.id, system));
+        }
         (all.figures("", None, system), each)
     }
 }
 
 impl RollGroup {
+    fn of_roll(roll: &Roll) -> Self {
+        Self::new(&roll.who, roll.id, &roll.hidden_from)
+    }
+
     fn new(name: &str, id: Option<CharacterId>, hidden_from: &[String]) -> Self {
         let name = if id.is_some() { "" } else { name };
         Self {
@@ -358,26 +395,32 @@ impl Counts {
                     (id, self.get(&counted))
                 })
                 .collect();
-            if outcomes.iter().any(|(_, count)| *count > 0) {
+            let was_rolled = outcomes.iter().any(|(_, count)| *count > 0);
+            if was_rolled {
                 checks.push(CheckFigures { check, outcomes });
             }
         }
 
         let mut dice = Vec::new();
         for die in Die::LADDER {
-            let counts: Vec<u64> = (die.lowest()..=die.highest())
-                .map(|face| self.get(&Counted::Face(die, face)))
+            let faces = die.lowest()..=die.highest();
+            let counts: Vec<u64> = faces
+                .map(|face| Counted::Face(die, face))
+                .map(|counted| self.get(&counted))
                 .collect();
-            if counts.iter().any(|count| *count > 0) {
+            let was_rolled = counts.iter().any(|count| *count > 0);
+            if was_rolled {
                 dice.push(DieFigures::of(die, &counts));
             }
         }
 
+        let luck_sum = self.get(&Counted::Luck);
+        let measured_rolls = self.get(&Counted::Measured);
         Figures {
             who: who.to_owned(),
             id,
             rolls: self.get(&Counted::Rolls),
-            luck: Luck::of(self.get(&Counted::Luck), self.get(&Counted::Measured)),
+            luck: Luck::of(luck_sum, measured_rolls),
             dice,
             checks,
         }

@@ -30,20 +30,21 @@ impl Mark {
     pub(super) const KINDS: [&str; 5] = ["undone", "redone", "struck", "amended", "rerolled"];
 
     /// Returns the entry that an event marks, and the mark.
-    pub(super) fn of(what: &EventKind) -> Option<(u64, Self)> {
-        match what {
-            EventKind::Undone { event, .. } => Some((*event, Self::Undone)),
-            EventKind::Redone { event, .. } => Some((*event, Self::Redone)),
-            EventKind::Struck { entry, .. } => Some((*entry, Self::Struck)),
-            what => what.replaces().map(|entry| (entry, Self::Replaced)),
-        }
+    pub(super) fn of(kind: &EventKind) -> Option<(u64, Self)> {
+        let (entry, mark) = match kind {
+            EventKind::Undone { event, .. } => (*event, Self::Undone),
+            EventKind::Redone { event, .. } => (*event, Self::Redone),
+            EventKind::Struck { entry, .. } => (*entry, Self::Struck),
+            kind => (kind.replaces()?, Self::Replaced),
+        };
+        Some((entry, mark))
     }
 }
 
 impl PlacedMark {
     /// Returns the mark that an event sets.
-    pub(super) fn of(event: u64, what: &EventKind) -> Option<Self> {
-        let (entry, mark) = Mark::of(what)?;
+    pub(super) fn of(event: u64, kind: &EventKind) -> Option<Self> {
+        let (entry, mark) = Mark::of(kind)?;
         Some(Self { event, entry, mark })
     }
 }
@@ -63,30 +64,36 @@ impl Marks {
 
     /// Returns true if the entry was undone, struck, amended or rolled again.
     pub(super) fn is_ended(&self, entry: u64) -> bool {
-        let has_valid_end = self.newest_first(entry).any(|(event, mark)| {
-            let ends = matches!(mark, Mark::Struck | Mark::Replaced);
-            ends && !self.is_undone(event)
+        let has_valid_end = self.newest_first(entry).any(|placed| {
+            let ends = matches!(placed.mark, Mark::Struck | Mark::Replaced);
+            ends && !self.is_undone(placed.event)
         });
         has_valid_end || self.is_undone(entry)
     }
 
     /// Returns the entry that holds instead of an amended or rerolled entry.
     pub(super) fn replaced_by(&self, entry: u64) -> Option<u64> {
-        self.newest_first(entry)
-            .find(|(event, mark)| *mark == Mark::Replaced && !self.is_undone(*event))
-            .map(|(event, _)| event)
+        let replacement = self.newest_first(entry).find(|placed| {
+            let replaces = placed.mark == Mark::Replaced;
+            replaces && !self.is_undone(placed.event)
+        })?;
+        Some(replacement.event)
     }
 
-    fn newest_first(&self, entry: u64) -> impl Iterator<Item = (u64, Mark)> + '_ {
+    fn newest_first(&self, entry: u64) -> impl Iterator<Item = PlacedMark> {
         let marks = self.0.get(&entry).into_iter().flatten();
-        marks.rev().map(|(event, mark)| (*event, *mark))
+        marks.rev().map(move |(event, mark)| PlacedMark {
+            event: *event,
+            entry,
+            mark: *mark,
+        })
     }
 
     /// The newest undo or redo of an entry decides.
     fn is_undone(&self, entry: u64) -> bool {
         let newest = self
             .newest_first(entry)
-            .map(|(_, mark)| mark)
+            .map(|placed| placed.mark)
             .find(|mark| matches!(mark, Mark::Undone | Mark::Redone));
         newest == Some(Mark::Undone)
     }

@@ -27,30 +27,33 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
     if !system.is_kept() {
         return Vec::new();
     }
-    let names = [FILE.to_owned(), copy_name(system)];
-    names.map(|name| (name, system.text())).into()
+    let text = system.text();
+    vec![(FILE.to_owned(), text), (copy_name(system), text)]
 }
 
 /// Reads the copies of rules that a game has, and returns the rules with which it was saved, if it has a copy of them.
 pub fn rules_beside(place: &GameLocation) -> Option<System> {
     // A game whose files cannot be listed fails to open with a better message.
     let names = Sidecar::names(place).unwrap_or_default();
-    for name in names.iter().filter(|name| is_rules(name)) {
+    let copies = names.iter().filter(|name| is_rules(name));
+    for name in copies {
         read_copy(place, name);
     }
 
     let snapshot = place.snapshot_text()?;
-    let system = snapshot
+    let system_id = snapshot
         .lines()
         .take_while(|line| !line.starts_with('['))
-        .find_map(|line| line.strip_prefix("system = "))?;
-    let system: System = system.trim_matches('"').parse().ok()?;
-    system.is_kept().then_some(system)
+        .find_map(|line| line.strip_prefix("system = "))?
+        .trim_matches('"');
+    let system: System = system_id.parse().ok()?;
+    if system.is_kept() { Some(system) } else { None }
 }
 
 /// Reads a copy, so that its name is known. `None` if it cannot be read.
 fn read_copy(place: &GameLocation, name: &str) -> Option<System> {
-    let text = Sidecar::new(place, name).read().ok()??;
+    let file = Sidecar::new(place, name);
+    let text = file.read().ok()??;
     System::of_file(&text, false).ok()
 }
 
@@ -91,15 +94,22 @@ fn is_edited(place: &GameLocation, text: Option<&str>) -> bool {
         return false;
     };
     match System::of_file(text, false) {
-        Ok(system) => Sidecar::new(place, &copy_name(system)).stamp().is_none(),
+        Ok(system) => {
+            let copy = Sidecar::new(place, &copy_name(system));
+            copy.stamp().is_none()
+        }
         Err(_) => true,
     }
 }
 
 /// Remembers the file from which the game took its rules.
 pub fn keep_origin(place: &GameLocation, from: &Path) -> Result<(), StoreError> {
-    let from = fs::canonicalize(from).unwrap_or_else(|_error| from.to_path_buf());
-    Sidecar::new(place, ORIGIN).replace(&from.to_string_lossy())
+    let path = match fs::canonicalize(from) {
+        Ok(canonical) => canonical,
+        Err(_) => from.to_path_buf(),
+    };
+    let origin = Sidecar::new(place, ORIGIN);
+    origin.replace(&path.to_string_lossy())
 }
 
 impl SeatView<'_> {
@@ -129,6 +139,11 @@ fn find_new_rules(place: &GameLocation) -> Option<String> {
         return Some(file.path().to_string_lossy().into_owned());
     }
 
-    let origin = Sidecar::new(place, ORIGIN).read().ok().flatten()?;
-    Path::new(&origin).exists().then_some(origin)
+    let origin_file = Sidecar::new(place, ORIGIN);
+    let origin = origin_file.read().ok()??;
+    if Path::new(&origin).exists() {
+        Some(origin)
+    } else {
+        None
+    }
 }

@@ -34,7 +34,8 @@ impl RollClaims {
 
     fn of_roll(roll: &Roll, system: System) -> Result<Option<Self>, CommandError> {
         let fields = roll.claiming_fields(system)?;
-        let claims = roll.spec(system)?.token_claims(&fields, &roll.house);
+        let spec = roll.spec(system)?;
+        let claims = spec.token_claims(&fields, &roll.house);
         if claims.is_empty() {
             return Ok(None);
         }
@@ -64,16 +65,19 @@ impl PoolLedger {
 
     fn apply(&mut self, id: PoolId, part: &Part, to: &Json) {
         if part.is_whole() {
-            match serde_json::from_value(to.clone()) {
-                Ok(pool) => drop(self.pools.insert(id.0, pool)),
-                Err(_) => drop(self.pools.remove(&id.0)),
+            if let Ok(pool) = serde_json::from_value(to.clone()) {
+                self.pools.insert(id.0, pool);
+            } else {
+                // The pool was removed.
+                self.pools.remove(&id.0);
             }
             return;
         }
+
         let Some(pool) = self.pools.get_mut(&id.0) else {
             return;
         };
-        let number = to.as_i64().and_then(|number| i32::try_from(number).ok());
+        let number = as_i32(to);
         match part {
             Part::Tokens => pool.tokens = number.unwrap_or(0),
             Part::Floor => pool.floor = number.unwrap_or(0),
@@ -82,7 +86,10 @@ impl PoolLedger {
                 let owner = number.and_then(|id| u32::try_from(id).ok());
                 pool.owner = owner.map(CharacterId);
             }
-            Part::Name => to.as_str().unwrap_or_default().clone_into(&mut pool.name),
+            Part::Name => {
+                let name = to.as_str().unwrap_or_default();
+                name.clone_into(&mut pool.name);
+            }
             _ => {}
         }
     }
@@ -119,8 +126,8 @@ impl PoolLedger {
             let EntityRef::Pool(id) = change.entity else {
                 continue;
             };
-            let pool = self.pools.get(&id.0);
-            if let Some(pool) = pool.filter(|_| change.part == Part::Tokens)
+            if change.part == Part::Tokens
+                && let Some(pool) = self.pools.get(&id.0)
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
@@ -132,10 +139,11 @@ impl PoolLedger {
 
         match &event.what {
             EventKind::Incomplete(_) => {
-                let mut begun = event.changes.iter().filter_map(Change::waiting_after);
-                begun
-                    .next()
-                    .map_or(Ok(()), |begun| self.check_set_aside(&begun, event, system))
+                let begun = event.changes.iter().find_map(Change::waiting_after);
+                match begun {
+                    Some(begun) => self.check_set_aside(&begun, event, system),
+                    None => Ok(()),
+                }
             }
             EventKind::Rolled(roll) => match claims {
                 Ok(Some(claims)) => self.check_roll(roll, claims, event, system),
@@ -153,21 +161,22 @@ impl PoolLedger {
         event: &Event,
         system: System,
     ) -> Result<(), String> {
-        for one in begun.set_aside.iter().flatten() {
-            let Some(held) = self.held(one.pool, event) else {
+        for cost in begun.set_aside.iter().flatten() {
+            let Some(held) = self.held(cost.pool, event) else {
                 continue;
             };
-            let is_there = if one.tokens > 0 {
-                one.tokens <= held
+            let is_there = if cost.tokens > 0 {
+                cost.tokens <= held
             } else {
                 // Owed tokens are below 0. A cost that adds tokens to a pool is checked against the pool's bounds.
-                held >= 0 || one.tokens >= held
+                held >= 0 || cost.tokens >= held
             };
             if !is_there {
-                let cost = system.spec().tokens(one.kind, one.tokens);
+                let spec = system.spec();
+                let cost_text = spec.tokens(cost.kind, cost.tokens);
+                let held_text = spec.tokens(cost.kind, held);
                 return Err(format!(
-                    "it sets {cost} aside, and the pool held {}",
-                    system.spec().tokens(one.kind, held)
+                    "it sets {cost_text} aside, and the pool held {held_text}"
                 ));
             }
         }
@@ -221,10 +230,11 @@ impl PoolLedger {
             };
             if !is_covered(claim, outcome, available) {
                 let spec = system.spec();
-                let used = spec.tokens(claim.pool, claim.used_by(outcome));
+                let used = claim.used_by(outcome);
+                let used_text = spec.tokens(claim.pool, used);
+                let held_text = spec.tokens(claim.pool, available);
                 return Err(format!(
-                    "it uses {used}, and the pool held {}",
-                    spec.tokens(claim.pool, available)
+                    "it uses {used_text}, and the pool held {held_text}"
                 ));
             }
         }
@@ -236,18 +246,22 @@ impl PoolLedger {
         let subject = EntityRef::Pool(id);
         let mut changes = event.changes.iter();
         let change = changes.find(|change| change.is_of(subject, &Part::Tokens));
-        let recorded = change.and_then(|change| change.from.as_i64());
-        let recorded = recorded.and_then(|from| i32::try_from(from).ok());
-        let tokens = self.pools.get(&id.0).map(|pool| pool.tokens);
-        recorded.or(tokens)
+        if let Some(change) = change
+            && let Some(recorded) = as_i32(&change.from)
+        {
+            return Some(recorded);
+        }
+
+        let pool = self.pools.get(&id.0)?;
+        Some(pool.tokens)
     }
 
     /// Returns the pool of that kind which belongs to a character, if the journal names it.
     fn own_pool(&self, kind: Id, who: CharacterId) -> Option<PoolId> {
-        self.pools
-            .values()
-            .find(|pool| pool.kind == PoolKind::Rule(kind) && pool.owner == Some(who))
-            .map(|pool| pool.id)
+        let rule = PoolKind::Rule(kind);
+        let mut pools = self.pools.values();
+        let pool = pools.find(|pool| pool.kind == rule && pool.owner == Some(who))?;
+        Some(pool.id)
     }
 
     /// Returns the only pool that an entry changes, for a character whose pool the journal does not name: a pool from
@@ -281,9 +295,16 @@ impl PoolLedger {
 
 /// The tokens that were set aside of a character's pool of that kind.
 fn set_aside_for(set_aside: &[SetAside], kind: Id, who: CharacterId) -> i32 {
-    let all = set_aside.iter();
-    let all = all.filter(|one| one.kind == kind && one.who == Some(who));
-    all.map(|one| one.tokens).sum()
+    set_aside
+        .iter()
+        .filter(|cost| cost.kind == kind && cost.who == Some(who))
+        .map(|cost| cost.tokens)
+        .sum()
+}
+
+fn as_i32(value: &Json) -> Option<i32> {
+    let number = value.as_i64()?;
+    i32::try_from(number).ok()
 }
 
 /// True if the available tokens cover the tokens that a roll uses for a claim.

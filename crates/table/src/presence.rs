@@ -64,7 +64,7 @@ impl Message {
 
 impl Presence {
     /// Every seat at the table once, in the order of joining.
-    pub(super) fn present(&self) -> impl Iterator<Item = &Seat> + '_ {
+    pub(super) fn present(&self) -> impl Iterator<Item = &Seat> {
         let elsewhere = self.elsewhere.values().flat_map(|(_, seats)| seats);
         let mut present: Vec<&Seat> = Vec::new();
         for seat in self.sitting().chain(elsewhere) {
@@ -76,7 +76,7 @@ impl Presence {
     }
 
     /// The seats at the table of this process.
-    pub(super) fn sitting(&self) -> impl Iterator<Item = &Seat> + Clone + '_ {
+    pub(super) fn sitting(&self) -> impl Iterator<Item = &Seat> + Clone {
         self.sitting.iter().map(|sitting| &sitting.seat)
     }
 

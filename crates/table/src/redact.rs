@@ -16,8 +16,8 @@ mod roll;
 use super::Seat;
 use tableside_game::{
     Allegiance, AttachedCheck, Call, Change, Character, CharacterId, Clock, ClockId, EntityRef,
-    Game, HostAction, HostRequest, Link, Named, Note, NoteId, Part, Pin, PoolId, PoolKind, Readers,
-    Roll, Unfinished, Visibility,
+    Game, HostAction, HostRequest, Link, Named, Note, NoteId, Origin, Part, Pin, PoolId, PoolKind,
+    Readers, Roll, Unfinished, Visibility,
 };
 
 pub(super) use entry::{HIDDEN_NUMBER, done_unseen};
@@ -43,7 +43,10 @@ impl<'a> Redactor<'a> {
     /// The present name of a character, or its last name if it was removed. `None` if the character is hidden from the seat.
     pub(super) fn name(&self, id: CharacterId) -> Option<&'a str> {
         if let Some(character) = self.game.character(id) {
-            return self.seat.knows(character).then_some(&*character.name);
+            if !self.seat.knows(character) {
+                return None;
+            }
+            return Some(&character.name);
         }
 
         let mut removed = self.game.departed.iter();
@@ -87,9 +90,10 @@ impl<'a> Redactor<'a> {
 
     /// True if the seat sees the clock with its segments.
     fn sees_clock(&self, id: ClockId) -> bool {
-        self.game
-            .clock(id)
-            .is_some_and(|clock| clock.visibility == Visibility::Visible && self.knows_clock(clock))
+        let Some(clock) = self.game.clock(id) else {
+            return false;
+        };
+        clock.visibility == Visibility::Visible && self.knows_clock(clock)
     }
 
     /// True if the owner of a clock does not hide it from the seat.
@@ -115,30 +119,36 @@ impl<'a> Redactor<'a> {
         let Some(owner) = owner else {
             return true;
         };
-        self.game
-            .character(owner)
-            .is_some_and(|character| self.seat.knows(character) && self.reads_sheet(character))
+        let Some(character) = self.game.character(owner) else {
+            return false;
+        };
+        self.seat.knows(character) && self.reads_sheet(character)
     }
 
     fn knows_pool(&self, id: PoolId) -> bool {
-        self.game.pool(id).is_some_and(|pool| {
-            let is_own = pool.kind == PoolKind::Own;
-            self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
-        })
+        let Some(pool) = self.game.pool(id) else {
+            return false;
+        };
+        let is_own = pool.kind == PoolKind::Own;
+        self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
     }
 
     /// True if no character that a check of a clock names is hidden from the seat.
     fn knows_check(&self, check: &AttachedCheck) -> bool {
-        let named = check.named.iter().flat_map(|(_, origin)| &origin.of);
-        self.knows_owner(check.who) && self.knows_all(named.map(|named| named.id))
+        let origins = check.named.iter().map(|(_, origin)| origin);
+        self.knows_owner(check.who) && self.knows_origins(origins)
     }
 
     fn knows_call(&self, call: &Call) -> bool {
-        let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
+        let origins = call.named.iter().map(|(_, origin)| origin);
         let helpers = call.helpers.iter().copied();
-        self.knows(call.who)
-            && self.knows_all(helpers)
-            && self.knows_all(named.map(|named| named.id))
+        self.knows(call.who) && self.knows_all(helpers) && self.knows_origins(origins)
+    }
+
+    /// True if no character from whose sheet a value comes is hidden from the seat.
+    fn knows_origins<'o>(&self, origins: impl Iterator<Item = &'o Origin>) -> bool {
+        let named = origins.flat_map(|origin| &origin.of);
+        self.knows_all(named.map(|named| named.id))
     }
 
     /// True if a request to the host's game names no hidden clock.
@@ -168,21 +178,25 @@ impl Redactor<'_> {
             return None;
         }
 
-        let mut note = note.clone();
-        self.redact_readers(&mut note.readers);
-        note.pinned_to = note.pinned_to.filter(|pin| self.knows_pin(*pin));
-        note.read_by.retain(|seat| *seat == self.seat.id);
+        let mut redacted = note.clone();
+        self.redact_readers(&mut redacted.readers);
+        redacted.pinned_to = note.pinned_to.filter(|pin| self.knows_pin(*pin));
+        redacted.read_by.retain(|seat| *seat == self.seat.id);
         // The number would reveal how many hidden entries lie before it.
-        note.about = None;
-        Some(note)
+        redacted.about = None;
+        Some(redacted)
     }
 
     fn knows_pin(&self, pin: Pin) -> bool {
         match pin {
             Pin::Character(id) => self.knows(id),
-            Pin::Clock(id) => self.game.clock(id).is_some_and(|clock| {
-                clock.visibility != Visibility::Hidden && self.knows_clock(clock)
-            }),
+            Pin::Clock(id) => match self.game.clock(id) {
+                Some(clock) => {
+                    let is_shown = clock.visibility != Visibility::Hidden;
+                    is_shown && self.knows_clock(clock)
+                }
+                None => false,
+            },
             Pin::Scene(_) => true,
         }
     }
@@ -209,9 +223,10 @@ impl Redactor<'_> {
             | EntityRef::House
             | EntityRef::Rules
             | EntityRef::HostLog => true,
-            EntityRef::HostRequest(_) => change
-                .sides::<HostRequest>()
-                .all(|ask| self.knows_ask(&ask)),
+            EntityRef::HostRequest(_) => {
+                let mut requests = change.sides::<HostRequest>();
+                requests.all(|request| self.knows_ask(&request))
+            }
             EntityRef::Lock(who) => self.knows(who),
             EntityRef::Prepared(_) => false,
             // An entity that was added or removed contains all of its hidden values.
@@ -223,11 +238,18 @@ impl Redactor<'_> {
             EntityRef::Character(who) => self.sees_character_change(who, change),
             EntityRef::Clock(id) => self.sees_clock(id) && self.knows_linked(change),
             EntityRef::Pool(id) => self.knows_pool(id) && *part != Part::Thresholds,
-            EntityRef::Call(_) => change.sides::<Call>().all(|call| self.knows_call(&call)),
-            EntityRef::Unfinished(_) if part.is_whole() => change
-                .sides::<Unfinished>()
-                .all(|waiting| self.sees_roll(&waiting.roll)),
-            EntityRef::Unfinished(_) => change.sides::<Roll>().all(|roll| self.sees_roll(&roll)),
+            EntityRef::Call(_) => {
+                let mut calls = change.sides::<Call>();
+                calls.all(|call| self.knows_call(&call))
+            }
+            EntityRef::Unfinished(_) if part.is_whole() => {
+                let mut waiting_rolls = change.sides::<Unfinished>();
+                waiting_rolls.all(|waiting| self.sees_roll(&waiting.roll))
+            }
+            EntityRef::Unfinished(_) => {
+                let mut rolls = change.sides::<Roll>();
+                rolls.all(|roll| self.sees_roll(&roll))
+            }
         }
     }
 
@@ -252,10 +274,14 @@ impl Redactor<'_> {
     /// True if no clock or character that a change of a clock refers to is hidden from the seat.
     fn knows_linked(&self, change: &Change) -> bool {
         match &change.part {
-            Part::Link => change.sides::<Link>().all(|link| self.sees_clock(link.to)),
-            Part::Check => change
-                .sides::<AttachedCheck>()
-                .all(|check| self.knows_check(&check)),
+            Part::Link => {
+                let mut links = change.sides::<Link>();
+                links.all(|link| self.sees_clock(link.to))
+            }
+            Part::Check => {
+                let mut checks = change.sides::<AttachedCheck>();
+                checks.all(|check| self.knows_check(&check))
+            }
             _ => true,
         }
     }

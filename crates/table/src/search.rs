@@ -14,7 +14,7 @@ use super::log_fold::FOLDED_KINDS;
 use super::marks::{Mark, PlacedMark};
 use super::workers::run_all;
 use super::{Entry, Filter, FoldKey, Seat, SeatView, Table};
-use tableside_store::{StoreError, number_of};
+use tableside_store::{Reader, StoreError, number_of};
 
 /// The most files that a search reads at a time. Other players need the remaining cores.
 const FILES_AT_A_TIME: usize = 4;
@@ -53,7 +53,7 @@ impl SearchHit {
 
 impl LogChunk {
     /// The numbers of the entries that were found, oldest first.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.hits.iter().map(|hit| hit.number)
     }
 }
@@ -73,6 +73,35 @@ impl SearchQuery<'_> {
     }
 }
 
+/// The hits among the entries in memory, and what a search of the journal starts from.
+struct RecentHits {
+    /// Oldest first.
+    hits: Vec<SearchHit>,
+    /// The oldest event in memory.
+    first: u64,
+    /// The oldest event from which on all marks are known.
+    known_from: u64,
+    /// Reads the journal, if the game is saved.
+    reader: Option<Reader>,
+}
+
+impl RecentHits {
+    fn find(view: &SeatView<'_>, filter: &Filter, below: u64) -> Self {
+        let hits = view
+            .log_since(0)
+            .take_while(|entry| entry.number < below)
+            .filter(|entry| filter.lets_through(entry, view))
+            .map(|entry| SearchHit::new(&entry, view))
+            .collect();
+        Self {
+            hits,
+            first: view.log_reaches_to(),
+            known_from: view.history().marked_from(),
+            reader: view.reader(),
+        }
+    }
+}
+
 /// A searched file of the journal.
 struct SearchedFile {
     /// The number of the file's first event.
@@ -85,37 +114,23 @@ impl Table {
     /// Searches the entries before `below`, newest first, and stops after about `patience`.
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> LogChunk {
         let started = Instant::now();
-        let (recent_hits, first, known_from, reader) = self.read(seat, |view| {
-            let recent_hits: Vec<SearchHit> = view
-                .log_since(0)
-                .take_while(|entry| entry.number < below)
-                .filter(|entry| filter.lets_through(entry, view))
-                .map(|entry| SearchHit::new(&entry, view))
-                .collect();
-            let known_from = view.history().marked_from();
-            (
-                recent_hits,
-                view.log_reaches_to(),
-                known_from,
-                view.reader(),
-            )
-        });
-
+        let recent = self.read(seat, |view| RecentHits::find(view, filter, below));
         let query = SearchQuery {
             seat,
             filter,
-            below: below.min(first),
+            below: below.min(recent.first),
         };
         let mut chunk = LogChunk {
             from: 1,
             ..LogChunk::default()
         };
-        let mut hits_by_file = vec![recent_hits];
+        let mut hits_by_file = vec![recent.hits];
         // A search that begins further back than the known marks would leave a gap.
-        let mut marks = NewMarks::before(known_from);
-        marks.is_gapless = query.below >= known_from;
+        let mut marks = NewMarks::before(recent.known_from);
+        marks.is_gapless = query.below >= recent.known_from;
 
-        let files = reader
+        let files = recent
+            .reader
             .iter()
             .flat_map(|reader| reader.back_from(query.below));
         let mut jobs = files.map(|read| {
@@ -171,8 +186,11 @@ impl Table {
             hits = self.all_hits(&lines, query);
         } else {
             for chunk in lines.chunks(ENTRIES_PER_LOCK) {
-                let entries = chunk.iter().filter_map(|(_, line)| read_line(line));
-                let entries: Vec<Arc<Entry>> = entries.map(Arc::new).collect();
+                let entries: Vec<Arc<Entry>> = chunk
+                    .iter()
+                    .filter_map(|(_, line)| read_line(line))
+                    .map(Arc::new)
+                    .collect();
                 self.find_hits(&entries, query, &mut hits);
             }
         }
@@ -188,7 +206,6 @@ impl Table {
     fn all_hits(&self, lines: &[(u64, &[u8])], query: &SearchQuery<'_>) -> Vec<SearchHit> {
         let mut hits = Vec::with_capacity(lines.len());
         for chunk in lines.chunks(ENTRIES_PER_LOCK) {
-            let may_fold = |line| kind_of(line).is_some_and(|kind| FOLDED_KINDS.contains(&kind));
             let entries: Vec<Option<Arc<Entry>>> = chunk
                 .iter()
                 .map(|(_, line)| {
@@ -208,8 +225,9 @@ impl Table {
                             key: FoldKey::default(),
                         }),
                         Some(entry) => {
-                            let readable = view.redact_entry(entry);
-                            hits.extend(readable.map(|entry| SearchHit::new(&entry, view)));
+                            if let Some(readable) = view.redact_entry(entry) {
+                                hits.push(SearchHit::new(&readable, view));
+                            }
                         }
                     }
                 }
@@ -266,8 +284,10 @@ impl Table {
                 [] => continue,
             };
             // An unreadable entry stays an empty line on the screen.
-            let records = records.unwrap_or_default();
-            entries.extend(records.iter().filter_map(read).map(Arc::new));
+            let readable_records = records.unwrap_or_default();
+            for entry in readable_records.iter().filter_map(read) {
+                entries.push(Arc::new(entry));
+            }
         }
         self.inner().history.hold(entries);
     }
@@ -340,12 +360,30 @@ impl NewMarks {
 fn marks_in(bytes: &[u8]) -> Vec<PlacedMark> {
     let mut marks = Vec::new();
     for line in lines_of(bytes) {
-        let may_mark = kind_of(line).is_none_or(|kind| Mark::KINDS.contains(&kind));
-        if may_mark && let Some(entry) = read_line(line) {
-            marks.extend(PlacedMark::of(entry.number, &entry.event.what));
+        if may_mark(line)
+            && let Some(entry) = read_line(line)
+        {
+            let kind = &entry.event.what;
+            marks.extend(PlacedMark::of(entry.number, kind));
         }
     }
     marks
+}
+
+/// True if the event of a line of the journal may set a mark.
+fn may_mark(line: &[u8]) -> bool {
+    match kind_of(line) {
+        Some(kind) => Mark::KINDS.contains(&kind),
+        None => true,
+    }
+}
+
+/// True if the event of a line of the journal may fold with others.
+fn may_fold(line: &[u8]) -> bool {
+    match kind_of(line) {
+        Some(kind) => FOLDED_KINDS.contains(&kind),
+        None => false,
+    }
 }
 
 /// The lines of a file without their newlines.

@@ -99,8 +99,10 @@ impl Seat {
             Readers::Gm => self.sees_all(),
             Readers::Everybody => true,
             Readers::Characters(characters) => {
-                let mut ids = characters.iter().map(|named| named.id);
-                self.sees_all() || ids.any(|id| self.characters.contains(&id))
+                let plays_reader = characters
+                    .iter()
+                    .any(|named| self.characters.contains(&named.id));
+                self.sees_all() || plays_reader
             }
             Readers::Seat { seat, .. } => self.sees_all() || *seat == self.id,
         }
@@ -130,21 +132,18 @@ impl Seat {
     pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
         self.may_answer(game, act)?;
 
-        let is_allowed = match (self.role, act) {
-            (_, Act::Do(command)) if !self.may_touch_notes(game, command) => false,
-            (SeatRole::Gm, _) => true,
-            (SeatRole::Watcher, Act::Do(command)) => is_open_to_watchers(command),
-            (SeatRole::Watcher, _) => false,
+        let is_allowed = match act {
+            Act::Do(command) => match self.role {
+                _ if !self.may_touch_notes(game, command) => false,
+                SeatRole::Gm => true,
+                SeatRole::Player => self.may_command(game, allowed, command),
+                SeatRole::Watcher => is_open_to_watchers(command),
+            },
             // The history checks whose entry it is.
-            (
-                SeatRole::Player,
-                Act::Undo | Act::UndoSeveral(_) | Act::Redo | Act::Reroll { .. },
-            ) => true,
-            (
-                SeatRole::Player,
-                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHost(_),
-            ) => false,
-            (SeatRole::Player, Act::Do(command)) => self.may_command(game, allowed, command),
+            Act::Undo | Act::UndoSeveral(_) | Act::Redo => self.role != SeatRole::Watcher,
+            Act::Reroll { .. } => self.role != SeatRole::Watcher,
+            Act::Strike { .. } | Act::Amend { .. } => self.sees_all(),
+            Act::ForGame(_) | Act::FollowHost(_) => self.sees_all(),
         };
         if is_allowed {
             Ok(())
@@ -155,7 +154,8 @@ impl Seat {
 
     /// Refuses a player's answer to a choice of the GM.
     fn may_answer(&self, game: &Game, act: &Act) -> Result<(), CommandError> {
-        if let (SeatRole::Player, Act::Do(command)) = (self.role, act)
+        if self.role == SeatRole::Player
+            && let Act::Do(command) = act
             && let Command::Answer { check, .. } = &**command
             && game.decider(*check) == Some(Side::Gm)
         {
@@ -179,19 +179,27 @@ impl Seat {
 
     /// True if a check was rolled by one of the seat's characters and the seat may see it.
     pub(super) fn may_roll_again(&self, roll: &Roll) -> bool {
-        let own = roll.id.is_some_and(|id| self.characters.contains(&id));
-        self.role == SeatRole::Player && own && !self.is_closed(&roll.hidden_from)
+        let is_own = roll
+            .id
+            .is_some_and(|roller| self.characters.contains(&roller));
+        let is_shown = !self.is_closed(&roll.hidden_from);
+        self.role == SeatRole::Player && is_own && is_shown
     }
 
     /// True if a roll that is hidden from these players is hidden from this seat.
     pub(super) fn is_closed(&self, hidden_from: &[String]) -> bool {
-        let me = |name: &String| name == "*" || is_same_name(name, &self.name);
-        !self.sees_all() && hidden_from.iter().any(me)
+        if self.sees_all() {
+            return false;
+        }
+        hidden_from
+            .iter()
+            .any(|player| player == "*" || is_same_name(player, &self.name))
     }
 
     /// True if a character is not hidden from the seat.
     pub(super) fn knows(&self, character: &Character) -> bool {
-        self.sees_all() || !character.hidden || self.characters.contains(&character.id)
+        let is_own = self.characters.contains(&character.id);
+        self.sees_all() || !character.hidden || is_own
     }
 
     /// True if a player's roll uses no helper and no clock that is hidden from the player.
@@ -200,11 +208,13 @@ impl Seat {
             let character = game.character(id);
             character.is_some_and(|character| self.knows(character))
         };
-        if !roll.helpers.iter().all(|helper| knows(*helper)) {
+        let knows_helpers = roll.helpers.iter().all(|helper| knows(*helper));
+        if !knows_helpers {
             return false;
         }
 
-        let Some(clock) = roll.clock.and_then(|id| game.clock(id)) else {
+        let clock = roll.clock.and_then(|id| game.clock(id));
+        let Some(clock) = clock else {
             return true;
         };
         let owner = clock.owner.and_then(|id| game.character(id));
@@ -215,15 +225,19 @@ impl Seat {
     /// True if a player's roll spends and gains only tokens of the player's own characters.
     fn pays_alone(&self, game: &Game, roll: &RollCommand) -> bool {
         let filled = &roll.filled;
-        let opponent = game.opponent(filled.fields.spec(), &filled.sources);
+        let spec = filled.fields.spec();
+        let opponent = game.opponent(spec, &filled.sources);
         let has_own_opponent =
             opponent.is_none_or(|opponent| self.characters.contains(&opponent.id));
-        has_own_opponent
-            || filled.fields.iter().all(|(field, value)| {
-                let moves_tokens = field.spends.or(field.gains).is_some();
-                let is_opponents = field.whose == Whose::Opponent && moves_tokens;
-                !is_opponents || value == field.start.as_ref()
-            })
+        if has_own_opponent {
+            return true;
+        }
+
+        filled.fields.iter().all(|(field, value)| {
+            let moves_tokens = field.spends.or(field.gains).is_some();
+            let is_opponents = field.whose == Whose::Opponent && moves_tokens;
+            !is_opponents || value == field.start.as_ref()
+        })
     }
 
     /// True if a player may do a command.
@@ -231,7 +245,10 @@ impl Seat {
         let is_own = |id: &CharacterId| self.characters.contains(id);
         match command {
             Command::Roll(roll) => self.may_roll(game, roll),
-            Command::FreeRoll(throw) => throw.who.as_ref().is_some_and(is_own),
+            Command::FreeRoll(throw) => match &throw.who {
+                Some(roller) => is_own(roller),
+                None => false,
+            },
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => {
                 let waiting = game.unfinished(*check);
                 let roller = waiting.and_then(|waiting| waiting.roll.id);
@@ -246,13 +263,16 @@ impl Seat {
                 },
                 None => false,
             },
-            Command::Tick { clock, .. } => game.clock(*clock).is_some_and(|clock| {
+            Command::Tick { clock, .. } => {
+                let Some(clock) = game.clock(*clock) else {
+                    return false;
+                };
                 let may_tick = match &clock.owner {
                     Some(owner) => is_own(owner),
                     None => allowed.table_clocks,
                 };
                 may_tick && clock.visibility == Visibility::Visible
-            }),
+            }
             Command::Note(note) => {
                 !note.handout && self.may_address(game, &note.readers, note.pinned_to)
             }
@@ -277,10 +297,14 @@ impl Seat {
                 is_own || (self.sees_all() && self.reads_note(note))
             })
         };
+        let may_read = |id: NoteId| {
+            let note = game.note(id);
+            note.is_none_or(|note| self.reads_note(note))
+        };
         match command {
             Command::EditNote(edit) => may_change(edit.note),
             Command::Remove(EntityRef::Note(id)) => may_change(*id),
-            Command::ReadHandout(id) => game.note(*id).is_none_or(|note| self.reads_note(note)),
+            Command::ReadHandout(id) => may_read(*id),
             Command::All(commands) => commands
                 .iter()
                 .all(|command| self.may_touch_notes(game, command)),
@@ -295,15 +319,21 @@ impl Seat {
             character.is_some_and(|character| self.knows(character))
         };
         let knows_readers = match readers {
-            Readers::Characters(characters) => characters.iter().all(|named| knows(named.id)),
+            Readers::Characters(characters) => {
+                let mut ids = characters.iter().map(|named| named.id);
+                ids.all(knows)
+            }
             _ => true,
         };
         let knows_pin = match pin {
             Some(Pin::Character(id)) => knows(id),
-            Some(Pin::Clock(id)) => game.clock(id).is_some_and(|clock| {
-                let owner_is_known = clock.owner.is_none_or(knows);
-                clock.visibility != Visibility::Hidden && owner_is_known
-            }),
+            Some(Pin::Clock(id)) => {
+                let clock = game.clock(id);
+                clock.is_some_and(|clock| {
+                    let owner_is_known = clock.owner.is_none_or(knows);
+                    clock.visibility != Visibility::Hidden && owner_is_known
+                })
+            }
             Some(Pin::Scene(_)) | None => true,
         };
         knows_readers && knows_pin
@@ -334,7 +364,8 @@ fn is_open_to_watchers(command: &Command) -> bool {
 fn rolls_as_called(game: &Game, roll: &RollCommand) -> bool {
     let fields = &roll.filled.fields;
     let spec = fields.spec();
-    let Some(call) = roll.who.and_then(|who| game.call_for(who, spec.id)) else {
+    let call = roll.who.and_then(|roller| game.call_for(roller, spec.id));
+    let Some(call) = call else {
         return true;
     };
 
@@ -344,7 +375,9 @@ fn rolls_as_called(game: &Game, roll: &RollCommand) -> bool {
         };
         let mut called = roll.filled.clone();
         // A field that the roller cannot fill in is no restriction.
-        let is_filled = game.fill_in(&mut called, roll.who, field, text).is_ok();
-        !is_filled || called.fields.value(id) == fields.value(id)
+        match game.fill_in(&mut called, roll.who, field, text) {
+            Ok(_) => called.fields.value(id) == fields.value(id),
+            Err(_) => true,
+        }
     })
 }

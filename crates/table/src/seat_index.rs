@@ -48,7 +48,7 @@ impl SeatIndex {
     }
 
     /// The entries that a seat did, oldest first.
-    pub(super) fn of_seat(&self, seat: &Seat) -> impl DoubleEndedIterator<Item = u64> + '_ {
+    pub(super) fn of_seat(&self, seat: &Seat) -> impl DoubleEndedIterator<Item = u64> {
         let numbers = if seat.id == SeatId::NOBODY {
             None
         } else {

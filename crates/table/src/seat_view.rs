@@ -159,7 +159,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Every seat at the table once, in the order of joining.
-    pub fn present(&self) -> impl Iterator<Item = &'a Seat> + '_ {
+    pub fn present(&self) -> impl Iterator<Item = &'a Seat> {
         self.inner.presence.present()
     }
 
@@ -216,7 +216,8 @@ impl<'a> SeatView<'a> {
 
     /// Where the game is saved.
     pub(super) fn place(&self) -> Option<GameLocation> {
-        self.inner.store.as_ref().map(|store| store.location())
+        let store = self.inner.store.as_ref()?;
+        Some(store.location())
     }
 
     /// True if the game can only be looked at.
@@ -235,13 +236,17 @@ impl<'a> SeatView<'a> {
 /// The game.
 impl<'a> SeatView<'a> {
     /// The visible characters, in the order of the roster.
-    pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
+    pub fn roster(&self) -> impl Iterator<Item = &'a Character> {
         self.game.roster.iter()
     }
 
     /// The private notes on a character, for the GM.
     pub fn notes(&self, character: &'a Character) -> Option<&'a str> {
-        self.seat.sees_all().then_some(character.notes.as_str())
+        if self.seat.sees_all() {
+            Some(&character.notes)
+        } else {
+            None
+        }
     }
 
     /// The name of an owner, or of the table. A hidden name is replaced.
@@ -256,7 +261,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// The visible clocks, in order.
-    pub fn clocks(&self) -> impl Iterator<Item = ClockView<'a>> + '_ {
+    pub fn clocks(&self) -> impl Iterator<Item = ClockView<'a>> {
         self.game
             .clocks
             .iter()
@@ -264,14 +269,15 @@ impl<'a> SeatView<'a> {
     }
 
     /// The clocks of a character.
-    pub fn clocks_of(&self, owner: CharacterId) -> impl Iterator<Item = ClockView<'a>> + '_ {
+    pub fn clocks_of(&self, owner: CharacterId) -> impl Iterator<Item = ClockView<'a>> {
         self.clocks()
             .filter(move |view| view.clock.owner == Some(owner))
     }
 
     /// A clock, unless it is hidden from the seat.
     pub fn clock(&self, id: ClockId) -> Option<ClockView<'a>> {
-        self.game.clock(id).map(|clock| self.view_clock(clock))
+        let clock = self.game.clock(id)?;
+        Some(self.view_clock(clock))
     }
 
     fn view_clock(&self, clock: &'a Clock) -> ClockView<'a> {
@@ -281,7 +287,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// The clocks whose filled segments the seat sees.
-    fn visible_clocks(&self) -> impl Iterator<Item = &'a Clock> + '_ {
+    fn visible_clocks(&self) -> impl Iterator<Item = &'a Clock> {
         self.clocks()
             .filter(|view| view.filled.is_some())
             .map(|view| view.clock)
@@ -298,7 +304,7 @@ impl<'a> SeatView<'a> {
     pub fn race(&self, clock: &Clock) -> Vec<&'a Clock> {
         let members: Vec<&Clock> = self
             .visible_clocks()
-            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
+            .filter(|other| clock.shares_race_with(other))
             .collect();
         if members.len() > 1 {
             members
@@ -309,7 +315,8 @@ impl<'a> SeatView<'a> {
 
     /// The clock that won the race of this clock, as far as the seat sees.
     pub fn winner(&self, clock: &Clock) -> Option<&'a Clock> {
-        self.race(clock).into_iter().find(|member| member.is_full())
+        let members = self.race(clock);
+        members.into_iter().find(|member| member.is_full())
     }
 
     /// How soon a clock is full. `None` if the seat does not see its filled segments.
@@ -329,7 +336,8 @@ impl<'a> SeatView<'a> {
         let pair: Vec<&Clock> = self
             .visible_clocks()
             .filter(|other| {
-                other.id == clock.id || clock.is_beside(other.id) || other.is_beside(clock.id)
+                let is_linked = clock.is_beside(other.id) || other.is_beside(clock.id);
+                other.id == clock.id || is_linked
             })
             .take(2)
             .collect();
@@ -347,53 +355,61 @@ impl<'a> SeatView<'a> {
     }
 
     /// The notes and handouts that the seat may read, oldest first.
-    pub fn written_notes(&self) -> impl DoubleEndedIterator<Item = &'a Note> + '_ {
+    pub fn written_notes(&self) -> impl DoubleEndedIterator<Item = &'a Note> {
         let notes = self.game().notes.iter().map(Arc::as_ref);
         notes.filter(|note| self.seat().reads_note(note))
     }
 
     /// The handouts that the seat got and has not read yet, oldest first.
-    pub fn unread_handouts(&self) -> impl Iterator<Item = &'a Note> + '_ {
+    pub fn unread_handouts(&self) -> impl Iterator<Item = &'a Note> {
         let seat = self.seat();
         self.written_notes().filter(move |note| {
-            let is_meant = note.handout && note.seat != seat.id && !seat.sees_all();
-            // An onlooker without a seat cannot mark a handout as read.
-            is_meant && seat.id != SeatId::NOBODY && !note.read_by.contains(&seat.id)
+            let is_for_seat = note.handout && note.seat != seat.id;
+            // The GM has no need to, and an onlooker without a seat cannot mark a handout as read.
+            let marks_read = !seat.sees_all() && seat.id != SeatId::NOBODY;
+            is_for_seat && marks_read && !note.read_by.contains(&seat.id)
         })
     }
 
     /// The prepared scenes, for the GM.
-    pub fn prepared(&self) -> impl Iterator<Item = &'a Prepared> + '_ {
+    pub fn prepared(&self) -> impl Iterator<Item = &'a Prepared> {
         self.game.prepared.iter()
     }
 
     /// The visible pools, in order.
-    pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> + '_ {
+    pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> {
         self.game.pools.iter()
     }
 
     /// The pools of an owner or of the table, including pools that the characters of a player share.
-    pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        let shared = owner.map_or_else(Vec::new, |owner| self.game.shared_pools(owner));
-        self.pools()
-            .filter(move |pool| pool.owner == owner || shared.contains(&pool.id))
+    pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> {
+        let shared = match owner {
+            Some(owner) => self.game.shared_pools(owner),
+            None => Vec::new(),
+        };
+        self.pools().filter(move |pool| {
+            let is_shared = shared.contains(&pool.id);
+            pool.owner == owner || is_shared
+        })
     }
 
     /// The waiting rolls that the seat may see.
-    pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
+    pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> {
         self.game.unfinished.iter()
     }
 
     /// The calls for rolls: all of them for the GM, otherwise the seat's own and the open ones.
-    pub fn calls(&self) -> impl Iterator<Item = &'a Call> + '_ {
+    pub fn calls(&self) -> impl Iterator<Item = &'a Call> {
         self.game.calls.iter()
     }
 
     /// Attempts that may not be repeated: the character, and the attempt.
-    pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
+    pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> {
         let game = self.game;
-        let locks = game.locks.iter();
-        locks.filter_map(|(who, about)| Some((game.character(*who)?, about.as_str())))
+        game.locks.iter().filter_map(|(who, attempt)| {
+            let character = game.character(*who)?;
+            Some((character, attempt.as_str()))
+        })
     }
 
     /// The names that a player can give for a field.

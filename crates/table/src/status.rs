@@ -45,8 +45,9 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     // The state counts the entries, and may belong to another history than the journal.
     if !seen.is_incomplete() {
         let entries = pluralise(seen.log_length(), "entry");
+        let length = format!("The log has {entries}.");
         lines.push(Told::new("", ""));
-        lines.push(Told::new("", format!("The log has {entries}.")));
+        lines.push(Told::new("", length));
     }
     lines
 }
@@ -54,56 +55,63 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
 /// Returns the status without the length of the log, which takes time to count for players.
 pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let system = seen.system().spec().name;
-    let mut status = Status::default();
-    status
-        .lines
-        .push(Told::new(name, format!(", a game of {system}.")));
-    status.lines.push(Told::new("", describe_moment(seen)));
+    let kind_of_game = format!(", a game of {system}.");
+    let moment = describe_moment(seen);
+    let mut status = Status {
+        lines: vec![Told::new(name, kind_of_game), Told::new("", moment)],
+    };
 
     for side in Allegiance::ALL {
-        let characters = seen.roster().filter(|character| character.side == side);
-        let lines = characters.flat_map(|character| describe_character(seen, character));
-        status.add_section(side_name(side), lines);
+        let characters = seen
+            .roster()
+            .filter(|character| character.side == side)
+            .flat_map(|character| describe_character(seen, character));
+        status.add_section(side_name(side), characters);
     }
 
-    let table_clocks = seen.clocks().filter(|view| view.clock.owner.is_none());
-    let lines = table_clocks.map(|view| {
-        let description = about_clock(&view, seen).join(", ");
-        format!("{}: {description}.", view.clock.name)
-    });
-    status.add_section("Clocks", lines);
+    let table_clocks = seen
+        .clocks()
+        .filter(|view| view.clock.owner.is_none())
+        .map(|view| {
+            let description = about_clock(&view, seen).join(", ");
+            format!("{}: {description}.", view.clock.name)
+        });
+    status.add_section("Clocks", table_clocks);
 
-    let table_pools = seen.pools_of(None);
-    let lines = table_pools.map(|pool| format!("{}: {}.", pool.name, pool.tokens));
-    status.add_section("Tokens of the table", lines);
+    let table_pools = seen
+        .pools_of(None)
+        .map(|pool| format!("{}: {}.", pool.name, pool.tokens));
+    status.add_section("Tokens of the table", table_pools);
 
-    let waiting = seen.unfinished();
-    let lines = waiting.map(|waiting| describe_waiting(waiting, seen));
-    status.add_section("Unfinished", lines);
+    let waiting_rolls = seen
+        .unfinished()
+        .map(|waiting| describe_waiting(waiting, seen));
+    status.add_section("Unfinished", waiting_rolls);
 
-    let lines = seen.calls().map(|call| describe_call(call, seen));
-    status.add_section("Called on to roll", lines);
+    let calls = seen.calls().map(|call| describe_call(call, seen));
+    status.add_section("Called on to roll", calls);
     status.add_section("Last rolls", last_rolls(seen));
     status.add_section("Lines and veils", lines_and_veils(seen));
     status.lines
 }
 
-#[derive(Default)]
 struct Status {
     lines: Vec<Told>,
 }
 
 impl Status {
     /// Adds lines under a title, if there are any.
-    fn add_section(&mut self, title: &str, lines: impl IntoIterator<Item = String>) {
-        let mut lines = lines.into_iter().peekable();
+    fn add_section(&mut self, title: &str, section: impl IntoIterator<Item = String>) {
+        let mut lines = section.into_iter().peekable();
         if lines.peek().is_none() {
             return;
         }
+
         self.lines.push(Told::new("", ""));
         self.lines.push(Told::new(title, ""));
         for line in lines {
-            self.lines.push(Told::new("", format!("  {line}")));
+            let indented = format!("  {line}");
+            self.lines.push(Told::new("", indented));
         }
     }
 }
@@ -126,8 +134,9 @@ fn describe_moment(seen: &SeatView<'_>) -> String {
     if let Some((now, later)) = turns.split_first() {
         sentences += &format!(" It is {}'s turn", now.name);
         if !later.is_empty() {
-            let names = join(later.iter().map(|character| &character.name), ", ");
-            sentences += &format!(", then {names}");
+            let names = later.iter().map(|character| &character.name);
+            let names_in_order = join(names, ", ");
+            sentences += &format!(", then {names_in_order}");
         }
         sentences += ".";
     }
@@ -148,7 +157,8 @@ fn describe_waiting(waiting: &Unfinished, seen: &SeatView<'_>) -> String {
 fn describe_call(call: &Call, seen: &SeatView<'_>) -> String {
     let who = seen.owner_name(Some(call.who));
     let spec = seen.system().check(&call.check).ok();
-    let mut description = format!("{who}: {}", check_label(&call.check, seen));
+    let check = check_label(&call.check, seen);
+    let mut description = format!("{who}: {check}");
 
     for (id, value) in &call.fields {
         let field = spec.and_then(|spec| spec.field(id));
@@ -156,9 +166,9 @@ fn describe_call(call: &Call, seen: &SeatView<'_>) -> String {
         description += &format!(", {label} {value}");
     }
     if !call.helpers.is_empty() {
-        let helpers = call.helpers.iter();
-        let names = join(helpers.map(|id| seen.owner_name(Some(*id))), ", ");
-        description += &format!(", with help from {names}");
+        let names = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
+        let helpers = join(names, ", ");
+        description += &format!(", with help from {helpers}");
     }
     description + "."
 }
@@ -179,9 +189,13 @@ fn lines_and_veils(seen: &SeatView<'_>) -> Vec<String> {
 
 /// Describes the last rolls that hold, newest first, each with its effects.
 fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
-    let valid_rolls = seen.rolled().filter(|number| !seen.is_struck(*number));
+    let last_valid_rolls = seen
+        .rolled()
+        .filter(|number| !seen.is_struck(*number))
+        .take(LAST_ROLLS);
+
     let mut lines = Vec::new();
-    for number in valid_rolls.take(LAST_ROLLS) {
+    for number in last_valid_rolls {
         let Some(entry) = seen.entry(number) else {
             continue;
         };
@@ -204,12 +218,12 @@ fn missing_answer(roll: &Roll, seen: &SeatView<'_>) -> String {
     };
     match progress {
         Some(Progress::Waits(Ask::Choose { choices, .. })) => {
-            let options = choices.options.iter();
-            let names = join(options.map(|option| &option.name), " or ");
-            format!("an answer, {names}")
+            let names = choices.options.iter().map(|option| &option.name);
+            let alternatives = join(names, " or ");
+            format!("an answer, {alternatives}")
         }
-        Some(Progress::Waits(Ask::Roll { .. })) => "the faces of its dice".to_owned(),
-        Some(Progress::Done(..)) | None => "an answer".to_owned(),
+        Some(Progress::Waits(Ask::Roll { .. })) => "the faces of its dice".into(),
+        Some(Progress::Done(..)) | None => "an answer".into(),
     }
 }
 
@@ -231,7 +245,8 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
         // A system without words for health gives an empty text for an adversary.
         parts.retain(|part| !part.is_empty());
         if !parts.is_empty() {
-            lines.push(format!("  {title}{}.", parts.join(", ")));
+            let joined = parts.join(", ");
+            lines.push(format!("  {title}{joined}."));
         }
     };
 
@@ -240,9 +255,9 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
     } else {
         let mut stats = Vec::new();
         for (stat, value) in character.sheet.iter() {
-            let value = value.to_string();
-            if !value.is_empty() {
-                stats.push(format!("{} {value}", stat.label));
+            let value_text = value.to_string();
+            if !value_text.is_empty() {
+                stats.push(format!("{} {value_text}", stat.label));
             }
         }
         add_line("", stats);
@@ -251,15 +266,23 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
     let conditions = character.conditions.iter().map(ToString::to_string);
     add_line("Conditions: ", conditions.collect());
 
-    let clocks = seen.clocks_of(character.id);
-    let clocks = clocks.map(|view| format!("{} {}", view.clock.name, fullness(&view)));
-    let pools = seen.pools_of(Some(character.id));
-    let pools = pools.map(|pool| format!("{} {}", pool.name, pool.tokens));
-    add_line("", clocks.chain(pools).collect());
+    let mut clocks_and_pools = Vec::new();
+    for view in seen.clocks_of(character.id) {
+        let filled = fullness(&view);
+        clocks_and_pools.push(format!("{} {filled}", view.clock.name));
+    }
+    for pool in seen.pools_of(Some(character.id)) {
+        clocks_and_pools.push(format!("{} {}", pool.name, pool.tokens));
+    }
+    add_line("", clocks_and_pools);
 
-    let locks = seen.locks().filter(|(who, _)| who.id == character.id);
-    let attempts = locks.map(|(_, about)| about.to_owned());
-    add_line("May not try again yet: ", attempts.collect());
+    let mut attempts = Vec::new();
+    for (locked, attempt) in seen.locks() {
+        if locked.id == character.id {
+            attempts.push(attempt.to_owned());
+        }
+    }
+    add_line("May not try again yet: ", attempts);
     lines
 }
 
@@ -284,16 +307,17 @@ fn describe_name(character: &Character) -> String {
 }
 
 /// A clock as JSON. `filled` is null if only the clock's existence is visible.
-pub fn clock_json(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
-    let clock = one.clock;
+pub fn clock_json(view: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
+    let clock = view.clock;
     let mut json = json!({"name": clock.name});
     if clock.owner.is_some() {
-        json["owner"] = json!(seen.owner_name(clock.owner));
+        let owner = seen.owner_name(clock.owner);
+        json["owner"] = json!(owner);
     }
     if clock.host_clock.is_some() {
         json["host"] = json!(true);
     }
-    json["filled"] = json!(one.filled);
+    json["filled"] = json!(view.filled);
     json["segments"] = json!(clock.segments.count());
     json["kind"] = json!(clock.kind.into_str());
     json["visibility"] = json!(clock.visibility.into_str());
@@ -324,25 +348,28 @@ pub fn scene(seen: &SeatView<'_>) -> String {
 
 /// A clock as a line that other programs can read: `The alarm: 3/6`. Without numbers if only the clock's
 /// existence is visible.
-pub fn clock_line(one: &ClockView<'_>) -> String {
-    let name = &one.clock.name;
-    match one.filled {
-        Some(filled) => format!("{name}: {filled}/{}", one.clock.segments.count()),
+pub fn clock_line(view: &ClockView<'_>) -> String {
+    let name = &view.clock.name;
+    let segments = view.clock.segments.count();
+    match view.filled {
+        Some(filled) => format!("{name}: {filled}/{segments}"),
         None => name.clone(),
     }
 }
 
 /// Describes a clock: its kind, its segments, the clocks that it waits for and leads to, and its visibility.
-pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
-    let clock = one.clock;
-    let segments = match one.filled {
+pub fn about_clock(view: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
+    let clock = view.clock;
+    let segments = match view.filled {
         Some(filled) => filled_of(filled, clock.segments.count()),
-        None => fullness(one),
+        None => fullness(view),
     };
-    let mut parts = vec![clock.kind.into_str().to_owned(), segments];
+    let kind = clock.kind.into_str().to_owned();
+    let mut parts = vec![kind, segments];
 
     if clock.kind == ClockKind::TugOfWar {
-        parts.push(format!("between {}", clock.end_names().join(" and ")));
+        let ends = clock.end_names().join(" and ");
+        parts.push(format!("between {ends}"));
     }
     if let Some(winner) = seen.winner(clock)
         && winner.id != clock.id
@@ -374,9 +401,9 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
 }
 
 /// The filled segments of a clock: `3 of 6`, or `? of 6`.
-fn fullness(one: &ClockView<'_>) -> String {
-    let segments = one.clock.segments.count();
-    match one.filled {
+fn fullness(view: &ClockView<'_>) -> String {
+    let segments = view.clock.segments.count();
+    match view.filled {
         Some(filled) => format!("{filled} of {segments}"),
         None => format!("? of {segments}"),
     }

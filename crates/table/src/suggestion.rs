@@ -66,8 +66,11 @@ impl Table {
     /// Puts an act that the seat may not do before the GM.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let seen_as = self.game_for_suggestion(seat)?;
-        let act = self.read(seat, |view| intended_act(act, view))?;
-        let own_words = self.read(seat, |view| describe_act(&act, view))?;
+        let (act, own_words) = self.read(seat, |view| {
+            let act = intended_act(act, view)?;
+            let own_words = describe_act(&act, view)?;
+            Ok::<_, CommandError>((act, own_words))
+        })?;
         let words_for_gm = self.read(&Seat::gm(), |view| {
             let rebased = rebase_act(&act, &seen_as, view.game())?;
             describe_act(&rebased, view)
@@ -122,7 +125,10 @@ impl Table {
 
         let mut description = suggestion.words.clone();
         if let SuggestedAct::Here { act, seen_as, .. } = &suggestion.act {
-            let act = self.read(seat, |view| rebase_act(act, seen_as, view.game()))?;
+            let act = self.read(seat, |view| {
+                let game = view.game();
+                rebase_act(act, seen_as, game)
+            })?;
             let author = Author::new(&suggestion.by, suggestion.seat);
             let entry = self.submit_by(seat, &author, &act, None)?;
             description = entry.event.text(self.look().game.system);
@@ -174,7 +180,8 @@ fn intended_act(act: &Act, view: &SeatView<'_>) -> Result<Act, CommandError> {
         Act::Undo | Act::UndoSeveral(_) => {
             let newest = view
                 .log()
-                .find(|entry| entry.is_an_act() && !view.is_struck(entry.number))
+                .filter(|entry| entry.is_an_act())
+                .find(|entry| !view.is_struck(entry.number))
                 .ok_or(CommandError::NothingTo("undo"))?;
             Ok(Act::Strike {
                 entry: newest.number,
@@ -200,13 +207,20 @@ fn describe_act(act: &Act, view: &SeatView<'_>) -> Result<String, CommandError> 
         Act::Do(command) => describe_command(command, view)?,
         Act::Undo | Act::UndoSeveral(_) => "undo the last change".to_owned(),
         Act::Redo => "redo the change that was undone last".to_owned(),
-        Act::Strike { entry, .. } => format!("undo: {}", text_of(*entry, view)),
-        Act::Amend { entry, fields, .. } => {
-            let fields = fields.iter().map(|(name, value)| format!("{name} {value}"));
-            let fields = join(fields, ", ");
-            format!("read again with {fields}: {}", text_of(*entry, view))
+        Act::Strike { entry, .. } => {
+            let text = text_of(*entry, view);
+            format!("undo: {text}")
         }
-        Act::Reroll { entry, .. } => format!("roll again: {}", text_of(*entry, view)),
+        Act::Amend { entry, fields, .. } => {
+            let text = text_of(*entry, view);
+            let settings = fields.iter().map(|(name, value)| format!("{name} {value}"));
+            let new_fields = join(settings, ", ");
+            format!("read again with {new_fields}: {text}")
+        }
+        Act::Reroll { entry, .. } => {
+            let text = text_of(*entry, view);
+            format!("roll again: {text}")
+        }
         Act::ForGame(_) | Act::FollowHost(_) => "follow the host".to_owned(),
     };
     Ok(description)
@@ -243,7 +257,8 @@ fn describe_command(command: &Command, view: &SeatView<'_>) -> Result<String, Co
         command => {
             let preview = view.preview_unchecked(command);
             // The command may be refused here only because the seat does not see all sheets.
-            let has_hidden_sheet = view.roster().any(|character| character.health.is_some());
+            let mut roster = view.roster();
+            let has_hidden_sheet = roster.any(|character| character.health.is_some());
             if preview.is_err() && has_hidden_sheet {
                 return Ok("a change that you cannot see".to_owned());
             }

@@ -120,7 +120,7 @@ impl Block {
     }
 
     /// Returns the good events from the number `first` on, oldest first.
-    pub fn records_from(&self, first: u64) -> impl Iterator<Item = Result<Record>> + '_ {
+    pub fn records_from(&self, first: u64) -> impl Iterator<Item = Result<Record>> {
         let skipped = self.lines.partition_point(|line| line.n < first);
         self.lines
             .iter()
@@ -143,7 +143,7 @@ impl Block {
     }
 
     /// Returns all good events, oldest first.
-    pub fn records(&self) -> impl Iterator<Item = Result<Record>> + '_ {
+    pub fn records(&self) -> impl Iterator<Item = Result<Record>> {
         self.records_from(0)
     }
 
@@ -163,7 +163,7 @@ impl Block {
         self.bad_lines().next().map(|bad| bad.damage)
     }
 
-    pub(crate) fn bad_lines(&self) -> impl Iterator<Item = BadLine> + '_ {
+    pub(crate) fn bad_lines(&self) -> impl Iterator<Item = BadLine> {
         self.lines
             .iter()
             .enumerate()
@@ -208,7 +208,7 @@ impl Block {
     }
 
     /// Returns the chain positions of all good lines, oldest first.
-    pub fn ends(&self) -> impl DoubleEndedIterator<Item = ChainEnd> + '_ {
+    pub fn ends(&self) -> impl DoubleEndedIterator<Item = ChainEnd> {
         self.good_lines().filter_map(|line| {
             let (n, crc) = (line.n, line.crc?);
             Some(ChainEnd { n, crc })
@@ -231,7 +231,7 @@ impl Block {
 }
 
 /// Returns the end of each line, including the last line if it has no newline.
-fn line_ends(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+fn line_ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let torn_end = if bytes.is_empty() || bytes.ends_with(b"\n") {
         None
     } else {

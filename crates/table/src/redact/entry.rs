@@ -29,7 +29,8 @@ fn note_instead_of(entry: &Entry, text: &str, author: Author) -> Entry {
         readers: None,
         handout: false,
     };
-    Entry::new(entry.number, entry.at, author, Event::new(note, Vec::new()))
+    let event = Event::new(note, Vec::new());
+    Entry::new(entry.number, entry.at, author, event)
 }
 
 /// True if a secret roll is noticed: players see that dice were rolled.
@@ -59,16 +60,23 @@ impl Redactor<'_> {
         if let Some((_, who)) = kind.roller() {
             let (hidden_from, _) = kind.hidden_from();
             if !self.sees_rolls_of(who, hidden_from) {
-                return is_noticed(kind).then(|| Arc::new(noticed_roll(entry)));
+                if !is_noticed(kind) {
+                    return None;
+                }
+                return Some(Arc::new(noticed_roll(entry)));
             }
         } else if !entry.is_open_to_players() && !self.seat.did(entry) {
             return None;
         }
 
         let kind = self.redact_event(entry, history)?;
-        let changes = entry.event.changes.iter();
-        let changes = changes.filter_map(|change| self.redact_change(change));
-        let mut event = Event::new(kind, changes.collect());
+        let changes = entry
+            .event
+            .changes
+            .iter()
+            .filter_map(|change| self.redact_change(change))
+            .collect();
+        let mut event = Event::new(kind, changes);
         event.at.clone_from(&entry.event.at);
 
         let redacted = Entry::new(entry.number, entry.at, entry.author(), event);
@@ -88,7 +96,8 @@ impl Redactor<'_> {
                 .all(|note| self.seat.reads_note(&note));
             let reads_it_now = match self.game.note(id) {
                 Some(note) => self.seat.reads_note(note),
-                None => self.seat.did(entry) || (self.seat.sees_all() && change.part.is_whole()),
+                None if change.part.is_whole() => self.seat.sees_all() || self.seat.did(entry),
+                None => self.seat.did(entry),
             };
             read_it_then && reads_it_now
         })
@@ -147,7 +156,8 @@ impl Redactor<'_> {
     }
 
     fn update_thrower(&self, thrown: &mut Thrown) {
-        if let Some(name) = thrown.id.and_then(|id| self.name(id)) {
+        let present_name = thrown.id.and_then(|id| self.name(id));
+        if let Some(name) = present_name {
             name.clone_into(&mut thrown.who);
         }
     }
@@ -157,10 +167,13 @@ impl Redactor<'_> {
     fn undone_text(&self, entry: &Entry, about: u64, history: &History) -> Option<String> {
         let undone = history.entry(about);
         let readable = undone.and_then(|undone| self.redact_entry(&undone, history));
-        match readable {
-            Some(readable) => Some(readable.event.text(self.game.system)),
-            None if self.seat.did(entry) => Some("an earlier change".to_owned()),
-            None => None,
+        if let Some(readable) = readable {
+            let text = readable.event.text(self.game.system);
+            Some(text)
+        } else if self.seat.did(entry) {
+            Some("an earlier change".to_owned())
+        } else {
+            None
         }
     }
 
@@ -173,13 +186,17 @@ impl Redactor<'_> {
             // Calls and requests to the host's game are shown elsewhere.
             EntityRef::Call(_) | EntityRef::HostRequest(_) | EntityRef::Note(_) => None,
             _ if self.has_old_name(change) => None,
-            of if change.part == Part::Name => {
+            entity if change.part == Part::Name => {
                 // The name before may be from the time when the entity was hidden.
-                let no_name = serde_json::Value::Null;
-                Some(Change::new(of, Part::Name, no_name, change.to.clone()))
+                let old_name = serde_json::Value::Null;
+                let new_name = change.to.clone();
+                Some(Change::new(entity, Part::Name, old_name, new_name))
             }
             // Only the id of a waiting roll is needed, as a link to it.
-            EntityRef::Unfinished(_) => Some(Change::new(change.entity, Part::Whole, (), ())),
+            EntityRef::Unfinished(_) => {
+                let change_of_id = Change::new(change.entity, Part::Whole, (), ());
+                Some(change_of_id)
+            }
             _ => Some(change.clone()),
         }
     }

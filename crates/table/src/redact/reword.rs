@@ -11,9 +11,9 @@ use tableside_text::join;
 
 impl Redactor<'_> {
     /// Replaces the texts of an event. `None` if all of it is hidden.
-    pub(super) fn reword(&self, what: &mut EventKind, changes: &[Change]) -> Option<()> {
+    pub(super) fn reword(&self, kind: &mut EventKind, changes: &[Change]) -> Option<()> {
         let sees_all = changes.iter().all(|change| self.sees_change(change));
-        match what {
+        match kind {
             EventKind::Ticked { clock, then, .. } => {
                 *clock = self.ticked_clock(changes)?;
                 *then = if sees_all {
@@ -34,7 +34,8 @@ impl Redactor<'_> {
                     self.game.owner_name(present.owner).clone_into(owner);
                     present.name.clone_into(pool);
                 }
-                let is_alone = changes.iter().all(|change| change.entity == meant.entity);
+                let mut entities = changes.iter().map(|change| change.entity);
+                let is_alone = entities.all(|entity| entity == meant.entity);
                 if !sees_all || !is_alone {
                     note.clear();
                 }
@@ -82,8 +83,7 @@ impl Redactor<'_> {
         if !sees_first {
             return None;
         }
-        let (_, name) = self.game.named(meant.entity).ok()?;
-        Some(name)
+        self.present_name_of(meant.entity)
     }
 
     /// Describes the consequences of a tick, if all changes are visible.
@@ -91,7 +91,7 @@ impl Redactor<'_> {
         let meant = changes
             .iter()
             .map(|change| change.entity)
-            .find(|of| matches!(of, EntityRef::Clock(_)));
+            .find(|entity| matches!(entity, EntityRef::Clock(_)));
 
         let mut messages = Vec::new();
         for change in changes {
@@ -117,7 +117,9 @@ impl Redactor<'_> {
         match &change.part {
             Part::Filled => {
                 let mut sides = change.sides::<u8>();
-                if let (Some(from), Some(to)) = (sides.next(), sides.next()) {
+                if let Some(from) = sides.next()
+                    && let Some(to) = sides.next()
+                {
                     messages.extend(describe_step(clock, from, to, is_meant));
                     messages.extend(self.describe_end(clock, from, to));
                 }
@@ -147,11 +149,15 @@ impl Redactor<'_> {
             .game
             .clocks
             .iter()
-            .filter(|other| other.id == clock.id || clock.is_in_race_with(other))
+            .filter(|other| clock.shares_race_with(other))
             .filter(|member| self.sees_clock(member.id))
             .map(|member| member.name.as_str())
             .collect();
-        (members.len() > 1).then(|| members.join(" against "))
+        if members.len() > 1 {
+            Some(members.join(" against "))
+        } else {
+            None
+        }
     }
 
     /// The tick that the host's game is asked for, with the name that the clock has here.
@@ -166,9 +172,10 @@ impl Redactor<'_> {
 
     /// Describes the changes at the end of a round or of a scene.
     fn consequences_of_end(&self, changes: &[Change]) -> String {
+        let visible_changes = changes.iter().filter(|change| self.sees_change(change));
         let mut reset_names: Vec<String> = Vec::new();
         let mut messages = Vec::new();
-        for change in changes.iter().filter(|change| self.sees_change(change)) {
+        for change in visible_changes {
             let is_reset = match &change.part {
                 Part::Tokens => true,
                 Part::Filled => change.to == 0,
@@ -178,7 +185,7 @@ impl Redactor<'_> {
                 messages.push(self.edits(std::slice::from_ref(change)));
             } else if !is_reset {
                 messages.extend(self.describe_clock_change(change, false));
-            } else if let Ok((_, name)) = self.game.named(change.entity)
+            } else if let Some(name) = self.present_name_of(change.entity)
                 && !reset_names.contains(&name)
             {
                 reset_names.push(name);
@@ -187,7 +194,8 @@ impl Redactor<'_> {
 
         reset_names.sort();
         if !reset_names.is_empty() {
-            messages.insert(0, format!("resets {}", reset_names.join(", ")));
+            let names = reset_names.join(", ");
+            messages.insert(0, format!("resets {names}"));
         }
         messages.join(", ")
     }
@@ -200,16 +208,22 @@ impl Redactor<'_> {
         };
         let present_name = match first.entity {
             EntityRef::Lock(who) => self.name(who).map(str::to_owned),
-            of => self.game.named(of).ok().map(|(_, name)| name),
+            entity => self.present_name_of(entity),
         };
         if present_name.as_deref() != Some(recorded_name) {
             return false;
         }
 
         changes.iter().all(|change| {
-            let names_another = [Part::Link, Part::Owner].contains(&change.part);
-            change.entity == first.entity && !names_another && !self.has_old_name(change)
+            let names_another = matches!(change.part, Part::Link | Part::Owner);
+            let is_same_entity = change.entity == first.entity;
+            is_same_entity && !names_another && !self.has_old_name(change)
         })
+    }
+
+    fn present_name_of(&self, entity: EntityRef) -> Option<String> {
+        let (_, name) = self.game.named(entity).ok()?;
+        Some(name)
     }
 
     /// Describes edits with the present names.
@@ -221,10 +235,10 @@ impl Redactor<'_> {
             if self.has_old_name(change) {
                 continue;
             }
-            let named = self.game.named(change.entity).ok();
-            let words = change.describe(self.game, true);
-            if let (Some((_, name)), Some(words)) = (named, words) {
-                messages.push(format!("{name}: {words}"));
+            if let Some(name) = self.present_name_of(change.entity)
+                && let Some(description) = change.describe(self.game, true)
+            {
+                messages.push(format!("{name}: {description}"));
             }
         }
         join(messages, "; ")
@@ -246,9 +260,9 @@ impl Redactor<'_> {
     pub(super) fn has_old_name(&self, change: &Change) -> bool {
         match (change.entity, &change.part) {
             (_, Part::Race) => true,
-            (of, Part::Name) => {
-                let present = self.game.named(of).map(|(_, name)| name);
-                change.to.as_str() != present.ok().as_deref()
+            (entity, Part::Name) => {
+                let present = self.present_name_of(entity);
+                change.to.as_str() != present.as_deref()
             }
             (EntityRef::Clock(_), Part::Kind) => {
                 let race = <&str>::from(ClockKind::Race);

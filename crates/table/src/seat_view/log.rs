@@ -14,19 +14,19 @@ impl<'a> SeatView<'a> {
     }
 
     /// The entries in memory that the seat reads, newest first.
-    pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> {
         let entries = self.inner.history.iter().rev();
         entries.filter_map(move |entry| self.redact_entry(entry))
     }
 
     /// The entries in memory from `number` on that the seat reads, oldest first.
-    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> {
         let entries = self.inner.history.since(number);
         entries.filter_map(move |entry| self.redact_entry(entry))
     }
 
     /// The numbers of the resolved checks and free dice in the log, newest first.
-    pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn rolled(&self) -> impl Iterator<Item = u64> {
         self.readable_rolls()
             .filter(|entry| {
                 let kind = &entry.event.what;
@@ -36,7 +36,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// The rolls in memory that the seat may see, and not only notice, newest first.
-    fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
+    fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> {
         let redactor = self.redactor();
         self.inner.history.rolls().filter(move |entry| {
             let kind = &entry.event.what;
