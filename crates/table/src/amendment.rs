@@ -1,6 +1,8 @@
 //! Previews of amending a resolved check.
 
-use super::SeatView;
+use std::sync::Arc;
+
+use super::{Entry, SeatView};
 use tableside_dice::{Dice, Die, Face};
 use tableside_game::{CommandError, Event, EventKind, FAVOR, Faces, Roll, resolved};
 use tableside_rules::{Answer, Ask, Choices, Picked, Progress};
@@ -67,17 +69,17 @@ impl SeatView<'_> {
         fields: &[(String, String)],
     ) -> Result<Amendment, CommandError> {
         self.may_amend(number)?;
-        let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
-        let readings = self.history().all_readings(number);
+        let entry = self.existing_entry(number)?;
+        let history = self.history();
+        let readings = history.all_readings(number);
         let rolls: Vec<&Roll> = readings.iter().filter_map(|entry| entry.roll()).collect();
-        let combined = self
-            .history()
-            .combined_event(number, entry.event.what.clone());
+        let combined = history.combined_event(number, entry.event.what.clone());
 
         let mut dice = MissingDice::default();
-        let event =
-            self.game()
-                .amend(number, &combined, &rolls, fields, &Faces::Rolled, &mut dice)?;
+        let faces = Faces::Rolled;
+        let event = self
+            .game()
+            .amend(number, &combined, &rolls, fields, &faces, &mut dice)?;
         let questions = match &event.what {
             EventKind::Amended { roll, fresh, .. } => self.questions(roll, fresh),
             _ => Vec::new(),
@@ -94,18 +96,26 @@ impl SeatView<'_> {
         if !self.seat().sees_all() {
             return Err(self.seat().refusal(self.system()));
         }
-        let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
+        let entry = self.existing_entry(number)?;
         resolved(number, &entry.event)?;
         self.history().holds(number)
     }
 
+    fn existing_entry(&self, number: u64) -> Result<Arc<Entry>, CommandError> {
+        match self.entry(number) {
+            Some(entry) => Ok(entry),
+            None => Err(CommandError::Gone("entry")),
+        }
+    }
+
     /// The choices of a resolved check with their answers.
     pub fn questions_of(&self, number: u64) -> Vec<Question> {
-        let entry = self.entry(number);
-        let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
-        match roll {
-            Some(roll) => self.questions(roll, &[]),
-            None => Vec::new(),
+        if let Some(entry) = self.entry(number)
+            && let Some(roll) = entry.event.what.resolved()
+        {
+            self.questions(roll, &[])
+        } else {
+            Vec::new()
         }
     }
 
@@ -139,14 +149,17 @@ impl SeatView<'_> {
     /// True if this seat may roll a check again for a Favor: the check holds, was not rolled again before, and its character
     /// has a Favor (Gnosis, Favor).
     pub fn may_reroll(&self, number: u64) -> bool {
-        let entry = self.entry(number);
-        let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
+        let Some(entry) = self.entry(number) else {
+            return false;
+        };
+        let Some(roll) = entry.event.what.resolved() else {
             return false;
         };
 
         let seat = self.seat();
+        let game = self.game();
         let may_roll = seat.sees_all() || seat.may_roll_again(roll);
-        let favor = roll.id.and_then(|id| self.game().pool_of(FAVOR, Some(id)));
+        let favor = roll.id.and_then(|id| game.pool_of(FAVOR, Some(id)));
         let has_favor = favor.is_some_and(|favor| favor.tokens > 0);
         may_roll && has_favor && self.history().may_reroll(number).is_ok()
     }

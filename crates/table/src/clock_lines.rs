@@ -24,7 +24,8 @@ pub fn write_clock_line(clock: &Clock, seen: &SeatView<'_>) -> String {
     };
     let details = details(clock, seen);
     if !details.is_empty() {
-        line += &format!(" [{}]", details.join(", "));
+        let joined = details.join(", ");
+        line += &format!(" [{joined}]");
     }
     line
 }
@@ -32,13 +33,16 @@ pub fn write_clock_line(clock: &Clock, seen: &SeatView<'_>) -> String {
 fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
     let mut details = Vec::new();
     if clock.owner.is_some() {
-        details.push(format!("of {}", quoted(seen.owner_name(clock.owner))));
+        let owner = quoted(seen.owner_name(clock.owner));
+        details.push(format!("of {owner}"));
     }
     if clock.kind != ClockKind::default() {
-        details.push(<&str>::from(clock.kind).to_owned());
+        let kind = clock.kind.into_str();
+        details.push(kind.to_owned());
     }
     if clock.visibility != Visibility::default() {
-        details.push(<&str>::from(clock.visibility).to_owned());
+        let visibility = clock.visibility.into_str();
+        details.push(visibility.to_owned());
     }
     for (when, words) in WHEN_FULL {
         if clock.when_full == when {
@@ -46,7 +50,8 @@ fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
         }
     }
     for (every, by) in &clock.every {
-        details.push(format!("{by:+} every {}", <&str>::from(*every)));
+        let event = every.into_str();
+        details.push(format!("{by:+} every {event}"));
     }
     if clock.turns > 0 {
         details.push(format!("turns {}", clock.turns));
@@ -55,21 +60,23 @@ fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
         details.push(ENDS_WITH_SCENE.to_owned());
     }
     if clock.kind == ClockKind::Race && !clock.race.is_empty() {
-        details.push(format!("race {}", quoted(&clock.race)));
+        let race = quoted(&clock.race);
+        details.push(format!("race {race}"));
     }
-    if let Some([left, right]) = &clock.ends {
-        details.push(format!("between {} and {}", quoted(left), quoted(right)));
+    if let Some([left_end, right_end]) = &clock.ends {
+        let left = quoted(left_end);
+        let right = quoted(right_end);
+        details.push(format!("between {left} and {right}"));
     }
     if let Some(link) = clock.link
         && let Some(other) = seen.clock(link.to)
     {
-        let mut detail = format!(
-            "{} {}",
-            <&str>::from(link.effect),
-            quoted(&other.clock.name)
-        );
+        let effect = link.effect.into_str();
+        let name = quoted(&other.clock.name);
+        let mut detail = format!("{effect} {name}");
         if other.clock.owner.is_some() {
-            detail += &format!(" of {}", quoted(seen.owner_name(other.clock.owner)));
+            let owner = quoted(seen.owner_name(other.clock.owner));
+            detail += &format!(" of {owner}");
         }
         details.push(detail);
     }
@@ -83,15 +90,19 @@ fn quoted(name: &str) -> String {
 /// Reads clocks that follow each other, in lines or not. The error describes the text that cannot be read.
 pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
     let mut clocks = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let Some(next) = NextClock::find(rest) else {
-            let first = rest.split_whitespace().next().unwrap_or_default();
+    let mut unread = text.trim();
+    while !unread.is_empty() {
+        let Some(next) = NextClock::find(unread) else {
+            let mut words = unread.split_whitespace();
+            let first = words.next().unwrap_or_default();
             return Err(format!(
                 "no clock begins with {first:?}; write a clock like The alarm: 3/6"
             ));
         };
-        let segments = Segments::try_from(next.segments).map_err(|error| error.to_string())?;
+        let segments = match Segments::try_from(next.segments) {
+            Ok(segments) => segments,
+            Err(error) => return Err(error.to_string()),
+        };
         let mut read = ArrivingClock {
             clock: Clock {
                 filled: next.filled,
@@ -99,13 +110,14 @@ pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
             },
             ..ArrivingClock::default()
         };
-        rest = next.after.trim_start();
-        if let Some(inside) = rest.strip_prefix('[') {
+        unread = next.after.trim_start();
+        if let Some(inside) = unread.strip_prefix('[') {
             let mut details = Details { rest: inside };
-            details
-                .read_into(&mut read)
-                .map_err(|what| format!("the clock {}: {what}", read.clock.name))?;
-            rest = details.rest.trim_start();
+            if let Err(error) = details.read_into(&mut read) {
+                let name = read.clock.name;
+                return Err(format!("the clock {name}: {error}"));
+            }
+            unread = details.rest.trim_start();
         }
         clocks.push(read);
     }
@@ -138,8 +150,11 @@ impl<'a> NextClock<'a> {
             let Some((filled, segments)) = count.split_once('/') else {
                 continue;
             };
-            if let (Ok(filled), Ok(segments)) = (filled.parse(), segments.parse()) {
-                let name_words: Vec<&str> = text.get(..colon)?.split_whitespace().collect();
+            if let Ok(filled) = filled.parse()
+                && let Ok(segments) = segments.parse()
+            {
+                let name = text.get(..colon)?;
+                let name_words: Vec<&str> = name.split_whitespace().collect();
                 return Some(Self {
                     name: name_words.join(" "),
                     filled,
@@ -175,28 +190,28 @@ impl<'a> Details<'a> {
     }
 
     fn read_one(&mut self, read: &mut ArrivingClock) -> Result<(), String> {
-        let words = self.words();
+        let setting = self.words();
         let clock = &mut read.clock;
         for kind in ClockKind::ALL {
-            if words == <&str>::from(kind) && self.is_at_end() {
+            if setting == kind.into_str() && self.is_at_end() {
                 clock.kind = kind;
                 return Ok(());
             }
         }
         for visibility in Visibility::ALL {
-            if words == <&str>::from(visibility) {
+            if setting == visibility.into_str() {
                 clock.visibility = visibility;
                 return Ok(());
             }
         }
-        for (when, known) in WHEN_FULL {
-            if words == known {
+        for (when, name) in WHEN_FULL {
+            if setting == name {
                 clock.when_full = when;
                 return Ok(());
             }
         }
         for effect in LinkEffect::ALL {
-            if words == <&str>::from(effect) {
+            if setting == effect.into_str() {
                 let to = self.name()?;
                 let owner = if self.words() == "of" {
                     Some(self.name()?)
@@ -207,31 +222,21 @@ impl<'a> Details<'a> {
                 return Ok(());
             }
         }
-        match words {
+        match setting {
             "of" => read.owner = Some(self.name()?),
             "race" => clock.race = self.name()?,
             "between" => {
-                let left = self.name()?;
+                let left_end = self.name()?;
                 if self.words() != "and" {
                     return Err(
                         "write the two ends of a clock like between \"left\" and \"right\"".into(),
                     );
                 }
-                clock.ends = Some([left, self.name()?]);
+                let right_end = self.name()?;
+                clock.ends = Some([left_end, right_end]);
             }
             ENDS_WITH_SCENE => clock.of_scene = true,
-            words => {
-                if let Some(turns) = words.strip_prefix("turns ") {
-                    clock.turns = turns.parse().map_err(|_no_number| unknown(words))?;
-                    return Ok(());
-                }
-                let (by, every) = words.split_once(" every ").ok_or_else(|| unknown(words))?;
-                let by = by.parse().map_err(|_no_number| unknown(words))?;
-                let known = Every::ALL
-                    .into_iter()
-                    .find(|known| every == <&str>::from(*known));
-                clock.every.insert(known.ok_or_else(|| unknown(words))?, by);
-            }
+            setting => read_number(setting, clock).ok_or_else(|| unknown(setting))?,
         }
         Ok(())
     }
@@ -239,9 +244,12 @@ impl<'a> Details<'a> {
     /// Reads the words up to the next name, comma or bracket.
     fn words(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
-        let end = self.rest.find(['"', ',', ']']).unwrap_or(self.rest.len());
-        let (words, rest) = self.rest.split_at(end);
-        self.rest = rest;
+        let end = match self.rest.find(['"', ',', ']']) {
+            Some(end) => end,
+            None => self.rest.len(),
+        };
+        let (words, after) = self.rest.split_at(end);
+        self.rest = after;
         words.trim_end()
     }
 
@@ -251,7 +259,8 @@ impl<'a> Details<'a> {
 
     /// Reads a name in quotation marks.
     fn name(&mut self) -> Result<String, String> {
-        let mut names = serde_json::Deserializer::from_str(self.rest).into_iter::<String>();
+        let json = serde_json::Deserializer::from_str(self.rest);
+        let mut names = json.into_iter::<String>();
         match names.next() {
             Some(Ok(name)) => {
                 let end = names.byte_offset();
@@ -263,8 +272,22 @@ impl<'a> Details<'a> {
     }
 }
 
-fn unknown(words: &str) -> String {
+/// Reads a setting with a number: `turns 2` or `+1 every round`. `None` if it is none.
+fn read_number(setting: &str, clock: &mut Clock) -> Option<()> {
+    if let Some(turns) = setting.strip_prefix("turns ") {
+        clock.turns = turns.parse().ok()?;
+        return Some(());
+    }
+
+    let (ticks, event_name) = setting.split_once(" every ")?;
+    let mut events = Every::ALL.into_iter();
+    let event = events.find(|event| event_name == event.into_str())?;
+    clock.every.insert(event, ticks.parse().ok()?);
+    Some(())
+}
+
+fn unknown(setting: &str) -> String {
     format!(
-        "{words:?} is no setting of a clock; `tableside export GAME --clocks` shows the settings"
+        "{setting:?} is no setting of a clock; `tableside export GAME --clocks` shows the settings"
     )
 }

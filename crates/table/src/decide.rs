@@ -77,9 +77,10 @@ impl Inner {
             return Err(CommandError::Gone("entry"));
         }
         self.history.holds(number)?;
+        let safe_reason = tableside_text::sanitise(reason.trim(), LONGEST_REASON);
         let strike = EventKind::Struck {
             entry: number,
-            reason: tableside_text::sanitise(reason.trim(), LONGEST_REASON).into_owned(),
+            reason: safe_reason.into_owned(),
         };
         let combined = self.history.combined_event(number, strike.clone());
         self.back(number, &combined, strike)
@@ -205,7 +206,10 @@ impl Inner {
         }
 
         let gm = self.game.system.spec().gm;
-        let hidden_reason = |why: &str| CommandError::NotAllowed(format!("{why}; ask the {gm}"));
+        let hidden_reason = |why: &str| {
+            let message = format!("{why}; ask the {gm}");
+            CommandError::NotAllowed(message)
+        };
         match (act, refusal) {
             (Act::Do(command), _) => {
                 let redacted = self.views.of_seat(&self.game, seat);
@@ -248,8 +252,10 @@ impl Inner {
     /// Finds a resolved check that holds and that the seat may change.
     fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, CommandError> {
         let entry = self.find(number)?;
-        let roll = entry.event.what.resolved();
-        let may_change = seat.sees_all() || roll.is_some_and(|roll| seat.may_roll_again(roll));
+        let may_change = match entry.event.what.resolved() {
+            Some(roll) => seat.sees_all() || seat.may_roll_again(roll),
+            None => seat.sees_all(),
+        };
         if !may_change {
             return Err(seat.refusal(self.game.system));
         }
@@ -265,9 +271,11 @@ impl Inner {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let may_read_on = !self.history.holds_too_many();
-            let has_read = may_read_on && self.reach_back(first.saturating_sub(1)).is_ok();
-            if !has_read || self.history.first() >= first {
+            if !self.history.holds_too_many() {
+                // An unreadable journal leaves the first entry as it is.
+                let _result = self.reach_back(first.saturating_sub(1));
+            }
+            if self.history.first() >= first {
                 return Err(CommandError::NothingTo("undo"));
             }
         }

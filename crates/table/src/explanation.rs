@@ -89,10 +89,11 @@ impl SeatView<'_> {
         let entry = self.entry(number)?;
         let system = self.system();
 
-        let mut parts = vec![Part::Aside(self.describe_origin(&entry)), Part::Gap];
+        let origin = self.describe_origin(&entry);
+        let mut parts = vec![Part::Aside(origin), Part::Gap];
         if self.is_struck(number) && self.replaced_by(number).is_none() {
-            let words = "This entry was undone, and its effects were reversed.";
-            parts.push(Part::Warning(words.to_owned()));
+            let warning = "This entry was undone, and its effects were reversed.";
+            parts.push(Part::Warning(warning.to_owned()));
             parts.push(Part::Gap);
         }
 
@@ -134,9 +135,10 @@ impl SeatView<'_> {
         if let Some(later) = self.replaced_by(number)
             && let Some(later) = self.entry(later)
         {
+            let verb = reading_verb(&later);
             let lead = match self.tag(later.number).as_str() {
-                "" => format!("{}: ", reading_verb(&later)),
-                tag => format!("{} as {tag}: ", reading_verb(&later)),
+                "" => format!("{verb}: "),
+                tag => format!("{verb} as {tag}: "),
             };
             parts.extend(self.reading(&later, lead, false));
         }
@@ -144,16 +146,19 @@ impl SeatView<'_> {
             && let Some(entry) = self.entry(number)
             && let Some(replaced) = self.entry(replaced)
         {
-            let tag = self.tag(replaced.number);
-            let which = if tag.is_empty() { "this" } else { &tag };
-            let lead = format!("{} instead of {which}: ", reading_verb(&entry));
+            let verb = reading_verb(&entry);
+            let lead = match self.tag(replaced.number).as_str() {
+                "" => format!("{verb} instead of this: "),
+                tag => format!("{verb} instead of {tag}: "),
+            };
             parts.extend(self.reading(&replaced, lead, true));
         }
         parts
     }
 
     fn reading(&self, entry: &Entry, lead: String, is_struck: bool) -> Option<Part> {
-        let (spec, outcome) = read_again(entry.roll()?, self.system())?;
+        let roll = entry.roll()?;
+        let (spec, outcome) = read_again(roll, self.system())?;
         Some(Part::Reading {
             lead,
             headline: Headline::of(spec, &outcome),
@@ -197,7 +202,8 @@ fn explain_event(event: &Event, system: System) -> Vec<Part> {
         return explain_roll(roll, spec, &outcome, system);
     }
 
-    let mut parts = vec![Part::Text(event.text(system))];
+    let text = event.text(system);
+    let mut parts = vec![Part::Text(text)];
     if let EventKind::Thrown(thrown) = &event.what {
         parts.push(Part::Text(thrown_in_words(thrown) + "."));
     }
@@ -220,11 +226,12 @@ fn explain_roll(
     }
     parts.push(Part::Headline(Headline::of(spec, outcome)));
     parts.push(Part::Gap);
-    for (step, number) in outcome.steps.iter().zip(1..) {
-        parts.push(Part::Step(number, step.clone()));
+    for (index, step) in outcome.steps.iter().enumerate() {
+        parts.push(Part::Step(index + 1, step.clone()));
     }
     if let Some(unpaid) = roll.unpaid(outcome) {
-        parts.push(Part::Warning(sentence(&unpaid.describe(system))));
+        let warning = unpaid.describe(system);
+        parts.push(Part::Warning(sentence(&warning)));
     }
     parts.extend(narration(outcome).map(Part::Narration));
     parts
@@ -232,7 +239,9 @@ fn explain_roll(
 
 /// Derives the outcome of a recorded check again.
 pub fn read_again(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
-    Some((roll.spec(system).ok()?, roll.derive(system).ok()?))
+    let spec = roll.spec(system).ok()?;
+    let outcome = roll.derive(system).ok()?;
+    Some((spec, outcome))
 }
 
 /// Describes the fields of a check that differ from their presets, each with its source.
@@ -248,20 +257,21 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
         };
         let source = roll.sources.get(field.id);
         let is_preset = Some(value) == field.start.as_ref();
-        let is_decided_by_table = field.house.is_some() && roll.fields.contains_key(field.id);
+        let is_recorded = roll.fields.contains_key(field.id);
+        let is_decided_by_table = field.house.is_some() && is_recorded;
         if is_preset && !is_decided_by_table && source.is_none() {
             continue;
         }
 
-        let name = value.number().and_then(|number| field.name_of(number));
-        let detail = match source {
-            Some(source) => Some(source.to_string()),
-            None => name.map(str::to_owned),
-        };
-        descriptions.push(match detail {
-            Some(detail) => format!("{} {value} ({detail})", field.label),
-            None => format!("{} {value}", field.label),
-        });
+        let mut description = format!("{} {value}", field.label);
+        if let Some(source) = source {
+            description += &format!(" ({source})");
+        } else if let Some(number) = value.number()
+            && let Some(name) = field.name_of(number)
+        {
+            description += &format!(" ({name})");
+        }
+        descriptions.push(description);
     }
     join(descriptions, ", ")
 }
@@ -269,44 +279,50 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
 /// A hint for the narration, from the pool with the highest die (Gnosis, Resolution: dominant narration theme). `None` if
 /// the check has no theme.
 fn narration(outcome: &Outcome) -> Option<String> {
-    const ALL: [&str; 4] = ["Power", "Precision", "Possibility", "Pain"];
-    let theme = outcome.keys.iter().find(|(name, _)| *name == "theme");
-    let Some((_, Key::Words(themes))) = theme else {
+    const THEMES: [&str; 3] = ["Power", "Precision", "Possibility"];
+    const PAIN: &str = "Pain";
+
+    let mut keys = outcome.keys.iter();
+    let theme_key = keys.find(|(name, _)| *name == "theme");
+    let Some((_, Key::Words(highest))) = theme_key else {
         return None;
     };
 
+    let mut themes = THEMES.to_vec();
     // Pain has dice only if something opposes the Hero.
-    let has_pain = outcome.dice.iter().any(|die| die.role == die_roles::PAIN);
-    let mut dominant = Vec::new();
-    let mut others = Vec::new();
-    for name in ALL {
-        if themes.contains(&&*name.to_lowercase()) {
-            dominant.push(name);
-        } else {
-            others.push(name);
-        }
+    let mut roles = outcome.dice.iter().map(|die| die.role);
+    if roles.any(|role| role == die_roles::PAIN) {
+        themes.push(PAIN);
     }
-    if !has_pain {
-        dominant.retain(|name| *name != "Pain");
-        others.retain(|name| *name != "Pain");
+
+    let mut dominant = Vec::new();
+    let mut lesser = Vec::new();
+    for theme in themes {
+        if highest.contains(&&*theme.to_lowercase()) {
+            dominant.push(theme);
+        } else {
+            lesser.push(theme);
+        }
     }
 
     match dominant.as_slice() {
         [] => None,
-        ["Pain"] => Some(
+        [PAIN] => Some(
             "Tell it by Pain: what stands against the Hero shapes the scene, more than \
              Power, Precision or Possibility."
                 .to_owned(),
         ),
         [theme] => {
-            let others = others.join(", ");
+            let lesser_themes = lesser.join(", ");
             Some(format!(
-                "Tell it by {theme}: the scene is about that, more than about {others}."
+                "Tell it by {theme}: the scene is about that, more than about {lesser_themes}."
             ))
         }
-        themes => Some(format!(
-            "Tell it by {}, which share the highest die: pick one, or let them meet.",
-            themes.join(" and ")
-        )),
+        themes => {
+            let shared = themes.join(" and ");
+            Some(format!(
+                "Tell it by {shared}, which share the highest die: pick one, or let them meet."
+            ))
+        }
     }
 }

@@ -82,8 +82,10 @@ impl Term {
     fn parse(word: &str) -> Self {
         for (prefix, field) in PREFIXES {
             if let Some(text) = word.strip_prefix(prefix) {
-                let text = text.to_owned();
-                return Self { field, text };
+                return Self {
+                    field,
+                    text: text.to_owned(),
+                };
             }
         }
         Self {
@@ -100,7 +102,10 @@ impl Term {
             SearchField::Check => self.is_in(&check_of(entry, system)),
             SearchField::Outcome => self.is_in(&outcome_of(entry, system)),
             SearchField::Die => self.is_die_of(entry, system),
-            SearchField::Scene => self.is_in(&view.scene_of(entry.number).name),
+            SearchField::Scene => {
+                let scene = view.scene_of(entry.number);
+                self.is_in(&scene.name)
+            }
         }
     }
 
@@ -132,7 +137,10 @@ fn text_of(entry: &Entry, system: System) -> String {
 
 /// The names of the acting player and of the rolling character.
 fn people_of(entry: &Entry) -> String {
-    let roller = entry.event.what.roller().map_or("", |(name, _)| name);
+    let roller = match entry.event.what.roller() {
+        Some((name, _)) => name,
+        None => "",
+    };
     format!("{}{SEPARATOR}{roller}", entry.by)
 }
 
@@ -166,8 +174,10 @@ fn rolled_dice(roll: &Roll, system: System) -> Vec<&'static str> {
 /// The subject of a check and the names by which its values were picked: skills, abilities, opponents.
 fn picked_names(check: Option<&'static CheckSpec>, sources: &BTreeMap<String, Origin>) -> String {
     let mut names: Vec<&str> = sources.values().filter_map(Origin::name).collect();
-    let tested = check.map(|check| Tested::of(check, sources).words);
-    names.extend(tested.as_deref());
+    let tested = check.map(|check| Tested::of(check, sources));
+    if let Some(tested) = &tested {
+        names.push(&tested.words);
+    }
     join(names, "\u{1e}")
 }
 

@@ -69,18 +69,24 @@ impl HookNewsReader {
         self.last = table.read(&Seat::gm(), |gm_view| {
             for entry in gm_view.log_since(first) {
                 for clock in filled_clocks(&entry, gm_view) {
-                    let entry = entry.number;
-                    filled.push(FilledClock { entry, clock });
+                    filled.push(FilledClock {
+                        entry: entry.number,
+                        clock,
+                    });
                 }
             }
             gm_view.last_event()
         });
 
-        let mut all = table.read(&self.seat, |view| self.read_news(first, &filled, view));
-        let ended = table.read(&self.seat, |view| self.ended_sessions(first, view));
-        for entry in ended {
-            let news = self.session_news(entry, table);
-            all.extend(news.map(|news| NumberedNews { entry, news }));
+        let (mut all, session_ends) = table.read(&self.seat, |view| {
+            let entry_news = self.read_news(first, &filled, view);
+            let session_ends = self.ended_sessions(first, view);
+            (entry_news, session_ends)
+        });
+        for entry in session_ends {
+            if let Some(news) = self.session_news(entry, table) {
+                all.push(NumberedNews { entry, news });
+            }
         }
         all.sort_by_key(|numbered| numbered.entry);
         all.into_iter().map(|numbered| numbered.news).collect()
@@ -118,22 +124,25 @@ impl HookNewsReader {
 impl HookNewsReader {
     /// The numbers of the entries that ended a session.
     fn ended_sessions(&self, first: u64, view: &SeatView<'_>) -> Vec<u64> {
-        let entries = view.log_since(first);
-        let ends = entries.filter(|entry| {
-            let is_end = matches!(entry.event.what, EventKind::SessionEnded { .. });
-            is_end && entry.number <= self.last
-        });
-        ends.map(|entry| entry.number).collect()
+        let mut ends = Vec::new();
+        for entry in view.log_since(first) {
+            if let EventKind::SessionEnded { .. } = entry.event.what
+                && entry.number <= self.last
+            {
+                ends.push(entry.number);
+            }
+        }
+        ends
     }
 
     /// `None` if the end of the session was undone since, or if the journal cannot be read.
     fn session_news(&self, last: u64, table: &Table) -> Option<HookNews> {
-        let ended = table.read(&self.seat, |view| {
+        let scope = table.read(&self.seat, |view| {
             let mut sessions = view.sessions.iter();
             sessions.find(|session| session.last_entry == last)?;
             RecapScope::session(view.game(), view.session_of(last))
-        });
-        let recap = table.recap(&self.seat, &ended?).ok()?;
+        })?;
+        let recap = table.recap(&self.seat, &scope).ok()?;
 
         let text = recap.markdown(&self.time);
         let json = json!({
@@ -165,23 +174,25 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
         // A gap between two numbers would reveal hidden entries.
         keys.remove("number");
     }
+    let sentences = entry.event.aloud(game, None);
     HookNews {
         on: entry.event.what.kind(),
-        text: entry.event.aloud(game, None).join(" "),
+        text: sentences.join(" "),
         json,
     }
 }
 
 /// `None` if the seat does not see the segments of the clock.
 fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookNews> {
-    let view = view.clock(id)?;
-    view.filled?;
-    let name = &view.clock.name;
+    let clock_view = view.clock(id)?;
+    clock_view.filled?;
+    let clock = clock_view.clock;
+    let name = &clock.name;
     let text = format!("{name} is full.");
     let json = json!({
         "kind": CLOCK_FULL,
         "clock": name,
-        "segments": view.clock.segments.count(),
+        "segments": clock.segments.count(),
         "text": text,
     });
     Some(HookNews {
@@ -208,9 +219,10 @@ fn filled_clocks(entry: &Entry, gm_view: &SeatView<'_>) -> Vec<ClockId> {
             continue;
         };
         let is_full = match &change.part {
-            Part::Filled => gm_view
-                .clock(id)
-                .is_some_and(|view| change.to == view.clock.segments.count()),
+            Part::Filled => match gm_view.clock(id) {
+                Some(view) => change.to == view.clock.segments.count(),
+                None => false,
+            },
             Part::Turns => change.from.as_u64() < change.to.as_u64(),
             _ => false,
         };

@@ -1,6 +1,5 @@
 //! Exporting the log as Markdown, CSV or JSON, from the command line and from the screen.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -56,7 +55,10 @@ impl Logged {
     /// all of it.
     pub fn follows(&self, game: &Game) -> String {
         match self.outcome(game.system) {
-            Some(_) => self.entry.event.in_short(game).join("; "),
+            Some(_) => {
+                let effects = self.entry.event.in_short(game);
+                effects.join("; ")
+            }
             None => String::new(),
         }
     }
@@ -76,8 +78,10 @@ impl Logged {
 
     /// The fields of a check that differ from their presets, with the sheets that they came from.
     fn fields(&self, system: System) -> String {
-        let roll = self.entry.roll();
-        roll.map_or_else(String::new, |roll| explanation::fields(roll, system))
+        match self.entry.roll() {
+            Some(roll) => explanation::fields(roll, system),
+            None => String::new(),
+        }
     }
 }
 
@@ -152,20 +156,26 @@ impl<'a> EntryFormat<'a> {
         let entry = &logged.entry;
         let system = self.game.system;
         let kind = &entry.event.what;
+        let at = entry.at.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let (hidden_from, _) = kind.hidden_from();
+        let roller = match kind.roller() {
+            Some((name, _)) => name,
+            None => "",
+        };
 
         let mut row = CsvRow::default();
         row.add(entry.number);
-        row.add(entry.at.to_rfc3339_opts(SecondsFormat::Secs, true));
+        row.add(at);
         row.add_text(&logged.scene);
         row.add_text(&entry.by);
         row.add(kind.kind());
-        row.add_text(kind.roller().map_or("", |(who, _)| who));
+        row.add_text(roller);
         self.add_outcome(&mut row, logged);
         row.add_text(&logged.dice(system).unwrap_or_default());
         row.add_text(&logged.follows(&self.game));
         row.add_text(&entry.event.text(system));
         row.add(logged.is_struck);
-        row.add_text(&kind.hidden_from().0.join(" "));
+        row.add_text(&hidden_from.join(" "));
         row.add_text(&logged.fields(system));
         row.add_text(&logged.helpers(system).join(" "));
         row.end()
@@ -174,29 +184,29 @@ impl<'a> EntryFormat<'a> {
     /// Adds the columns from `check` to `target`.
     fn add_outcome(&self, row: &mut CsvRow, logged: &Logged) {
         let system = self.game.system;
-        let outcome = logged.outcome(system);
-        let roll = logged.entry.roll().filter(|_| outcome.is_some());
-        let check = roll.and_then(|roll| roll.spec(system).ok());
-        row.add(check.map_or("", |check| check.id));
-
-        let resolved = roll.filter(|roll| !roll.outcome.is_empty());
-        match (resolved, &outcome) {
-            (Some(roll), Some(outcome)) => {
-                row.add(roll.outcome_name(system));
-                row.add_option(outcome.success);
+        let (Some(roll), Some(outcome)) = (logged.entry.roll(), logged.outcome(system)) else {
+            row.add_empty(3);
+            match &logged.entry.event.what {
+                EventKind::Thrown(thrown) => row.add(thrown.total),
+                _ => row.add_empty(1),
             }
-            _ => {
-                row.add("");
-                row.add("");
-            }
-        }
+            row.add_empty(1);
+            return;
+        };
 
-        if let EventKind::Thrown(thrown) = &logged.entry.event.what {
-            row.add(thrown.total);
+        let check = match roll.spec(system) {
+            Ok(check) => check.id,
+            Err(_) => "",
+        };
+        row.add(check);
+        if roll.outcome.is_empty() {
+            row.add_empty(2);
         } else {
-            row.add_option(outcome.as_ref().and_then(|outcome| outcome.total));
+            row.add(roll.outcome_name(system));
+            row.add_option(outcome.success);
         }
-        row.add_option(outcome.as_ref().and_then(|outcome| outcome.target));
+        row.add_option(outcome.total);
+        row.add_option(outcome.target);
     }
 }
 
@@ -313,6 +323,13 @@ impl CsvRow {
         }
     }
 
+    /// Adds columns without values.
+    fn add_empty(&mut self, columns: usize) {
+        for _ in 0..columns {
+            self.add("");
+        }
+    }
+
     fn add_text(&mut self, text: &str) {
         self.add(cell(text));
     }
@@ -329,18 +346,18 @@ pub(super) fn escape_markdown(text: &str) -> String {
 
 /// Quotes a text for CSV if necessary, and prevents spreadsheets from reading it as a formula.
 fn cell(text: &str) -> String {
-    let text = sanitise(text, LONGEST);
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t']);
-    let text = if is_formula {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        text
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.into_owned()
+    const FORMULA_STARTS: [char; 5] = ['=', '+', '-', '@', '\t'];
+    const QUOTED: [char; 4] = [',', '"', '\n', '\r'];
+
+    let mut cell = sanitise(text, LONGEST).into_owned();
+    if cell.starts_with(FORMULA_STARTS) {
+        cell.insert(0, '\'');
     }
+    if cell.contains(QUOTED) {
+        let doubled_quotes = cell.replace('"', "\"\"");
+        cell = format!("\"{doubled_quotes}\"");
+    }
+    cell
 }
 
 #[cfg(test)]

@@ -159,8 +159,9 @@ impl Table {
     /// Adds a suggestion of another process with a new number, unless it is known.
     fn add_suggestion(&self, suggestion: Suggestion) {
         self.change_presence(|presence| {
-            let mut suggestions = presence.suggestions.iter();
-            if suggestions.any(|known| known.elsewhere() == suggestion.elsewhere()) {
+            let mut origins = presence.suggestions.iter().map(Suggestion::elsewhere);
+            let is_listed = origins.any(|origin| origin == suggestion.elsewhere());
+            if is_listed {
                 return;
             }
             let id = presence.next_number();
@@ -192,16 +193,16 @@ impl Table {
         let mut inner = self.inner();
         let now = Instant::now();
         let elsewhere = &mut inner.presence.elsewhere;
-        let (heard, known) = elsewhere.entry(node).or_insert_with(|| (now, Vec::new()));
+        let new_node = || (now, Vec::new());
+        let (heard, node_seats) = elsewhere.entry(node).or_insert_with(new_node);
         *heard = now;
 
-        let before = known.clone();
+        let earlier_seats = node_seats.clone();
         if !more {
-            known.clear();
+            node_seats.clear();
         }
-        known.extend(seats);
-        let has_changed = *known != before;
-        if has_changed {
+        node_seats.extend(seats);
+        if *node_seats != earlier_seats {
             self.tell_change(inner, EntityKind::Game);
         }
     }

@@ -258,7 +258,8 @@ fn open_store(
             "a state that did not belong to the journal was set aside"
         }
         error if may_restore && error.is_damage() => {
-            options.from_before = !matches!(error, OpenError::Store(StoreError::Damaged(_)));
+            let is_journal_damaged = matches!(error, OpenError::Store(StoreError::Damaged(_)));
+            options.from_before = !is_journal_damaged;
             "a damaged file was set aside"
         }
         _ => return Err(error),
@@ -336,8 +337,9 @@ fn accept_edit(
 fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Game> {
     let before = opened.store.read_previous_snapshot().ok()?;
     let mut game = parse(&before).ok()?;
-    let first = entries.first().map_or(0, |entry| entry.number);
-    if first > before.last + 1 {
+    if let Some(first) = entries.first()
+        && first.number > before.last + 1
+    {
         return None;
     }
     let until = opened.snapshot.last.max(before.last);

@@ -68,7 +68,8 @@ impl Presence {
         let elsewhere = self.elsewhere.values().flat_map(|(_, seats)| seats);
         let mut present: Vec<&Seat> = Vec::new();
         for seat in self.sitting().chain(elsewhere) {
-            if present.iter().all(|known| known.id != seat.id) {
+            let is_listed = present.iter().any(|listed| listed.id == seat.id);
+            if !is_listed {
                 present.push(seat);
             }
         }
@@ -82,16 +83,19 @@ impl Presence {
 
     /// The page that shows the table, while it is open.
     pub(super) fn page(&self) -> Option<Arc<dyn PublicPage>> {
-        self.page.as_ref().and_then(Weak::upgrade)
+        let page = self.page.as_ref()?;
+        page.upgrade()
     }
 
     /// The last message to a seat after number `since`, with its number.
     pub(super) fn message_to(&self, seat: &Seat, since: u64) -> Option<(u64, &str)> {
-        self.messages
+        let message = self
+            .messages
             .iter()
             .rev()
-            .find(|message| message.number > since && message.is_to(seat))
-            .map(|message| (message.number, message.text.as_str()))
+            .take_while(|message| message.number > since)
+            .find(|message| message.is_to(seat))?;
+        Some((message.number, &message.text))
     }
 
     /// Counts an act of a seat against its rate limit. The user of this computer has none.
@@ -165,8 +169,10 @@ impl Table {
     pub fn sit(self: &Arc<Self>, seat: &Seat) -> PresenceGuard {
         let number = self.change_presence(|presence| {
             let number = presence.next_number();
-            let seat = seat.clone();
-            presence.sitting.push(SittingSeat { number, seat });
+            presence.sitting.push(SittingSeat {
+                number,
+                seat: seat.clone(),
+            });
             number
         });
         self.say_who_sits();
@@ -199,7 +205,10 @@ impl Table {
         }
         self.change_presence(|presence| {
             if let Some(listed) = &listed {
-                let may_join = |id: SeatId| listed.iter().any(|seat| seat.id == id);
+                let may_join = |id: SeatId| {
+                    let mut seats = listed.iter();
+                    seats.any(|seat| seat.id == id)
+                };
                 presence
                     .suggestions
                     .retain(|suggestion| may_join(suggestion.seat));

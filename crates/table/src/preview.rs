@@ -10,14 +10,19 @@ use tableside_text::join;
 impl SeatView<'_> {
     /// True if this seat may do the act itself, without a suggestion.
     pub fn may(&self, act: &Act) -> bool {
-        !self.is_view() && self.seat().may(self.game(), self.allowed(), act).is_ok()
+        !self.is_view() && self.check_right(act).is_ok()
+    }
+
+    /// Refuses an act that this seat may not do.
+    fn check_right(&self, act: &Act) -> Result<(), CommandError> {
+        self.seat().may(self.game(), self.allowed(), act)
     }
 
     /// Describes what a command would do now, or why it is refused. The game stays unchanged and no dice are rolled, so
     /// checks cannot be previewed, and values that depend on dice are left open.
     pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
         let act = Act::from(command.clone());
-        self.seat().may(self.game(), self.allowed(), &act)?;
+        self.check_right(&act)?;
         self.preview_unchecked(command)
     }
 
@@ -26,15 +31,16 @@ impl SeatView<'_> {
         let low = self.preview_with(command, ExtremeDice { highest: false })?;
         let high = self.preview_with(command, ExtremeDice { highest: true })?;
 
-        let parts = low.split("; ").zip(high.split("; "));
-        let known_parts = parts.map(|(low, high)| {
+        let low_parts = low.split("; ");
+        let high_parts = high.split("; ");
+        let certain_parts = low_parts.zip(high_parts).map(|(low, high)| {
             if low == high {
                 low
             } else {
                 "the rest is random"
             }
         });
-        Ok(join(known_parts, "; "))
+        Ok(join(certain_parts, "; "))
     }
 
     fn preview_with(
@@ -50,7 +56,8 @@ impl SeatView<'_> {
         let event = self.game().decide(command, &context, &mut dice)?;
 
         // The numbers on a sheet that the seat may not read stay hidden.
-        for (who, _) in event.changes.iter().filter_map(Change::stat) {
+        let changed_stats = event.changes.iter().filter_map(Change::stat);
+        for (who, _) in changed_stats {
             if let Some(character) = self.character(who)
                 && character.health.is_some()
             {

@@ -376,7 +376,7 @@ fn rolls_as_called(game: &Game, roll: &RollCommand) -> bool {
         let mut called = roll.filled.clone();
         // A field that the roller cannot fill in is no restriction.
         match game.fill_in(&mut called, roll.who, field, text) {
-            Ok(_) => called.fields.value(id) == fields.value(id),
+            Ok(()) => called.fields.value(id) == fields.value(id),
             Err(_) => true,
         }
     })

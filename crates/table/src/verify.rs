@@ -63,10 +63,8 @@ impl Verified {
     fn add(&mut self, checked: &CheckedEntry, pools: &mut PoolLedger, system: System) {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
-            let reason = format!(
-                "it is missing: the next event in the journal is #{}",
-                checked.number
-            );
+            let next = checked.number;
+            let reason = format!("it is missing: the next event in the journal is #{next}");
             self.wrong.push((expected, reason));
         }
         self.last = checked.number;
@@ -86,15 +84,19 @@ impl Verified {
     }
 
     fn is_reported(&self, number: u64) -> bool {
-        self.wrong.iter().any(|(wrong, _)| *wrong == number)
+        let mut numbers = self.wrong.iter().map(|(number, _)| *number);
+        numbers.any(|reported| reported == number)
     }
 }
 
 fn check_file(block: &Block, reader: &Reader, system: System) -> Result<CheckedFile, StoreError> {
-    let damage = block.damage();
-    let damage = damage
+    let damage = block
+        .damage()
         .iter()
-        .map(|damage| (damage.last_good + 1, damage.to_string()))
+        .map(|damage| {
+            let first_bad = damage.last_good + 1;
+            (first_bad, damage.to_string())
+        })
         .collect();
 
     let mut entries = Vec::new();
@@ -132,8 +134,8 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
         return Ok(());
     };
 
-    let amended = read_amended(event, reader)?;
-    let amended = amended
+    let amended_entry = read_amended(event, reader)?;
+    let amended = amended_entry
         .as_ref()
         .and_then(|entry| entry.event.what.resolved());
     if let Some(amended) = amended
@@ -146,10 +148,12 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
     match machine.after(&roll.trail)? {
         Progress::Done(..) => {}
         Progress::Waits(Ask::Roll { pool, .. }) => {
-            return Err(format!("the faces of {} are missing", pool.describe()).into());
+            let dice = pool.describe();
+            return Err(format!("the faces of {dice} are missing").into());
         }
         Progress::Waits(Ask::Choose { choices, .. }) => {
-            return Err(format!("the answer to {} is missing", choices.choice).into());
+            let choice = choices.choice;
+            return Err(format!("the answer to {choice} is missing").into());
         }
     }
 
@@ -160,13 +164,11 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
 
 fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
     for roll in thrown.all() {
-        let total = roll.rolled().map(|rolled| rolled.total);
-        if total != Some(roll.total) {
-            return Err(format!(
-                "the total is {}, which is not the sum of its dice",
-                roll.total
-            )
-            .into());
+        let recorded = roll.total;
+        let derived = roll.rolled().map(|rolled| rolled.total);
+        if derived != Some(recorded) {
+            let reason = format!("the total is {recorded}, which is not the sum of its dice");
+            return Err(reason.into());
         }
     }
     Ok(())
@@ -175,23 +177,31 @@ fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
 /// Compares the outcome and the total with the recorded ones.
 fn check_outcome(roll: &Roll, outcome: &Outcome, system: System) -> Result<(), Wrong> {
     let spec = roll.spec(system)?;
-    let derived = spec.outcome(outcome.outcome).id;
-    let recorded = roll.outcome_name(system);
-    if derived != recorded {
-        let label = |id: &str| {
-            spec.outcome_named(id)
-                .map_or("unknown", |outcome| spec.outcome(outcome).label)
+    let derived_id = spec.outcome(outcome.outcome).id;
+    let recorded_id = roll.outcome_name(system);
+    if derived_id != recorded_id {
+        let label = |id: &str| match spec.outcome_named(id) {
+            Some(outcome) => spec.outcome(outcome).label,
+            None => "unknown",
         };
-        let (derived, recorded) = (label(derived), label(recorded));
+        let derived = label(derived_id);
+        let recorded = label(recorded_id);
         return Err(format!("the outcome is {derived}, and {recorded} is recorded").into());
     }
 
     if outcome.total != roll.total {
-        let show = |total: Option<i32>| total.map_or_else(|| "none".to_owned(), |n| n.to_string());
-        let (derived, recorded) = (show(outcome.total), show(roll.total));
+        let derived = describe_total(outcome.total);
+        let recorded = describe_total(roll.total);
         return Err(format!("the total is {derived}, and {recorded} is recorded").into());
     }
     Ok(())
+}
+
+fn describe_total(total: Option<i32>) -> String {
+    match total {
+        Some(total) => total.to_string(),
+        None => "none".to_owned(),
+    }
 }
 
 /// Reads the entry that an amendment reads again. `None` if the event is no amendment.
@@ -200,11 +210,13 @@ fn read_amended(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> 
         return Ok(None);
     };
     let record = reader.event(*number)?;
-    let entry = record.as_ref().and_then(journal_entry::read);
-    match entry {
-        Some(entry) if entry.event.what.resolved().is_some() => Ok(Some(entry)),
-        _ => Err(format!("#{number}, which it reads again, is no roll").into()),
+    if let Some(record) = record
+        && let Some(entry) = journal_entry::read(&record)
+        && entry.event.what.resolved().is_some()
+    {
+        return Ok(Some(entry));
     }
+    Err(format!("#{number}, which it reads again, is no roll").into())
 }
 
 /// Compares the effects with those of the rules. The name of an opponent may differ, and a limit may reduce an effect.
@@ -253,7 +265,10 @@ fn check_effects(
     }
 
     match recorded.next() {
-        Some(extra) => Err(format!("no such effect follows: {}", extra.text(system))),
+        Some(extra) => {
+            let extra_text = extra.text(system);
+            Err(format!("no such effect follows: {extra_text}"))
+        }
         None => Ok(()),
     }
 }
@@ -301,7 +316,8 @@ fn is_amount_applied(roll: &Roll, due: &Effect, applied: i32) -> bool {
 /// True if the roll records that a limit reduced the number of tokens.
 fn is_limited(roll: &Roll, due: i32, applied: i32) -> bool {
     let message = format!("{applied} of {due} gained, ");
-    roll.effects
-        .iter()
-        .any(|effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&message)))
+    roll.effects.iter().any(|effect| match effect {
+        Effect::Reached { told, .. } => told.starts_with(&message),
+        _ => false,
+    })
 }

@@ -50,12 +50,16 @@ impl Table {
     {
         let (recent, first, reader) = {
             let inner = self.look();
-            let recent: Vec<Arc<Entry>> = inner.history.iter().cloned().collect();
-            (recent, inner.history.first(), inner.reader())
+            let history = &inner.history;
+            let recent: Vec<Arc<Entry>> = history.iter().cloned().collect();
+            (recent, history.first(), inner.reader())
         };
-        let Some(reader) = reader.filter(|_| first > 1) else {
+        let Some(reader) = reader else {
             return Ok(recent);
         };
+        if first <= 1 {
+            return Ok(recent);
+        }
 
         let map_intact = |mut block: Block| {
             let damage = block
@@ -96,7 +100,9 @@ impl Table {
             let mut rendered = Vec::with_capacity(entries.len());
             for chunk in entries.chunks(ENTRIES_PER_LOCK) {
                 let readable = self.read(seat, |view| readable_in(chunk, filter, view));
-                rendered.extend(readable.into_iter().map(&render));
+                for logged in readable {
+                    rendered.push(render(logged));
+                }
             }
             rendered
         };

@@ -25,13 +25,15 @@ impl Table {
         if self.look().game.followed == 0 {
             return Ok(None);
         }
-        let Some(action) = self.inner().host_action_of(seat, act)? else {
+        let action = self.inner().host_action_of(seat, act)?;
+        let Some(action) = action else {
             return Ok(None);
         };
 
         let Some(host) = self.host.lock().clone() else {
             let why = "only the host can change this clock, and the host is not open here";
-            return Err(CommandError::from(Refused(why.to_owned())).into());
+            let refusal = CommandError::from(Refused(why.to_owned()));
+            return Err(refusal.into());
         };
         let request = GameRequest {
             actor: GameActor {
@@ -44,8 +46,9 @@ impl Table {
         };
         let host_entry = host.perform(&request).map_err(|problem| match problem {
             Problem::Refused(refusal) => {
-                let refusal = self.look().redact_refusal(seat, act, self.now(), refusal);
-                Problem::Refused(refusal)
+                let inner = self.look();
+                let redacted = inner.redact_refusal(seat, act, self.now(), refusal);
+                Problem::Refused(redacted)
             }
             problem => problem,
         })?;
@@ -76,8 +79,14 @@ impl Inner {
         let undone = match act {
             Act::Do(command) => return self.host_tick_of(seat, command),
             Act::Undo => self.find_undoable(seat).ok(),
-            Act::Redo => self.history.to_redo(seat).map(|(_, undo)| undo),
-            Act::Strike { entry, .. } => Some(self.find(*entry)?),
+            Act::Redo => {
+                let redo = self.history.to_redo(seat);
+                redo.map(|(_, undo)| undo)
+            }
+            Act::Strike { entry, .. } => {
+                let struck = self.find(*entry)?;
+                Some(struck)
+            }
             _ => None,
         };
         let Some(undone) = undone else {
@@ -128,7 +137,8 @@ impl Inner {
             .take_while(|entry| entry.event.host_entry() >= Some(host_entry))
             .last()
             .ok_or(CommandError::Gone("entry"))?;
-        match Redactor::new(&self.game, seat).redact_entry(entry, &self.history) {
+        let redactor = Redactor::new(&self.game, seat);
+        match redactor.redact_entry(entry, &self.history) {
             Some(redacted) => Ok(redacted),
             None => Ok(Arc::new(done_unseen(entry))),
         }
@@ -136,32 +146,28 @@ impl Inner {
 
     /// Returns a saved request in the name of the seat whose act has caused it.
     pub(super) fn game_request(&self, request: &HostRequest) -> GameRequest {
-        let cause = self.entry_that_saved(request.id);
-        // An entry that followed the host was caused in another game.
-        let cause = cause.filter(|cause| cause.event.at.is_none());
-        let (name, seat) = if let Some(cause) = cause {
-            (cause.by.clone(), cause.seat)
-        } else {
-            let gm = Seat::gm();
-            (gm.name, gm.id)
+        let author = match self.entry_that_saved(request.id) {
+            // An entry that followed the host was caused in another game.
+            Some(cause) if cause.event.at.is_none() => cause.author(),
+            _ => Seat::gm().author(),
         };
         GameRequest {
             actor: GameActor {
-                name,
+                name: author.name,
                 game: self.game_name(),
                 request: Some(request.id),
             },
-            seat,
+            seat: author.seat,
             action: request.action.clone(),
         }
     }
 
     fn entry_that_saved(&self, id: HostRequestId) -> Option<&Arc<Entry>> {
-        let has_request = |entry: &&Arc<Entry>| {
+        let request = EntityRef::HostRequest(id);
+        self.history.iter().rev().find(|entry| {
             let mut changes = entry.event.changes.iter();
-            changes.any(|change| change.entity == EntityRef::HostRequest(id))
-        };
-        self.history.iter().rev().find(has_request)
+            changes.any(|change| change.entity == request)
+        })
     }
 
     /// Returns the event of this game, which is the host's own, that performs a request.
@@ -176,7 +182,10 @@ impl Inner {
         }
 
         let mut event = match request.action {
-            HostAction::Tick { clock, by } => decide(self, &Command::Tick { clock, by })?,
+            HostAction::Tick { clock, by } => {
+                let tick = Command::Tick { clock, by };
+                decide(self, &tick)?
+            }
             HostAction::Undo { entry } => {
                 let entry = self.find(entry)?;
                 self.history.holds(entry.number)?;
@@ -195,7 +204,10 @@ impl Inner {
         }
         let mut entries = self.history.iter().rev();
         entries.any(|entry| match entry.event.at.as_deref() {
-            Some(known) => known.game == actor.game && known.request == actor.request,
+            Some(performed) => {
+                let is_of_game = performed.game == actor.game;
+                is_of_game && performed.request == actor.request
+            }
             None => false,
         })
     }

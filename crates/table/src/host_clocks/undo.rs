@@ -71,11 +71,11 @@ impl Inner {
 
     /// Returns the entry of this game with which a request was performed.
     fn entry_that_performed(&self, id: HostRequestId) -> Option<&Arc<Entry>> {
-        let removes_request = |entry: &&Arc<Entry>| {
+        let request = EntityRef::HostRequest(id);
+        self.history.iter().rev().find(|entry| {
             let mut changes = entry.event.changes.iter();
-            changes.any(|change| change.entity == EntityRef::HostRequest(id) && change.to.is_null())
-        };
-        self.history.iter().rev().find(removes_request)
+            changes.any(|change| change.entity == request && change.to.is_null())
+        })
     }
 
     /// Returns the reversal in this game that belongs to an undo or redo at the host. `None` if the entry is no undo,
@@ -94,11 +94,12 @@ impl Inner {
 
     /// Returns the newest undo of an entry.
     fn undo_of(&self, number: u64) -> Option<Arc<Entry>> {
-        let is_undo = |entry: &&Arc<Entry>| match entry.event.what {
+        let mut newest_first = self.history.iter().rev();
+        let undo = newest_first.find(|entry| match entry.event.what {
             EventKind::Undone { event, .. } => event == number,
             _ => false,
-        };
-        self.history.iter().rev().find(is_undo).cloned()
+        })?;
+        Some(Arc::clone(undo))
     }
 
     /// Returns the entry with which this game has followed one entry of the host. `None` if it has followed several
@@ -142,8 +143,11 @@ impl Inner {
         }
 
         let followed = after.follow_ticks(&host_entry.event);
-        if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &mut kind {
-            text.push_str("; what followed stays, for it was changed since");
+        match &mut kind {
+            EventKind::Undone { text, .. } | EventKind::Redone { text, .. } => {
+                text.push_str("; what followed stays, for it was changed since");
+            }
+            _ => {}
         }
         FollowedEntry::reversal(kind, followed.unmoved)
     }

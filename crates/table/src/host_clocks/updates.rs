@@ -74,17 +74,25 @@ impl HostChanges {
         }
 
         // An undo is followed on its own, because it undoes an entry of the game.
-        let is_summed_up =
-            |entry: &Arc<Entry>| pace == Pace::SumUp && Mark::of(&entry.event.what).is_none();
-        let mut batches: Vec<HostBatch> = self
+        let is_summed_up = |entry: &Arc<Entry>| {
+            let mark = Mark::of(&entry.event.what);
+            pace == Pace::SumUp && mark.is_none()
+        };
+        let chunks = self
             .entries
-            .chunk_by(|entry, next| is_summed_up(entry) && is_summed_up(next))
-            .map(|entries| HostBatch {
+            .chunk_by(|entry, next| is_summed_up(entry) && is_summed_up(next));
+        let mut batches = Vec::new();
+        for entries in chunks {
+            let last = match entries.last() {
+                Some(entry) => entry.number,
+                None => followed,
+            };
+            batches.push(HostBatch {
                 entries: entries.to_vec(),
                 clocks: None,
-                last: entries.last().map_or(followed, |entry| entry.number),
-            })
-            .collect();
+                last,
+            });
+        }
 
         // Without an entry the clocks may still be new, for a game that has never followed.
         if batches.is_empty() {
@@ -101,16 +109,19 @@ impl HostChanges {
     fn remove_undone_entries(&mut self, followed: u64) {
         let mut marks = Marks::default();
         for entry in &self.entries {
-            if let Some(mark) = PlacedMark::of(entry.number, &entry.event.what) {
+            let kind = &entry.event.what;
+            if let Some(mark) = PlacedMark::of(entry.number, kind) {
                 marks.add(mark);
             }
         }
 
-        self.entries
-            .retain(|entry| match Mark::of(&entry.event.what) {
+        self.entries.retain(|entry| {
+            let mark = Mark::of(&entry.event.what);
+            match mark {
                 Some((undone, _)) if undone > followed => false,
                 _ => !marks.is_ended(entry.number),
-            });
+            }
+        });
     }
 }
 
@@ -168,7 +179,8 @@ impl Inner {
         match update {
             HostUpdate::Entries(batch) => {
                 let mut event = self.follow_batch(batch)?;
-                event.at = update.actor(&self.game_name()).elsewhere.map(Box::new);
+                let actor = update.actor(&self.game_name());
+                event.at = actor.elsewhere.map(Box::new);
                 Ok(event)
             }
             HostUpdate::Declined(declined) => self.remove_declined_requests(declined),
@@ -222,9 +234,10 @@ impl Inner {
         match followed.ticked {
             Some(copy) => {
                 let messages = followed.messages.join("; ");
-                let kind = entry.event.what.clone().ticked_as(copy.name, messages);
+                let host_kind = entry.event.what.clone();
+                let own_kind = host_kind.ticked_as(copy.name, messages);
                 FollowedEntry {
-                    kind: Some(kind),
+                    kind: Some(own_kind),
                     ticked: Some(copy.id),
                     unmoved,
                 }
@@ -287,7 +300,10 @@ impl FollowedEntry {
 
         let kind = match self.kind {
             Some(kind) => kind,
-            None => describe_update(&after, changes.iter().chain(&moved)),
+            None => {
+                let all_changes = changes.iter().chain(&moved);
+                describe_update(&after, all_changes)
+            }
         };
         after.followed = last.max(before.followed);
         changes.extend(differences(before, &after));
@@ -313,10 +329,10 @@ fn describe_update<'a>(after: &Game, changes: impl Iterator<Item = &'a Change>) 
         .collect();
     let mut messages = describe_differences(after, &described);
 
-    let more = messages.len().saturating_sub(MOST_DESCRIBED);
-    if more > 0 {
+    let omitted = messages.len().saturating_sub(MOST_DESCRIBED);
+    if omitted > 0 {
         messages.truncate(MOST_DESCRIBED);
-        messages.push(format!("and {more} more"));
+        messages.push(format!("and {omitted} more"));
     }
     host_edit(&messages)
 }

@@ -60,16 +60,19 @@ impl Fates {
     }
 
     fn fate(&mut self, who: CharacterId) -> &mut Fate {
-        let index = self.0.iter().position(|fate| fate.who == who);
-        let index = index.unwrap_or_else(|| {
-            self.0.push(Fate {
-                who,
-                stats: Vec::new(),
-                conditions: Vec::new(),
-                messages: Vec::new(),
-            });
-            self.0.len() - 1
-        });
+        let mut characters = self.0.iter().map(|fate| fate.who);
+        let index = match characters.position(|character| character == who) {
+            Some(index) => index,
+            None => {
+                self.0.push(Fate {
+                    who,
+                    stats: Vec::new(),
+                    conditions: Vec::new(),
+                    messages: Vec::new(),
+                });
+                self.0.len() - 1
+            }
+        };
         &mut self.0[index]
     }
 
@@ -98,21 +101,22 @@ impl Fates {
 impl Fate {
     fn add_stat(&mut self, stat: &str, change: &Change) {
         let number = change.to.as_i64();
-        match self.stats.iter_mut().find(|known| known.stat == stat) {
-            Some(known) => {
-                known.to = change.to.clone();
-                known.lowest = match (known.lowest, number) {
-                    (Some(lowest), Some(number)) => Some(lowest.min(number)),
-                    (lowest, number) => lowest.or(number),
-                };
-            }
-            None => self.stats.push(StatChange {
-                stat: stat.to_owned(),
-                from: change.from.clone(),
-                to: change.to.clone(),
-                lowest: number,
-            }),
+        let mut stats = self.stats.iter_mut();
+        if let Some(earlier) = stats.find(|earlier| earlier.stat == stat) {
+            earlier.to = change.to.clone();
+            earlier.lowest = match (earlier.lowest, number) {
+                (Some(lowest), Some(number)) => Some(lowest.min(number)),
+                (lowest, number) => lowest.or(number),
+            };
+            return;
         }
+
+        self.stats.push(StatChange {
+            stat: stat.to_owned(),
+            from: change.from.clone(),
+            to: change.to.clone(),
+            lowest: number,
+        });
     }
 
     fn add_conditions(&mut self, change: &Change) {
@@ -120,9 +124,9 @@ impl Fate {
         let new: Vec<Condition> = change.after().unwrap_or_default();
         for condition in &new {
             let had_before = has_condition(&old, &condition.name);
-            let known = self.condition(condition, had_before);
-            known.has_now = true;
-            known.condition = condition.clone();
+            let recorded = self.condition(condition, had_before);
+            recorded.has_now = true;
+            recorded.condition = condition.clone();
         }
         for condition in &old {
             if !has_condition(&new, &condition.name) {
@@ -132,19 +136,18 @@ impl Fate {
     }
 
     fn condition(&mut self, condition: &Condition, had_before: bool) -> &mut ConditionChange {
-        let name = &condition.name;
-        let index = self
-            .conditions
-            .iter()
-            .position(|known| is_same_name(&known.condition.name, name));
-        let index = index.unwrap_or_else(|| {
-            self.conditions.push(ConditionChange {
-                condition: condition.clone(),
-                had_before,
-                has_now: had_before,
-            });
-            self.conditions.len() - 1
-        });
+        let mut names = self.conditions.iter().map(|change| &change.condition.name);
+        let index = match names.position(|name| is_same_name(name, &condition.name)) {
+            Some(index) => index,
+            None => {
+                self.conditions.push(ConditionChange {
+                    condition: condition.clone(),
+                    had_before,
+                    has_now: had_before,
+                });
+                self.conditions.len() - 1
+            }
+        };
         &mut self.conditions[index]
     }
 
@@ -152,37 +155,49 @@ impl Fate {
         let stats = view.system().spec().stats;
         let mut changes = Vec::new();
         for field in stats {
-            let changed = self.stats.iter().find(|change| change.stat == field.id);
-            changes.extend(changed.and_then(|change| change.describe(field)));
+            let mut changed_stats = self.stats.iter();
+            if let Some(change) = changed_stats.find(|change| change.stat == field.id) {
+                changes.extend(change.describe(field));
+            }
         }
-        changes.extend(self.messages.iter().cloned());
-        changes.extend(self.conditions.iter().filter_map(ConditionChange::describe));
+        changes.extend_from_slice(&self.messages);
+        for condition in &self.conditions {
+            changes.extend(condition.describe());
+        }
         changes
     }
 }
 
 impl StatChange {
+    /// Describes the smallest number in between, if it is below the numbers before and after.
+    fn describe_lowest(&self) -> Option<String> {
+        let lowest = self.lowest?;
+        let from = self.from.as_i64()?;
+        let to = self.to.as_i64()?;
+        if lowest < from.min(to) {
+            Some(format!(" ({lowest} at the lowest)"))
+        } else {
+            None
+        }
+    }
+
     /// Describes the change: `hit points 24 → 5 (0 at the lowest)`. `None` if the stat is as before, or no number.
     fn describe(&self, field: &Field) -> Option<String> {
-        let is_counted = matches!(field.kind, Kind::Number { .. } | Kind::Die);
-        if self.from == self.to && self.lowest == self.to.as_i64() {
+        let is_unchanged = self.from == self.to && self.lowest == self.to.as_i64();
+        if is_unchanged {
             return None;
         }
+        let is_counted = matches!(field.kind, Kind::Number { .. } | Kind::Die);
         if !field.state && !is_counted {
             return None;
         }
 
-        let label = super::markdown::in_sentence(field.label);
+        let full_label = super::markdown::in_sentence(field.label);
         // Heart Rush has a "Heart die now".
-        let label = label.strip_suffix(" now").unwrap_or(&label);
+        let label = full_label.strip_suffix(" now").unwrap_or(&full_label);
         let from = describe_value(&self.from);
         let to = describe_value(&self.to);
-        let lowest = match (self.lowest, self.from.as_i64(), self.to.as_i64()) {
-            (Some(lowest), Some(from), Some(to)) if lowest < from.min(to) => {
-                format!(" ({lowest} at the lowest)")
-            }
-            _ => String::new(),
-        };
+        let lowest = self.describe_lowest().unwrap_or_default();
         Some(match (from.as_str(), to.as_str()) {
             (_, "") if !is_counted => format!("{label} gone"),
             (_, "") => return None,
@@ -224,7 +239,10 @@ fn has_condition(conditions: &[Condition], name: &str) -> bool {
 /// A value of a sheet as text. Empty for a missing value.
 fn describe_value(value: &Json) -> String {
     match Value::deserialize(value) {
-        Ok(Value::Number(number @ ..0)) => format!("−{}", number.unsigned_abs()),
+        Ok(Value::Number(number @ ..0)) => {
+            let amount = number.unsigned_abs();
+            format!("−{amount}")
+        }
         Ok(value) => value.to_string(),
         Err(_) => String::new(),
     }

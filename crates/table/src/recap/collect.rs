@@ -94,13 +94,15 @@ impl Collector<'_> {
             if logged.is_struck {
                 continue;
             }
-            if let EventKind::Noted { text, about, .. } = &logged.entry.event.what
+            let kind = &logged.entry.event.what;
+            if let EventKind::Noted { text, about, .. } = kind
                 && let Some(about) = about
                 && rolls.binary_search(about).is_ok()
                 && text != NOTHING_FOLLOWS
             {
                 let roll = self.last_reading(*about);
-                self.notes.entry(roll).or_default().push(text.clone());
+                let notes = self.notes.entry(roll).or_default();
+                notes.push(text.clone());
             }
         }
     }
@@ -129,10 +131,10 @@ impl Collector<'_> {
 
     /// Adds the time since the last entry to the scene of that entry.
     fn add_time(&mut self, entry: &Entry) {
-        let last_at = self.last_at.replace(entry.at);
-        let Some(pause) = last_at.map(|last_at| entry.at - last_at) else {
+        let Some(last_at) = self.last_at.replace(entry.at) else {
             return;
         };
+        let pause = entry.at - last_at;
         let is_at_table = pause < TimeDelta::hours(LONGEST_PAUSE_HOURS);
         if let Some(scene) = self.scenes.last_mut()
             && is_at_table
@@ -193,15 +195,21 @@ impl Collector<'_> {
 
     /// The name of the roller or of the acting seat. Empty for a new round.
     fn mover(&self, entry: &Entry) -> String {
-        match &entry.event.what {
-            EventKind::Round { .. } => String::new(),
-            what => match what.roller() {
-                Some((who, _)) if !who.is_empty() => who.to_owned(),
-                _ if entry.seat == SeatId::HOST || entry.by == Seat::gm().name => {
-                    gm_name(self.view)
-                }
-                _ => entry.by.clone(),
-            },
+        let kind = &entry.event.what;
+        if matches!(kind, EventKind::Round { .. }) {
+            return String::new();
+        }
+        if let Some((roller, _)) = kind.roller()
+            && !roller.is_empty()
+        {
+            return roller.to_owned();
+        }
+
+        let has_gm_name = entry.by == Seat::gm().name;
+        if entry.seat == SeatId::HOST || has_gm_name {
+            gm_name(self.view)
+        } else {
+            entry.by.clone()
         }
     }
 
@@ -227,14 +235,20 @@ impl Collector<'_> {
             }
             EventKind::Thrown(_) => scene.moments.add_thrown(entry),
             EventKind::Noted { about, .. } => {
-                let is_about_roll = about.is_some_and(|about| rolls.binary_search(&about).is_ok());
+                let is_about_roll = match about {
+                    Some(about) => rolls.binary_search(about).is_ok(),
+                    None => false,
+                };
                 // For players, a note without a seat is the placeholder of a secret roll.
-                let is_placeholder = entry.seat == SeatId::NOBODY && !self.view.seat().sees_all();
+                let reads_all = self.view.seat().sees_all();
+                let is_placeholder = entry.seat == SeatId::NOBODY && !reads_all;
                 if !is_about_roll && !is_placeholder {
                     scene.moments.add_note(entry, self.view);
                 }
             }
-            EventKind::Round { round, .. } => scene.rounds = scene.rounds.max(*round),
+            EventKind::Round { round, .. } => {
+                scene.rounds = scene.rounds.max(*round);
+            }
             EventKind::Incomplete(_)
             | EventKind::Abandoned(_)
             | EventKind::Ticked { .. }
@@ -292,7 +306,8 @@ impl Collector<'_> {
         }
 
         // Whether only hidden entries follow must make no difference to players.
-        let is_latest = view.log_since(scope.range.last + 1).next().is_none();
+        let mut later_entries = view.log_since(scope.range.last + 1);
+        let is_latest = later_entries.next().is_none();
         let open = if is_latest {
             Some(loose_ends(view))
         } else {
@@ -313,8 +328,10 @@ impl Collector<'_> {
 impl SceneDraft {
     /// Adds the messages of characters' pools that reached a number, such as `harm: dying`.
     fn add_messages(&mut self, entry: &Entry, view: &SeatView<'_>) {
-        let effects = entry.roll().map(|roll| roll.effects.iter());
-        for effect in effects.into_iter().flatten() {
+        let Some(roll) = entry.roll() else {
+            return;
+        };
+        for effect in &roll.effects {
             if let Effect::Reached {
                 told,
                 of: Some(of),
@@ -334,24 +351,30 @@ impl SceneDraft {
 /// True if a message belongs to a number that the pool reached. Other messages repeat what the scene tells anyway, such
 /// as the change of another number.
 fn is_threshold(message: &str, pool: &TokenPool, view: &SeatView<'_>) -> bool {
-    let is_own = pool.thresholds.iter().any(|(_, told)| told == message);
+    let mut own_messages = pool.thresholds.iter().map(|(_, message)| message);
+    if own_messages.any(|own_message| own_message == message) {
+        return true;
+    }
+
     let PoolKind::Rule(kind) = pool.kind else {
-        return is_own;
+        return false;
     };
-    let spec = view.system().spec().pool(kind);
-    let mut thresholds = spec.into_iter().flat_map(|spec| spec.at);
-    let is_of_rules =
-        thresholds.any(|threshold| threshold.say == message && threshold.effects().is_empty());
-    is_own || is_of_rules
+    let Some(spec) = view.system().spec().pool(kind) else {
+        return false;
+    };
+    spec.at.iter().any(|threshold| {
+        let changes_nothing = threshold.effects().is_empty();
+        threshold.say == message && changes_nothing
+    })
 }
 
 impl RecapScene {
     /// False for an empty scene that has no name or began earlier.
     fn is_worth_a_heading(&self) -> bool {
         let is_new = !self.name.is_empty() && !self.is_continued;
-        let has_news =
-            !self.moments.is_empty() || !self.clocks.is_empty() || !self.characters.is_empty();
-        is_new || has_news || self.rolls.count > 0
+        let has_changes = !self.clocks.is_empty() || !self.characters.is_empty();
+        let has_moments = !self.moments.is_empty() || self.rolls.count > 0;
+        is_new || has_changes || has_moments
     }
 }
 

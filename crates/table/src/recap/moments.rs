@@ -35,22 +35,29 @@ pub(super) fn compute_chance(logged: &Logged, system: System) {
     }
 }
 
+impl RollCount {
+    /// Counts a roll, its roller, and its success if it has one.
+    fn add(&mut self, entry: &Entry, roll: &Roll, system: System) {
+        self.count += 1;
+        if !roll.who.is_empty() && !self.by.contains(&roll.who) {
+            self.by.push(roll.who.clone());
+        }
+        if let Some(outcome) = entry.reading(system)
+            && let Some(success) = outcome.success
+        {
+            self.decided += 1;
+            self.succeeded += usize::from(success);
+        }
+    }
+}
+
 impl Moments {
     /// Adds a roll that holds, with the notes about it.
     pub(super) fn add_roll(&mut self, entry: &Entry, notes: Vec<String>, view: &SeatView<'_>) {
         let Some(roll) = entry.event.what.resolved() else {
             return;
         };
-        let system = view.system();
-        let success = entry.reading(system).and_then(|outcome| outcome.success);
-        self.rolls.count += 1;
-        if !roll.who.is_empty() && !self.rolls.by.contains(&roll.who) {
-            self.rolls.by.push(roll.who.clone());
-        }
-        if let Some(success) = success {
-            self.rolls.decided += 1;
-            self.rolls.succeeded += usize::from(success);
-        }
+        self.rolls.add(entry, roll, view.system());
 
         let why = if notes.is_empty() {
             why_notable(entry, roll, view)
@@ -60,7 +67,8 @@ impl Moments {
         if let Some(why) = why
             && let Some(notable) = describe(entry, roll, why, notes, view)
         {
-            self.push(entry.number, Moment::Roll(Box::new(notable)));
+            let moment = Moment::Roll(Box::new(notable));
+            self.push(entry.number, moment);
         }
     }
 
@@ -76,9 +84,13 @@ impl Moments {
             return;
         };
         let gm = view.system().spec().gm;
-        let readers = readers.as_ref().filter(|_| *handout);
-        let is_gm = entry.seat == SeatId::HOST || entry.by == crate::Seat::gm().name;
-        let by = if is_gm {
+        let handout_for = match readers {
+            Some(readers) if *handout => Some(readers.describe(gm)),
+            _ => None,
+        };
+
+        let has_gm_name = entry.by == crate::Seat::gm().name;
+        let by = if entry.seat == SeatId::HOST || has_gm_name {
             String::new()
         } else {
             entry.by.clone()
@@ -86,7 +98,7 @@ impl Moments {
         let note = Moment::Note {
             by,
             text: text.clone(),
-            handout_for: readers.map(|readers| readers.describe(gm)),
+            handout_for,
         };
         self.push(entry.number, note);
     }
@@ -114,11 +126,12 @@ impl Moments {
     /// The moments in the order of their entries.
     pub(super) fn finish(mut self) -> (RollCount, Vec<Moment>) {
         self.moments.sort_by_key(|numbered| numbered.entry);
-        let moments = self.moments.into_iter();
-        (
-            self.rolls,
-            moments.map(|numbered| numbered.moment).collect(),
-        )
+        let moments = self
+            .moments
+            .into_iter()
+            .map(|numbered| numbered.moment)
+            .collect();
+        (self.rolls, moments)
     }
 }
 
@@ -149,11 +162,12 @@ fn fills_clock(entry: &Entry, view: &SeatView<'_>) -> bool {
         let EntityRef::Clock(id) = change.entity else {
             return false;
         };
-        let Some(clock) = view.clock(id).map(|view| view.clock) else {
+        let Some(clock_view) = view.clock(id) else {
             return false;
         };
-        let is_full = change.part == Part::Filled && change.to == clock.segments.count();
-        is_full && clock.owner.is_none()
+        let clock = clock_view.clock;
+        let is_full = change.to == clock.segments.count();
+        change.part == Part::Filled && is_full && clock.owner.is_none()
     })
 }
 
@@ -186,8 +200,9 @@ fn describe(
     let spec = roll.spec(system).ok()?;
     let tested = roll.tested(system)?;
     let outcome = entry.reading(system)?;
-    let about = roll.all_fields(system).ok()?.text("about").to_owned();
-    let clock = roll.clock.and_then(|id| view.clock(id));
+    let shown_outcome = spec.told(outcome.outcome, outcome.success);
+    let fields = roll.all_fields(system).ok()?;
+    let clock_view = roll.clock.and_then(|id| view.clock(id));
     let damage = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, .. } if *amount > 0 => Some(*amount),
         _ => None,
@@ -199,12 +214,12 @@ fn describe(
         check: spec.label.to_owned(),
         is_deed: tested.is_verb_phrase(),
         tested: tested.words,
-        about,
-        outcome: spec.told(outcome.outcome, outcome.success).label.to_owned(),
+        about: fields.text("about").to_owned(),
+        outcome: shown_outcome.label.to_owned(),
         total: outcome.total,
         target: outcome.target,
         chance: long_odds(entry, system),
-        clock: clock.map(|view| view.clock.name.clone()),
+        clock: clock_view.map(|view| view.clock.name.clone()),
         damage,
         notes,
     })

@@ -30,32 +30,35 @@ impl Redactor<'_> {
             if !self.seat.knows(character) {
                 continue;
             }
-            let mut character = character.clone();
-            character.notes.clear();
-            if !self.reads_sheet(&character) {
-                character.health = Some(character.sheet.health(&self.game.house));
-                character.sheet.forget_state();
-                character.fresh.clear();
+            let mut shown = character.clone();
+            shown.notes.clear();
+            if !self.reads_sheet(character) {
+                let health = character.sheet.health(&self.game.house);
+                shown.health = Some(health);
+                shown.sheet.forget_state();
+                shown.fresh.clear();
             }
-            redacted.roster.push(character);
+            redacted.roster.push(shown);
         }
 
-        let known_locks = self.game.locks.iter().filter(|(who, _)| self.knows(*who));
-        redacted.locks.extend(known_locks.cloned());
-        let known_locks = self
-            .game
-            .gm_locks
-            .iter()
-            .filter(|(who, _)| self.knows(*who));
-        redacted.gm_locks.extend(known_locks.cloned());
+        for lock in &self.game.locks {
+            if self.knows(lock.0) {
+                redacted.locks.push(lock.clone());
+            }
+        }
+        for lock in &self.game.gm_locks {
+            if self.knows(lock.0) {
+                redacted.gm_locks.push(lock.clone());
+            }
+        }
     }
 
     fn add_clocks(&self, redacted: &mut Game) {
         for clock in &self.game.clocks {
             if clock.visibility != Visibility::Hidden && self.knows_clock(clock) {
-                let mut clock = clock.clone();
-                self.redact_clock(&mut clock);
-                redacted.clocks.push(clock);
+                let mut shown = clock.clone();
+                self.redact_clock(&mut shown);
+                redacted.clocks.push(shown);
             }
         }
         redact_races(&mut redacted.clocks);
@@ -75,18 +78,21 @@ impl Redactor<'_> {
         }
 
         clock.link = clock.link.filter(|link| self.sees_clock(link.to));
-        clock.check = clock.check.take().filter(|check| self.knows_check(check));
         if let Some(check) = &mut clock.check {
-            self.redact_fields(&mut check.fields, &mut check.named);
+            if self.knows_check(check) {
+                self.redact_fields(&mut check.fields, &mut check.named);
+            } else {
+                clock.check = None;
+            }
         }
     }
 
     fn add_pools(&self, redacted: &mut Game) {
         for pool in &self.game.pools {
             if self.knows_pool(pool.id) {
-                let mut pool = pool.clone();
-                hide_unreached_thresholds(&mut pool);
-                redacted.pools.push(pool);
+                let mut shown = pool.clone();
+                hide_unreached_thresholds(&mut shown);
+                redacted.pools.push(shown);
             }
         }
     }
@@ -95,19 +101,19 @@ impl Redactor<'_> {
     fn add_rolls(&self, redacted: &mut Game) {
         for waiting in &self.game.unfinished {
             if self.sees_roll(&waiting.roll) {
-                let mut waiting = waiting.clone();
-                self.redact_roll(&mut waiting.roll);
-                waiting.unused_faces.clear();
-                redacted.unfinished.push(waiting);
+                let mut shown = waiting.clone();
+                self.redact_roll(&mut shown.roll);
+                shown.unused_faces.clear();
+                redacted.unfinished.push(shown);
             }
         }
 
         for call in &self.game.calls {
             if self.sees_call(call) {
-                let mut call = call.clone();
-                call.helpers.retain(|helper| self.knows(*helper));
-                self.redact_fields(&mut call.fields, &mut call.named);
-                redacted.calls.push(call);
+                let mut shown = call.clone();
+                shown.helpers.retain(|helper| self.knows(*helper));
+                self.redact_fields(&mut shown.fields, &mut shown.named);
+                redacted.calls.push(shown);
             }
         }
     }
@@ -140,8 +146,11 @@ fn redact_races(clocks: &mut [Clock]) {
             continue;
         }
         let race = races.iter_mut().find(|race| {
-            let first = race.first().and_then(|first| clocks.get(*first));
-            first.is_some_and(|first| first.is_in_race_with(clock))
+            let first_clock = race.first().and_then(|first| clocks.get(*first));
+            match first_clock {
+                Some(first) => first.is_in_race_with(clock),
+                None => false,
+            }
         });
         match race {
             Some(race) => race.push(index),
@@ -152,9 +161,10 @@ fn redact_races(clocks: &mut [Clock]) {
     races.retain(|race| race.len() > 1);
 
     for (index, clock) in clocks.iter_mut().enumerate() {
-        let race = races.iter().position(|race| race.contains(&index));
-        if let Some(race) = race {
-            clock.race = format!("{UNNAMED_RACE} {}", race + 1);
+        let race_index = races.iter().position(|race| race.contains(&index));
+        if let Some(race_index) = race_index {
+            let number = race_index + 1;
+            clock.race = format!("{UNNAMED_RACE} {number}");
             continue;
         }
 
@@ -177,8 +187,10 @@ pub(crate) struct RedactedGames {
 impl RedactedGames {
     /// The game as an onlooker sees it.
     pub(crate) fn public(&self, game: &Game) -> &Arc<Game> {
-        self.public
-            .get_or_init(|| Arc::new(redact_game(game, &Seat::onlooker())))
+        self.public.get_or_init(|| {
+            let onlooker = Seat::onlooker();
+            Arc::new(redact_game(game, &onlooker))
+        })
     }
 
     /// The game as a seat sees it, also if it sees everything.
@@ -197,8 +209,10 @@ impl RedactedGames {
         }
 
         let mut by_seat = self.by_seat.lock();
-        if let Some((_, redacted)) = by_seat.iter().find(|(known, _)| known == seat) {
-            return Some(Arc::clone(redacted));
+        for (earlier_seat, redacted) in &*by_seat {
+            if earlier_seat == seat {
+                return Some(Arc::clone(redacted));
+            }
         }
         let redacted = Arc::new(redact_game(game, seat));
         by_seat.push((seat.clone(), Arc::clone(&redacted)));

@@ -24,7 +24,8 @@ impl Redactor<'_> {
     /// from the time when the character was hidden.
     pub(super) fn redact_roll(&self, roll: &mut Roll) {
         let recorded_roller = roll.who.clone();
-        if let Some(name) = roll.id.and_then(|id| self.name(id)) {
+        let present_roller = roll.id.and_then(|id| self.name(id));
+        if let Some(name) = present_roller {
             name.clone_into(&mut roll.who);
         }
 
@@ -33,13 +34,15 @@ impl Redactor<'_> {
         for effect in &mut roll.effects {
             self.rename_in_effect(effect, &recorded_roller, &roll.who, &names);
         }
-        roll.effects
-            .retain(|effect| !matches!(effect, Effect::SharedWith { names } if names.is_empty()));
+        roll.effects.retain(|effect| match effect {
+            Effect::SharedWith { names } => !names.is_empty(),
+            _ => true,
+        });
 
         roll.helpers.retain_mut(|helper| self.update_name(helper));
-        let helpers = &roll.helpers;
+        let shown_helpers: Vec<CharacterId> = roll.helpers.iter().map(|helper| helper.id).collect();
         roll.acted_before
-            .retain(|id| helpers.iter().any(|helper| helper.id == *id));
+            .retain(|helper| shown_helpers.contains(helper));
         for origin in roll.sources.values_mut() {
             self.redact_origin(origin);
         }
@@ -92,7 +95,10 @@ impl Redactor<'_> {
                 if *owner == *recorded_roller {
                     roller.clone_into(owner);
                 } else {
-                    *owner = present_name(others, owner).unwrap_or_else(|| SOMEBODY.to_owned());
+                    *owner = match present_name(others, owner) {
+                        Some(name) => name,
+                        None => SOMEBODY.to_owned(),
+                    };
                 }
             }
             Effect::Reached {
@@ -131,15 +137,17 @@ impl Redactor<'_> {
         named: &mut Vec<(String, Origin)>,
     ) {
         for (field, mut origin) in std::mem::take(named) {
-            let knows_all = self.knows_all(origin.of.iter().map(|named| named.id));
-            if !knows_all {
+            let mut ids = origin.of.iter().map(|named| named.id);
+            if !ids.all(|id| self.knows(id)) {
                 fields.retain(|(id, _)| *id != field);
                 continue;
             }
 
             self.redact_origin(&mut origin);
-            if let Some((_, text)) = fields.iter_mut().find(|(id, _)| *id == field) {
-                *text = origin.to_string();
+            for (id, text) in &mut *fields {
+                if *id == field {
+                    *text = origin.to_string();
+                }
             }
             named.push((field, origin));
         }
@@ -150,7 +158,8 @@ impl Redactor<'_> {
         let count = origin.of.len();
         origin.of.retain_mut(|named| self.update_name(named));
         let has_hidden = origin.of.len() < count;
-        if has_hidden && (origin.of.is_empty() || !origin.what.is_empty()) {
+        let is_trait = !origin.what.is_empty();
+        if has_hidden && (is_trait || origin.of.is_empty()) {
             *origin = Origin::from(SOMEBODY);
         }
     }
@@ -158,11 +167,13 @@ impl Redactor<'_> {
 
 /// Replaces the name of a pool in an effect, and keeps the side before it: `opponent: Wounds`.
 fn with_present_name(recorded: &str, name: &str) -> String {
-    let sides = [Party::Opponent, Party::Helpers, Party::Table].map(|side| side.to_string());
-    match sides.iter().find(|side| recorded.starts_with(*side)) {
-        Some(side) => format!("{side}{name}"),
-        None => name.to_owned(),
+    for side in [Party::Opponent, Party::Helpers, Party::Table] {
+        let prefix = side.to_string();
+        if recorded.starts_with(&prefix) {
+            return format!("{prefix}{name}");
+        }
     }
+    name.to_owned()
 }
 
 #[cfg(test)]

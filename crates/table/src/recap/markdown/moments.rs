@@ -100,7 +100,8 @@ impl Moment {
 /// A note as a paragraph in one line.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    escape_markdown(&sentence(&join(lines, " ")))
+    let joined = join(lines, " ");
+    escape_markdown(&sentence(&joined))
 }
 
 impl NotableRoll {
@@ -126,7 +127,8 @@ impl NotableRoll {
             (Some(total), None) => format!("{total}, "),
             (None, _) => String::new(),
         };
-        result += &format!("**{}**", escape_markdown(&in_sentence(&self.outcome)));
+        let outcome = in_sentence(&self.outcome);
+        result += &format!("**{}**", escape_markdown(&outcome));
         if let Some(damage) = self.damage {
             result += &format!(", {damage} damage");
         }
@@ -149,11 +151,12 @@ impl NotableRoll {
             &self.who
         };
         if self.is_deed {
-            return format!("{who} {}", self.tested.replacen(", ", " with ", 1));
+            let deed = self.tested.replacen(", ", " with ", 1);
+            return format!("{who} {deed}");
         }
 
-        let check = self.check.strip_suffix(" roll").unwrap_or(&self.check);
-        let check = in_sentence(check);
+        let label = self.check.strip_suffix(" roll");
+        let check = in_sentence(label.unwrap_or(&self.check));
         match self.tested.strip_prefix(&*self.check) {
             Some("") => format!("{who} rolled {check}"),
             Some(rest) => match rest.strip_prefix(": ") {
@@ -169,8 +172,9 @@ impl NotableRoll {
 /// Deflect`.
 fn with_and(names: &str) -> String {
     if let Some((own, opponent)) = names.split_once(" against ") {
-        let opponent = opponent.replacen(": ", "'s ", 1);
-        return format!("{} against {opponent}", with_and(own));
+        let own_names = with_and(own);
+        let opponents_ability = opponent.replacen(": ", "'s ", 1);
+        return format!("{own_names} against {opponents_ability}");
     }
     match names.rsplit_once(", ") {
         Some((others, last)) => format!("{others} and {last}"),
