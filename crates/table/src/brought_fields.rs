@@ -18,7 +18,9 @@ impl<'a> SeatView<'a> {
         if let Some(attached) = self.attached_check(check, clock) {
             fields.extend_from_slice(&attached.fields);
         }
-        if let Some(call) = who.and_then(|who| self.call_for(who, check.id)) {
+        if let Some(who) = who
+            && let Some(call) = self.call_for(who, check.id)
+        {
             fields.extend_from_slice(&call.fields);
         }
 
@@ -27,13 +29,16 @@ impl<'a> SeatView<'a> {
 
     /// The fields of a check whose value is how full the clock is, clamped to their range.
     pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
-        let Some(filled) = clock.and_then(|id| self.clock(id)?.filled) else {
+        let filled = clock.and_then(|id| self.clock(id)?.filled);
+        let Some(filled) = filled else {
             return Vec::new();
         };
 
         let mut fields = Vec::new();
         for field in check.fields {
-            if let (ValueSource::Clock, Kind::Number { min, max }) = (field.source, field.kind) {
+            if let ValueSource::Clock = field.source
+                && let Kind::Number { min, max } = field.kind
+            {
                 let value = i32::from(filled).clamp(min, max);
                 fields.push((field.id.to_owned(), value.to_string()));
             }
@@ -47,7 +52,8 @@ impl<'a> SeatView<'a> {
         check: &CheckSpec,
         clock: Option<ClockId>,
     ) -> Option<&'a AttachedCheck> {
-        let attached = self.clock(clock?)?.clock.check.as_deref()?;
+        let view = self.clock(clock?)?;
+        let attached = view.clock.check.as_deref()?;
         if attached.check == check.id {
             Some(attached)
         } else {

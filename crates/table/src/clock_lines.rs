@@ -64,9 +64,9 @@ fn details(clock: &Clock, seen: &SeatView<'_>) -> Vec<String> {
         details.push(format!("race {race}"));
     }
     if let Some([left_end, right_end]) = &clock.ends {
-        let left = quoted(left_end);
-        let right = quoted(right_end);
-        details.push(format!("between {left} and {right}"));
+        let left_name = quoted(left_end);
+        let right_name = quoted(right_end);
+        details.push(format!("between {left_name} and {right_name}"));
     }
     if let Some(link) = clock.link
         && let Some(other) = seen.clock(link.to)
@@ -93,8 +93,8 @@ pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
     let mut unread = text.trim();
     while !unread.is_empty() {
         let Some(next) = NextClock::find(unread) else {
-            let mut words = unread.split_whitespace();
-            let first = words.next().unwrap_or_default();
+            let mut unread_words = unread.split_whitespace();
+            let first = unread_words.next().unwrap_or_default();
             return Err(format!(
                 "no clock begins with {first:?}; write a clock like The alarm: 3/6"
             ));

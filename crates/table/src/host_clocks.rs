@@ -71,7 +71,8 @@ impl HostTable for Arc<Table> {
     fn perform(&self, request: &GameRequest) -> Result<u64, Problem> {
         let author = Author::new(request.actor.to_string(), request.seat);
         let act = Act::ForGame(Box::new(request.clone()));
-        let entry = self.submit_by(&Seat::gm(), &author, &act, None)?;
+        let gm = Seat::gm();
+        let entry = self.submit_by(&gm, &author, &act, None)?;
         Ok(entry.number)
     }
 
@@ -154,10 +155,11 @@ impl Table {
             let game_request = self.look().game_request(request);
             match host.perform(&game_request) {
                 Ok(_) => {}
-                Err(Problem::Refused(reason)) => declined.push(DeclinedRequest {
-                    id: request.id,
-                    reason: reason.to_string(),
-                }),
+                Err(Problem::Refused(refusal)) => {
+                    let reason = refusal.to_string();
+                    let id = request.id;
+                    declined.push(DeclinedRequest { id, reason });
+                }
                 Err(problem) => return Err(problem),
             }
         }
@@ -168,7 +170,8 @@ impl Table {
         let actor = update.actor(&self.name());
         let author = Author::new(&actor.name, actor.seat);
         let act = Act::FollowHost(Box::new(update));
-        match self.submit_here(&Seat::gm(), &author, &act, None) {
+        let gm = Seat::gm();
+        match self.submit_here(&gm, &author, &act, None) {
             // An unchanged game was brought up to date by another process, or has no copy of the clocks.
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => Ok(()),
             Err(problem) => Err(problem),

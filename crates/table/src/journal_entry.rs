@@ -44,7 +44,8 @@ pub(super) fn read(record: &Record) -> Option<Entry> {
         at: Option<Box<GameActor>>,
     }
 
-    let stored: StoredEvent = serde_json::from_str(record.event.get()).ok()?;
+    let json = record.event.get();
+    let stored: StoredEvent = serde_json::from_str(json).ok()?;
     let event = Event {
         follows: stored.follows,
         at: stored.at,
@@ -56,7 +57,8 @@ pub(super) fn read(record: &Record) -> Option<Entry> {
 
 /// Reads the entry in a line of the journal, without checking the line's checksum.
 pub(super) fn read_line(line: &[u8]) -> Option<Entry> {
-    read(&Record::parse(line)?)
+    let record = Record::parse(line)?;
+    read(&record)
 }
 
 /// True if the event in a line may have changed a note, which even the GM may be unable to read.
@@ -73,10 +75,12 @@ pub(super) fn changes_note(line: &[u8]) -> bool {
 pub(super) fn kind_of(line: &[u8]) -> Option<&str> {
     static KEY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b",\"what\":{\""));
 
-    let start = KEY.find(line)? + KEY.needle().len();
-    let kind = line.get(start..)?;
-    let end = memchr(b'"', kind)?;
-    str::from_utf8(kind.get(..end)?).ok()
+    let key_start = KEY.find(line)?;
+    let start = key_start + KEY.needle().len();
+    let after_quote = line.get(start..)?;
+    let end = memchr(b'"', after_quote)?;
+    let kind = after_quote.get(..end)?;
+    str::from_utf8(kind).ok()
 }
 
 #[cfg(test)]

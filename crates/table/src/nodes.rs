@@ -64,10 +64,15 @@ impl Table {
 
     /// Sends the seats at this process.
     pub(super) fn say_who_sits(&self) {
-        let seats: Vec<Seat> = self.look().presence.sitting().cloned().collect();
-        let (first, rest) = seats.split_at(seats.len().min(SEATS_PER_MESSAGE));
+        let seats: Vec<Seat> = {
+            let inner = self.look();
+            inner.presence.sitting().cloned().collect()
+        };
+        let first_count = seats.len().min(SEATS_PER_MESSAGE);
+        let (first, later) = seats.split_at(first_count);
         // The first message is sent also without seats, because it replaces the list.
-        let parts = iter::once(first).chain(rest.chunks(SEATS_PER_MESSAGE));
+        let later_parts = later.chunks(SEATS_PER_MESSAGE);
+        let parts = iter::once(first).chain(later_parts);
         for (index, seats) in parts.enumerate() {
             self.send_to_nodes(&NodeMessage::Sitting {
                 more: index > 0,
@@ -97,12 +102,12 @@ impl Table {
     }
 
     pub(super) fn say_suggested(&self, suggestion: &Suggestion) {
-        let words = tableside_text::fit(&suggestion.words, LONGEST_WORDS);
+        let description = tableside_text::fit(&suggestion.words, LONGEST_WORDS);
         self.send_to_nodes(&NodeMessage::Suggests {
             id: suggestion.id,
             by: suggestion.by.clone(),
             seat: suggestion.seat,
-            words: words.into_owned(),
+            words: description.into_owned(),
         });
     }
 

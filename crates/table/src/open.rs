@@ -127,8 +127,12 @@ impl Table {
             opened.records.clear();
         }
 
-        let entries = opened.records.iter().filter_map(read).map(Arc::new);
-        let entries: Vec<Arc<Entry>> = entries.collect();
+        let entries: Vec<Arc<Entry>> = opened
+            .records
+            .iter()
+            .filter_map(read)
+            .map(Arc::new)
+            .collect();
         let mut game = parse(&opened.snapshot)?;
         let mut repair = set_aside.map(|how| Repair {
             how: how.to_owned(),

@@ -77,9 +77,13 @@ impl Table {
         inner.presence.count_act(seat)?;
 
         let mut own_dice = self.dice.lock();
-        let dice = dice.unwrap_or(&mut **own_dice);
+        let dice_used = match dice {
+            Some(dice) => dice,
+            None => &mut **own_dice,
+        };
         let revision_before = inner.revision.latest;
-        let entry = match self.decide_and_write(&mut inner, seat, author, act, dice) {
+        let decided = self.decide_and_write(&mut inner, seat, author, act, dice_used);
+        let entry = match decided {
             Ok(entry) => entry,
             Err(problem) => {
                 let has_changed = inner.revision.latest != revision_before;
@@ -93,7 +97,11 @@ impl Table {
         };
 
         remember_origin(&inner, act);
-        let redacted = Redactor::new(&inner.game, seat).redact_entry(&entry, &inner.history);
+        let redactor = Redactor::new(&inner.game, seat);
+        let readable = match redactor.redact_entry(&entry, &inner.history) {
+            Some(redacted) => redacted,
+            None => Arc::new(done_unseen(&entry)),
+        };
         if entry.event.what.ends_a_scene()
             && let Some(store) = &inner.store
         {
@@ -101,7 +109,7 @@ impl Table {
         }
         let kind = inner.touched_by(&entry);
         self.tell_change(inner, kind);
-        Ok(redacted.unwrap_or_else(|| Arc::new(done_unseen(&entry))))
+        Ok(readable)
     }
 
     /// Decides an act and appends its event to the journal. If another process was first, its events are read and the act

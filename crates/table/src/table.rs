@@ -280,10 +280,15 @@ impl Table {
 
     pub(super) fn open_ipc(self: &Arc<Self>, inner: &mut Inner) {
         let handler = *self.request_handler.lock();
-        if let (Some(store), Some(handler), None) = (&inner.store, handler, &inner.ipc)
+        if inner.ipc.is_none()
+            && let Some(store) = &inner.store
+            && let Some(handler) = handler
             && !store.is_view()
         {
-            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store), handler).ok();
+            let table = Arc::downgrade(self);
+            let server = IpcServer::start(table, Arc::clone(store), handler);
+            // A game that accepts no requests can still be played.
+            inner.ipc = server.ok();
         }
     }
 
@@ -309,9 +314,10 @@ impl Table {
     /// Reads the random tables again, because their files may have been edited.
     pub fn read_random_tables(&self) {
         let system = self.look().game.system.spec().id;
-        let tables = self.read_tables.lock().as_ref().map(|read| read(system));
-        if let Some(tables) = tables {
-            self.inner().random_tables = tables;
-        }
+        let tables = match &*self.read_tables.lock() {
+            Some(read) => read(system),
+            None => return,
+        };
+        self.inner().random_tables = tables;
     }
 }

@@ -63,8 +63,8 @@ impl Verified {
     fn add(&mut self, checked: &CheckedEntry, pools: &mut PoolLedger, system: System) {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
-            let next = checked.number;
-            let reason = format!("it is missing: the next event in the journal is #{next}");
+            let number = checked.number;
+            let reason = format!("it is missing: the next event in the journal is #{number}");
             self.wrong.push((expected, reason));
         }
         self.last = checked.number;

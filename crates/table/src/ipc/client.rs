@@ -65,8 +65,8 @@ pub(super) fn call_within<A: DeserializeOwned>(
         Ok(_) | Err(_) => return Err(CallError::NoAnswer),
     }
 
-    let answer = read_line(&mut reader, LONGEST_ANSWER, ANSWER_TIMEOUT);
-    let answer = answer.map_err(CallError::AnswerLost)?;
+    let answer =
+        read_line(&mut reader, LONGEST_ANSWER, ANSWER_TIMEOUT).map_err(CallError::AnswerLost)?;
     // The answer may refer to rules that only the game's folder contains.
     rules_beside(&folder.into());
     let result: Result<A, RequestError> =

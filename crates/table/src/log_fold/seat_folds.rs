@@ -94,17 +94,21 @@ impl SeatView<'_> {
     /// The entry that an undo or a redo is about. `None` if the seat does not read that entry. `entry` is redacted, so for
     /// players it lacks the number.
     fn undone_entry(&self, entry: &Entry) -> Option<u64> {
-        if let Some(about) = about(&entry.event.what).filter(|about| *about != HIDDEN_NUMBER) {
-            return Some(about);
+        if let Some(number) = undone_number(&entry.event.what)
+            && number != HIDDEN_NUMBER
+        {
+            return Some(number);
         }
-        let whole = self.history().entry(entry.number)?;
-        let about = about(&whole.event.what)?;
-        self.entry(about).map(|readable| readable.number)
+
+        let unredacted = self.history().entry(entry.number)?;
+        let number = undone_number(&unredacted.event.what)?;
+        let readable = self.entry(number)?;
+        Some(readable.number)
     }
 }
 
 /// The number of the entry that an undo or a redo is about.
-fn about(kind: &EventKind) -> Option<u64> {
+fn undone_number(kind: &EventKind) -> Option<u64> {
     match kind {
         EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => Some(*event),
         _ => None,

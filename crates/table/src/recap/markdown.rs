@@ -62,16 +62,17 @@ impl Recap {
 
 /// A label of the rules within a sentence: `Skill check` becomes `skill check`, and `ACS roll` stays.
 pub(super) fn in_sentence(label: &str) -> String {
-    let mut words = Vec::new();
+    let mut lowercased = Vec::new();
     for word in label.split(' ') {
-        let is_acronym = word.chars().skip(1).any(char::is_uppercase);
-        words.push(if is_acronym {
+        let mut later_letters = word.chars().skip(1);
+        let is_acronym = later_letters.any(char::is_uppercase);
+        lowercased.push(if is_acronym {
             word.to_owned()
         } else {
             word.to_lowercase()
         });
     }
-    words.join(" ")
+    lowercased.join(" ")
 }
 
 /// A list item.
@@ -83,13 +84,14 @@ fn item(text: &str) -> String {
 fn list_names(names: &[String]) -> String {
     const MOST: usize = 3;
 
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut listed: Vec<&str> = names.iter().map(String::as_str).collect();
     if names.len() <= MOST + 1 {
-        return tableside_text::join_with_and(&names);
+        return tableside_text::join_with_and(&listed);
     }
-    let others = format!("{} others", names.len() - MOST);
-    let mut listed = names[..MOST].to_vec();
-    listed.push(&others);
+
+    let unlisted = format!("{} others", names.len() - MOST);
+    listed.truncate(MOST);
+    listed.push(&unlisted);
     tableside_text::join_with_and(&listed)
 }
 

@@ -28,9 +28,9 @@ impl<'a> SeatView<'a> {
     /// The numbers of the resolved checks and free dice in the log, newest first.
     pub fn rolled(&self) -> impl Iterator<Item = u64> {
         self.readable_rolls()
-            .filter(|entry| {
-                let kind = &entry.event.what;
-                kind.resolved().is_some() || matches!(kind, EventKind::Thrown(_))
+            .filter(|entry| match &entry.event.what {
+                EventKind::Thrown(_) => true,
+                kind => kind.resolved().is_some(),
             })
             .map(|entry| entry.number)
     }
@@ -41,8 +41,10 @@ impl<'a> SeatView<'a> {
         self.inner.history.rolls().filter(move |entry| {
             let kind = &entry.event.what;
             let (hidden_from, _) = kind.hidden_from();
-            kind.roller()
-                .is_some_and(|(_, who)| redactor.sees_rolls_of(who, hidden_from))
+            match kind.roller() {
+                Some((_, who)) => redactor.sees_rolls_of(who, hidden_from),
+                None => false,
+            }
         })
     }
 
@@ -69,9 +71,11 @@ impl<'a> SeatView<'a> {
 
     /// True if the seat may undo an act, or might be able to undo one that is not in memory.
     pub fn has_undo(&self) -> bool {
+        if self.seat.role == SeatRole::Watcher {
+            return false;
+        }
         let history = &self.inner.history;
-        self.seat.role != SeatRole::Watcher
-            && (history.first() > 1 || history.to_undo(self.seat).is_some())
+        history.first() > 1 || history.to_undo(self.seat).is_some()
     }
 
     /// The amended or rerolled entry that this entry replaces.
@@ -143,7 +147,9 @@ impl SeatView<'_> {
         if !self.seat.sees_all() {
             // A counted name may be from the time when the character was hidden.
             for figures in &mut each {
-                if let Some(name) = figures.id.and_then(|id| redactor.name(id)) {
+                if let Some(id) = figures.id
+                    && let Some(name) = redactor.name(id)
+                {
                     name.clone_into(&mut figures.who);
                 }
             }
@@ -177,13 +183,15 @@ impl SeatView<'_> {
     /// The number of a waiting roll: for the GM that of the entry that left it waiting, for players its place among the
     /// waiting rolls that they see.
     pub fn waiting_tag(&self, id: UnfinishedId) -> String {
-        if self.seat.sees_all()
-            && let Some(entry) = self.log().find(|entry| entry.waits() == Some(id))
-        {
-            return self.tag(entry.number);
+        if self.seat.sees_all() {
+            let mut entries = self.log();
+            if let Some(entry) = entries.find(|entry| entry.waits() == Some(id)) {
+                return self.tag(entry.number);
+            }
         }
 
-        match self.unfinished().position(|waiting| waiting.id == id) {
+        let mut waiting_rolls = self.unfinished();
+        match waiting_rolls.position(|waiting| waiting.id == id) {
             Some(index) => format!("#{}", index + 1),
             None => String::new(),
         }
@@ -192,7 +200,8 @@ impl SeatView<'_> {
     /// The waiting roll of that number.
     pub fn waiting_numbered(&self, number: u64) -> Option<UnfinishedId> {
         if self.seat.sees_all()
-            && let Some(id) = self.entry(number).and_then(|entry| entry.waits())
+            && let Some(entry) = self.entry(number)
+            && let Some(id) = entry.waits()
             && self.unfinished().any(|waiting| waiting.id == id)
         {
             return Some(id);

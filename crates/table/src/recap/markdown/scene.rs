@@ -165,18 +165,19 @@ impl ClockMove {
 /// A line for each character of the party, and one for all others.
 fn characters(characters: &[CharacterNews]) -> String {
     let mut items = String::new();
-    let mut others = Vec::new();
+    let mut outside_party = Vec::new();
     for character in characters {
         let name = escape_markdown(&character.name);
         let changes = escape_markdown(&character.changes.join(", "));
         if character.is_in_party {
             items += &item(&format!("**{name}**: {changes}."));
         } else {
-            others.push(format!("{name} {changes}"));
+            outside_party.push(format!("{name} {changes}"));
         }
     }
-    if !others.is_empty() {
-        items += &item(&format!("Others: {}.", others.join("; ")));
+    if !outside_party.is_empty() {
+        let changes = outside_party.join("; ");
+        items += &item(&format!("Others: {changes}."));
     }
     items
 }
