@@ -132,15 +132,20 @@ impl Reader {
 
     /// Reads an event. Returns `None` if there is no such event, or if it is damaged.
     pub fn event(&self, number: u64) -> Result<Option<Record>> {
-        let Some(sequence) = self.files_through(number)?.pop() else {
-            return Ok(None);
-        };
+        for sequence in self.files_through(number)?.into_iter().rev() {
+            let block = self.load(sequence)?;
+            if let Some(Ok(record)) = block.records_from(number).next()
+                && record.n == number
+            {
+                return Ok(Some(record));
+            }
 
-        let block = self.load(sequence)?;
-        match block.records_from(number).next() {
-            Some(Ok(record)) if record.n == number => Ok(Some(record)),
-            _ => Ok(None),
+            // A file without a first event is empty or torn. The event may be in the file before it.
+            if self.source.first_event(sequence).is_some() {
+                break;
+            }
         }
+        Ok(None)
     }
 
     /// Reads the events with these numbers, oldest first. Fails if one of them is damaged.
