@@ -12,15 +12,18 @@ use crate::folder::disk::{self, Disk};
 use crate::snapshot::{LARGEST_SNAPSHOT, PREVIOUS_SNAPSHOT_FILE, SNAPSHOT_FILE, Snapshot};
 
 const NEW_FILE: &str = ".game.toml.new";
-const NEW_PREVIOUS_FILE: &str = ".game.toml.before.new";
+/// The copy of the present snapshot, until it is renamed.
+const COPY_FILE: &str = ".game.toml.before.new";
 
 /// Replaces the snapshot of one game, and detects edits by other programs.
 #[derive(Debug)]
 pub(super) struct SnapshotWriter {
     /// The checksum of the last known contents of the file.
     known_crc: u32,
-    /// Whether an edited snapshot may be replaced. It is kept under another name.
+    /// Whether a snapshot that this process did not write may be replaced. It is kept under another name.
     pub(super) may_replace_edit: bool,
+    /// The checksum of the contents that are already kept under another name, so that a retry does not keep them again.
+    kept_crc: Option<u32>,
 }
 
 impl SnapshotWriter {
@@ -28,6 +31,7 @@ impl SnapshotWriter {
         Self {
             known_crc: crc32c::crc32c(opened.text.as_bytes()),
             may_replace_edit: false,
+            kept_crc: None,
         }
     }
 
@@ -48,6 +52,7 @@ impl SnapshotWriter {
         // From now on the new file is in use, even if the following sync fails.
         self.known_crc = crc32c::crc32c(text.as_bytes());
         self.may_replace_edit = false;
+        self.kept_crc = None;
         disk.sync(folder).map_err(replace_error)
     }
 
@@ -70,23 +75,33 @@ impl SnapshotWriter {
         }
     }
 
-    fn keep_present_file(&self, disk: &dyn Disk, folder: &Path) -> io::Result<()> {
+    fn keep_present_file(&mut self, disk: &dyn Disk, folder: &Path) -> io::Result<()> {
         let path = folder.join(SNAPSHOT_FILE);
         if !path.exists() {
             return Ok(());
         }
 
-        if self.may_replace_edit {
-            // An edited file is not a state of this program, so it must not become the previous snapshot, and the next
-            // save must not remove it.
-            return disk.copy(&path, &disk::free_name(&path, "edited"));
+        if !self.may_replace_edit {
+            return keep_as(disk, folder, &folder.join(PREVIOUS_SNAPSHOT_FILE));
         }
 
-        let new_previous = folder.join(NEW_PREVIOUS_FILE);
-        disk::remove_leftover(&new_previous)?;
-        disk.copy(&path, &new_previous)?;
-        disk.rename(&new_previous, &folder.join(PREVIOUS_SNAPSHOT_FILE))
+        // The present snapshot was edited, or the game continues from the previous snapshot instead of it. In both cases it
+        // must not replace the previous snapshot, and the next save must not remove it.
+        let present_crc = crc32c::crc32c(&disk::read_file(&path, LARGEST_SNAPSHOT)?);
+        if self.kept_crc != Some(present_crc) {
+            keep_as(disk, folder, &disk::free_name(&path, "edited"))?;
+            self.kept_crc = Some(present_crc);
+        }
+        Ok(())
     }
+}
+
+/// Copies the present snapshot to `target`, completely or not at all.
+fn keep_as(disk: &dyn Disk, folder: &Path, target: &Path) -> io::Result<()> {
+    let copy = folder.join(COPY_FILE);
+    disk::remove_leftover(&copy)?;
+    disk.copy(&folder.join(SNAPSHOT_FILE), &copy)?;
+    disk.rename(&copy, target)
 }
 
 /// Writes a new snapshot to the temporary file, and waits until it is on the disk.

@@ -162,6 +162,57 @@ fn a_new_file_that_cannot_be_made_does_not_stop_the_game() {
 }
 
 #[test]
+fn every_event_of_a_full_file_can_be_read_while_the_next_file_is_empty() {
+    let fixture = new_fixture();
+    for _ in 0..EVENTS_PER_FILE {
+        assert!(fixture.game.play("a"));
+    }
+    fixture.game.flush().unwrap();
+    let next_file = fs::metadata(fixture.folder.join("journal/000002.jsonl")).unwrap();
+    assert_eq!(next_file.len(), 0);
+
+    let reader = crate::Reader::new(&fixture.folder);
+    for number in [1, 4000, EVENTS_PER_FILE] {
+        let event = reader.event(number).unwrap();
+        assert_eq!(event.map(|event| event.n), Some(number));
+    }
+    assert!(reader.event(EVENTS_PER_FILE + 1).unwrap().is_none());
+}
+
+#[test]
+fn an_edited_snapshot_is_kept_whole_and_once_whichever_step_of_a_save_fails() {
+    let mut steps = 0;
+    for fail_at in 0.. {
+        let fixture = new_fixture();
+        let path = fixture.folder.join(SNAPSHOT_FILE);
+        let edited = format!("{}# edited\n", fs::read_to_string(&path).unwrap());
+        fs::write(&path, &edited).unwrap();
+        fixture.game.store().replace_edited();
+        fixture.game.play("a");
+        fixture.disk(|disk| disk.fail_at = Some(fail_at));
+        let mut saved = fixture.game.flush();
+        if saved.is_ok() {
+            break;
+        }
+        steps += 1;
+        for _ in 0..2 {
+            assert!(fixture.game.flush().is_err());
+        }
+        fixture.disk(|disk| disk.fail_at = None);
+        saved = fixture.game.flush();
+        saved.unwrap();
+
+        let kept: Vec<String> = files_in(&fixture.folder)
+            .iter()
+            .filter(|path| path.to_string_lossy().contains("edited"))
+            .map(|path| fs::read_to_string(path).unwrap())
+            .collect();
+        assert_eq!(kept, [edited], "step {fail_at}");
+    }
+    assert!(steps >= 7, "{steps}");
+}
+
+#[test]
 fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_succeeds() {
     let mut steps = 0;
     for fail_at in 0.. {
@@ -237,7 +288,10 @@ fn a_panic_while_saving_is_reported_and_loses_no_events() {
     fixture.disk(|disk| disk.syncs_panic = true);
     assert!(fixture.game.play("a"));
     fixture.wait_until(|saving| matches!(saving, Saving::Failing { .. }));
-    assert_eq!(fixture.reason(), "the program has a fault and panicked");
+    assert_eq!(
+        fixture.reason(),
+        "saving panicked; this is a bug in tableside"
+    );
     assert!(fixture.game.play("b"));
 
     fixture.disk(|disk| disk.syncs_panic = false);
