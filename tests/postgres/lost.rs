@@ -37,7 +37,7 @@ fn act(table: &Arc<Table>, node: usize, is_over: &AtomicBool, count: &AtomicUsiz
                 answers.done.push(note);
             }
             Err(Problem::Store(StoreError::Database { what, .. })) => {
-                if what.ends_with("nothing was done") {
+                if what.ends_with("the change was not made") {
                     answers.not_done.push(note);
                 } else {
                     answers.unknown.push(note);
@@ -217,7 +217,7 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     };
     server.crash();
     wait(
-        &|saving| matches!(saving, Saving::Failing { at: Some(_), reason } if reason == "no database"),
+        &|saving| matches!(saving, Saving::Failing { at: Some(_), reason } if reason == "the database does not answer"),
     );
     let began = Instant::now();
     let refused = say(&table, "note meanwhile").unwrap_err().to_string();

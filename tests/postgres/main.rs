@@ -9,6 +9,7 @@ mod encrypted;
 mod fence;
 mod lost;
 mod nodes;
+mod saving;
 mod schema;
 mod server;
 mod storm;

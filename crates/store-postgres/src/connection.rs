@@ -23,14 +23,14 @@ use crate::database::{AppendOutcome, AppendRequest, ConnectionEvent, PATIENCE, T
 
 use address::DatabaseAddress;
 use append_queue::{QueuedAppend, run_append_queue};
-use link::{ConnectionHealth, ConnectionLink};
+use link::{ConnectionHealth, ConnectionLink, LISTEN};
 use statement::{describe_error, is_connection_lost, run_statement};
 
-/// How long connecting may take, and an answer to an event. After this time the connection counts as lost.
+/// How long connecting may take, and inserting an event. After this time the connection counts as lost.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a query waits for an answer while the connection works.
-const QUERY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const QUERY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The connection of one node. Dropping it ends the thread.
 pub(crate) struct DatabaseConnection {
@@ -96,7 +96,7 @@ impl DatabaseConnection {
     /// Subscribes to the notifications of other nodes.
     pub(crate) fn listen(&self) {
         self.health.set_listening();
-        self.run_in_background("listen tableside", Vec::new());
+        self.run_in_background(LISTEN, Vec::new());
     }
 
     /// Sends a notification to all nodes. It is lost while there is no connection.
@@ -113,12 +113,14 @@ impl DatabaseConnection {
         }
     }
 
-    /// Runs a statement. `is_repeatable` means that it may run twice if the connection breaks.
+    /// Runs a statement, and waits for its answer for at most `limit`. `is_repeatable` means that it may run twice if the
+    /// connection breaks.
     pub(crate) fn query(
         &self,
         sql: &str,
         values: &[&str],
         is_repeatable: bool,
+        limit: Duration,
     ) -> Result<Vec<TextRow>> {
         let (answer_sender, answer) = sync_channel(1);
         let link = self.link.clone();
@@ -147,11 +149,13 @@ impl DatabaseConnection {
             QUERY_TIMEOUT
         };
         let display_url = &self.display_url;
-        match block(|| answer.recv_timeout(timeout)) {
+        match block(|| answer.recv_timeout(timeout.min(limit))) {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(error)) => {
                 let reason = describe_error(&error);
-                Err(unavailable(format!("the database {display_url}: {reason}")))
+                Err(unavailable(format!(
+                    "the database {display_url} reports an error: {reason}"
+                )))
             }
             Err(_) => {
                 task.abort();
@@ -178,7 +182,11 @@ fn start_thread(
     appends: UnboundedReceiver<QueuedAppend>,
     end: oneshot::Receiver<()>,
 ) -> Result<StartedThread> {
-    let start_error = |error| unavailable(format!("cannot speak to a database: {error}"));
+    let start_error = |error| {
+        unavailable(format!(
+            "cannot start the connection to the database: {error}"
+        ))
+    };
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()
@@ -231,7 +239,9 @@ fn block<T>(wait: impl FnOnce() -> T) -> T {
 fn unavailable(what: String) -> StoreError {
     StoreError::Database {
         what,
-        hint: Some("check that it runs and can be reached; the saved events are safe"),
+        hint: Some(
+            "check that the database server runs and can be reached; the saved events are safe",
+        ),
     }
 }
 

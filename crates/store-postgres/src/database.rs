@@ -14,7 +14,7 @@ use serde::Serialize;
 use tableside_store::StoreError;
 use tableside_store::backend::Result;
 
-use crate::connection::DatabaseConnection;
+use crate::connection::{DatabaseConnection, QUERY_TIMEOUT};
 use crate::notifications::GameListener;
 
 /// The version of the tables. A newer version is refused.
@@ -75,7 +75,7 @@ pub(crate) struct AppendRequest {
     pub(crate) n: u64,
     pub(crate) line: String,
     /// Identifies this attempt. After a lost answer, it shows whether this attempt or another process inserted the event.
-    /// The column of existing databases is called `act`.
+    /// The column is called `act`, its name in the first version.
     #[serde(rename = "act")]
     pub(crate) attempt: i64,
     /// The node that appends the event.
@@ -104,15 +104,15 @@ impl AppendOutcome {
             Self::Done | Self::Conflict => return StoreError::Moved(game),
             Self::NotSent => (
                 "the database does not answer, and the change was not made".to_owned(),
-                "the program keeps trying to connect; repeat the change when the table is saved again",
+                "the program keeps trying to connect; repeat the change when saving works again",
             ),
             Self::Unknown => (
                 "the connection to the database broke before it confirmed the change".to_owned(),
-                "when it is back, check in the log whether the change was made before you repeat it",
+                "when the connection works again, check in the log whether the change was made before you repeat it",
             ),
             Self::Refused(reason) => (
                 format!("the change was not made, because the database refused it: {reason}"),
-                "look into the log of the database",
+                "read the log of the database server for the cause",
             ),
         };
         StoreError::Database {
@@ -125,8 +125,9 @@ impl AppendOutcome {
 /// A message of the connection.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ConnectionEvent {
-    /// The connection was established again.
+    /// The connection was established, for the first time or again.
     Restored,
+    /// The connection broke. It is sent once, however many attempts to connect fail.
     Lost,
     /// The payload of a `NOTIFY`, of this process or another one.
     Notified(String),
@@ -177,12 +178,22 @@ impl Database {
 
     /// Runs a statement that changes no rows. It is repeated if the connection breaks.
     pub(crate) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
-        self.0.connection.query(sql, values, true)
+        self.0.connection.query(sql, values, true, QUERY_TIMEOUT)
     }
 
     /// Runs a statement that changes rows.
     pub(crate) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
-        self.0.connection.query(sql, values, false)
+        self.write_within(sql, values, QUERY_TIMEOUT)
+    }
+
+    /// Runs a statement that changes rows, and waits for its answer for at most `limit`.
+    pub(crate) fn write_within(
+        &self,
+        sql: &str,
+        values: &[&str],
+        limit: Duration,
+    ) -> Result<Vec<TextRow>> {
+        self.0.connection.query(sql, values, false, limit)
     }
 
     /// Returns a number that no other attempt has.

@@ -1,6 +1,6 @@
 //! An open game.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use tableside_store::{
     StoreClient, StoreError,
 };
 
+use crate::connection::QUERY_TIMEOUT;
 use crate::database::{AppendOutcome, AppendRequest, Database};
 use crate::game_row::{GameRow, parse_snapshot};
 use crate::journal_end::{find_mismatch, read_end, scan_lines, set_journal_aside};
@@ -137,8 +138,8 @@ impl PostgresGame {
         Ok(scan_lines(&self.display_path(), &rows))
     }
 
-    /// Writes a snapshot, if anything changed and no newer one is in the database.
-    fn save_snapshot(&self) -> Result<()> {
+    /// Writes a snapshot, if anything changed and no newer one is in the database. Waits for at most `limit`.
+    fn save_snapshot(&self, limit: Duration) -> Result<()> {
         let needs_snapshot = {
             let mut progress = self.progress.lock();
             progress.snapshot_due = None;
@@ -153,7 +154,7 @@ impl PostgresGame {
 
         let (state, last) = client.snapshot();
         let checksums = self.progress.lock().checksums.get(&last).copied();
-        let written = self.write_snapshot(&state, last, checksums);
+        let written = self.write_snapshot(&state, last, checksums, limit);
 
         let mut progress = self.progress.lock();
         match &written {
@@ -173,12 +174,23 @@ impl PostgresGame {
         })
     }
 
-    fn write_snapshot(&self, state: &str, last: u64, checksums: Option<Checksums>) -> Result<()> {
+    fn write_snapshot(
+        &self,
+        state: &str,
+        last: u64,
+        checksums: Option<Checksums>,
+        limit: Duration,
+    ) -> Result<()> {
         // If the database was restored from a backup, it may not contain the last event. A snapshot must never contain
         // events that the journal lacks, so the statement also looks for the line of the last event.
-        let sql = "update game set state = $3, last = $2::bigint, saved = now()
-            where id = $1::bigint and last < $2::bigint
-            and exists (select from journal where game = $1::bigint and n = $2::bigint and line like $4)";
+        let sql = "
+            with present as (select id, last from game where id = $1::bigint),
+            written as (
+                update game set state = $3, last = $2::bigint, saved = now()
+                where id = $1::bigint and last < $2::bigint
+                and exists (select from journal where game = $1::bigint and n = $2::bigint and line like $4)
+                returning id)
+            select (last >= $2::bigint or exists (select from written))::text from present";
         let line_pattern = match checksums {
             Some(checksums) => format!("%\"{:08x}\"}}", checksums.end),
             None => "%".to_owned(),
@@ -189,15 +201,21 @@ impl PostgresGame {
             &*seal_snapshot(state, last, checksums),
             &*line_pattern,
         ];
-        self.database().write(sql, &values)?;
-        Ok(())
+
+        let rows = self.database().write_within(sql, &values, limit)?;
+        match rows.first() {
+            // The new snapshot was written, or the database has it or a newer one already.
+            Some(row) if row.text(0) == "true" => Ok(()),
+            Some(_) => Err(lost_event(&self.display_path(), last)),
+            None => Err(StoreError::Missing(self.display_path())),
+        }
     }
 
     fn write_due_snapshot(&self) {
         let due = self.progress.lock().snapshot_due;
         if due.is_some_and(|due| due <= Instant::now()) {
             // A failure schedules the next attempt.
-            let _written = self.save_snapshot();
+            let _written = self.save_snapshot(QUERY_TIMEOUT);
         }
     }
 }
@@ -239,7 +257,7 @@ impl GameStore for PostgresGame {
                 let time_since_opening = lost.saturating_duration_since(self.opened.instant);
                 Saving::Failing {
                     at: Some(self.opened.date + time_since_opening),
-                    reason: "no database".to_owned(),
+                    reason: "the database does not answer".to_owned(),
                 }
             }
         }
@@ -249,8 +267,8 @@ impl GameStore for PostgresGame {
         self.progress.lock().snapshot_due = Some(Instant::now());
     }
 
-    fn flush(&self, _limit: Duration) -> Result<()> {
-        self.save_snapshot()
+    fn flush(&self, limit: Duration) -> Result<()> {
+        self.save_snapshot(limit)
     }
 
     fn rename(&self, to: &Name) -> Result<()> {
@@ -309,14 +327,7 @@ impl GameStore for PostgresGame {
         }
 
         if is_in_journal && !begins_with(&block, last_known) {
-            return Err(StoreError::Database {
-                what: format!(
-                    "{} does not contain all saved events: event {} is missing or different",
-                    self.display_path().display(),
-                    last_known.n
-                ),
-                hint: Some("open the game again to continue with its present events"),
-            });
+            return Err(lost_event(&self.display_path(), last_known.n));
         }
 
         let records = block
@@ -326,6 +337,17 @@ impl GameStore for PostgresGame {
             self.note_saved(end);
         }
         Ok(records)
+    }
+}
+
+/// Returns the error of a journal that has lost an event, for example because the database was restored from a backup.
+fn lost_event(game: &Path, number: u64) -> StoreError {
+    StoreError::Database {
+        what: format!(
+            "{} does not contain all saved events: event {number} is missing or different",
+            game.display()
+        ),
+        hint: Some("open the game again to continue with its present events"),
     }
 }
 

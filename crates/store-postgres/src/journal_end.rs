@@ -85,7 +85,7 @@ pub(crate) fn set_journal_aside(game: &GameRow) -> Result<String> {
 
     let path = game.display_path().join(TORN_JOURNAL);
     Ok(format!(
-        "The journal did not belong to the state. Its events are kept as {}, and the log begins with the next event.",
+        "The journal did not belong to the saved state. Its events are kept as {}, and the log begins with the next event.",
         path.display()
     ))
 }

@@ -135,7 +135,7 @@ impl<'a> UnfinishedGame<'a> {
         })))
     }
 
-    /// Gives the game its name, unless another process has created a game of this name in the meantime.
+    /// Publishes the game under its name. Fails if another process has created a game of this name in the meantime.
     fn finish(&self, game: &GameRow) -> Result<()> {
         let exists = || StoreError::Exists(game.display_path());
         let update = "update game set kept = 'open' where id = $1::bigint

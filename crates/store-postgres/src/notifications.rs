@@ -61,9 +61,9 @@ impl Database {
         // The first subscription takes the receiver and starts the thread.
         if let Some(events) = self.0.events.lock().take() {
             let shared = Arc::downgrade(&self.0);
-            // Without the thread, changes of other nodes are only noticed with the next own change.
+            // If the thread cannot start, this node reads other nodes' events only when it appends its next event.
             let _thread = thread::Builder::new()
-                .name("news".to_owned())
+                .name("notifications".to_owned())
                 .spawn(move || run_notifications(&shared, &events));
             self.0.connection.listen();
         }

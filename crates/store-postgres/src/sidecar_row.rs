@@ -29,6 +29,12 @@ impl SidecarRow {
         let changed_rows = self.game.write(&sql, &all_values)?;
         Ok(!changed_rows.is_empty())
     }
+
+    /// Creates the file. Returns false if it exists already.
+    fn insert(&self, text: &str) -> Result<bool> {
+        let sql = "insert into file (game, name, text) select GAME, $3, $4 on conflict do nothing";
+        self.write(sql, &[text])
+    }
 }
 
 impl SidecarFile for SidecarRow {
@@ -46,8 +52,7 @@ impl SidecarFile for SidecarRow {
     }
 
     fn create(&self, text: &str) -> Result<()> {
-        let sql = "insert into file (game, name, text) select GAME, $3, $4 on conflict do nothing";
-        if self.write(sql, &[text])? {
+        if self.insert(text)? {
             Ok(())
         } else {
             let path = self.game.display_path().join(&self.name);
@@ -66,8 +71,7 @@ impl SidecarFile for SidecarRow {
 
     fn replace_from(&self, stamp: Option<FileStamp>, text: &str) -> Result<bool> {
         let Some(stamp) = stamp else {
-            self.create(text)?;
-            return Ok(true);
+            return self.insert(text);
         };
         self.write(
             "update file set text = $4, version = nextval('file_version')

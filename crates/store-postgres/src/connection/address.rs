@@ -37,7 +37,7 @@ impl DatabaseAddress {
             config.ssl_mode(mode);
         }
 
-        // An answer must mean that the event is on the disk, whatever the configuration of the server is.
+        // The server must answer only when the event is on its disk, whatever its own configuration says.
         let options = config.get_options().unwrap_or_default().to_owned();
         config
             .options(options + " -c synchronous_commit=on")
@@ -58,7 +58,7 @@ impl DatabaseAddress {
         };
         if address.needs_later_clock() {
             return Err(StoreError::Database {
-                what: "--database: this machine's clock is before 1970, so that no certificate can be checked".to_owned(),
+                what: "--database: this machine's clock is before 1970, so certificates cannot be checked".to_owned(),
                 hint: Some("set the clock"),
             });
         }
@@ -106,7 +106,9 @@ fn parse_config(url: &str, certificate_file: Option<&str>) -> Result<Config> {
         .map_err(|error: tokio_postgres::Error| {
             let reason = describe_error(&error);
             StoreError::Database {
-                what: format!("--database: {reason}; it should be like postgres://USER@HOST/NAME"),
+                what: format!(
+                    "--database: {reason}; write the address as postgres://USER@HOST/NAME"
+                ),
                 hint: None,
             }
         })
@@ -125,7 +127,7 @@ fn root_certificates(file: Option<&str>) -> Result<RootCertStore, String> {
     let mut roots = RootCertStore::empty();
     let (added, _ignored) = roots.add_parsable_certificates(certificates);
     if added == 0 {
-        return Err(format!("{file} holds no certificate"));
+        return Err(format!("{file} contains no certificate"));
     }
     Ok(roots)
 }

@@ -24,6 +24,9 @@ use crate::database::{ConnectionEvent, MIGRATE_TO_2, SCHEMA, SCHEMA_LOCK, TABLES
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
+/// Subscribes a connection to the notifications of all nodes.
+pub(super) const LISTEN: &str = "listen tableside";
+
 /// An established connection.
 pub(super) struct LiveConnection {
     pub(super) client: Client,
@@ -103,14 +106,22 @@ impl ConnectionHealth {
         self.is_listening.store(true, Ordering::Relaxed);
     }
 
+    fn is_listening(&self) -> bool {
+        self.is_listening.load(Ordering::Relaxed)
+    }
+
     fn note_restored(&self) {
         *self.lost_since.lock() = None;
         self.send(ConnectionEvent::Restored);
     }
 
+    /// Records that the connection broke. Games are told once, not for each attempt to connect that fails.
     fn note_lost(&self) {
-        self.lost_since.lock().get_or_insert_with(Instant::now);
-        self.send(ConnectionEvent::Lost);
+        let mut lost_since = self.lost_since.lock();
+        if lost_since.is_none() {
+            *lost_since = Some(Instant::now());
+            self.send(ConnectionEvent::Lost);
+        }
     }
 
     fn send(&self, event: ConnectionEvent) {
@@ -156,11 +167,6 @@ async fn try_connect(
         driver: driver.abort_handle(),
     });
 
-    if health.is_listening.load(Ordering::Relaxed) {
-        run_statement(&live.client, "listen tableside", &[])
-            .await
-            .map_err(ConnectError::Database)?;
-    }
     Ok(DrivenConnection { live, driver })
 }
 
@@ -204,7 +210,7 @@ async fn prepare_tables(client: &Client) -> Result<String, Error> {
     read_schema(client).await
 }
 
-/// Does nothing if another process migrates the tables at the same time and was faster.
+/// Migrates the tables from version 1. Does nothing if another process already did.
 async fn migrate_from_1(client: &Client) -> Result<(), Error> {
     let migration = MIGRATE_TO_2
         .replace("FORMER_HOST", FORMER_HOST_GAME)
@@ -240,17 +246,27 @@ fn connection_error(display_url: &str, error: &Error) -> StoreError {
             what: format!("the database {display_url} refuses the login: {reason}"),
             hint: Some("check the user, the password and the name in --database"),
         },
-        Some(_) => unavailable(format!("the database {display_url}: {reason}")),
+        Some(_) => unavailable(format!(
+            "the database {display_url} reports an error: {reason}"
+        )),
         None if reason.contains("certificate") => StoreError::Database {
             what: format!("the database {display_url} cannot be trusted: {reason}"),
             hint: Some(
-                "name the server as its certificate does, and its file with sslrootcert=FILE",
+                "use the host name in the server's certificate, and name the certificate's file with sslrootcert=FILE",
             ),
         },
         None => unavailable(format!(
             "the database {display_url} cannot be reached: {reason}"
         )),
     }
+}
+
+/// Subscribes a new connection to notifications, if an open game needs them.
+async fn subscribe(live: &LiveConnection, health: &ConnectionHealth) -> Result<(), Error> {
+    if health.is_listening() {
+        run_statement(&live.client, LISTEN, &[]).await?;
+    }
+    Ok(())
 }
 
 /// Connects again whenever the connection breaks, and publishes the present connection.
@@ -264,8 +280,15 @@ pub(super) async fn keep_connected(
     let mut pause = FIRST_PAUSE;
     loop {
         if let Some(DrivenConnection { live, driver }) = connected {
-            current.send_replace(Some(live));
-            health.note_restored();
+            // The connection is published before the flag is read. A game that subscribes later finds the connection and
+            // sends the statement itself.
+            current.send_replace(Some(Arc::clone(&live)));
+            if subscribe(&live, &health).await.is_ok() {
+                health.note_restored();
+            } else {
+                driver.abort();
+            }
+
             // Ends when the connection breaks.
             let _ended = driver.await;
             current.send_replace(None);
@@ -276,5 +299,89 @@ pub(super) async fn keep_connected(
         sleep(pause).await;
         pause = LONGEST_PAUSE.min(pause * 2);
         connected = try_connect(&address, &health).await.ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+    use tokio_postgres::{Config, NoTls};
+
+    use super::*;
+
+    #[test]
+    fn games_learn_once_that_the_connection_is_lost() {
+        let (sender, events) = channel();
+        let health = ConnectionHealth::new(sender);
+        health.note_lost();
+        let lost_since = health.lost_since();
+        health.note_lost();
+        health.note_restored();
+        health.note_lost();
+
+        assert!(lost_since.is_some());
+        let received: Vec<_> = events.try_iter().collect();
+        let expected = [
+            ConnectionEvent::Lost,
+            ConnectionEvent::Restored,
+            ConnectionEvent::Lost,
+        ];
+        assert_eq!(received, expected);
+    }
+
+    /// Connects to a server that accepts the login and never answers a statement. Returns its end of the connection.
+    async fn connect_to_silent_server() -> (DrivenConnection, tokio::io::DuplexStream) {
+        let (near, mut far) = duplex(4096);
+        // AuthenticationOk and ReadyForQuery.
+        far.write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")
+            .await
+            .unwrap();
+
+        let mut config = Config::new();
+        config.user("gm");
+        let (client, connection) = config.connect_raw(near, NoTls).await.unwrap();
+        let driver = tokio::spawn(async move {
+            let _ended = connection.await;
+        });
+        let live = Arc::new(LiveConnection {
+            client,
+            driver: driver.abort_handle(),
+        });
+        (DrivenConnection { live, driver }, far)
+    }
+
+    #[test]
+    fn a_game_that_subscribes_before_the_connection_is_published_is_not_forgotten() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(check_subscription());
+    }
+
+    async fn check_subscription() {
+        let (connected, mut server) = connect_to_silent_server().await;
+        let (sender, _events) = channel();
+        let health = ConnectionHealth::new(sender);
+        health.set_listening();
+
+        let address = DatabaseAddress::parse("postgres://gm@/tableside?host=/nowhere").unwrap();
+        let (_link, published) = ConnectionLink::new();
+        let connecting = tokio::spawn(keep_connected(address, connected, published, health));
+
+        let mut received = Vec::new();
+        let has_listened = async {
+            while !received
+                .windows(LISTEN.len())
+                .any(|bytes| bytes == LISTEN.as_bytes())
+            {
+                server.read_buf(&mut received).await.unwrap();
+            }
+        };
+        let limit = Duration::from_secs(60);
+        assert!(timeout(limit, has_listened).await.is_ok());
+        connecting.abort();
     }
 }
