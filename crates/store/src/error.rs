@@ -56,7 +56,7 @@ pub enum StoreError {
     Mismatched(Box<Mismatch>),
 
     /// The last line of the journal is incomplete, and the snapshot contains events after the last complete line.
-    #[error("the end of the journal of {} is torn", .0.display())]
+    #[error("the last line of the journal of {} is incomplete", .0.display())]
     Torn(PathBuf),
 
     #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
@@ -67,11 +67,11 @@ pub enum StoreError {
     EditedOutside(PathBuf),
 
     /// The game was opened without the right to write.
-    #[error("this game is open for looking only; open it without --view to play")]
+    #[error("this game is open read-only; open it without --view to play")]
     ViewOnly,
 
     /// An event or a snapshot could not be serialised.
-    #[error("cannot write down {what}: {why}")]
+    #[error("cannot write {what}: {why}")]
     Unwritable { what: &'static str, why: String },
 
     /// The latest events are not on the disk yet.
@@ -83,7 +83,7 @@ pub enum StoreError {
     StateBehind { path: PathBuf, reason: String },
 
     /// Another process appended an event first. The caller must read it and decide again.
-    #[error("{} was changed elsewhere at the same moment", .0.display())]
+    #[error("another process changed {} at the same time", .0.display())]
     Moved(PathBuf),
 
     /// A database refused a request or did not answer.
@@ -125,31 +125,31 @@ impl StoreError {
     /// Suggests an action to the user, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Missing(_) => Some(
-                "`tableside games` lists the games there are; `tableside new` makes one".to_owned(),
-            ),
-            Self::Exists(_) => Some("choose another name".to_owned()),
-            Self::Name { .. } => {
-                Some("letters, digits, spaces, `-` and `_` are always right".to_owned())
+            Self::Missing(_) => {
+                Some("`tableside games` lists all games; `tableside new` creates one".to_owned())
             }
-            Self::Held { .. } => Some("look at it with --view, or close it there first".to_owned()),
+            Self::Exists(_) => Some("choose another name".to_owned()),
+            Self::Name { .. } => Some("use letters, digits, spaces, `-` and `_`".to_owned()),
+            Self::Held { .. } => {
+                Some("open it with --view, or close it in the other process first".to_owned())
+            }
             Self::Malformed { path, .. } => Some(malformed_hint(path)),
             Self::Newer { .. } => Some("open it with a newer version of tableside".to_owned()),
             Self::Damaged(damage) => Some(format!(
-                "no file was changed; look at it with --view, which shows the game up to event {}",
+                "no file was changed; open the game with --view to see it up to event {}",
                 damage.last_good
             )),
-            Self::Torn(_) => Some("open the game once, which mends it".to_owned()),
+            Self::Torn(_) => Some("open the game once to repair its journal".to_owned()),
             Self::Mismatched(mismatch) => Some(mismatch.hint()),
-            Self::Symlink(_) => Some("replace the link by the file itself".to_owned()),
+            Self::Symlink(_) => Some("replace the link with the file itself".to_owned()),
             Self::StateBehind { .. } => Some(
-                "no event is lost: every event is in the journal, and the next start reads it"
+                "no event is lost: the journal has every event, and opening the game reads them"
                     .to_owned(),
             ),
             Self::Unsaved { .. } => {
-                Some("make room or check the disk; older changes are saved".to_owned())
+                Some("free some space or check the disk; older changes are saved".to_owned())
             }
-            Self::Moved(_) => Some("try it again".to_owned()),
+            Self::Moved(_) => Some("try again".to_owned()),
             Self::Database { hint, .. } => hint.map(str::to_owned),
             Self::Io { source, .. } => io_hint(source.kind()).map(str::to_owned),
             Self::ViewOnly | Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => {
@@ -163,19 +163,21 @@ fn malformed_hint(path: &Path) -> String {
     let previous = path.with_extension("toml.before");
     if previous.exists() {
         return format!(
-            "mend that line; the state before the last save is kept as {}",
+            "correct that line, or go back to the previous save in {}",
             previous.display()
         );
     }
 
-    "mend that line with any text editor".to_owned()
+    "correct that line in a text editor".to_owned()
 }
 
 fn io_hint(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some("make room on the disk"),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some("free some space on the disk")
+        }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(
-            "look at it with --view, give yourself the right to it, or use another folder with --data",
+            "open it with --view, change its permissions, or choose another folder with --data",
         ),
         _ => None,
     }

@@ -23,7 +23,7 @@ impl Storage {
         let Some(data) = self.folder() else {
             return Err(StoreError::Unwritable {
                 what: "the file",
-                why: "the games are in a database; type the name of a file".to_owned(),
+                why: "a database has no folder for exports; type the path of a file".to_owned(),
             });
         };
         let folder = create_folder_for_exports(data)?;

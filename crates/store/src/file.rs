@@ -64,7 +64,7 @@ pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     if length as u64 > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it has more than {limit} bytes, the most that is read"),
+            format!("it is larger than {limit} bytes, the limit for this file"),
         ));
     }
 
@@ -82,7 +82,7 @@ pub(crate) fn describe_io_error(error: &io::Error) -> String {
         io::ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::NotFound => "it is not there".to_owned(),
+        io::ErrorKind::NotFound => "it does not exist".to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
         _ => error.to_string(),
     }
@@ -110,11 +110,11 @@ impl OpenToOthers {
         let path = self.path.display();
         match self.way {
             OpenWay::Mode => {
-                format!("others may change {what}; `chmod go-w {path}` keeps that to yourself")
+                format!("other users can change {what}; run `chmod go-w {path}` to prevent that")
             }
             OpenWay::Owner => {
                 format!(
-                    "{path} belongs to another user and decides {what}; take it over with `chown`"
+                    "{path} belongs to another user, who can change {what}; make it yours with `chown`"
                 )
             }
         }
@@ -185,7 +185,7 @@ pub fn named(folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
 fn not_a_file() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidInput,
-        "it is no regular file, but a folder, a pipe or a device",
+        "it is not a regular file (it is a folder, a pipe, a socket or a device)",
     )
 }
 
@@ -213,14 +213,20 @@ mod tests {
             "/dev/zero".into(),
         ] {
             let refused = read(&path, 10, Links::Follow).unwrap_err();
-            assert!(refused.to_string().contains("no regular file"), "{refused}");
+            assert!(
+                refused.to_string().contains("not a regular file"),
+                "{refused}"
+            );
         }
         for options in [
             OpenOptions::new().append(true),
             OpenOptions::new().read(true).write(true),
         ] {
             let refused = open(&pipe, options, Links::Refuse).unwrap_err();
-            assert!(refused.to_string().contains("no regular file"), "{refused}");
+            assert!(
+                refused.to_string().contains("not a regular file"),
+                "{refused}"
+            );
         }
     }
 

@@ -200,7 +200,7 @@ fn create_data_folder(data: &Path) -> Result<()> {
 pub(crate) fn create_folder_for_exports(data: &Path) -> Result<PathBuf> {
     let exports = data.join(EXPORTS);
 
-    // A game can have this name. Its folder is not the place for other files.
+    // If a game has this name, exports must not be written into its folder.
     if has_game(&exports) {
         return Err(StoreError::Exists(exports));
     }

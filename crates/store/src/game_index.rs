@@ -103,7 +103,7 @@ impl Stamp for GameStamp {
     }
 }
 
-/// Summaries of the games in a data folder. A database has no index: it keeps no entries.
+/// Summaries of the games in a data folder. A database has no index, so its entries are never written.
 #[derive(Debug)]
 pub struct GameIndex<K, S> {
     /// The kind of the summaries. It is a part of the file name.
@@ -176,7 +176,7 @@ where
         self.has_changed = true;
     }
 
-    /// Removes the entries of other games.
+    /// Removes the entries of games for which `is_kept` returns false.
     pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         let length_before = self.entries.len();
         self.entries.retain(|game, _| is_kept(game));

@@ -78,7 +78,7 @@ fn broken_rule(given: &str, name: &str, commands: &[&str]) -> Option<&'static st
     } else if name.chars().count() > LONGEST_GAME_NAME {
         Some("it is longer than 100 characters")
     } else if name.len() > LONGEST_NAME_BYTES {
-        Some("it is longer than a file's name may be")
+        Some("it is too long for the name of a folder")
     } else if commands.contains(&name) {
         Some("it is a command of this program")
     } else {

@@ -21,7 +21,7 @@ const SNAPSHOT_INTERVAL: Duration = Duration::from_secs(30);
 
 /// An open game.
 ///
-/// Dropping it brings the events to the disk. The latest snapshot needs a call of [`flush`](Self::flush).
+/// Dropping it syncs the events to the disk. The latest snapshot needs a call of [`flush`](Self::flush).
 pub trait GameStore: fmt::Debug + Send + Sync {
     /// Connects the game whose state is saved. Until then, only events are saved. Later calls have no effect.
     fn attach(&self, client: Weak<dyn StoreClient>);
@@ -32,7 +32,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     /// brings it to the disk. An event that the operating system refuses stays in memory and is retried.
     fn append_json(&self, at: DateTime<Utc>, by: By<'_>, event: &RawValue) -> Result<u64>;
 
-    /// Starts to bring the appended events to the disk, without waiting. Call it after all players were notified,
+    /// Starts to sync the appended events to the disk, without waiting. Call it after all players were notified,
     /// because the thread that syncs the file competes with their screens for the processor.
     fn save(&self) {}
 
@@ -42,7 +42,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     /// Requests a snapshot of the latest changes, without waiting for it.
     fn snapshot_soon(&self);
 
-    /// Brings all events to the disk and writes a snapshot if anything changed. Waits for at most `limit`.
+    /// Syncs all events to the disk and writes a snapshot if anything changed. Waits for at most `limit`.
     ///
     /// Meanwhile another thread calls the [`StoreClient`], so the caller must not hold a lock that the client needs.
     fn flush(&self, limit: Duration) -> Result<()>;
@@ -155,9 +155,10 @@ pub struct Options {
     /// The least number of events to read from the end of the journal.
     pub tail: u64,
     /// If the journal is damaged, continue from the last good event, and keep the rest in another file. Otherwise opening
-    /// fails.
+    /// fails. A database ignores this option, and refuses a damaged journal.
     pub cut_damage: bool,
-    /// Begin with the previous snapshot. The next save keeps the newest one under another name.
+    /// Begin with the previous snapshot. The next save keeps the newest one under another name. A database
+    /// ignores this option, because it has no previous snapshot.
     pub from_before: bool,
     pub on_mismatch: OnMismatch,
     /// How often a snapshot is written while the game changes.

@@ -60,12 +60,12 @@ impl MismatchFinding {
 impl Mismatch {
     pub(crate) fn hint(&self) -> String {
         let choice = if self.before_belongs {
-            "to continue with one of the two"
+            "to continue from either the journal or the saved state"
         } else {
-            "to continue with the state alone"
+            "to continue from the saved state alone"
         };
         format!(
-            "no file was changed; put back the file that belongs to the other one, or open the game on a terminal {choice}"
+            "no file was changed; restore the matching file, or open the game in a terminal {choice}"
         )
     }
 }

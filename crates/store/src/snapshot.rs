@@ -70,7 +70,7 @@ impl Snapshot {
                 let valid_length = error.utf8_error().valid_up_to();
                 let valid = error.as_bytes().get(..valid_length).unwrap_or_default();
                 let line = memchr::memchr_iter(b'\n', valid).count() + 1;
-                return Err(malformed(line, "a byte here is not UTF-8 text"));
+                return Err(malformed(line, "the line is not valid UTF-8"));
             }
         };
 
@@ -91,7 +91,7 @@ impl Snapshot {
             }),
             _ => Err(malformed(
                 1,
-                "`format = NUMBER` and `last = NUMBER` are expected here",
+                "the file must begin with `format = NUMBER` and `last = NUMBER`",
             )),
         }
     }

@@ -62,7 +62,7 @@ pub trait StorageBackend: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Creates a file without a name that is as large as a game.
+    /// Creates an empty file without a name, on a disk with room for a game.
     fn temporary_file(&self) -> io::Result<File> {
         tempfile::tempfile()
     }

@@ -58,7 +58,7 @@ fn read_header(input: &mut dyn BufRead) -> Result<Header> {
         _ => None,
     };
     let Some(header) = header else {
-        return Err(StoreError::Unfit("it is no exported game".to_owned()));
+        return Err(StoreError::Unfit("it is not an exported game".to_owned()));
     };
 
     if header.format > BUNDLE_FORMAT {
@@ -98,7 +98,7 @@ fn unpack_files(
 
     let rest = input.fill_buf().map_err(|error| unreadable(&error))?;
     if !rest.is_empty() {
-        return Err(damaged(lines_end, "there is more text after the end"));
+        return Err(damaged(lines_end, "more text follows the last file"));
     }
     Ok(has_seats)
 }
@@ -118,11 +118,14 @@ fn read_part(input: &mut dyn BufRead, line: usize, format: u64) -> Result<Part> 
     let expected_file = file_on_line(line, format);
     let is_expected = part.file == expected_file || (is_sidecar && line > SNAPSHOT_LINE);
     if !is_expected {
-        return Err(damaged(line, &format!("{expected_file} is expected here")));
+        return Err(damaged(
+            line,
+            &format!("this line must contain {expected_file}"),
+        ));
     }
 
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
-        return Err(damaged(line, "the checksum does not hold"));
+        return Err(damaged(line, "the line does not match its checksum"));
     }
     Ok(part)
 }
@@ -136,7 +139,7 @@ fn read_line(input: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>> 
         .map_err(|error| unreadable(&error))?;
 
     if length as u64 == LONGEST_LINE {
-        return Err(damaged(number, "it is too long"));
+        return Err(damaged(number, "the line is too long"));
     }
     if line.ends_with(b"\n") {
         Ok(Some(line))

@@ -77,7 +77,7 @@ impl SidecarFile for FolderSidecar {
         if length > LARGEST_SIDECAR {
             let mut old_path = OsString::from(&self.path);
             old_path.push(".old");
-            fs::rename(&self.path, old_path).map_err(|error| self.error("put aside", error))?;
+            fs::rename(&self.path, old_path).map_err(|error| self.error("rename", error))?;
         }
 
         let mut file =

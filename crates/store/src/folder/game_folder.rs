@@ -196,7 +196,7 @@ fn write_unsynced(path: &Path, text: &str) -> Result<()> {
     write().io_context("make", path)
 }
 
-/// Has the files of a new game synced: first its entry in the data folder, then its files and folders.
+/// Requests a sync of the files of a new game: first its entry in the data folder, then its files and folders.
 fn sync_new_game(game: &FolderGame, names: &[String]) {
     let writer = game.writer();
     let mut state = writer.state();

@@ -89,7 +89,7 @@ impl Writer {
         self.work.notify_one();
     }
 
-    /// Waits for the saving thread while the condition is true, for at most `limit`. Returns true if it still is.
+    /// Waits for the saving thread while the condition is true. Returns true if it has waited for `limit`.
     pub(super) fn wait_while(
         &self,
         state: &mut MutexGuard<'_, State>,
@@ -170,7 +170,7 @@ impl Writer {
         }
     }
 
-    /// Brings all events to the disk, and reports the result. Returns true if it succeeded.
+    /// Syncs all events to the disk, and reports the result. Returns true if it succeeded.
     fn save_journal(&self) -> bool {
         if self.state().is_synced() {
             return true;
@@ -194,7 +194,7 @@ impl Writer {
         is_saved
     }
 
-    /// Brings all events up to the present last one to the disk.
+    /// Syncs all events to the disk that the journal has when this is called.
     fn sync_events(&self) -> Result<(), String> {
         let last = self.state().last;
         loop {
@@ -289,7 +289,7 @@ impl Writer {
         drop(state);
 
         let file = replace_file(disk.as_ref(), keeps_old_file, &path, &bytes)
-            .map_err(|error| describe_failure("write the journal afresh", &error))?;
+            .map_err(|error| describe_failure("write the journal again", &error))?;
         self.state().use_new_file(file, waiting_length, began);
         Ok(())
     }
@@ -329,7 +329,7 @@ impl Writer {
         if !self.state().is_synced_through(last) && !self.save_journal() {
             return Err(StoreError::Unsaved {
                 path: self.state().folder.clone(),
-                reason: "the journal before it is not saved".to_owned(),
+                reason: "its last events are not on the disk".to_owned(),
             });
         }
 
@@ -350,7 +350,7 @@ impl Writer {
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     match panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
-        Err(_) => Err("the program has a fault and panicked".to_owned()),
+        Err(_) => Err("saving panicked; this is a bug in tableside".to_owned()),
     }
 }
 

@@ -44,7 +44,7 @@ struct Scanner {
 }
 
 impl Scanner {
-    /// Checks a line, with or without its newline.
+    /// Checks a line with its newline. A line without a newline is torn.
     fn check(&mut self, line: &[u8]) -> Option<Fault> {
         let text = line.strip_suffix(b"\n");
         let checked = match text {

@@ -68,13 +68,13 @@ pub struct ChainEnd {
 /// The fault of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum Fault {
-    #[error("the line is not whole")]
+    #[error("the line is incomplete")]
     Torn,
     #[error("the line does not match its checksum")]
     Checksum,
-    #[error("event {expected} is expected here, but it is event {found}")]
+    #[error("the line should be event {expected}, but it is event {found}")]
     Number { expected: u64, found: u64 },
-    #[error("the line is no record of an event")]
+    #[error("the line is not the record of an event")]
     Record,
 }
 
@@ -119,7 +119,7 @@ pub fn encode<E: Serialize + ?Sized>(
     if bytes.len() > LONGEST_LINE {
         let length = bytes.len();
         return Err(unwritable(&format!(
-            "its {length} bytes do not fit into the journal; the most is {LONGEST_LINE}"
+            "it has {length} bytes, and a line of the journal has at most {LONGEST_LINE}"
         )));
     }
 

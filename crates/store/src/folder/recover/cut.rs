@@ -69,7 +69,7 @@ impl Cut {
 
         let path = journal_file(journal, self.sequence);
         let file =
-            cut_file(journal, &path, line.start as u64, &torn_bytes).io_context("mend", &path)?;
+            cut_file(journal, &path, line.start as u64, &torn_bytes).io_context("rename", &path)?;
         Ok(Some(TornLines {
             file,
             length: torn_bytes.len(),
@@ -82,7 +82,7 @@ impl Cut {
         let later_files = tail.files.iter().rev().copied();
         for sequence in later_files.filter(|sequence| *sequence > self.sequence) {
             let path = journal_file(journal, sequence);
-            fs::rename(&path, disk::free_name(&path, "torn")).io_context("mend", &path)?;
+            fs::rename(&path, disk::free_name(&path, "torn")).io_context("rename", &path)?;
         }
         Ok(())
     }
@@ -94,7 +94,7 @@ impl Cut {
             count => format!(" (with {count} events that followed a gap)"),
         };
         format!(
-            "The journal's end was torn, as by a crash: its last {} bytes{events} were cut off and are kept in {}. The game continues after event {}.",
+            "The end of the journal was incomplete, as after a crash: its last {} bytes{events} were cut off and are kept in {}. The game continues after event {}.",
             torn_lines.length,
             torn_lines.file.display(),
             self.damage.last_good

@@ -243,7 +243,7 @@ impl Tail {
             let length = newest.block.cut(line).len();
             if cut.is_torn {
                 notices.push(format!(
-                    "The last {length} bytes of {} are not a whole event and are not shown.",
+                    "The last {length} bytes of {} were not written completely, as after a crash, and are not shown.",
                     newest.block.path.display()
                 ));
             }

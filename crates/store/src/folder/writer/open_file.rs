@@ -144,8 +144,8 @@ impl OpenFile {
         self.written = self.written.saturating_sub(length);
     }
 
-    /// Replaces the file by a new one that contains the first `waiting_length` waiting bytes. Later bytes were written to
-    /// the old file, and are written again.
+    /// Replaces the file by a new one that contains the first `waiting_length` waiting bytes. Bytes after
+    /// them are only in the old file, so the next `push` writes them to the new one.
     pub(super) fn replace(&mut self, file: Arc<dyn AppendFile>, waiting_length: usize) {
         self.file = file;
         self.distrust = None;

@@ -35,7 +35,7 @@ impl SnapshotPlan {
             checksums: BTreeMap::from([(last, checksums)]),
         };
         if is_snapshot_stale {
-            // It counts as one event behind.
+            // A stale snapshot counts as one event behind.
             plan.last = last.saturating_sub(1);
             plan.due = Some(Instant::now());
         }
