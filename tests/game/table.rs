@@ -86,6 +86,31 @@ fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
 }
 
 #[test]
+fn undoing_more_acts_than_there_are_says_how_many_were_undone_and_why_it_stopped() {
+    let data = tempfile::tempdir().unwrap();
+    let table = mira(data.path());
+    let before = state(&table);
+    say(&table, "add clock Doors 4");
+    say(&table, "tick Doors");
+    table.submit(&Seat::gm(), &Act::UndoSeveral(2)).unwrap();
+    assert_eq!(state(&table), before);
+
+    let count = table.read(&Seat::gm(), |view| {
+        view.log().filter(|entry| entry.is_an_act()).count()
+    });
+    let wanted = u32::try_from(count).unwrap() + 1;
+    let stopped = table.submit(&Seat::gm(), &Act::UndoSeveral(wanted));
+    assert_eq!(
+        stopped.unwrap_err().to_string(),
+        format!(
+            "undid only {} of {wanted} changes; there is nothing to undo",
+            count - 2
+        )
+    );
+    assert!(table.read(&Seat::gm(), |view| view.roster().next().is_none()));
+}
+
+#[test]
 fn the_last_rolls_are_found_again_behind_an_evening_of_notes() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());

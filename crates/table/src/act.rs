@@ -58,7 +58,27 @@ pub enum Problem {
     /// The disk or the database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Some acts were undone, but not all that were asked for.
+    #[error("undid only {undone} of {wanted} changes; {reason}")]
+    UndoStopped {
+        undone: u32,
+        wanted: u32,
+        /// Why the next act was not undone.
+        reason: Box<Self>,
+    },
     /// The host is out of reach.
     #[error("{}", .0.what)]
     HostUnreachable(RequestError),
+}
+
+impl Problem {
+    /// Suggests an action to the user, if there is one.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Refused(_) => None,
+            Self::Store(error) => error.hint(),
+            Self::UndoStopped { reason, .. } => reason.hint(),
+            Self::HostUnreachable(error) => error.hint.clone(),
+        }
+    }
 }

@@ -70,6 +70,10 @@ impl From<NotationError> for RequestError {
 impl From<Problem> for RequestError {
     fn from(problem: Problem) -> Self {
         match problem {
+            Problem::UndoStopped { ref reason, .. } => Self {
+                hint: reason.hint(),
+                ..Self::failed(problem.to_string())
+            },
             Problem::Refused(refusal) => refusal.into(),
             Problem::Store(error) => error.into(),
             Problem::HostUnreachable(error) => error,

@@ -45,23 +45,25 @@ impl Table {
         Ok(entry)
     }
 
-    /// Undoes up to `count` events, at least one.
+    /// Undoes `count` acts, at least one. If an act cannot be undone, the later ones stay undone, and the error says how
+    /// many they are.
     fn undo_several(
         self: &Arc<Self>,
         seat: &Seat,
         author: &Author,
         count: u32,
     ) -> Result<Arc<Entry>, Problem> {
-        let mut undone = self.submit_by(seat, author, &Act::Undo, None)?;
-        for _ in 1..count {
-            match self.submit_by(seat, author, &Act::Undo, None) {
-                Ok(entry) => undone = entry,
-                // There are no more events to undo.
-                Err(Problem::Refused(_)) => break,
-                Err(problem) => return Err(problem),
-            }
+        let mut newest_undo = self.submit_by(seat, author, &Act::Undo, None)?;
+        for undone in 1..count {
+            newest_undo = self
+                .submit_by(seat, author, &Act::Undo, None)
+                .map_err(|problem| Problem::UndoStopped {
+                    undone,
+                    wanted: count,
+                    reason: Box::new(problem),
+                })?;
         }
-        Ok(undone)
+        Ok(newest_undo)
     }
 
     /// Does an act in this game.
