@@ -206,7 +206,7 @@ impl App<'_> {
         let names = known.iter().map(|listed| listed.name.as_str());
         let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
         CliError::failed(format!("there is no game {name}{}", did_you_mean(near)))
-            .hint("`tableside games` lists the games there are; `tableside new` makes one")
+            .hint("`tableside games` lists all games; `tableside new` creates one")
     }
 
     /// Runs the request in that game, wherever it is open.

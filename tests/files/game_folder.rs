@@ -294,7 +294,7 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
         assert!(said.contains(due), "{said}");
     }
     let no_text = refused(b"format = 1\nlast = 0\nname = \"\xff\"\n").to_string();
-    assert!(no_text.ends_with("game.toml, line 3: a byte here is not UTF-8 text"));
+    assert!(no_text.ends_with("game.toml, line 3: the line is not valid UTF-8"));
     let turned = good.replace("format = 2\nlast = 0", "# mine\nlast = 0\nformat = 2");
     fs::write(&path, turned).unwrap();
     assert_eq!(open(&folder).unwrap().snapshot.last, 0);

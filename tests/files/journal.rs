@@ -567,7 +567,7 @@ fn a_pipe_in_a_files_place_is_refused_and_not_waited_for() {
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.unwrap().success());
         let refused = open(&folder).unwrap_err().to_string();
-        let words = "it is no regular file";
+        let words = "it is not a regular file";
         assert!(
             refused.contains(name) && refused.contains(words),
             "{refused}"

@@ -250,7 +250,7 @@ fn keep_older_rules(folder: &Path) {
 #[case::tokens(
     System::HFRPG,
     include_str!("older/tokens-used-twice.jsonl"),
-    "#9: it uses 2 penalty tokens, and the pool held 1 bonus token"
+    "#9: the entry uses 2 penalty tokens, but the pool held 1 bonus token"
 )]
 #[case::points(
     System::HEART_RUSH,
@@ -260,7 +260,7 @@ fn keep_older_rules(folder: &Path) {
 #[case::file(
     System::FOUR_DICE_ASPECTS,
     include_str!("older/fate-used-twice.jsonl"),
-    "#9: it uses 3 Fate points, and the pool held 0 Fate points"
+    "#9: the entry uses 3 Fate points, but the pool held 0 Fate points"
 )]
 fn a_log_in_which_a_pool_pays_more_than_it_held_is_named(
     #[case] system: System,

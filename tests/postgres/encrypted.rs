@@ -89,7 +89,7 @@ fn a_connection_is_encrypted_to_the_server_that_is_meant_and_to_no_other() {
         (
             "localhost",
             format!("sslrootcert={file}"),
-            "holds no certificate",
+            "contains no certificate",
         ),
         (
             "localhost",

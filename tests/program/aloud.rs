@@ -59,7 +59,7 @@ fn is_title(line: &str) -> bool {
         "Clocks",
         "Tokens of the table",
         "Unfinished",
-        "Called on to roll",
+        "Called to roll",
         "Last rolls",
     ]
     .contains(&line)

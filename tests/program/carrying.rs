@@ -26,7 +26,7 @@ fn a_journal_that_skips_to_a_number_beyond_counting_is_refused_at_once_and_leave
     fs::create_dir_all(machine.data().join(".new-left/journal")).unwrap();
     let ran = machine.run("import far --name other");
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("is expected here"), "{ran:?}");
+    assert!(ran.err.contains("this line must contain"), "{ran:?}");
     let left = fs::read_dir(machine.data()).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["demo"]);

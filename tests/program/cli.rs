@@ -74,7 +74,7 @@ fn a_session_that_is_open_elsewhere_says_who_has_it() {
     }
     let opened = machine.run("demo");
     assert_eq!(opened.code, 1);
-    assert!(opened.err.contains("look at it with --view"), "{opened:?}");
+    assert!(opened.err.contains("open it with --view"), "{opened:?}");
     // To read, nobody needs to have it alone.
     for words in ["status demo", "log demo", "games"] {
         assert_eq!(machine.run(words).code, 0);

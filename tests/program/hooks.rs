@@ -264,7 +264,7 @@ fn hooks_that_others_may_write_are_refused() {
         (machine.home.path(), 0o700, 0o777),
     ] {
         chmod(path, mode);
-        let refusal = "hooks.toml: others may change what programs are run; `chmod go-w";
+        let refusal = "hooks.toml: other users can change what programs are run; run `chmod go-w";
         let serving = machine.run("serve demo --listen 127.0.0.1:0");
         assert_eq!(serving.code, 1, "{path:?} {serving:?}");
         assert!(serving.err.contains(refusal), "{serving:?}");

@@ -106,7 +106,7 @@ fn a_game_only_looked_at_says_so() {
         assert!(!keys.contains(none), "{keys}");
     }
     for key in ["N", "n", "r", "u"] {
-        let told = "this game is open for looking only; open it without --view to play";
+        let told = "this game is open read-only; open it without --view to play";
         bench.press(key).see(told);
     }
 }

@@ -153,7 +153,7 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
         gm.press_for("S", "Next scene");
         gm.press(&format!("After {name}\r"));
         guest.wait(&format!("After {name}"));
-        guest.press_for("2 ", "watchers look on");
+        guest.press_for("2 ", "watchers cannot act");
         assert!(!guest.shown().contains("Captain Rusk"), "{}", guest.shown());
     }
     // And nobody has a seat that is called so.

@@ -173,7 +173,7 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
         let texts = seen.log().map(|entry| entry.event.text(seen.system()));
         texts.take(2).collect::<Vec<_>>()
     });
-    assert_eq!(texts, ["Something was rolled in secret.", "Dice, 2d6+1: 8"]);
+    assert_eq!(texts, ["Dice were rolled in secret.", "Dice, 2d6+1: 8"]);
     // A character with a name like dice wins over the dice.
     let script = "
         add character d6

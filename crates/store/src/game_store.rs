@@ -29,7 +29,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     /// Appends an event, and returns its number. The method `append` of `dyn GameStore` also serialises the event.
     ///
     /// When this method returns, the operating system has the event, or the database has saved it. [`save`](Self::save)
-    /// brings it to the disk. An event that the operating system refuses stays in memory and is retried.
+    /// syncs it to the disk. An event that the operating system refuses stays in memory and is retried.
     fn append_json(&self, at: DateTime<Utc>, by: By<'_>, event: &RawValue) -> Result<u64>;
 
     /// Starts to sync the appended events to the disk, without waiting. Call it after all players were notified,

@@ -96,7 +96,7 @@ pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
             let mut unread_words = unread.split_whitespace();
             let first = unread_words.next().unwrap_or_default();
             return Err(format!(
-                "no clock begins with {first:?}; write a clock like The alarm: 3/6"
+                "{first:?} is not a clock; write clocks as The alarm: 3/6"
             ));
         };
         let segments = match Segments::try_from(next.segments) {
@@ -229,7 +229,7 @@ impl<'a> Details<'a> {
                 let left_end = self.name()?;
                 if self.words() != "and" {
                     return Err(
-                        "write the two ends of a clock like between \"left\" and \"right\"".into(),
+                        "write the two ends of a clock as between \"left\" and \"right\"".into(),
                     );
                 }
                 let right_end = self.name()?;
@@ -288,6 +288,6 @@ fn read_number(setting: &str, clock: &mut Clock) -> Option<()> {
 
 fn unknown(setting: &str) -> String {
     format!(
-        "{setting:?} is no setting of a clock; `tableside export GAME --clocks` shows the settings"
+        "{setting:?} is not a setting of a clock; `tableside export GAME --clocks` shows the settings"
     )
 }

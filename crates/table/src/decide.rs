@@ -146,7 +146,7 @@ impl Inner {
             };
             if decisions > 0 {
                 return Err(CommandError::NotAllowed(format!(
-                    "the {gm} decided something in this roll, so only the {gm} may roll it again"
+                    "the {gm} decided something in this roll, so only the {gm} can roll it again"
                 )));
             }
         }
@@ -162,7 +162,7 @@ impl Inner {
             let waits_for_gm = self.game.decider(waiting.id) == Some(Side::Gm);
             if waits_for_gm {
                 return Err(CommandError::NotAllowed(format!(
-                    "this roll waits for the {gm} to decide, so only the {gm} can undo it or give it up"
+                    "this roll waits for the {gm} to decide, so only the {gm} can undo or abandon it"
                 )));
             }
             if waiting.roll.count_gm_answers(system)? == 0 {
@@ -177,7 +177,7 @@ impl Inner {
             let is_abandoned = matches!(event.what, EventKind::Abandoned(_));
             if !continues || is_abandoned {
                 return Err(CommandError::NotAllowed(format!(
-                    "the {gm} decided something in this roll, so only the {gm} can undo it or give it up"
+                    "the {gm} decided something in this roll, so only the {gm} can undo or abandon it"
                 )));
             }
         }
@@ -221,9 +221,9 @@ impl Inner {
                 }
             }
             (_, CommandError::NotHolding { .. }) => hidden_reason("that entry no longer counts"),
-            (_, CommandError::ChangedSince { .. }) => {
-                hidden_reason("a value that it changed has changed since, so it cannot be undone")
-            }
+            (_, CommandError::ChangedSince { .. }) => hidden_reason(
+                "a later entry changed the same value, so this entry cannot be undone",
+            ),
             (_, refusal) => refusal,
         }
     }
@@ -292,7 +292,7 @@ impl Inner {
             .map_err(|refusal| self.name_later(number, refusal))
     }
 
-    /// Adds the later event that prevents an undo to the refusal.
+    /// Adds the number of the later event that prevents an undo to the refusal.
     fn name_later(&self, number: u64, mut refusal: CommandError) -> CommandError {
         if let CommandError::ChangedSince { target, later, .. } = &mut refusal {
             *later = match self.history.later_change(number, target) {

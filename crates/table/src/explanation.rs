@@ -9,11 +9,11 @@ use tableside_text::join;
 /// A part of the explanation of an entry.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// Where and when it happened, or the fields of a check.
+    /// The scene, the time and the author of the entry, or the fields of a check.
     Aside(String),
     /// The entry no longer holds, or a cost was not paid.
     Warning(String),
-    /// The players from whom it is hidden.
+    /// The players from whom the entry is hidden.
     Hidden(String),
     /// Another reading of the same roll.
     Reading {
@@ -119,7 +119,7 @@ impl SeatView<'_> {
         Some((entry.event.text(system), parts))
     }
 
-    /// Where, when and by whom an entry was done.
+    /// The scene, the time and the author of an entry.
     fn describe_origin(&self, entry: &Entry) -> String {
         let at = entry.at.format("%-d %b %Y %H:%M UTC");
         let by = &entry.by;
@@ -148,8 +148,8 @@ impl SeatView<'_> {
         {
             let verb = reading_verb(&entry);
             let lead = match self.tag(replaced.number).as_str() {
-                "" => format!("{verb} instead of this: "),
-                tag => format!("{verb} instead of {tag}: "),
+                "" => format!("{verb}; the earlier result was: "),
+                tag => format!("{verb}; replaces {tag}, which was: "),
             };
             parts.extend(self.reading(&replaced, lead, true));
         }
@@ -188,7 +188,7 @@ pub(super) fn hidden_from(what: &EventKind) -> String {
         names.join(", ")
     };
     if noticed {
-        format!("hidden from {players}; they saw that something was rolled")
+        format!("hidden from {players}; they saw that dice were rolled")
     } else {
         format!("hidden from {players}")
     }
@@ -308,20 +308,20 @@ fn narration(outcome: &Outcome) -> Option<String> {
     match dominant.as_slice() {
         [] => None,
         [PAIN] => Some(
-            "Tell it by Pain: what stands against the Hero shapes the scene, more than \
+            "Narrate with Pain: the opposition shapes the scene, more than \
              Power, Precision or Possibility."
                 .to_owned(),
         ),
         [theme] => {
             let lesser_themes = lesser.join(", ");
             Some(format!(
-                "Tell it by {theme}: the scene is about that, more than about {lesser_themes}."
+                "Narrate with {theme}: it shapes the scene, more than {lesser_themes}."
             ))
         }
         themes => {
             let shared = themes.join(" and ");
             Some(format!(
-                "Tell it by {shared}, which share the highest die: pick one, or let them meet."
+                "Narrate with {shared}, which share the highest die: choose one, or combine them."
             ))
         }
     }

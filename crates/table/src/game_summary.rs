@@ -19,7 +19,7 @@ pub struct GameSummary {
     pub rolls: u64,
     /// The number of sessions that have ended.
     pub sessions: u64,
-    /// When the last of them ended.
+    /// When the last session ended.
     pub last_session: Option<DateTime<Utc>>,
 }
 

@@ -213,17 +213,17 @@ impl History {
         self.marks.replaced_by(number)
     }
 
-    /// Refuses an entry that no longer holds.
+    /// Fails if an entry no longer holds.
     pub(super) fn holds(&self, entry: u64) -> Result<(), CommandError> {
         let state = match self.replaced_by(entry) {
-            Some(later) => format!("was read or rolled again; #{later} holds instead"),
+            Some(later) => format!("was amended or rolled again; #{later} replaces it"),
             None if self.is_struck(entry) => "was undone".to_owned(),
             None => return Ok(()),
         };
         Err(CommandError::NotHolding { entry, state })
     }
 
-    /// Refuses a roll that was rolled again before, and one that no longer holds.
+    /// Fails if a roll was rolled again before, or no longer holds.
     pub(super) fn may_reroll(&self, entry: u64) -> Result<(), CommandError> {
         self.holds(entry)?;
 

@@ -18,7 +18,7 @@ pub const SESSION_ENDED: &str = "session-ended";
 pub struct HookNews {
     /// The kind of the entry, as `log --json` names it, or [`CLOCK_FULL`] or [`SESSION_ENDED`].
     pub on: &'static str,
-    /// The event in sentences. Of a session its recap as Markdown, in several lines.
+    /// The event in sentences. For an ended session, the recap as Markdown in several lines.
     pub text: String,
     /// The entry as `log --json` prints it, for players without its number; of a full clock its name and segments; of a
     /// session its recap.

@@ -79,7 +79,7 @@ fn read_line(
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             bytes => bytes?,
         };
-        if bytes.is_empty() || line.len() > limit {
+        if bytes.is_empty() {
             return Err(ErrorKind::UnexpectedEof.into());
         }
 
@@ -87,6 +87,9 @@ fn read_line(
         line.extend(bytes.iter().take(newline.unwrap_or(bytes.len())));
         let consumed = newline.map_or(bytes.len(), |newline| newline + 1);
         reader.consume(consumed);
+        if line.len() > limit {
+            return Err(ErrorKind::FileTooLarge.into());
+        }
         if newline.is_some() {
             return Ok(line);
         }

@@ -9,9 +9,9 @@ use tableside_dice::{Die, Face};
 use tableside_game::{CharacterId, EntityRef, Event, EventKind, Roll, Thrown};
 use tableside_rules::{OutcomeId, System, count_faces};
 
-/// The running figures of a part of a log.
+/// The counts of a part of a log.
 ///
-/// The figures of the parts of a log can be counted on several threads and merged. Each roll takes 16 bytes.
+/// The parts of a log can be counted on several threads and merged. Each roll takes 16 bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LogTally {
     groups: BTreeMap<RollGroup, GroupCounts>,

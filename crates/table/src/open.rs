@@ -23,7 +23,7 @@ use tableside_store::{
 pub enum OpenError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file is valid TOML, but no game.
+    /// The file is valid TOML, but not a game.
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: FileError },
     /// The snapshot differs from the one that was saved.
@@ -61,7 +61,8 @@ pub enum OnEdit {
     Keep,
     /// Restore the saved state and keep the edited file under another name. If a file is damaged, continue from the last
     /// intact state and keep the damaged part. If the state and the journal do not belong together, continue with the
-    /// journal from the previous state, if the two belong together.
+    /// journal from the previous state, if the two belong together. A database has no previous state, and its damaged
+    /// journal cannot be restored.
     Restore,
     /// If the state and the journal do not belong together, continue with the state, also if it was edited. The files of
     /// the journal are kept under other names.
@@ -253,7 +254,7 @@ fn open_store(
     let set_aside = match &error {
         OpenError::Store(StoreError::Mismatched(_) | StoreError::Damaged(_)) if keeps_state => {
             options.on_mismatch = OnMismatch::SetJournalAside;
-            "kept, although the journal did not belong to it"
+            "kept without the journal, which did not belong to it"
         }
         OpenError::Store(StoreError::Mismatched(mismatch))
             if may_restore && mismatch.before_belongs =>

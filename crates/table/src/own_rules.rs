@@ -79,7 +79,7 @@ pub(super) fn show(place: &GameLocation, system: System) -> Option<String> {
 
     if is_edited(place, text.as_deref()) {
         return Some(format!(
-            "{} was changed. The game keeps its present rules until you run \"take the new rules\"",
+            "{} was edited. The game keeps its present rules until you run \"take the new rules\"",
             file.path().display()
         ));
     }

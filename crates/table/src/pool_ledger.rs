@@ -16,14 +16,15 @@ pub(super) struct PoolLedger {
     pools: BTreeMap<u32, TokenPool>,
 }
 
-/// The tokens that a roll claims. They are worked out without the pools, on several threads.
+/// The tokens that a roll claims. They are computed without the pools, on several threads.
 pub(super) struct RollClaims {
     claims: Vec<TokenClaim>,
     outcome: Outcome,
 }
 
 impl RollClaims {
-    /// Returns the claims of a roll. `None` if the event is no roll, or if the roll claims no tokens.
+    /// Returns the claims of a roll. `None` for other events than a first roll (also for
+    /// amendments and rerolls), and for a roll that claims no tokens.
     pub(super) fn of(event: &Event, system: System) -> Result<Option<Self>, String> {
         let EventKind::Rolled(roll) = &event.what else {
             return Ok(None);
@@ -94,7 +95,7 @@ impl PoolLedger {
         }
     }
 
-    /// Names a pool that an entry leaves below the least that it may hold.
+    /// Fails if an entry leaves a pool below the minimum that it may hold.
     fn check_bounds(&mut self, event: &Event) -> Result<(), String> {
         let mut all_within = Ok(());
         for change in &event.changes {
@@ -107,7 +108,7 @@ impl PoolLedger {
             let within = pool.within(pool.tokens);
             if pool.tokens < within && change.part == Part::Tokens {
                 all_within = Err(format!(
-                    "{} holds {} after it, and {within} is the least",
+                    "{} holds {} tokens after this entry, and its minimum is {within}",
                     pool.name, pool.tokens
                 ));
             }
@@ -131,7 +132,7 @@ impl PoolLedger {
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
-                    "{} held {} before it, and {} is recorded",
+                    "{} held {} tokens before this entry, but the entry records {}",
                     pool.name, pool.tokens, change.from
                 ));
             }
@@ -154,7 +155,7 @@ impl PoolLedger {
         }
     }
 
-    /// Names a waiting roll for which a pool set aside more than it held.
+    /// Fails if a pool sets more tokens aside for a waiting roll than it held.
     fn check_set_aside(
         &self,
         begun: &Unfinished,
@@ -176,14 +177,14 @@ impl PoolLedger {
                 let cost_text = spec.tokens(cost.kind, cost.tokens);
                 let held_text = spec.tokens(cost.kind, held);
                 return Err(format!(
-                    "it sets {cost_text} aside, and the pool held {held_text}"
+                    "the entry sets {cost_text} aside, but the pool held {held_text}"
                 ));
             }
         }
         Ok(())
     }
 
-    /// Names a roll that uses up more tokens than its pools held or had set aside for it.
+    /// Fails if a roll uses more tokens than its pools held or had set aside for it.
     fn check_roll(
         &self,
         roll: &Roll,
@@ -234,7 +235,7 @@ impl PoolLedger {
                 let used_text = spec.tokens(claim.pool, used);
                 let held_text = spec.tokens(claim.pool, available);
                 return Err(format!(
-                    "it uses {used_text}, and the pool held {held_text}"
+                    "the entry uses {used_text}, but the pool held {held_text}"
                 ));
             }
         }

@@ -186,7 +186,7 @@ impl Table {
         self.inner.read_recursive().presence.sitting.len()
     }
 
-    /// Makes every screen read everything around the game again.
+    /// Wakes every screen, so that it reads the seats, messages and files around the game again.
     pub fn look_anew(&self) {
         self.change_presence(|_| ());
     }
@@ -242,7 +242,7 @@ impl Table {
         let inner = self.inner();
         let gatekeeper = inner.presence.gatekeeper.as_ref();
         gatekeeper.and_then(Weak::upgrade).ok_or_else(|| {
-            "the game is not open to other players; start it with --listen, or with `tableside serve`".to_owned()
+            "the game is not open to other players; start the program with --listen, or use `tableside serve`".to_owned()
         })
     }
 }

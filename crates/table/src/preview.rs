@@ -26,7 +26,7 @@ impl SeatView<'_> {
         self.preview_unchecked(command)
     }
 
-    /// Like [`Self::preview`], also for a command that the seat may not do.
+    /// Does the work of [`Self::preview`], also for a command that the seat may not do.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
         let low = self.preview_with(command, ExtremeDice { highest: false })?;
         let high = self.preview_with(command, ExtremeDice { highest: true })?;

@@ -43,7 +43,7 @@ pub struct Allowed {
 /// A seat at the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
-    /// Acts are attributed by it.
+    /// Identifies the author of acts.
     pub id: SeatId,
     /// The name, which events record.
     pub name: String,
@@ -128,7 +128,7 @@ impl Seat {
         entry.seat == self.id && self.id != SeatId::NOBODY
     }
 
-    /// Refuses an act that the seat may not do.
+    /// Fails if the seat may not do an act.
     pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
         self.may_answer(game, act)?;
 
@@ -152,7 +152,7 @@ impl Seat {
         }
     }
 
-    /// Refuses a player's answer to a choice of the GM.
+    /// Fails if a player answers a choice of the GM.
     fn may_answer(&self, game: &Game, act: &Act) -> Result<(), CommandError> {
         if self.role == SeatRole::Player
             && let Act::Do(command) = act
@@ -160,7 +160,7 @@ impl Seat {
             && game.decider(*check) == Some(Side::Gm)
         {
             let gm = game.system.spec().gm;
-            let why = format!("the {gm} decides this; the check waits for it");
+            let why = format!("the {gm} makes this choice; the check waits for the {gm}");
             return Err(CommandError::NotAllowed(why));
         }
         Ok(())
@@ -171,9 +171,9 @@ impl Seat {
         let gm = system.spec().gm;
         CommandError::NotAllowed(match self.role {
             SeatRole::Gm | SeatRole::Player => {
-                format!("that is not yours to change; suggest it to the {gm} instead")
+                format!("you may not change this; suggest it to the {gm} instead")
             }
-            SeatRole::Watcher => format!("watchers look on; ask the {gm} for a seat to play"),
+            SeatRole::Watcher => format!("watchers cannot act; ask the {gm} for a seat to play"),
         })
     }
 

@@ -143,7 +143,7 @@ impl<'a> SeatView<'a> {
     }
 }
 
-/// The table around the game.
+/// The seats and services around the game.
 impl<'a> SeatView<'a> {
     /// The names of the players of all characters, and of the player at this seat.
     pub fn players(&self) -> Vec<String> {

@@ -89,7 +89,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     status.add_section("Unfinished", waiting_rolls);
 
     let calls = seen.calls().map(|call| describe_call(call, seen));
-    status.add_section("Called on to roll", calls);
+    status.add_section("Called to roll", calls);
     status.add_section("Last rolls", last_rolls(seen));
     status.add_section("Lines and veils", lines_and_veils(seen));
     status.lines
@@ -282,7 +282,7 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
             attempts.push(attempt.to_owned());
         }
     }
-    add_line("May not try again yet: ", attempts);
+    add_line("Cannot try again yet: ", attempts);
     lines
 }
 
@@ -384,12 +384,12 @@ pub fn about_clock(view: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     {
         let name = &other.clock.name;
         parts.push(match link.effect {
-            LinkEffect::Beside => format!("rolls for it count for {name} too"),
+            LinkEffect::Beside => format!("rolls for this clock also advance {name}"),
             then => format!("when full it {} {name}", then.into_str()),
         });
     }
     if clock.host_clock.is_some() {
-        parts.push("the host's".to_owned());
+        parts.push("host clock".to_owned());
     }
     parts.extend(clock.describe_automation());
     match clock.visibility {

@@ -63,7 +63,7 @@ impl Table {
         })
     }
 
-    /// Puts an act that the seat may not do before the GM.
+    /// Suggests an act that the seat may not do to the GM.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let seen_as = self.game_for_suggestion(seat)?;
         let (act, own_words) = self.read(seat, |view| {
@@ -109,8 +109,9 @@ impl Table {
             .count();
         if own >= MOST_OF_SEAT || waiting.len() >= MOST {
             let gm = inner.game.system.spec().gm;
-            let reason =
-                format!("the {gm} has not answered the last suggestions yet; wait for the answers");
+            let reason = format!(
+                "too many suggestions wait for the {gm}; suggest this again after some are answered"
+            );
             return Err(CommandError::NotAllowed(reason).into());
         }
         Ok(inner.views.of_seat(&inner.game, seat))

@@ -21,7 +21,7 @@ use tableside_store::{GameLocation, GameStore, Storage, StoreError};
 /// Reads the time.
 pub type TimeSource = fn() -> DateTime<Utc>;
 
-/// Reads the random tables for the system of an id: the included ones, and those of the person who opened the game.
+/// Reads the random tables for the system with this id: the included ones, and those of the user who opened the game.
 pub type ReadTables = Box<dyn Fn(&str) -> Arc<RandomTables> + Send>;
 
 /// Finds a system by its name or in a file, among those of the process that opened the game.
@@ -53,7 +53,7 @@ pub struct Table {
     pub(super) clock: TimeSource,
     pub(super) dice: Mutex<Box<dyn Dice + Send>>,
     pub(super) read_tables: Mutex<Option<ReadTables>>,
-    /// Held while an event is written or received, so that screens can read while a database is waited for.
+    /// Held while an event is written or received, so that screens can read while the table waits for a database.
     pub(super) turn: Mutex<()>,
     /// Held while a suggestion is answered.
     pub(super) answering: Mutex<()>,
@@ -68,7 +68,7 @@ pub struct Table {
 /// The game and its surroundings, under one lock.
 pub(super) struct Inner {
     pub(super) game: Game,
-    /// The game as seats see it, since its last change.
+    /// Redacted copies of the game for each kind of seat, cached until the next change.
     pub(super) views: RedactedGames,
     /// The views before the last change. Freeing them takes time, so it is done after the screens are awake.
     pub(super) past_views: RedactedGames,
@@ -80,7 +80,7 @@ pub(super) struct Inner {
     pub(super) storage: Option<Storage>,
     pub(super) revision: Revision,
     pub(super) presence: Presence,
-    /// The GM's random tables.
+    /// The random tables of the user who opened the game.
     pub(super) random_tables: Arc<RandomTables>,
     pub(super) find_system: Option<FindSystem>,
     /// Receives requests of other processes while the game has a folder.
@@ -101,7 +101,8 @@ pub(super) struct Revision {
 }
 
 impl Revision {
-    /// Counts a change of clocks, pools, values on sheets (of a character), or of anything.
+    /// Counts a change. A change of a character means its values on the sheet; other kinds than clocks, pools and
+    /// characters may affect everything.
     pub(super) fn count(&mut self, kind: EntityKind) {
         self.latest += 1;
         match kind {

@@ -64,7 +64,7 @@ impl Verified {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
             let number = checked.number;
-            let reason = format!("it is missing: the next event in the journal is #{number}");
+            let reason = format!("the event is missing: the next one in the journal is #{number}");
             self.wrong.push((expected, reason));
         }
         self.last = checked.number;
@@ -141,7 +141,7 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
     if let Some(amended) = amended
         && !same_faces(amended, roll, system)?
     {
-        return Err("its faces are not those of the roll that it reads again".into());
+        return Err("its faces differ from those of the roll that it amends".into());
     }
 
     let machine = roll.machine(system)?;
@@ -216,7 +216,7 @@ fn read_amended(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> 
     {
         return Ok(Some(entry));
     }
-    Err(format!("#{number}, which it reads again, is no roll").into())
+    Err(format!("#{number}, which it amends, is not a roll").into())
 }
 
 /// Compares the effects with those of the rules. The name of an opponent may differ, and a limit may reduce an effect.
@@ -234,7 +234,7 @@ fn check_effects(
     };
     let price = price_of(roll).filter(|_| is_paid);
     if is_paid && price.is_none() {
-        return Err("the Favor that it was repeated for is not recorded".to_owned());
+        return Err("the Favor that was paid to roll again is not recorded".to_owned());
     }
     if let Some(unpaid) = roll.unpaid(outcome) {
         return Err(unpaid.describe(system));
@@ -258,16 +258,16 @@ fn check_effects(
         return Err(match recorded.next() {
             Some(other) => {
                 let recorded_text = other.text(system);
-                format!("the effect is: {due_text}; recorded is: {recorded_text}")
+                format!("the rules give the effect {due_text:?}, but {recorded_text:?} is recorded")
             }
-            None => format!("the effect is not recorded: {due_text}"),
+            None => format!("the rules give the effect {due_text:?}, but it is not recorded"),
         });
     }
 
     match recorded.next() {
         Some(extra) => {
             let extra_text = extra.text(system);
-            Err(format!("no such effect follows: {extra_text}"))
+            Err(format!("the effect {extra_text:?} is recorded, but the rules do not give it"))
         }
         None => Ok(()),
     }

@@ -13,7 +13,7 @@ use tableside_game::{Author, Change, EntityKind, EntityRef, Event, EventKind};
 use tableside_store::{By, Saving, StoreError};
 
 impl Inner {
-    /// Appends an event to the journal, then applies it. While a database is waited for, screens may read.
+    /// Appends an event to the journal, then applies it. While this waits for a database, screens may read.
     pub(super) fn write(
         inner: &mut RwLockWriteGuard<'_, Self>,
         author: &Author,

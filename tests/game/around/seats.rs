@@ -123,7 +123,7 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
     let game = game();
     let (noticed, hidden) = (climb(&game, &["Bo"], true), climb(&game, &["Bo"], false));
     let bo = game.player("Bo");
-    assert_eq!(lines(&game, &bo), ["Something was rolled in secret."]);
+    assert_eq!(lines(&game, &bo), ["Dice were rolled in secret."]);
     game.table.read(&bo, |seen| {
         let entry = seen.entry(noticed).unwrap();
         assert_eq!((entry.roll(), entry.by.as_str()), (None, "somebody"));
@@ -211,7 +211,7 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
     throw("Bo", &["*"], true);
     throw("Bo", &[], false);
     let told = lines(&game, &mira).join("\n");
-    assert!(told.contains("Something was rolled in secret."), "{told}");
+    assert!(told.contains("Dice were rolled in secret."), "{told}");
     assert!(told.contains("Bo, dice, 2d6+1: 8"), "{told}");
     assert!(!told.contains("Xhulk"), "{told}");
     let rolled = game.table.read(&mira, |seen| seen.rolled().count());

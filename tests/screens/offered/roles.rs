@@ -14,7 +14,7 @@ use crate::dialogs::busy;
 const REFUSALS: [&str; 5] = [
     "Not yours to change",
     "not yours to change",
-    "watchers look on",
+    "watchers cannot act",
     "Only the GM",
     "only the GM",
 ];

@@ -14,7 +14,7 @@ use tableside_game::{
 use tableside_rules::Refused;
 
 impl Table {
-    /// Has the host perform an act that concerns a host clock, and follows. Returns `None` if the act concerns only
+    /// Sends an act that concerns a host clock to the host, and follows the host. Returns `None` if the act concerns only
     /// this game.
     pub(crate) fn submit_to_host(
         self: &Arc<Self>,
@@ -99,7 +99,7 @@ impl Inner {
         let number = undone.number;
         if !undone.is_host_step() {
             return Err(Refused(format!(
-                "#{number} sums up changes of host clocks; undo them at the host: `tableside do --host undo`"
+                "#{number} combines several changes of host clocks; undo them at the host with `tableside do --host undo`"
             ))
             .into());
         }

@@ -129,7 +129,7 @@ impl Inner {
         }
     }
 
-    /// Applies a reversal to `after`. If other changes since prevent it, only the copies follow the host.
+    /// Applies a reversal to `after`. If later changes prevent it, only the copies of the clocks follow the host.
     pub(super) fn follow_reversal(
         &self,
         host_entry: &Entry,
@@ -145,7 +145,7 @@ impl Inner {
         let followed = after.follow_ticks(&host_entry.event);
         match &mut kind {
             EventKind::Undone { text, .. } | EventKind::Redone { text, .. } => {
-                text.push_str("; what followed stays, for it was changed since");
+                text.push_str("; its effects stay, because they were changed later");
             }
             _ => {}
         }

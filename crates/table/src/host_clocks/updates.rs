@@ -260,7 +260,7 @@ impl Inner {
             let count = after.host_requests.len();
             after.host_requests.retain(|request| request.id != *id);
             if after.host_requests.len() < count {
-                messages.push(format!("a request was refused: {reason}"));
+                messages.push(format!("the host refused a request: {reason}"));
             }
         }
 

@@ -36,7 +36,9 @@ pub enum CallError {
     #[error("the game is open in another version of tableside, which answers {theirs:?}")]
     Version { theirs: String },
     /// The request was accepted, and the connection broke before the answer. The request may have been run.
-    #[error("the program that has the game open accepted the request and did not answer: {0}")]
+    #[error(
+        "the program that has the game open accepted the request, but the connection broke before its answer: {0}"
+    )]
     AnswerLost(io::Error),
     /// The server refused the request.
     #[error("{}", .0.what)]

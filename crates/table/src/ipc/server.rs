@@ -24,7 +24,7 @@ use tableside_store::GameStore;
 pub(super) const LONGEST_REQUEST: usize = 4 << 20;
 
 /// The most calls at a time. A further call replaces the oldest call that has not sent its whole request. If all requests
-/// are running, the further call is closed, and its client retries.
+/// are running, the further call is closed without an answer.
 const MOST_CALLS: usize = 16;
 
 /// How many calls in a row may fail to be accepted before the server gives up, and the pause after each.
@@ -196,8 +196,8 @@ fn listen(listener: &UnixListener, context: &ServerContext) {
     }
 }
 
-/// Serves a call on a thread of its own. If the call cannot be served now, the connection is closed, and the client
-/// retries.
+/// Serves a call on a thread of its own. If the call cannot be served now, the connection is closed without
+/// an answer.
 fn start_call(stream: UnixStream, calls: &Arc<Mutex<Calls>>, context: &ServerContext) {
     let Ok(handle) = stream.try_clone() else {
         return;

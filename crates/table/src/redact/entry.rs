@@ -19,7 +19,7 @@ pub(crate) fn done_unseen(entry: &Entry) -> Entry {
 /// The entry that a player reads of a secret roll that the player may notice.
 fn noticed_roll(entry: &Entry) -> Entry {
     let somebody = Author::new(SOMEBODY, SeatId::NOBODY);
-    note_instead_of(entry, "Something was rolled in secret.", somebody)
+    note_instead_of(entry, "Dice were rolled in secret.", somebody)
 }
 
 fn note_instead_of(entry: &Entry, text: &str, author: Author) -> Entry {
