@@ -15,7 +15,7 @@ use super::{
 use crate::config::{Config, Lookup};
 use tableside_dice::notation::{Notation, resembles_dice};
 use tableside_rules::System;
-use tableside_table::rules_beside;
+use tableside_table::load_kept_rules;
 use tableside_text::join;
 use tableside_tui::theme::Theme;
 
@@ -239,7 +239,7 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
     let of_game = option("--game").and_then(|game| {
         let storage = storage(&config).ok()?;
         let name = storage.find(game, &RESERVED).ok()?;
-        rules_beside(&storage.location(&name))
+        load_kept_rules(&storage.location(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
     let mut add = |name: &str, system| {

@@ -25,7 +25,7 @@ use super::recap::local_time;
 use message::KINDS;
 use queue::HookQueue;
 use tableside_store::file::{self, Links};
-use tableside_table::{HookNewsReader, Seat, Table, TimeSource, Watching};
+use tableside_table::{HookEventReader, Seat, Table, TimeSource, Watching};
 use tableside_text::{describe_toml_error, sanitise};
 
 /// The file in a game's folder.
@@ -145,7 +145,7 @@ struct Reporter {
 impl Reporter {
     fn report(&self, words: String) {
         if let Some(table) = self.table.upgrade() {
-            table.tell_gm(words.clone());
+            table.message_gm(words.clone());
         }
         if let Some(echo) = &self.echo {
             echo(&words);
@@ -256,8 +256,8 @@ impl Drop for RunningHooks {
 /// Puts each event into the queues of the hooks that ask for it.
 struct Listener {
     table: Weak<Table>,
-    players: HookNewsReader,
-    gm: HookNewsReader,
+    players: HookEventReader,
+    gm: HookEventReader,
     queues: Vec<Arc<HookQueue>>,
 }
 
@@ -265,8 +265,8 @@ impl Listener {
     fn new(table: &Arc<Table>, queues: &[Arc<HookQueue>]) -> Self {
         Self {
             table: Arc::downgrade(table),
-            players: HookNewsReader::new(table, &Seat::onlooker()).with_time(local_time),
-            gm: HookNewsReader::new(table, &Seat::gm()).with_time(local_time),
+            players: HookEventReader::new(table, &Seat::onlooker()).with_time(local_time),
+            gm: HookEventReader::new(table, &Seat::gm()).with_time(local_time),
             queues: queues.to_vec(),
         }
     }

@@ -13,7 +13,7 @@ use tableside::game::{
 };
 use tableside::rules::{Answer, Ask, ChosenBy, Effect, Progress, Sheet, System};
 use tableside::store::Reader;
-use tableside::table::{Act, Entry, Seat, Table, rules_beside, verify};
+use tableside::table::{Act, Entry, Seat, Table, load_kept_rules, verify};
 
 use super::opened::open;
 use super::played::{PATIENCE, begin, said_by, say};
@@ -243,7 +243,7 @@ fn keep_older_rules(folder: &Path) {
     const SHA256: &str = "047a26ccb5c291460b02e4f3c7884717d7cb791568d5363867e4667dd689297e";
 
     fs::write(folder.join(format!("system-{SHA256}.toml")), RULES).unwrap();
-    rules_beside(&folder.into());
+    load_kept_rules(&folder.into());
 }
 
 #[rstest]

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use tableside::commands::act_in_words;
-use tableside::table::{News, Seat, SeatId, SeatRole, SeatView, Table, Watching};
+use tableside::table::{Seat, SeatId, SeatRole, SeatView, Table, TableChange, Watching};
 
 use crate::machine::Machine;
 use crate::running::Running;
@@ -14,7 +14,7 @@ use crate::server::{Server, make, open, say};
 /// Waits for what a table tells, until something is so.
 struct Witness {
     table: Arc<Table>,
-    told: Receiver<News>,
+    told: Receiver<TableChange>,
     _watching: Watching,
 }
 

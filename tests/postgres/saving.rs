@@ -6,7 +6,7 @@ use tableside::store::Sidecar;
 
 use crate::server::{Server, make, name, say};
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 #[test]
 fn a_snapshot_is_not_saved_if_the_journal_has_lost_its_last_event() {

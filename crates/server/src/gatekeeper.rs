@@ -23,7 +23,7 @@ impl HostedGame {
             self.publish_access();
         }
         if let Some(table) = self.table().filter(|_| has_ended) {
-            table.tell_gm(format!(
+            table.message_gm(format!(
                 "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
             ));
         }

@@ -41,7 +41,7 @@ impl Shared {
     pub(super) fn tell_lobby(&self) {
         if let Some(lobby) = &self.lobby {
             let table = Arc::clone(&lobby.table);
-            drop(self.runtime.spawn_blocking(move || table.look_anew()));
+            drop(self.runtime.spawn_blocking(move || table.refresh_screens()));
         }
     }
 }

@@ -98,7 +98,7 @@ impl SeatView<'_> {
         }
         let entry = self.existing_entry(number)?;
         resolved(number, &entry.event)?;
-        self.history().holds(number)
+        self.history().check_holds(number)
     }
 
     fn existing_entry(&self, number: u64) -> Result<Arc<Entry>, CommandError> {
@@ -161,6 +161,6 @@ impl SeatView<'_> {
         let may_roll = seat.sees_all() || seat.may_roll_again(roll);
         let favor = roll.id.and_then(|id| game.pool_of(FAVOR, Some(id)));
         let has_favor = favor.is_some_and(|favor| favor.tokens > 0);
-        may_roll && has_favor && self.history().may_reroll(number).is_ok()
+        may_roll && has_favor && self.history().check_reroll(number).is_ok()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::RwLockWriteGuard;
 
 use super::journal_entry::read;
-use super::{Entry, Inner, News, Table, own_rules};
+use super::{Entry, Inner, Table, TableChange, own_rules};
 use tableside_store::{GameStore, Record, StoreError};
 
 impl Table {
@@ -16,10 +16,10 @@ impl Table {
     pub fn catch_up(&self) -> Result<Vec<Arc<Entry>>, StoreError> {
         let _turn = self.turn.lock();
         let mut inner = self.inner();
-        let entries = Inner::take_in(&mut inner)?;
+        let entries = Inner::read_new_events(&mut inner)?;
         drop(inner);
         if !entries.is_empty() {
-            self.tell(&News::Changed);
+            self.notify(&TableChange::Changed);
         }
         Ok(entries)
     }
@@ -27,7 +27,7 @@ impl Table {
 
 impl Inner {
     /// Reads, applies and counts the events of other processes, oldest first. The caller wakes the screens.
-    pub(super) fn take_in(
+    pub(super) fn read_new_events(
         inner: &mut RwLockWriteGuard<'_, Self>,
     ) -> Result<Vec<Arc<Entry>>, StoreError> {
         let Some(store) = inner.store.clone() else {
@@ -56,7 +56,7 @@ impl Inner {
 /// Reads an entry. It may name rules that another process has added to the game since they were last read.
 fn read_with_rules(record: &Record, store: &dyn GameStore) -> Option<Entry> {
     read(record).or_else(|| {
-        own_rules::rules_beside(&store.location());
+        own_rules::load_kept_rules(&store.location());
         read(record)
     })
 }

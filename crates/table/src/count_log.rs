@@ -24,7 +24,7 @@ impl Table {
         let count = move || {
             // If the journal cannot be read, the statistics show the number of their first event.
             if table.count_all().is_ok() {
-                table.tell_change(table.inner(), EntityKind::Game);
+                table.notify_change(table.inner(), EntityKind::Game);
             }
         };
         let thread = thread::Builder::new().name("count".to_owned());
@@ -37,7 +37,7 @@ impl Table {
     pub fn count_all(&self) -> Result<(), StoreError> {
         let system = self.look().game.system;
         let (tally, through) = self.count_entries(&(1..=u64::MAX))?;
-        self.inner().history.counted(tally, through, system);
+        self.inner().history.set_tally(tally, through, system);
         Ok(())
     }
 

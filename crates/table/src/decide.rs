@@ -22,9 +22,9 @@ impl Inner {
         act: &Act,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
-        seat.may(&self.game, self.presence.allowed, act)?;
+        seat.check_right(&self.game, self.presence.allowed, act)?;
         let event = self.decide_allowed(seat, context, act, dice)?;
-        self.keeps_gm_decisions(seat, &event)?;
+        self.check_gm_decisions(seat, &event)?;
         Ok(event)
     }
 
@@ -41,14 +41,14 @@ impl Inner {
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
                 let undo = describe_reversal(&entry, self.game.system);
-                self.back(entry.number, &entry.event, undo)
+                self.reverse(entry.number, &entry.event, undo)
             }
             Act::Redo => {
                 let (redo, undo) = self
                     .history
                     .to_redo(seat)
                     .ok_or(CommandError::NothingTo("redo"))?;
-                self.back(undo.number, &undo.event, redo)
+                self.reverse(undo.number, &undo.event, redo)
             }
             Act::Strike { entry, reason } => self.decide_strike(seat, *entry, reason),
             Act::Amend {
@@ -76,14 +76,14 @@ impl Inner {
         if entry.is_private() && !seat.did(&entry) {
             return Err(CommandError::Gone("entry"));
         }
-        self.history.holds(number)?;
+        self.history.check_holds(number)?;
         let safe_reason = tableside_text::sanitise(reason.trim(), LONGEST_REASON);
         let strike = EventKind::Struck {
             entry: number,
             reason: safe_reason.into_owned(),
         };
         let combined = self.history.combined_event(number, strike.clone());
-        self.back(number, &combined, strike)
+        self.reverse(number, &combined, strike)
     }
 
     fn decide_amendment(
@@ -116,7 +116,7 @@ impl Inner {
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
         let entry = self.find_holding(seat, number)?;
-        self.history.may_reroll(number)?;
+        self.history.check_reroll(number)?;
         let combined = self
             .history
             .combined_event(number, entry.event.what.clone());
@@ -130,7 +130,7 @@ impl Inner {
 
     /// Refuses an event of a player that would remove a decision of the GM: a roll that waits for the GM, or that the GM
     /// has answered.
-    fn keeps_gm_decisions(&self, seat: &Seat, event: &Event) -> Result<(), CommandError> {
+    fn check_gm_decisions(&self, seat: &Seat, event: &Event) -> Result<(), CommandError> {
         if seat.sees_all() {
             return Ok(());
         }
@@ -259,7 +259,7 @@ impl Inner {
         if !may_change {
             return Err(seat.refusal(self.game.system));
         }
-        self.history.holds(number)?;
+        self.history.check_holds(number)?;
         Ok(entry)
     }
 
@@ -282,7 +282,7 @@ impl Inner {
     }
 
     /// Reverses an event. The log shows it as `what`.
-    pub(super) fn back(
+    pub(super) fn reverse(
         &self,
         number: u64,
         event: &Event,

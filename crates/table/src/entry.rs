@@ -58,7 +58,7 @@ impl Entry {
 
     /// The outcome of a resolved check, computed once. Its effects are those of the rules; the roll has those that were
     /// applied. `None` if the entry is no check, or if its answers do not fit the rules.
-    pub fn reading(&self, system: System) -> Option<&Outcome> {
+    pub fn outcome(&self, system: System) -> Option<&Outcome> {
         let derive = || {
             let roll = self.event.what.resolved()?;
             roll.derive(system).ok().map(Box::new)

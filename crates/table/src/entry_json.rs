@@ -271,9 +271,12 @@ impl EntryJson<'_> {
                 handout,
                 ..
             } => {
-                serialize_some(map, "about", about.as_ref())?;
-                let readers = readers.as_ref().map(ReadersJson);
-                serialize_some(map, "readers", readers.as_ref())?;
+                if let Some(about) = about {
+                    map.serialize_entry("about", about)?;
+                }
+                if let Some(readers) = readers {
+                    map.serialize_entry("readers", &ReadersJson(readers))?;
+                }
                 map.serialize_entry("handout", handout)
             }
             kind => serialize_event_keys(map, kind),

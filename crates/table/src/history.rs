@@ -214,7 +214,7 @@ impl History {
     }
 
     /// Fails if an entry no longer holds.
-    pub(super) fn holds(&self, entry: u64) -> Result<(), CommandError> {
+    pub(super) fn check_holds(&self, entry: u64) -> Result<(), CommandError> {
         let state = match self.replaced_by(entry) {
             Some(later) => format!("was amended or rolled again; #{later} replaces it"),
             None if self.is_struck(entry) => "was undone".to_owned(),
@@ -224,8 +224,8 @@ impl History {
     }
 
     /// Fails if a roll was rolled again before, or no longer holds.
-    pub(super) fn may_reroll(&self, entry: u64) -> Result<(), CommandError> {
-        self.holds(entry)?;
+    pub(super) fn check_reroll(&self, entry: u64) -> Result<(), CommandError> {
+        self.check_holds(entry)?;
 
         let mut readings = self.readings(entry).into_iter();
         let was_rerolled = readings.any(|reading| {
@@ -297,7 +297,7 @@ impl History {
     }
 
     /// Takes over the statistics of all events up to and including `through`.
-    pub(super) fn counted(&mut self, mut tally: LogTally, through: u64, system: System) {
+    pub(super) fn set_tally(&mut self, mut tally: LogTally, through: u64, system: System) {
         for entry in self.since(through + 1) {
             tally.absorb(entry.number, &entry.event, system);
         }

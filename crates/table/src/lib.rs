@@ -24,7 +24,7 @@ mod filter;
 mod game_summary;
 mod gatekeeper;
 mod history;
-mod hook_news;
+mod hook_event;
 mod host_clocks;
 pub mod ipc;
 mod journal_entry;
@@ -67,14 +67,14 @@ pub use filter::Filter;
 pub use game_summary::GameSummary;
 pub use gatekeeper::{Gatekeeper, Invited, ListedSeat, PublicPage};
 pub use history::History;
-pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader, SESSION_ENDED};
+pub use hook_event::{CLOCK_FULL, HookEvent, HookEventReader, SESSION_ENDED};
 pub use host_clocks::{GameRequest, HostChanges, HostTable, HostUpdate};
 pub use journal_entry::WithText;
 pub use log_export::{EntryFormat, FormatTime, LogForm, LogWriter, RenderedEntry};
 pub use log_fold::{Fold, FoldKey, FoldKind, FoldedLog, ReadEntry};
 pub use log_tally::LogTally;
 pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
-pub use own_rules::{keep_origin, rules_beside};
+pub use own_rules::{keep_origin, load_kept_rules};
 pub use presence::{Presence, PresenceGuard};
 pub use recap::{
     CharacterNews, ClockMove, LockedAttempt, LooseEnds, Moment, NearlyFull, NotableRoll, Recap,
@@ -86,11 +86,11 @@ pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics};
 pub use status::{
-    Told, about_clock, clock_json, clock_line, plain_status, pool_json, scene, side_name, status,
-    status_lines,
+    StatusLine, about_clock, clock_json, clock_line, plain_status, pool_json, scene, side_name,
+    status, status_lines,
 };
 pub use suggestion::Suggestion;
-pub use table::{FindSystem, News, OnNews, ReadTables, Table, TimeSource, Watching};
+pub use table::{FindSystem, OnNews, ReadTables, Table, TableChange, TimeSource, Watching};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 pub use whole_log::Logged;

@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// Sends the seats at this process.
-    pub(super) fn say_who_sits(&self) {
+    pub(super) fn send_seats(&self) {
         let seats: Vec<Seat> = {
             let inner = self.look();
             inner.presence.sitting().cloned().collect()
@@ -82,7 +82,7 @@ impl Table {
     }
 
     /// Sends the seats and suggestions of this process, and forgets processes that are gone.
-    pub(super) fn say_all(&self) {
+    pub(super) fn send_seats_and_suggestions(&self) {
         self.forget_silent_nodes();
 
         let (has_seats, suggestions) = {
@@ -92,7 +92,7 @@ impl Table {
             (has_seats, presence.suggestions.clone())
         };
         if has_seats {
-            self.say_who_sits();
+            self.send_seats();
         }
         for suggestion in &suggestions {
             if suggestion.node().is_none() {
@@ -112,7 +112,7 @@ impl Table {
     }
 
     /// Sends the answer to a suggestion to the process of its player, or that an own suggestion was answered.
-    pub(super) fn say_settled(&self, suggestion: &Suggestion, is_accepted: bool) {
+    pub(super) fn send_answer(&self, suggestion: &Suggestion, is_accepted: bool) {
         let message = match suggestion.elsewhere() {
             Some((node, id)) => NodeMessage::Answers {
                 node,
@@ -128,12 +128,12 @@ impl Table {
 /// Receiving.
 impl Table {
     /// Receives a message of another process. Messages of a newer version that cannot be parsed are ignored.
-    pub(super) fn hear(self: &Arc<Self>, from: i64, message: &str) {
+    pub(super) fn handle_message(self: &Arc<Self>, from: i64, message: &str) {
         let Ok(message) = serde_json::from_str::<NodeMessage>(message) else {
             return;
         };
         match message {
-            NodeMessage::Hello => self.say_all(),
+            NodeMessage::Hello => self.send_seats_and_suggestions(),
             NodeMessage::Sitting { more, seats } => self.seat_elsewhere(from, more, seats),
             NodeMessage::Suggests {
                 id,
@@ -157,7 +157,7 @@ impl Table {
                     .suggestions
                     .retain(|suggestion| suggestion.elsewhere() != Some((from, id)));
             }),
-            NodeMessage::Failed { words } => self.tell_gm(words),
+            NodeMessage::Failed { words } => self.message_gm(words),
         }
     }
 
@@ -208,7 +208,7 @@ impl Table {
         }
         node_seats.extend(seats);
         if *node_seats != earlier_seats {
-            self.tell_change(inner, EntityKind::Game);
+            self.notify_change(inner, EntityKind::Game);
         }
     }
 

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 use super::journal_entry::read;
-use super::own_rules::{self, rules_beside};
+use super::own_rules::{self, load_kept_rules};
 use super::{Entry, History, Inner, SeatId, Table, TimeSource};
 use tableside_dice::Dice;
 use tableside_game::{
@@ -119,7 +119,7 @@ impl Table {
             ..Options::new(at)
         };
         // The game names its rules, so they are read first.
-        rules_beside(&place);
+        load_kept_rules(&place);
         let OpenedStore {
             mut opened,
             set_aside,

@@ -32,7 +32,7 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
 }
 
 /// Reads the copies of rules that a game has, and returns the rules with which it was saved, if it has a copy of them.
-pub fn rules_beside(place: &GameLocation) -> Option<System> {
+pub fn load_kept_rules(place: &GameLocation) -> Option<System> {
     // A game whose files cannot be listed fails to open with a better message.
     let names = Sidecar::names(place).unwrap_or_default();
     let copies = names.iter().filter(|name| is_rules(name));

@@ -151,7 +151,7 @@ impl Drop for PresenceGuard {
                 let sitting = &mut presence.sitting;
                 sitting.retain(|sitting| sitting.number != self.number);
             });
-            table.say_who_sits();
+            table.send_seats();
         }
     }
 }
@@ -161,7 +161,7 @@ impl Table {
     pub(super) fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let result = change(&mut inner.presence);
-        self.tell_change(inner, EntityKind::Game);
+        self.notify_change(inner, EntityKind::Game);
         result
     }
 
@@ -175,7 +175,7 @@ impl Table {
             });
             number
         });
-        self.say_who_sits();
+        self.send_seats();
         let table = Arc::downgrade(self);
         PresenceGuard { table, number }
     }
@@ -187,7 +187,7 @@ impl Table {
     }
 
     /// Wakes every screen, so that it reads the seats, messages and files around the game again.
-    pub fn look_anew(&self) {
+    pub fn refresh_screens(&self) {
         self.change_presence(|_| ());
     }
 
@@ -219,7 +219,7 @@ impl Table {
     }
 
     /// Sends a message to every GM.
-    pub fn tell_gm(&self, text: String) {
+    pub fn message_gm(&self, text: String) {
         self.change_presence(|presence| presence.add_message(None, text));
     }
 

@@ -15,7 +15,7 @@ impl SeatView<'_> {
 
     /// Refuses an act that this seat may not do.
     fn check_right(&self, act: &Act) -> Result<(), CommandError> {
-        self.seat().may(self.game(), self.allowed(), act)
+        self.seat().check_right(self.game(), self.allowed(), act)
     }
 
     /// Describes what a command would do now, or why it is refused. The game stays unchanged and no dice are rolled, so

@@ -11,7 +11,7 @@ use super::journal_entry::WithText;
 use super::own_rules;
 use super::redact::RedactedGames;
 use super::table::Revision;
-use super::{Entry, History, Incomplete, Inner, News, Presence, Problem, Table, TimeSource};
+use super::{Entry, History, Incomplete, Inner, Presence, Problem, Table, TableChange, TimeSource};
 use tableside_dice::Dice;
 use tableside_game::{EntityKind, Game};
 use tableside_store::{
@@ -93,7 +93,7 @@ impl Table {
         } else {
             self.keep_in(&mut inner, &storage.location(name), (self.clock)())?;
         }
-        self.tell_change(inner, EntityKind::Game);
+        self.notify_change(inner, EntityKind::Game);
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl StoreClient for Table {
 
     fn saving_changed(&self, before: &Saving, now: &Saving) {
         if !is_quick(before) || !is_quick(now) {
-            self.tell(&News::Saving);
+            self.notify(&TableChange::Saving);
         }
     }
 
@@ -176,16 +176,16 @@ impl StoreClient for Table {
         // If this process cannot save either, the screens show that already.
         let store = self.look().store.clone();
         if store.is_some_and(|store| store.saving() == Saving::Quiet) {
-            self.tell_gm(error.to_string());
+            self.message_gm(error.to_string());
         }
     }
 
     fn receive_message(self: Arc<Self>, node: i64, message: &str) {
-        self.hear(node, message);
+        self.handle_message(node, message);
     }
 
     fn tick(&self) {
-        self.say_all();
+        self.send_seats_and_suggestions();
     }
 }
 

@@ -129,8 +129,13 @@ impl Seat {
     }
 
     /// Fails if the seat may not do an act.
-    pub(super) fn may(&self, game: &Game, allowed: Allowed, act: &Act) -> Result<(), CommandError> {
-        self.may_answer(game, act)?;
+    pub(super) fn check_right(
+        &self,
+        game: &Game,
+        allowed: Allowed,
+        act: &Act,
+    ) -> Result<(), CommandError> {
+        self.check_answer(game, act)?;
 
         let is_allowed = match act {
             Act::Do(command) => match self.role {
@@ -153,7 +158,7 @@ impl Seat {
     }
 
     /// Fails if a player answers a choice of the GM.
-    fn may_answer(&self, game: &Game, act: &Act) -> Result<(), CommandError> {
+    fn check_answer(&self, game: &Game, act: &Act) -> Result<(), CommandError> {
         if self.role == SeatRole::Player
             && let Act::Do(command) = act
             && let Command::Answer { check, .. } = &**command

@@ -15,14 +15,14 @@ const LAST_ROLLS: usize = 3;
 
 /// A line of the status: a subject to emphasise, then the rest. Either may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct StatusLine {
     /// The subject.
     pub strong: String,
     /// The rest.
     pub plain: String,
 }
 
-impl Told {
+impl StatusLine {
     fn new(strong: &str, plain: impl Into<String>) -> Self {
         Self {
             strong: strong.to_owned(),
@@ -40,25 +40,28 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 }
 
 /// Returns the status as a seat sees it, with the length of the log. `name` is the name of the game.
-pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
+pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
     let mut lines = status_lines(name, seen);
     // The state counts the entries, and may belong to another history than the journal.
     if !seen.is_incomplete() {
         let entries = pluralise(seen.log_length(), "entry");
         let length = format!("The log has {entries}.");
-        lines.push(Told::new("", ""));
-        lines.push(Told::new("", length));
+        lines.push(StatusLine::new("", ""));
+        lines.push(StatusLine::new("", length));
     }
     lines
 }
 
 /// Returns the status without the length of the log, which takes time to count for players.
-pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
+pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
     let system = seen.system().spec().name;
     let kind_of_game = format!(", a game of {system}.");
     let moment = describe_moment(seen);
     let mut status = Status {
-        lines: vec![Told::new(name, kind_of_game), Told::new("", moment)],
+        lines: vec![
+            StatusLine::new(name, kind_of_game),
+            StatusLine::new("", moment),
+        ],
     };
 
     for side in Allegiance::ALL {
@@ -96,7 +99,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
 }
 
 struct Status {
-    lines: Vec<Told>,
+    lines: Vec<StatusLine>,
 }
 
 impl Status {
@@ -107,11 +110,11 @@ impl Status {
             return;
         }
 
-        self.lines.push(Told::new("", ""));
-        self.lines.push(Told::new(title, ""));
+        self.lines.push(StatusLine::new("", ""));
+        self.lines.push(StatusLine::new(title, ""));
         for line in lines {
             let indented = format!("  {line}");
-            self.lines.push(Told::new("", indented));
+            self.lines.push(StatusLine::new("", indented));
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::RwLockWriteGuard;
 
 use super::redact::{Redactor, done_unseen};
-use super::{Act, Entry, Inner, News, Problem, Seat, SeatId, Table, keep_origin};
+use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table, TableChange, keep_origin};
 use tableside_dice::Dice;
 use tableside_game::{Author, Command, Event};
 use tableside_store::StoreError;
@@ -92,7 +92,7 @@ impl Table {
                 drop(inner);
                 if has_changed {
                     // Events of other processes were read, although this act failed.
-                    self.tell(&News::Changed);
+                    self.notify(&TableChange::Changed);
                 }
                 return Err(problem);
             }
@@ -110,7 +110,7 @@ impl Table {
             store.snapshot_soon();
         }
         let kind = inner.touched_by(&entry);
-        self.tell_change(inner, kind);
+        self.notify_change(inner, kind);
         Ok(readable)
     }
 
@@ -134,7 +134,7 @@ impl Table {
             self.keep(inner, at)?;
             match Inner::write(inner, author, at, event) {
                 Err(StoreError::Moved(path)) => {
-                    let received = Inner::take_in(inner)?;
+                    let received = Inner::read_new_events(inner)?;
                     if received.is_empty() {
                         // The other process archived or removed the game.
                         return Err(StoreError::Missing(path).into());

@@ -170,7 +170,7 @@ impl Table {
                 presence.add_message(Some(suggestion.seat), text);
             }
         });
-        self.say_settled(suggestion, is_accepted);
+        self.send_answer(suggestion, is_accepted);
     }
 }
 

@@ -28,11 +28,11 @@ pub type ReadTables = Box<dyn Fn(&str) -> Arc<RandomTables> + Send>;
 pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
 
 /// Called after every change and when the state of saving changes.
-pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
+pub type OnNews = Box<dyn Fn(TableChange) + Send + Sync>;
 
 /// An event that wakes screens.
 #[derive(Clone, Debug, PartialEq)]
-pub enum News {
+pub enum TableChange {
     /// The game changed, or the seats and messages around it.
     Changed,
     /// The state of saving changed.
@@ -164,13 +164,13 @@ impl Table {
     }
 
     /// Counts a change that affects entities of a kind, unlocks the table and wakes every screen.
-    pub(super) fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
+    pub(super) fn notify_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
         inner.revision.count(kind);
         let store = inner.store.clone();
         let past_views = mem::take(&mut inner.past_views);
         drop(inner);
 
-        self.tell(&News::Changed);
+        self.notify(&TableChange::Changed);
         if self.watchers.lock().len() > 1 {
             // Several screens need the public view. Make it while they wake, so that none waits for another.
             let inner = self.look();
@@ -183,7 +183,7 @@ impl Table {
     }
 
     /// Calls every watcher, and forgets those that were dropped.
-    pub(super) fn tell(&self, news: &News) {
+    pub(super) fn notify(&self, news: &TableChange) {
         self.watchers
             .lock()
             .retain(|watcher| match watcher.upgrade() {

@@ -267,7 +267,9 @@ fn check_effects(
     match recorded.next() {
         Some(extra) => {
             let extra_text = extra.text(system);
-            Err(format!("the effect {extra_text:?} is recorded, but the rules do not give it"))
+            Err(format!(
+                "the effect {extra_text:?} is recorded, but the rules do not give it"
+            ))
         }
         None => Ok(()),
     }

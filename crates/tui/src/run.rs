@@ -18,7 +18,7 @@ use super::terminal::{self, LocalTerminal, TerminalError};
 use super::{Library, Screen};
 use tableside_commands::handle_request;
 use tableside_store::StoreError;
-use tableside_table::{News, Table, Watching};
+use tableside_table::{Table, TableChange, Watching};
 
 /// How long the end waits for the disk.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -190,8 +190,8 @@ fn watch_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     // A screen that has closed needs no news.
     table.watch(Box::new(move |news| {
         let input = match news {
-            News::Changed => Input::Changed,
-            News::Saving => Input::Saving,
+            TableChange::Changed => Input::Changed,
+            TableChange::Saving => Input::Saving,
         };
         inputs.send(input).unwrap_or_default();
     }))

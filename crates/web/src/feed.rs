@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use super::page_key;
 use tableside_store::FileStamp;
-use tableside_table::{PublicPage, RequestError, Seat, Table, Told, status_lines};
+use tableside_table::{PublicPage, RequestError, Seat, StatusLine, Table, status_lines};
 use tableside_text::escape_json;
 use tableside_tui::table_json;
 
@@ -39,7 +39,7 @@ pub(super) struct Shown {
     /// The parts that are not as they were before, as an event.
     change: Bytes,
     /// All of it in plain lines.
-    pub(super) told: Vec<Told>,
+    pub(super) told: Vec<StatusLine>,
 }
 
 /// What all connections share.
@@ -218,7 +218,7 @@ impl Shown {
     fn new(
         count: u64,
         parts: Map<String, Json>,
-        told: Vec<Told>,
+        told: Vec<StatusLine>,
         before: &Map<String, Json>,
     ) -> Self {
         let is_new = |(part, told): &(&String, &Json)| before.get(*part) != Some(*told);
@@ -257,7 +257,7 @@ fn key_of(table: &Table) -> Result<String, RequestError> {
 }
 
 /// What everybody may see of the table.
-fn look(table: &Table) -> (Map<String, Json>, Vec<Told>) {
+fn look(table: &Table) -> (Map<String, Json>, Vec<StatusLine>) {
     let name = table.name();
     table.read(&Seat::onlooker(), |seen| {
         (table_json(&name, seen), status_lines(&name, seen))

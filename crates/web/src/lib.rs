@@ -23,7 +23,7 @@ pub use door::{Bounds, MOST_VIEWERS};
 use feed::Feed;
 use looks::Looks;
 use tableside_server::listen;
-use tableside_table::{News, PublicPage, RequestError, Table, Watching};
+use tableside_table::{PublicPage, RequestError, Table, TableChange, Watching};
 use tableside_tui::Theme;
 
 /// The screens draw first.
@@ -73,7 +73,7 @@ impl Page {
         let (tell, heard) = sync_channel(1);
         let told = tell.clone();
         let watching = table.watch(Box::new(move |news| {
-            if news == News::Changed {
+            if news == TableChange::Changed {
                 told.try_send(()).unwrap_or_default();
             }
         }));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ratatui::style::Color;
 
-use tableside_table::Told;
+use tableside_table::StatusLine;
 use tableside_text::join;
 use tableside_tui::Theme;
 use tableside_tui::color_depth::Depth;
@@ -46,7 +46,7 @@ impl Looks {
 
     /// The page in the theme that `query` asks for (`theme=NAME`), else in the usual one. Its style and script run
     /// by `nonce`; `told` is the table in plain lines, for those who run no script.
-    pub(super) fn page(&self, view: &str, query: &str, nonce: &str, told: &[Told]) -> String {
+    pub(super) fn page(&self, view: &str, query: &str, nonce: &str, told: &[StatusLine]) -> String {
         let mut given = query.split('&');
         let asked = given.find_map(|given| given.strip_prefix("theme="));
         let named = asked.and_then(|asked| self.named.iter().find(|(name, _)| name == asked));
@@ -75,7 +75,7 @@ impl Looks {
 }
 
 /// A line as a paragraph; as a heading where all of it is strong.
-fn tell(told: &Told, page: &mut String) {
+fn tell(told: &StatusLine, page: &mut String) {
     let (strong, plain) = (escape(&told.strong), escape(&told.plain));
     let written = match (strong.as_str(), plain.as_str()) {
         ("", "") => return,

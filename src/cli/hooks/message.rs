@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rand::RngExt as _;
 
-use tableside_table::{CLOCK_FULL, HookNews, SESSION_ENDED};
+use tableside_table::{CLOCK_FULL, HookEvent, SESSION_ENDED};
 use tableside_text::{join, sanitise};
 
 /// The longest text that an argument or a message holds, in characters.
@@ -47,14 +47,14 @@ pub(super) fn shorten(text: &str) -> String {
 
 /// An event, queued for one hook.
 pub(super) struct Message {
-    pub(super) news: Arc<HookNews>,
+    pub(super) news: Arc<HookEvent>,
     /// Unique for each message.
     pub(super) key: String,
     pub(super) queued: Instant,
 }
 
 impl Message {
-    pub(super) fn new(news: &Arc<HookNews>) -> Self {
+    pub(super) fn new(news: &Arc<HookEvent>) -> Self {
         let mut luck: rand::rngs::StdRng = rand::make_rng();
         Self {
             news: Arc::clone(news),

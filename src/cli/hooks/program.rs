@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::message::shorten;
-use tableside_table::HookNews;
+use tableside_table::HookEvent;
 use tableside_text::escape_json;
 
 /// A program that takes longer is killed.
@@ -50,7 +50,7 @@ impl Drop for RunningProgram {
 /// group is killed when the program ends, after [`PATIENCE`], or at the time that `closing` returns.
 pub(super) fn execute(
     run: &[String],
-    news: &HookNews,
+    news: &HookEvent,
     closing: &dyn Fn() -> Option<Instant>,
 ) -> Result<(), String> {
     let text = shorten(&news.text);
@@ -107,7 +107,7 @@ mod tests {
     fn words_are_no_options_and_no_shell_reads_them() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("out");
-        let news = HookNews {
+        let news = HookEvent {
             on: "roll",
             text: "--help; $(touch x) `x`".to_owned(),
             json: json!({"text": "a"}),

@@ -14,7 +14,7 @@ use super::Hook;
 use super::message::Message;
 use super::post::{Attempt, post};
 use super::program::execute;
-use tableside_table::{HookNews, TimeSource};
+use tableside_table::{HookEvent, TimeSource};
 use tableside_text::pluralise;
 
 /// The most messages that wait; those that come later are given up.
@@ -110,7 +110,7 @@ impl HookQueue {
     }
 
     /// Queues an event.
-    pub(super) fn push(&self, news: &Arc<HookNews>) {
+    pub(super) fn push(&self, news: &Arc<HookEvent>) {
         let mut state = self.state.lock();
         if state.waiting.len() >= WAITING {
             state.losses.add(1, "too many messages wait for it");

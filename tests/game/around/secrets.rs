@@ -23,7 +23,7 @@ use tableside::game::{
 };
 use tableside::rules::{Kind, System, Value, Whose};
 use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
-use tableside::table::{Act, Entry, HookNewsReader, RecapScope, Seat, SeatView, Table, status};
+use tableside::table::{Act, Entry, HookEventReader, RecapScope, Seat, SeatView, Table, status};
 use tableside::web::{Bounds, Page, PageOpening};
 
 use self::written::leaked_note;
@@ -801,7 +801,7 @@ fn nothing_leaks(system: System, script: &Script) -> Result<(), TestCaseError> {
     let open = |seat| Place::open(&evening.game, seat);
     let mut places: Vec<Place> = seats.iter().map(open).collect();
     let mut browser = Browser::open(&evening.game.table);
-    let mut hooks = HookNewsReader::new(&evening.game.table, &Seat::onlooker());
+    let mut hooks = HookEventReader::new(&evening.game.table, &Seat::onlooker());
     for &(kind, which) in &script.acts {
         evening.happens(kind, which);
         browser.look();

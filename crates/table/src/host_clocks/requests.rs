@@ -74,7 +74,7 @@ impl Inner {
         seat: &Seat,
         act: &Act,
     ) -> Result<Option<HostAction>, CommandError> {
-        seat.may(&self.game, self.presence.allowed, act)?;
+        seat.check_right(&self.game, self.presence.allowed, act)?;
 
         let undone = match act {
             Act::Do(command) => return self.host_tick_of(seat, command),
@@ -103,7 +103,7 @@ impl Inner {
             ))
             .into());
         }
-        self.history.holds(number)?;
+        self.history.check_holds(number)?;
         self.presence.count_act(seat)?;
         Ok(Some(HostAction::Undo { entry: host_entry }))
     }
@@ -188,9 +188,9 @@ impl Inner {
             }
             HostAction::Undo { entry } => {
                 let entry = self.find(entry)?;
-                self.history.holds(entry.number)?;
+                self.history.check_holds(entry.number)?;
                 let kind = describe_reversal(&entry, self.game.system);
-                self.back(entry.number, &entry.event, kind)?
+                self.reverse(entry.number, &entry.event, kind)?
             }
         };
         event.at = Some(Box::new(request.actor.clone()));

@@ -137,7 +137,7 @@ impl Inner {
         after: &mut Game,
     ) -> FollowedEntry {
         let Reversal { entry, mut kind } = reversal;
-        if let Ok(reversed) = self.back(entry.number, &entry.event, kind.clone()) {
+        if let Ok(reversed) = self.reverse(entry.number, &entry.event, kind.clone()) {
             after.apply(&reversed);
             return FollowedEntry::reversal(kind, Vec::new());
         }

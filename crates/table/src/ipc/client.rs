@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{Acceptance, Greeting, LINE_TIMEOUT, SOCKET, VERSION, at_socket, read_line, send_line};
-use crate::{RequestError, rules_beside};
+use crate::{RequestError, load_kept_rules};
 
 /// The longest answer that is read, in bytes. An event is much shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -70,7 +70,7 @@ pub(super) fn call_within<A: DeserializeOwned>(
     let answer =
         read_line(&mut reader, LONGEST_ANSWER, ANSWER_TIMEOUT).map_err(CallError::AnswerLost)?;
     // The answer may refer to rules that only the game's folder contains.
-    rules_beside(&folder.into());
+    load_kept_rules(&folder.into());
     let result: Result<A, RequestError> =
         serde_json::from_slice(&answer).map_err(|error| CallError::AnswerLost(error.into()))?;
     result.map_err(CallError::Refused)

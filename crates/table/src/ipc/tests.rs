@@ -14,7 +14,7 @@ use super::client::call_within;
 use super::server::LONGEST_REQUEST;
 use super::*;
 use crate::tests::{luck, new_table, noon};
-use crate::{News, OnEdit, Opening, RequestError, Seat, Table};
+use crate::{OnEdit, Opening, RequestError, Seat, Table, TableChange};
 use tableside_game::{Command, NoteCommand};
 use tableside_rules::System;
 use tableside_store::Name;
@@ -71,7 +71,7 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
     let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
     assert_eq!(take_note_there(&folder, "The alarm"), "The alarm");
     let news = changes.recv().unwrap();
-    assert!(matches!(news, News::Changed | News::Saving));
+    assert!(matches!(news, TableChange::Changed | TableChange::Saving));
     table.read(&Seat::gm(), |seen| {
         assert_eq!(seen.log().next().unwrap().by, "gm");
     });

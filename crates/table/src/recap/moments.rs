@@ -42,7 +42,7 @@ impl RollCount {
         if !roll.who.is_empty() && !self.by.contains(&roll.who) {
             self.by.push(roll.who.clone());
         }
-        if let Some(outcome) = entry.reading(system)
+        if let Some(outcome) = entry.outcome(system)
             && let Some(success) = outcome.success
         {
             self.decided += 1;
@@ -179,7 +179,7 @@ fn long_odds(entry: &Entry, system: System) -> Option<f64> {
         return None;
     }
 
-    let success = entry.reading(system)?.success?;
+    let success = entry.outcome(system)?.success?;
     let chance = entry.chance(system)?;
     let is_notable = if success {
         chance <= LONG_SHOT
@@ -199,7 +199,7 @@ fn describe(
     let system = view.system();
     let spec = roll.spec(system).ok()?;
     let tested = roll.tested(system)?;
-    let outcome = entry.reading(system)?;
+    let outcome = entry.outcome(system)?;
     let shown_outcome = spec.told(outcome.outcome, outcome.success);
     let fields = roll.all_fields(system).ok()?;
     let clock_view = roll.clock.and_then(|id| view.clock(id));

@@ -41,7 +41,7 @@ impl<'a> RollView<'a> {
             roll,
             spec: roll.spec(system).ok()?,
             tested: roll.tested(system)?,
-            outcome: entry.reading(system)?,
+            outcome: entry.outcome(system)?,
             struck: struck(entry.number, seen),
         })
     }

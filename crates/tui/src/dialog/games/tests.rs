@@ -151,7 +151,7 @@ fn enter_opens_the_game_under_the_cursor() {
 fn the_cursor_stays_at_its_game_where_others_are_played() {
     let mut bench = Bench::new(&["The cliff", "The castle"], (80, 24));
     bench.library.games().names[0].reverse();
-    bench.screen.table.look_anew();
+    bench.screen.table.refresh_screens();
     bench.screen.handle(Input::Changed);
     assert_eq!(bench.press(b"\r").as_deref(), Some("The cliff"));
 }

@@ -15,7 +15,7 @@ pub const SESSION_ENDED: &str = "session-ended";
 
 /// An event for hooks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HookNews {
+pub struct HookEvent {
     /// The kind of the entry, as `log --json` names it, or [`CLOCK_FULL`] or [`SESSION_ENDED`].
     pub on: &'static str,
     /// The event in sentences. For an ended session, the recap as Markdown in several lines.
@@ -27,7 +27,7 @@ pub struct HookNews {
 
 /// Reads the events that a seat may see since the last call.
 #[derive(Debug)]
-pub struct HookNewsReader {
+pub struct HookEventReader {
     seat: Seat,
     /// The last event that was reported.
     last: u64,
@@ -42,12 +42,12 @@ struct FilledClock {
 }
 
 /// An event with the entry that it belongs to.
-struct NumberedNews {
+struct NumberedEvent {
     entry: u64,
-    news: HookNews,
+    news: HookEvent,
 }
 
-impl HookNewsReader {
+impl HookEventReader {
     /// Returns a reader of the events from now on.
     pub fn new(table: &Table, seat: &Seat) -> Self {
         table.read(seat, |view| Self {
@@ -63,7 +63,7 @@ impl HookNewsReader {
     }
 
     /// Returns the events since the last call, oldest first.
-    pub fn next(&mut self, table: &Table) -> Vec<HookNews> {
+    pub fn next(&mut self, table: &Table) -> Vec<HookEvent> {
         let first = self.last + 1;
         let mut filled = Vec::new();
         self.last = table.read(&Seat::gm(), |gm_view| {
@@ -85,7 +85,7 @@ impl HookNewsReader {
         });
         for entry in session_ends {
             if let Some(news) = self.session_news(entry, table) {
-                all.push(NumberedNews { entry, news });
+                all.push(NumberedEvent { entry, news });
             }
         }
         all.sort_by_key(|numbered| numbered.entry);
@@ -97,12 +97,12 @@ impl HookNewsReader {
         first: u64,
         filled: &[FilledClock],
         view: &SeatView<'_>,
-    ) -> Vec<NumberedNews> {
+    ) -> Vec<NumberedEvent> {
         let mut all = Vec::new();
         for entry in view.log_since(first) {
             if entry.number <= self.last {
                 let news = entry_news(&entry, view);
-                all.push(NumberedNews {
+                all.push(NumberedEvent {
                     entry: entry.number,
                     news,
                 });
@@ -110,7 +110,7 @@ impl HookNewsReader {
         }
         for filled in filled {
             if let Some(news) = full_clock_news(filled.clock, view) {
-                all.push(NumberedNews {
+                all.push(NumberedEvent {
                     entry: filled.entry,
                     news,
                 });
@@ -121,7 +121,7 @@ impl HookNewsReader {
 }
 
 /// Ended sessions.
-impl HookNewsReader {
+impl HookEventReader {
     /// The numbers of the entries that ended a session.
     fn ended_sessions(&self, first: u64, view: &SeatView<'_>) -> Vec<u64> {
         let mut ends = Vec::new();
@@ -136,7 +136,7 @@ impl HookNewsReader {
     }
 
     /// `None` if the end of the session was undone since, or if the journal cannot be read.
-    fn session_news(&self, last: u64, table: &Table) -> Option<HookNews> {
+    fn session_news(&self, last: u64, table: &Table) -> Option<HookEvent> {
         let scope = table.read(&self.seat, |view| {
             let mut sessions = view.sessions.iter();
             sessions.find(|session| session.last_entry == last)?;
@@ -150,7 +150,7 @@ impl HookNewsReader {
             "text": text,
             "recap": recap,
         });
-        Some(HookNews {
+        Some(HookEvent {
             on: SESSION_ENDED,
             text,
             json,
@@ -158,7 +158,7 @@ impl HookNewsReader {
     }
 }
 
-fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
+fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookEvent {
     let game = view.game();
     let json = EntryJson {
         entry,
@@ -175,7 +175,7 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
         keys.remove("number");
     }
     let sentences = entry.event.aloud(game, None);
-    HookNews {
+    HookEvent {
         on: entry.event.what.kind(),
         text: sentences.join(" "),
         json,
@@ -183,7 +183,7 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookNews {
 }
 
 /// `None` if the seat does not see the segments of the clock.
-fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookNews> {
+fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookEvent> {
     let clock_view = view.clock(id)?;
     clock_view.filled?;
     let clock = clock_view.clock;
@@ -195,7 +195,7 @@ fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookNews> {
         "segments": clock.segments.count(),
         "text": text,
     });
-    Some(HookNews {
+    Some(HookEvent {
         on: CLOCK_FULL,
         text,
         json,
