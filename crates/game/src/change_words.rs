@@ -40,8 +40,11 @@ impl Change {
     pub fn describe(&self, game: &Game, aloud: bool) -> Option<String> {
         let values = Values::of(self, aloud);
         match &self.part {
-            Part::Whole if self.from.is_null() => return Some(format!("{} is new", self.name())),
-            Part::Whole => return Some(format!("{} is gone", self.name())),
+            Part::Whole => {
+                let name = self.name();
+                let event = if self.from.is_null() { "new" } else { "gone" };
+                return Some(format!("{name} is {event}"));
+            }
             Part::Name => return Some(format!("now named {}", values.to)),
             Part::Notes => return Some("notes".to_owned()),
             _ => {}
@@ -74,25 +77,25 @@ impl Change {
     }
 
     fn describe_stat(&self, game: &Game, id: &str, values: &Values) -> Option<String> {
-        let stats = game.system.spec().stats;
-        let label = stats.iter().find(|stat| stat.id == id)?.label;
-        let is_derived = match self.entity {
-            EntityRef::Character(who) => game
-                .character(who)
-                .is_some_and(|character| character.sheet.derived(id).is_some()),
-            _ => false,
+        let mut stats = game.system.spec().stats.iter();
+        let label = stats.find(|stat| stat.id == id)?.label;
+        let character = match self.entity {
+            EntityRef::Character(who) => game.character(who),
+            _ => None,
         };
+        let is_derived = character.is_some_and(|character| character.sheet.derived(id).is_some());
 
         let Values { from, to, arrow } = values;
-        Some(if to.is_empty() && is_derived {
-            format!("{label} as derived")
+        let description = if to.is_empty() && is_derived {
+            "as derived".to_owned()
         } else if from.is_empty() {
-            format!("{label} now {to}")
+            format!("now {to}")
         } else if to.is_empty() {
-            format!("{label} {from} {arrow} none")
+            format!("{from} {arrow} none")
         } else {
-            format!("{label} {}", values.step())
-        })
+            values.step()
+        };
+        Some(format!("{label} {description}"))
     }
 
     fn describe_conditions(&self) -> String {
@@ -100,11 +103,15 @@ impl Change {
         let new: Vec<Condition> = self.after().unwrap_or_default();
 
         let mut descriptions = Vec::new();
-        for condition in new.iter().filter(|condition| !old.contains(condition)) {
-            descriptions.push(format!("now {condition}"));
+        for condition in &new {
+            if !old.contains(condition) {
+                descriptions.push(format!("now {condition}"));
+            }
         }
-        for condition in old.iter().filter(|condition| !new.contains(condition)) {
-            descriptions.push(format!("no longer {condition}"));
+        for condition in &old {
+            if !new.contains(condition) {
+                descriptions.push(format!("no longer {condition}"));
+            }
         }
         descriptions.join(", ")
     }
@@ -115,10 +122,14 @@ impl Change {
         let description = match &self.part {
             Part::Kind | Part::Visibility => to.clone(),
             Part::Owner => self.describe_owner(game)?,
-            Part::Segments => format!("{} segments", values.step()),
+            Part::Segments => {
+                let step = values.step();
+                format!("{step} segments")
+            }
             Part::Filled => {
+                let Values { from, arrow, .. } = values;
                 let filled = filled_of(self.after()?, clock?.segments.count());
-                format!("{} {} {filled}", values.from, values.arrow)
+                format!("{from} {arrow} {filled}")
             }
             Part::Turns => "starts again".to_owned(),
             Part::OfScene => self.either("ends with the scene", "outlasts the scene"),
@@ -126,7 +137,10 @@ impl Change {
                 Some(race) => format!("in the race {race}"),
                 None => "in a separate race".to_owned(),
             },
-            Part::Ends => format!("between {}", clock?.end_names().join(" and ")),
+            Part::Ends => {
+                let ends = clock?.end_names().join(" and ");
+                format!("between {ends}")
+            }
             Part::WhenFull | Part::Every => {
                 let acts = clock?.describe_automation().join(", ");
                 if acts.is_empty() {
@@ -154,10 +168,14 @@ impl Change {
         };
 
         let target = &game.clock(link.to)?.name;
-        Some(match link.effect {
+        let description = match link.effect {
             LinkEffect::Beside => format!("rolled for together with {target}"),
-            effect => format!("{} {target} when full", effect.into_str()),
-        })
+            effect => {
+                let verb = effect.into_str();
+                format!("{verb} {target} when full")
+            }
+        };
+        Some(description)
     }
 
     fn describe_pool_part(&self, game: &Game, values: &Values) -> Option<String> {
@@ -179,7 +197,8 @@ impl Change {
                 if thresholds.is_empty() {
                     "no thresholds".to_owned()
                 } else {
-                    format!("threshold {}", write_thresholds(&thresholds))
+                    let list = write_thresholds(&thresholds);
+                    format!("threshold {list}")
                 }
             }
             Part::Start | Part::Reset => "changed start or reset".to_owned(),
@@ -190,7 +209,8 @@ impl Change {
 
     fn describe_owner(&self, game: &Game) -> Option<String> {
         let owner = Option::deserialize(&self.to).ok()?;
-        Some(format!("belongs to {}", game.owner_name(owner)))
+        let name = game.owner_name(owner);
+        Some(format!("belongs to {name}"))
     }
 
     /// Returns the first text if the part is true after the change, and the second if it is false.
@@ -201,18 +221,26 @@ impl Change {
 
     /// The name of the entity that the change added or removed.
     fn name(&self) -> &str {
-        [&self.from, &self.to]
+        let values = [&self.from, &self.to];
+        let name = values
             .iter()
-            .find_map(|entity| entity.get("name")?.as_str())
-            .unwrap_or_default()
+            .find_map(|entity| entity.get("name")?.as_str());
+        name.unwrap_or_default()
     }
 
     /// Describes the end of a race or of a tug-of-war that this change of a clock brought.
     pub(super) fn describe_clock_end(&self, game: &Game) -> Option<String> {
-        let (EntityRef::Clock(id), Part::Filled) = (self.entity, &self.part) else {
+        let EntityRef::Clock(id) = self.entity else {
             return None;
         };
-        game.describe_clock_end(game.clock(id)?, self.before()?, self.after()?)
+        if self.part != Part::Filled {
+            return None;
+        }
+
+        let clock = game.clock(id)?;
+        let from = self.before()?;
+        let to = self.after()?;
+        game.describe_clock_end(clock, from, to)
     }
 
     /// Describes the change of a counter in a separate line: `Mira: Stress 2 → 4`. `None` if the log mentions the change
@@ -221,28 +249,38 @@ impl Change {
         let name = match (self.entity, &self.part) {
             (EntityRef::Pool(id), Part::Tokens) => {
                 let pool = game.pool(id)?;
-                format!("{}: {}", game.owner_name(pool.owner), pool.name)
+                let owner = game.owner_name(pool.owner);
+                format!("{owner}: {}", pool.name)
             }
             (EntityRef::Clock(id), Part::Filled) => clock_label(game, id)?,
-            (EntityRef::Clock(id), Part::Visibility) => format!("{} is", clock_label(game, id)?),
+            (EntityRef::Clock(id), Part::Visibility) => {
+                let clock = clock_label(game, id)?;
+                format!("{clock} is")
+            }
             (EntityRef::Character(who), Part::Stat(_)) => {
-                format!("{}:", game.character(who)?.name)
+                let character = game.character(who)?;
+                format!("{}:", character.name)
             }
             (EntityRef::Round, _) => "round".to_owned(),
-            (EntityRef::House, rule) => format!("{}:", house_rule_label(game, rule)),
+            (EntityRef::House, rule) => {
+                let label = house_rule_label(game, rule);
+                format!("{label}:")
+            }
             _ => return None,
         };
-        Some(format!("{name} {}", self.describe(game, aloud)?))
+        let description = self.describe(game, aloud)?;
+        Some(format!("{name} {description}"))
     }
 }
 
 /// A clock's name, after the name of its character.
 fn clock_label(game: &Game, id: ClockId) -> Option<String> {
     let Clock { owner, name, .. } = game.clock(id)?;
-    Some(match owner {
-        Some(_) => format!("{}: {name}", game.owner_name(*owner)),
-        None => name.clone(),
-    })
+    if owner.is_none() {
+        return Some(name.clone());
+    }
+    let owner_name = game.owner_name(*owner);
+    Some(format!("{owner_name}: {name}"))
 }
 
 /// Describes each change of an edit by hand in a line. `after` is the edited game.
@@ -266,12 +304,14 @@ fn describe_difference(after: &Game, change: &Change) -> String {
             Err(_) => String::new(),
         },
     };
-    let description = change
-        .describe(after, true)
-        .unwrap_or_else(|| pointer.trim_start_matches('/').to_owned());
+    let description = match change.describe(after, true) {
+        Some(description) => description,
+        None => pointer.trim_start_matches('/').to_owned(),
+    };
 
     let parts = ["the", change.entity.word(), &name, &description];
-    join(parts.iter().filter(|word| !word.is_empty()), " ")
+    let present_parts = parts.iter().filter(|part| !part.is_empty());
+    join(present_parts, " ")
 }
 
 /// The label of the house rule that a change is about.
@@ -290,7 +330,8 @@ fn describe_value(value: &Json, aloud: bool) -> String {
     match Value::deserialize(value) {
         Ok(Value::Number(number @ ..0)) => {
             let sign = if aloud { "minus " } else { "−" };
-            format!("{sign}{}", number.unsigned_abs())
+            let amount = number.unsigned_abs();
+            format!("{sign}{amount}")
         }
         Ok(value) => value.to_string(),
         Err(_) => String::new(),

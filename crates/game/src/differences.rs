@@ -11,62 +11,112 @@ use super::{Change, CharacterId, EntityRef, Game, Part};
 
 /// Returns every change that turns one state of a game into another.
 pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
-    let mut changes = Vec::new();
+    let mut comparison = Comparison::new(before, after);
 
-    compare_lists(&before.pools, &after.pools, &mut changes, |pool| {
-        EntityRef::Pool(pool.id)
-    });
-    compare_lists(&before.clocks, &after.clocks, &mut changes, |clock| {
-        EntityRef::Clock(clock.id)
-    });
-    compare_lists(&before.roster, &after.roster, &mut changes, |character| {
-        EntityRef::Character(character.id)
-    });
-    compare_lists(&before.prepared, &after.prepared, &mut changes, |scene| {
-        EntityRef::Prepared(scene.id)
-    });
+    comparison.compare_lists(|game| &game.pools, |pool| EntityRef::Pool(pool.id));
+    comparison.compare_clocks();
+    comparison.compare_lists(
+        |game| &game.roster,
+        |character| EntityRef::Character(character.id),
+    );
+    comparison.compare_lists(|game| &game.prepared, |scene| EntityRef::Prepared(scene.id));
     if !Arc::ptr_eq(&before.notes, &after.notes) {
-        compare_lists(&before.notes, &after.notes, &mut changes, |note| {
-            EntityRef::Note(note.id)
-        });
+        comparison.compare_lists(|game| &*game.notes, |note| EntityRef::Note(note.id));
     }
-    compare_lists(&before.calls, &after.calls, &mut changes, |call| {
-        EntityRef::Call(call.id)
-    });
-    compare_lists(
-        &before.unfinished,
-        &after.unfinished,
-        &mut changes,
+    comparison.compare_lists(|game| &game.calls, |call| EntityRef::Call(call.id));
+    comparison.compare_lists(
+        |game| &game.unfinished,
         |waiting| EntityRef::Unfinished(waiting.id),
     );
-    compare_lists(
-        &before.host_requests,
-        &after.host_requests,
-        &mut changes,
-        |ask| EntityRef::HostRequest(ask.id),
-    );
-
-    for entity in changed_settings(before, after) {
-        let (before, after) = (before.stored(entity), after.stored(entity));
-        compare(entity, &before, &after, &mut changes);
-    }
-    changes
+    comparison.compare_host_requests();
+    comparison.compare_settings();
+    comparison.changes
 }
 
 /// Returns the changes of clocks and of requests to the host, which are all that a tick can change.
 pub(super) fn tick_differences(before: &Game, after: &Game) -> Vec<Change> {
-    let mut changes = Vec::new();
+    let mut comparison = Comparison::new(before, after);
 
-    compare_lists(&before.clocks, &after.clocks, &mut changes, |clock| {
-        EntityRef::Clock(clock.id)
-    });
-    compare_lists(
-        &before.host_requests,
-        &after.host_requests,
-        &mut changes,
-        |request| EntityRef::HostRequest(request.id),
-    );
-    changes
+    comparison.compare_clocks();
+    comparison.compare_host_requests();
+    comparison.changes
+}
+
+/// Two states of a game, and the changes that were found between them.
+struct Comparison<'a> {
+    before: &'a Game,
+    after: &'a Game,
+    changes: Vec<Change>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(before: &'a Game, after: &'a Game) -> Self {
+        Self {
+            before,
+            after,
+            changes: Vec::new(),
+        }
+    }
+
+    fn compare_clocks(&mut self) {
+        self.compare_lists(|game| &game.clocks, |clock| EntityRef::Clock(clock.id));
+    }
+
+    fn compare_host_requests(&mut self) {
+        self.compare_lists(
+            |game| &game.host_requests,
+            |request| EntityRef::HostRequest(request.id),
+        );
+    }
+
+    /// Compares everything outside of the lists.
+    fn compare_settings(&mut self) {
+        for entity in changed_settings(self.before, self.after) {
+            let before = self.before.stored(entity);
+            let after = self.after.stored(entity);
+            compare(entity, &before, &after, &mut self.changes);
+        }
+    }
+
+    /// Adds the changes of a list of entities.
+    ///
+    /// Removals come first, from the last entity to the first, and additions go from the first to the last. Each index
+    /// is then right when the changes are applied in order, and when they are undone in reverse order.
+    fn compare_lists<T: PartialEq + Serialize + 'a>(
+        &mut self,
+        list: impl Fn(&'a Game) -> &'a [T],
+        entity_ref: impl Fn(&T) -> EntityRef,
+    ) {
+        let before = list(self.before);
+        let after = list(self.after);
+
+        for (index, old) in before.iter().enumerate().rev() {
+            let entity = entity_ref(old);
+            let kept = find_near(after, index, |new| entity_ref(new) == entity);
+            if kept.is_none() {
+                self.changes.push(Change {
+                    index,
+                    ..Change::new(entity, Part::Whole, to_json(old), Json::Null)
+                });
+            }
+        }
+
+        for (index, new) in after.iter().enumerate() {
+            let entity = entity_ref(new);
+            match find_near(before, index, |old| entity_ref(old) == entity) {
+                Some(old) if old == new => {}
+                Some(old) => {
+                    let old_form = to_json(old);
+                    let new_form = to_json(new);
+                    compare(entity, &old_form, &new_form, &mut self.changes);
+                }
+                None => self.changes.push(Change {
+                    index,
+                    ..Change::new(entity, Part::Whole, Json::Null, to_json(new))
+                }),
+            }
+        }
+    }
 }
 
 /// Returns the entities outside of the lists that may differ: locks, rules, the round and scenes.
@@ -74,8 +124,12 @@ fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     let mut entities = Vec::new();
 
     if before.locks != after.locks || before.gm_locks != after.gm_locks {
-        let all_locks = before.locks.iter().chain(&after.locks);
-        let locked: BTreeSet<CharacterId> = all_locks.map(|(character, _)| *character).collect();
+        let locked: BTreeSet<CharacterId> = before
+            .locks
+            .iter()
+            .chain(&after.locks)
+            .map(|(character, _)| *character)
+            .collect();
         entities.extend(locked.into_iter().map(EntityRef::Lock));
     }
 
@@ -112,39 +166,6 @@ fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     entities
 }
 
-/// Adds the changes of a list of entities.
-///
-/// Removals come first, from the last entity to the first, and additions go from the first to the last. Each index is
-/// then right when the changes are applied in order, and when they are undone in reverse order.
-fn compare_lists<T: PartialEq + Serialize>(
-    before: &[T],
-    after: &[T],
-    changes: &mut Vec<Change>,
-    entity_ref: impl Fn(&T) -> EntityRef,
-) {
-    for (index, old) in before.iter().enumerate().rev() {
-        let entity = entity_ref(old);
-        if find_near(after, index, |new| entity_ref(new) == entity).is_none() {
-            changes.push(Change {
-                index,
-                ..Change::new(entity, Part::Whole, to_json(old), Json::Null)
-            });
-        }
-    }
-
-    for (index, new) in after.iter().enumerate() {
-        let entity = entity_ref(new);
-        match find_near(before, index, |old| entity_ref(old) == entity) {
-            Some(old) if old == new => {}
-            Some(old) => compare(entity, &to_json(old), &to_json(new), changes),
-            None => changes.push(Change {
-                index,
-                ..Change::new(entity, Part::Whole, Json::Null, to_json(new))
-            }),
-        }
-    }
-}
-
 /// Finds an entity in a list. It usually has the same index as in the other list.
 fn find_near<T>(list: &[T], index: usize, is_wanted: impl Fn(&T) -> bool) -> Option<&T> {
     match list.get(index) {
@@ -156,12 +177,9 @@ fn find_near<T>(list: &[T], index: usize, is_wanted: impl Fn(&T) -> bool) -> Opt
 /// Adds a change for each part of an entity that differs between two stored forms.
 pub(super) fn compare(entity: EntityRef, before: &Json, after: &Json, changes: &mut Vec<Change>) {
     if before.is_null() || after.is_null() {
-        changes.push(Change::new(
-            entity,
-            Part::Whole,
-            before.clone(),
-            after.clone(),
-        ));
+        let old = before.clone();
+        let new = after.clone();
+        changes.push(Change::new(entity, Part::Whole, old, new));
         return;
     }
     compare_fields(entity, "", before, after, changes);
@@ -176,13 +194,15 @@ fn compare_fields(
     changes: &mut Vec<Change>,
 ) {
     let empty = Map::new();
-    let before = before.as_object().unwrap_or(&empty);
-    let after = after.as_object().unwrap_or(&empty);
+    let old_fields = before.as_object().unwrap_or(&empty);
+    let new_fields = after.as_object().unwrap_or(&empty);
 
-    let new_keys = after.keys().filter(|key| !before.contains_key(*key));
-    for key in before.keys().chain(new_keys) {
-        let old = before.get(key).unwrap_or(&Json::Null);
-        let new = after.get(key).unwrap_or(&Json::Null);
+    let added_keys = new_fields
+        .keys()
+        .filter(|key| !old_fields.contains_key(*key));
+    for key in old_fields.keys().chain(added_keys) {
+        let old = old_fields.get(key).unwrap_or(&Json::Null);
+        let new = new_fields.get(key).unwrap_or(&Json::Null);
         if is_same(old, new) {
             continue;
         }
@@ -213,8 +233,9 @@ fn is_same(left: &Json, right: &Json) -> bool {
         return true;
     }
 
-    let (left, right) = (left.to_string(), right.to_string());
-    left == right
+    let left_text = left.to_string();
+    let right_text = right.to_string();
+    left_text == right_text
 }
 
 fn has_order(value: &Json) -> bool {

@@ -63,12 +63,13 @@ impl Game {
 
         let name = &character.name;
         if character.suffers(rules.dead) {
-            return Err(refused(format!("{name} is dead and makes no death saves")));
+            let refusal = format!("{name} is dead and makes no death saves");
+            return Err(refused(refusal));
         }
-        if hit_points(character) > 0 {
+        let hit_points = hit_points(character);
+        if hit_points > 0 {
             return Err(refused(format!(
-                "{name} has {} hit points; only a character with 0 makes death saves",
-                hit_points(character)
+                "{name} has {hit_points} hit points; only a character with 0 makes death saves"
             )));
         }
         if character.suffers(rules.stable) {
@@ -172,7 +173,8 @@ impl Game {
         hit: Hit,
     ) -> Result<Vec<String>> {
         if hit.damage >= maximum_hit_points(rules, now) {
-            let message = format!("dies: {} damage at 0 hit points", hit.damage);
+            let damage = hit.damage;
+            let message = format!("dies: {damage} damage at 0 hit points");
             return Ok(self.die(rules, now.id, &message));
         }
         self.fail_saves(rules, now, hit.blow)
@@ -228,7 +230,8 @@ impl Game {
         self.end_conditions(id, &[rules.stable]);
         self.begin_condition(id, rules.falls);
 
-        let Some(pool) = self.pool_of(rules.failures, Some(id)).cloned() else {
+        let failed_saves = self.pool_of(rules.failures, Some(id));
+        let Some(pool) = failed_saves.cloned() else {
             return Ok(Vec::new());
         };
         let failures = if blow == Blow::Critical { 2 } else { 1 };
@@ -263,7 +266,8 @@ impl Game {
         if let Some(character) = self.character_mut(id)
             && !character.suffers(name)
         {
-            character.conditions.push(Condition::new(name, None, None));
+            let condition = Condition::new(name, None, None);
+            character.conditions.push(condition);
         }
     }
 

@@ -70,12 +70,16 @@ impl Prospect {
         }
 
         let unit = self.by.unit();
-        Some(match (self.rolls_until(0.1), self.rolls_until(0.9)) {
-            (Some(1), Some(1)) => format!("full in 1 {unit}"),
-            (Some(first), Some(last)) if first == last => format!("full in {first} {unit}s"),
-            (Some(first), Some(last)) => format!("full in {first} to {last} {unit}s"),
-            (Some(first), None) => format!("full in {first} {unit}s or more"),
+        let first = self.rolls_until(0.1);
+        let last = self.rolls_until(0.9);
+        Some(match (first, last) {
             (None, _) => "no end in sight".to_owned(),
+            (Some(first), None) => format!("full in {first} {unit}s or more"),
+            (Some(1), Some(1)) => format!("full in 1 {unit}"),
+            (Some(first), Some(last)) if first == last => {
+                format!("full in {first} {unit}s")
+            }
+            (Some(first), Some(last)) => format!("full in {first} to {last} {unit}s"),
         })
     }
 
@@ -168,17 +172,17 @@ impl Game {
 
         let mut distributions = Vec::new();
         for clock in clocks {
-            distributions.push(self.tick_source(clock)?.ticks);
+            let source = self.tick_source(clock)?;
+            distributions.push(source.ticks);
         }
-        let runners: Vec<Runner<'_>> = clocks
-            .iter()
-            .zip(&distributions)
-            .map(|(clock, levels)| Runner {
+        let mut runners = Vec::new();
+        for (clock, levels) in clocks.iter().zip(&distributions) {
+            runners.push(Runner {
                 levels,
                 filled: clock.filled,
                 segments: clock.segments.count(),
-            })
-            .collect();
+            });
+        }
         Ok(tableside_rules::race(&runners))
     }
 
@@ -202,27 +206,39 @@ impl Game {
 
     /// Returns the ticks that fill a clock: by its own check, by the check of the paired clock, or automatically.
     fn tick_source(&self, clock: &Clock) -> Result<TickSource, Unforeseen> {
-        let beside = || {
-            let paired = self.clocks.iter().find(|other| other.is_beside(clock.id))?;
-            paired.check.as_deref()
+        let attached = match clock.check.as_deref() {
+            Some(own) => Some(own),
+            None => self.check_beside(clock),
         };
-        if let Some(attached) = clock.check.as_deref().or_else(beside) {
+        if let Some(attached) = attached {
             let AttachedOdds { spec, odds } = self.attached_odds(clock, attached)?;
+            let ticks = odds.spread(|outcome, score| clock.ticks_of(spec, outcome, score.levels));
             return Ok(TickSource {
                 by: Filler::Check(spec),
                 who: attached.who.or(clock.owner),
-                ticks: odds.spread(|outcome, score| clock.ticks_of(spec, outcome, score.levels)),
+                ticks,
             });
         }
 
-        match clock.every.iter().find(|(_, ticks)| **ticks > 0) {
-            Some((every, ticks)) => Ok(TickSource {
-                by: Filler::Every(*every),
-                who: None,
-                ticks: Distribution::new(vec![(i64::from(*ticks), Natural::ONE)], Natural::ONE),
-            }),
+        let mut automatic = clock.every.iter();
+        match automatic.find(|(_, ticks)| **ticks > 0) {
+            Some((every, ticks)) => {
+                let certain = vec![(i64::from(*ticks), Natural::ONE)];
+                Ok(TickSource {
+                    by: Filler::Every(*every),
+                    who: None,
+                    ticks: Distribution::new(certain, Natural::ONE),
+                })
+            }
             None => Err(Unforeseen::NoCheck(clock.name.clone())),
         }
+    }
+
+    /// The check of a clock whose rolls count for this clock, too.
+    fn check_beside(&self, clock: &Clock) -> Option<&AttachedCheck> {
+        let mut clocks = self.clocks.iter();
+        let paired = clocks.find(|other| other.is_beside(clock.id))?;
+        paired.check.as_deref()
     }
 
     /// Computes the odds of an attached check.
@@ -241,7 +257,10 @@ impl Game {
         });
         odds.map_err(|refusal| {
             let spec = self.system.check(&attached.check).ok();
-            let label = spec.map_or(attached.check.as_str(), |spec| spec.label);
+            let label = match spec {
+                Some(spec) => spec.label,
+                None => &attached.check,
+            };
             Unforeseen::Unready {
                 clock: clock.name.clone(),
                 check: label.to_owned(),
@@ -254,7 +273,8 @@ impl Game {
     pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>> {
         fields.decide(&self.house);
         let machine = fields.spec().prepare(&fields, &self.house)?;
-        let odds = Odds::cached(&*machine, &fields, &self.house, &Policy::default())?;
+        let policy = Policy::default();
+        let odds = Odds::cached(&*machine, &fields, &self.house, &policy)?;
         Ok(odds)
     }
 }

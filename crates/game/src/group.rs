@@ -142,15 +142,18 @@ impl Game {
             .map(|other| other.character.id)
             .collect();
 
-        if let (Some(field), GroupKind::Best) = (check.field("group"), kind) {
-            let sum = other_members
-                .iter()
-                .map(|other| group_bonus(&other.filled))
-                .sum();
-            let characters: Vec<&Character> =
-                other_members.iter().map(|other| other.character).collect();
+        if kind == GroupKind::Best
+            && let Some(field) = check.field("group")
+        {
+            let mut sum = 0;
+            let mut characters = Vec::new();
+            for other in &other_members {
+                sum += group_bonus(&other.filled);
+                characters.push(other.character);
+            }
             let value = Value::Number(bounded(field, sum));
-            filled.put(field, SourcedValue::new(value, Origin::all_of(&characters)))?;
+            let source = Origin::all_of(&characters);
+            filled.put(field, SourcedValue::new(value, source))?;
             return Ok(ids);
         }
 
@@ -178,22 +181,27 @@ impl Game {
         let mut fields = given.to_vec();
         let character = self.character(pick.who);
         for field in pick.filled.fields.spec().fields {
-            let is_given = given.iter().any(|(id, _)| id == field.id);
+            let mut given_ids = given.iter().map(|(id, _)| id);
+            let is_given = given_ids.any(|id| id == field.id);
             let has_name = field.whose == Whose::Own && field.spends.is_none();
             if is_given || !has_name {
                 continue;
             }
 
-            if let Some(name) = pick.filled.name_of(field.id)
-                && self.picks(character, field).iter().any(|pick| pick == name)
-            {
-                fields.push((field.id.to_owned(), name.to_owned()));
+            if let Some(name) = pick.filled.name_of(field.id) {
+                let name = name.to_owned();
+                let names_to_pick = self.picks(character, field);
+                if names_to_pick.contains(&name) {
+                    fields.push((field.id.to_owned(), name));
+                }
             }
         }
 
-        if let Some(Value::Number(group)) = pick.filled.fields.value("group") {
+        let group_value = pick.filled.fields.value("group");
+        if let Some(Value::Number(group)) = group_value {
             fields.retain(|(id, _)| id != "group");
-            fields.push(("group".to_owned(), group.to_string()));
+            let group_text = group.to_string();
+            fields.push(("group".to_owned(), group_text));
         }
         fields
     }
@@ -214,15 +222,18 @@ impl Game {
                 continue;
             };
 
-            let is_known_to_others = self
-                .roster
-                .iter()
-                .any(|character| self.find_on_sheet(character, field, text.trim()).is_some());
+            let is_known_to_others = self.roster.iter().any(|character| {
+                let value = self.find_on_sheet(character, field, text.trim());
+                value.is_some()
+            });
             if field.whose != Whose::Own || !is_known_to_others {
                 return Err(refusal);
             }
-            filled.put(field, SourcedValue::new(least(field), String::new()))?;
-            lacking.push(std::mem::replace(text, least(field).to_string()));
+
+            let least_value = least(field);
+            let least_text = least_value.to_string();
+            filled.put(field, SourcedValue::new(least_value, String::new()))?;
+            lacking.push(std::mem::replace(text, least_text));
         }
         Ok(AdaptedCall {
             filled,
@@ -240,8 +251,10 @@ impl Game {
         // A character whom a field names as a helper does not help in their own roll.
         let is_own_help = |(name, text): &(String, String)| {
             let is_lent = check.field(name).is_some_and(Field::is_lent);
-            let helper = self.split_character_name(text.trim());
-            is_lent && helper.is_some_and(|(helper, _)| helper.id == character.id)
+            match self.split_character_name(text.trim()) {
+                Some((helper, _)) => is_lent && helper.id == character.id,
+                None => false,
+            }
         };
         let given_by_others: Vec<(String, String)> = given
             .iter()
@@ -283,7 +296,8 @@ fn pick_candidate<'a, 'b>(
 /// Fills each required field without a value with the best rank of the sheet.
 fn fill_with_best_ranks(character: &Character, filled: &mut Filled) -> Result<()> {
     for field in filled.fields.spec().fields {
-        let is_open = field.is_required() && filled.fields.value(field.id).is_none();
+        let has_value = filled.fields.value(field.id).is_some();
+        let is_open = field.is_required() && !has_value;
         if !is_open || field.whose != Whose::Own {
             continue;
         }
@@ -293,7 +307,10 @@ fn fill_with_best_ranks(character: &Character, filled: &mut Filled) -> Result<()
 
         let ranks = character.sheet.ranks(list).iter();
         let best = match ranks.max_by_key(|(_, rank)| *rank) {
-            Some((name, rank)) => SourcedValue::new(Value::Number(*rank), name.clone()),
+            Some((name, rank)) => {
+                let value = Value::Number(*rank);
+                SourcedValue::new(value, name.clone())
+            }
             None => SourcedValue::new(least(field), String::new()),
         };
         filled.put(field, best)?;
@@ -309,7 +326,8 @@ fn added_values(candidate: &Candidate<'_>, kind: GroupKind) -> i32 {
     if kind != GroupKind::Best || !has_group_field {
         return 0;
     }
-    fields.maybe_number("attribute").unwrap_or(0) + group_bonus(&candidate.filled)
+    let attribute = fields.maybe_number("attribute").unwrap_or(0);
+    attribute + group_bonus(&candidate.filled)
 }
 
 /// The bonus that a member adds to the roll of another: Competency and Specialisation.
@@ -320,9 +338,10 @@ pub(super) fn group_bonus(filled: &Filled) -> i32 {
 
 /// Limits a number to the range of a field.
 pub(super) fn bounded(field: &Field, number: i32) -> i32 {
-    match field.kind {
-        Kind::Number { min, max } => number.clamp(min, max),
-        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => number,
+    if let Kind::Number { min, max } = field.kind {
+        number.clamp(min, max)
+    } else {
+        number
     }
 }
 
@@ -335,7 +354,10 @@ fn least(field: &Field) -> Value {
         Kind::Die => Value::Die(tableside_dice::Die::D4),
         Kind::Number { min, .. } => Value::Number(min),
         Kind::Flag => Value::Flag(false),
-        Kind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
+        Kind::Word(words) => {
+            let first = words.first().copied();
+            Value::from(first.unwrap_or_default())
+        }
         Kind::Text | Kind::Ranks { .. } => Value::from(""),
     }
 }

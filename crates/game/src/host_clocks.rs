@@ -75,8 +75,9 @@ impl Game {
     /// Requests a tick of the host clock of this copy, if the tick changes the clock. Returns the log message.
     pub(super) fn request_host_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let clock = copy.host_clock?;
-        let has_effect = copy.filled_after(by) != copy.filled || copy.restart_after(by).is_some();
-        if !has_effect {
+        let changes_fill = copy.filled_after(by) != copy.filled;
+        let restarts = copy.restart_after(by).is_some();
+        if !changes_fill && !restarts {
             return None;
         }
         self.request_from_host(HostAction::Tick { clock, by });
@@ -100,14 +101,16 @@ impl Game {
     /// requests that the host has performed since.
     #[must_use]
     pub fn without_performed_requests(&self, event: &Event) -> Event {
-        let stays = |change: &Change| match change.entity {
+        let mut undoable = event.clone();
+        undoable.changes.retain(|change| match change.entity {
             EntityRef::HostLog => false,
-            EntityRef::HostRequest(id) => self.host_requests.iter().any(|request| request.id == id),
+            EntityRef::HostRequest(id) => {
+                let mut pending = self.host_requests.iter();
+                pending.any(|request| request.id == id)
+            }
             _ => true,
-        };
-        let mut event = event.clone();
-        event.changes.retain(stays);
-        event
+        });
+        undoable
     }
 
     /// Moves the copies of the clocks that an event of the host moved, with the clocks that are linked to them.
@@ -127,12 +130,13 @@ impl Game {
 
         // The copy with the fill that the host clock had before the step. It is unlinked, so that it ticks here.
         let mut before = self.clone();
-        let clock = before.clock_mut(id).expect("the copy was found above");
-        clock.host_clock = None;
-        clock.filled = step.from.min(clock.segments.count());
-        let clock = clock.clone();
+        let unlinked = before.clock_mut(id).expect("the copy was found above");
+        unlinked.host_clock = None;
+        unlinked.filled = step.from.min(unlinked.segments.count());
+        let clock = unlinked.clone();
 
-        let chain = before.advance(self, id, step.advance_of(&clock, event));
+        let segments = step.advance_of(&clock, event);
+        let chain = before.advance(self, id, segments);
 
         let copy = self.clock_mut(id).expect("a tick removes no clock");
         if let Some(segments) = step.new_segments(event) {
@@ -144,9 +148,12 @@ impl Game {
             let name = clock.name;
             followed.ticked = Some(TickedCopy { id, name });
         } else {
-            followed.messages.push(describe_movement(&clock, step.to));
+            let movement = describe_movement(&clock, step.to);
+            followed.messages.push(movement);
         }
-        followed.messages.extend(chain.texts().map(str::to_owned));
+        for text in chain.texts() {
+            followed.messages.push(text.to_owned());
+        }
         followed.unmoved.extend(&chain.unchanged);
     }
 
@@ -156,13 +163,16 @@ impl Game {
     /// other clocks may be linked to it.
     pub fn mirror_host_clocks(&mut self, host_clocks: &[Clock]) {
         let has_copy = |clock: &Clock| {
-            let is_known =
-                clock.visibility != Visibility::Hidden || self.host_copy(clock.id).is_some();
+            let is_hidden = clock.visibility == Visibility::Hidden;
+            let is_known = !is_hidden || self.host_copy(clock.id).is_some();
             is_known && clock.owner.is_none() && clock.rule.is_none()
         };
         let mirrored: Vec<&Clock> = host_clocks.iter().filter(|clock| has_copy(clock)).collect();
 
-        let is_gone = |host_clock: ClockId| mirrored.iter().all(|clock| clock.id != host_clock);
+        let is_gone = |host_clock: ClockId| {
+            let mut ids = mirrored.iter().map(|clock| clock.id);
+            ids.all(|id| id != host_clock)
+        };
         self.remove_clocks(|clock| clock.host_clock.is_some_and(is_gone));
 
         for host_clock in mirrored {
@@ -179,7 +189,8 @@ impl Game {
         let other_names = self
             .clocks
             .iter()
-            .filter(|other| other.id != id && other.owner.is_none())
+            .filter(|other| other.id != id)
+            .filter(|other| other.owner.is_none())
             .map(|other| other.name.as_str());
         let copy = Clock {
             id,
@@ -222,7 +233,8 @@ impl HostStep {
             event.what,
             EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
         );
-        let has_turned = self.changes(event, &Part::Turns).next().is_some();
+        let mut turns = self.changes(event, &Part::Turns);
+        let has_turned = turns.next().is_some();
         if can_start_again && has_turned {
             rise + i32::from(clock.segments.count())
         } else {
@@ -232,8 +244,8 @@ impl HostStep {
 
     /// Returns the new size of the clock, if the event changed it.
     fn new_segments(&self, event: &Event) -> Option<Segments> {
-        self.changes(event, &Part::Segments)
-            .find_map(|change| Segments::deserialize(&change.to).ok())
+        let mut changes = self.changes(event, &Part::Segments);
+        changes.find_map(|change| Segments::deserialize(&change.to).ok())
     }
 
     fn changes<'a>(&self, event: &'a Event, part: &Part) -> impl Iterator<Item = &'a Change> {
@@ -247,6 +259,7 @@ impl HostStep {
 
 /// Returns the steps of clocks in an event of the host. The clock that was ticked comes first.
 fn host_steps(event: &Event) -> Vec<HostStep> {
+    let is_tick = matches!(event.what, EventKind::Ticked { .. });
     let first_subject = event.changes.first().map(|change| change.entity);
     let mut steps = Vec::new();
     for change in &event.changes {
@@ -257,19 +270,21 @@ fn host_steps(event: &Event) -> Vec<HostStep> {
             continue;
         }
         let mut sides = change.sides::<u8>();
-        let (Some(from), Some(to)) = (sides.next(), sides.next()) else {
+        let Some(from) = sides.next() else {
+            continue;
+        };
+        let Some(to) = sides.next() else {
             continue;
         };
 
         let is_first = first_subject == Some(change.entity);
-        let is_ticked = is_first && matches!(event.what, EventKind::Ticked { .. });
         // A clock that may start now is in the event without a step.
         if from != to || is_first {
             steps.push(HostStep {
                 clock,
                 from,
                 to,
-                is_ticked,
+                is_ticked: is_first && is_tick,
             });
         }
     }

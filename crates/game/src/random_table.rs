@@ -80,8 +80,10 @@ impl RandomTables {
     ) -> Self {
         let mut all = Self::read(files);
         for table in included::tables(system) {
-            let is_replaced = all.tables.iter().any(|own| own.name == table.name)
-                || all.broken.iter().any(|own| own.name == table.name);
+            let own_names = all.tables.iter().map(|own| &own.name);
+            let broken_names = all.broken.iter().map(|broken| &broken.name);
+            let mut file_names = own_names.chain(broken_names);
+            let is_replaced = file_names.any(|name| *name == table.name);
             if !is_replaced {
                 all.tables.push(table.clone());
             }
@@ -96,7 +98,8 @@ impl RandomTables {
     fn read(files: impl IntoIterator<Item = (String, Result<String, String>)>) -> Self {
         let mut all = Self::default();
         for (name, text) in files {
-            match text.and_then(|text| file::read_table(&name, &text)) {
+            let table = text.and_then(|text| file::read_table(&name, &text));
+            match table {
                 Ok(table) => all.tables.push(table),
                 Err(problem) => all.broken.push(TableError { name, problem }),
             }
@@ -116,7 +119,8 @@ impl RandomTables {
     pub fn check_links(&self, table: &RandomTable) -> Result<(), String> {
         for row in &table.rows {
             for name in &row.roll {
-                let is_itself = is_same_name(name, &table.name) || is_same_name(name, &table.title);
+                let is_own_name = is_same_name(name, &table.name);
+                let is_itself = is_own_name || is_same_name(name, &table.title);
                 if !is_itself && self.table(name).is_none() {
                     let totals = row.totals();
                     return Err(format!(
@@ -132,7 +136,8 @@ impl RandomTables {
     fn find_unknown_name(&self) -> Option<(usize, String)> {
         for (index, table) in self.tables.iter().enumerate() {
             let mut names = table.rows.iter().flat_map(|row| &row.roll);
-            if let Some(unknown) = names.find(|name| self.table(name).is_none()) {
+            let unknown = names.find(|name| self.table(name).is_none());
+            if let Some(unknown) = unknown {
                 let is_broken = self
                     .broken
                     .iter()
@@ -173,9 +178,11 @@ impl RandomTables {
                 return true;
             }
             let names = table.rows.iter().flat_map(|row| &row.roll);
-            for next in names.filter_map(|name| self.table(name)) {
-                if !reachable.contains(&next) {
-                    reachable.push(next);
+            for name in names {
+                if let Some(linked) = self.table(name)
+                    && !reachable.contains(&linked)
+                {
+                    reachable.push(linked);
                 }
             }
             index += 1;
@@ -188,12 +195,14 @@ impl RandomTables {
         let mut rolls = Vec::new();
         let mut pending = vec![name];
         for _ in 0..MOST_ROLLS {
-            let Some(table) = pending.pop().and_then(|name| self.table(name)) else {
+            let table = pending.pop().and_then(|name| self.table(name));
+            let Some(table) = table else {
                 break;
             };
             let mut roll = table.roll(dice);
             if let Some(row) = table.row(roll.total) {
-                pending.extend(row.roll.iter().rev().map(String::as_str));
+                let linked_names = row.roll.iter().map(String::as_str);
+                pending.extend(linked_names.rev());
             }
             let dice_in_text = roll_dice_in_text(&mut roll.text, dice);
             rolls.push(roll);
@@ -217,14 +226,14 @@ fn roll_dice_in_text(text: &mut String, dice: &mut dyn Dice) -> Vec<Thrown> {
     let mut rolls = Vec::new();
     let mut new_words = Vec::new();
     for word in text.split(' ') {
-        let expression =
-            word.trim_matches(|character| matches!(character, ',' | '.' | ';' | ':' | '(' | ')'));
+        let expression = word.trim_matches([',', '.', ';', ':', '(', ')']);
         let Some(notation) = read_dice_word(expression) else {
             new_words.push(word.to_owned());
             continue;
         };
         let rolled = notation.roll(dice);
-        new_words.push(word.replacen(expression, &rolled.total.to_string(), 1));
+        let total = rolled.total.to_string();
+        new_words.push(word.replacen(expression, &total, 1));
         rolls.push(Thrown {
             notation: expression.to_owned(),
             faces: rolled.dice.iter().map(|die| die.face).collect(),
@@ -290,13 +299,16 @@ impl RandomTable {
 
     fn roll(&self, dice: &mut dyn Dice) -> Thrown {
         let rolled = self.notation.roll(dice);
-        let row = self.row(rolled.total);
+        let text = match self.row(rolled.total) {
+            Some(row) => row.text.clone(),
+            None => String::new(),
+        };
         Thrown {
             notation: self.dice.clone(),
             faces: rolled.dice.iter().map(|die| die.face).collect(),
             total: rolled.total,
             table: self.title.clone(),
-            text: row.map(|row| row.text.clone()).unwrap_or_default(),
+            text,
             ..Thrown::default()
         }
     }
@@ -313,6 +325,9 @@ impl TableRow {
     }
 }
 
+/// The longest name of a table's file, in characters.
+const LONGEST_FILE_NAME: usize = 60;
+
 /// Makes the name of a table's file out of a title: `On the road` becomes `on-the-road`.
 pub fn table_file_name(title: &str) -> String {
     let mut name = String::new();
@@ -323,11 +338,12 @@ pub fn table_file_name(title: &str) -> String {
             name.push('-');
         }
     }
-    let name: String = name.trim_end_matches('-').chars().take(60).collect();
-    if name.is_empty() {
+
+    let trimmed = name.trim_end_matches('-');
+    if trimmed.is_empty() {
         "table".to_owned()
     } else {
-        name
+        trimmed.chars().take(LONGEST_FILE_NAME).collect()
     }
 }
 

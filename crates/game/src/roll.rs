@@ -89,7 +89,8 @@ impl UnpaidTokens {
 impl Roll {
     /// The description of the check, in the rules of the roll or of the game.
     pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
-        Ok(self.rules.unwrap_or(system).check(&self.check)?)
+        let rules = self.rules.unwrap_or(system);
+        Ok(rules.check(&self.check)?)
     }
 
     /// All fields, including those with presets.
@@ -103,9 +104,14 @@ impl Roll {
 
     /// The fields that the GM refused, such as an aspect that does not apply.
     pub(super) fn refused_fields(&self) -> impl Iterator<Item = &str> {
-        self.trail.iter().filter_map(|answer| match answer {
-            Answer::Chose { choice, chose, .. } if chose == "refuse" => Some(choice.as_str()),
-            Answer::Chose { .. } | Answer::Faces(_) => None,
+        self.trail.iter().filter_map(|answer| {
+            if let Answer::Chose { choice, chose, .. } = answer
+                && chose == "refuse"
+            {
+                Some(choice.as_str())
+            } else {
+                None
+            }
         })
     }
 
@@ -129,7 +135,8 @@ impl Roll {
     /// The state machine of the check.
     pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
-        Ok(fields.spec().prepare(&fields, &self.house)?)
+        let machine = fields.spec().prepare(&fields, &self.house)?;
+        Ok(machine)
     }
 
     /// Counts the answers that the GM gave to questions for the GM.
@@ -155,7 +162,8 @@ impl Roll {
 
     /// Computes the outcome again from the fields and the trail.
     pub fn derive(&self, system: System) -> Result<Outcome> {
-        Ok(self.machine(system)?.outcome(&self.trail))
+        let machine = self.machine(system)?;
+        Ok(machine.outcome(&self.trail))
     }
 
     /// The id of the shown outcome, which may differ from the recorded one; see [`CheckSpec::told`].
@@ -193,11 +201,12 @@ impl Roll {
         let is_modified = spec
             .success_after
             .is_some_and(|modifiers| self.fields.contains_key(modifiers));
-        let success = if is_modified {
-            self.derive(system).ok().and_then(|outcome| outcome.success)
+        let derived = if is_modified {
+            self.derive(system).ok()
         } else {
             None
         };
+        let success = derived.and_then(|outcome| outcome.success);
         Some(spec.told(outcome, success))
     }
 
@@ -206,7 +215,11 @@ impl Roll {
         let fields = self.all_fields(system)?;
         let machine = fields.spec().prepare(&fields, &self.house)?;
         let percentile = luck(&*machine, &fields, &self.house, &self.trail)?;
-        Ok(percentile.map(|percentile| per_mille(percentile.to_f64().value())))
+        let Some(percentile) = percentile else {
+            return Ok(None);
+        };
+        let chance = percentile.to_f64().value();
+        Ok(Some(per_mille(chance)))
     }
 
     /// The chance of success that the roll had with the choices that were made, from 0 to 1. `None` if the check has no
@@ -216,7 +229,8 @@ impl Roll {
         let machine = fields.spec().prepare(&fields, &self.house).ok()?;
         let policy = Policy::of(&self.trail);
         let odds = Odds::cached(&*machine, &fields, &self.house, &policy).ok()?;
-        Some(odds.success.as_ref()?.to_f64().value())
+        let success = odds.success.as_ref()?;
+        Some(success.to_f64().value())
     }
 
     /// True if the roll is hidden from some players.

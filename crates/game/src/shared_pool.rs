@@ -8,8 +8,8 @@ use tableside_text::is_same_name;
 
 /// True if both names are those of the same player.
 fn is_same_player(name: &str, other: &str) -> bool {
-    let name = name.trim();
-    !name.is_empty() && is_same_name(name, other.trim())
+    let is_named = !name.trim().is_empty();
+    is_named && is_same_name(name.trim(), other.trim())
 }
 
 impl Game {
@@ -22,9 +22,8 @@ impl Game {
     /// The pool of this kind that a character holds.
     pub(super) fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
         let kind = PoolKind::Rule(kind);
-        self.pools
-            .iter()
-            .find(|pool| pool.owner == Some(id) && pool.kind == kind)
+        let mut pools = self.pools.iter();
+        pools.find(|pool| pool.owner == Some(id) && pool.kind == kind)
     }
 
     /// The pools that a character shares, because another character of the same player holds them.
@@ -89,17 +88,19 @@ impl Game {
     /// Hands the pools that a character holds for a player to another character of that player.
     pub(super) fn leave_player_pools(&mut self, leaving: &Character) {
         for spec in self.player_pools() {
-            let heir = self.roster.iter().find(|other| {
-                other.id != leaving.id
-                    && is_same_player(&other.player, &leaving.player)
-                    && self.held_by(other.id, spec.id).is_none()
-            });
-            let Some(heir) = heir.map(|heir| heir.id) else {
+            let others = self.other_characters_of_player(leaving);
+            let heir = others
+                .into_iter()
+                .find(|other| self.held_by(*other, spec.id).is_none());
+            let Some(heir) = heir else {
                 continue;
             };
 
-            let pool_id = self.held_by(leaving.id, spec.id).map(|pool| pool.id);
-            if let Some(pool) = pool_id.and_then(|id| self.pool_mut(id)) {
+            let Some(held) = self.held_by(leaving.id, spec.id) else {
+                continue;
+            };
+            let pool_id = held.id;
+            if let Some(pool) = self.pool_mut(pool_id) {
                 pool.owner = Some(heir);
             }
         }

@@ -81,7 +81,8 @@ impl Game {
                 if entries.is_empty() {
                     entries = entries_of_stats(character, field, others);
                 }
-                choose_default(field, entries.into_iter().map(|entry| entry.value))
+                let values = entries.into_iter().map(|entry| entry.value);
+                choose_default(field, values)
             }
             ValueSource::Ranked { list, offer } => {
                 if !offer {
@@ -124,9 +125,7 @@ impl Game {
             | ValueSource::Condition(_)
             | ValueSource::Follows(_) => Vec::new(),
             ValueSource::OneOf { stats, .. } => entries_of_stats(character, field, stats),
-            ValueSource::Ranked { list, .. } => {
-                sheet.ranks(list).iter().map(SheetEntry::of_rank).collect()
-            }
+            ValueSource::Ranked { list, .. } => entries_of_ranks(sheet.ranks(list)),
             ValueSource::Derived => {
                 let mut entries = Vec::new();
                 for (stat, _) in sheet.iter() {
@@ -169,10 +168,12 @@ impl Game {
                 .iter()
                 .filter_map(|(stat, _)| SheetEntry::of_stat(character, stat))
                 .collect(),
-            ValueSource::Stat(stat) => {
-                let stat = sheet.stat(stat).ok();
-                let entry = stat.and_then(|stat| SheetEntry::of_stat(character, stat));
-                entry.into_iter().collect()
+            ValueSource::Stat(id) => {
+                let mut entries = Vec::new();
+                if let Ok(stat) = sheet.stat(id) {
+                    entries.extend(SheetEntry::of_stat(character, stat));
+                }
+                entries
             }
             _ => self.entries(character, field),
         };
@@ -203,7 +204,8 @@ impl Game {
         let mut picks = Vec::new();
         for other in self.other_characters(roller, field) {
             let names = self.entry_names(other, field);
-            if names.is_empty() && self.sheet_default(other, field).is_some() {
+            let has_default = self.sheet_default(other, field).is_some();
+            if names.is_empty() && has_default {
                 picks.push(other.name.clone());
             }
             for name in names {
@@ -222,10 +224,14 @@ impl Game {
         field: &Field,
     ) -> impl Iterator<Item = &'a Character> {
         // The roller is an opponent in an internal struggle (HEARTS, Opposed Checks), and then comes last.
-        let includes_roller = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
+        let has_inner_struggle = self.system.spec().inner_struggle;
+        let includes_roller = field.whose == Whose::Opponent && has_inner_struggle;
         let is_for_helper = field.whose == Whose::Helper;
         let roller_id = roller.map(|roller| roller.id);
-        let side = roller.map_or(Allegiance::Party, |roller| roller.side);
+        let side = match roller {
+            Some(roller) => roller.side,
+            None => Allegiance::Party,
+        };
 
         let mut characters: Vec<&Character> = self
             .roster
@@ -240,8 +246,9 @@ impl Game {
             if is_for_helper {
                 return (is_roller, None);
             }
+            let is_with_roller = side.is_with(other.side);
             let is_neutral = other.side == Allegiance::Neutral;
-            let distance = (side.is_with(other.side), is_neutral, other.side as u8);
+            let distance = (is_with_roller, is_neutral, other.side as u8);
             (is_roller, Some(distance))
         });
         characters.into_iter()
@@ -268,10 +275,10 @@ impl Game {
 
 /// The level of the first condition whose name begins with the prefix.
 fn condition_level(character: &Character, field: &Field, prefix: &str) -> Option<SheetValue> {
-    let condition = character
-        .conditions
-        .iter()
-        .find(|condition| fold(&condition.name).starts_with(prefix))?;
+    let condition = character.conditions.iter().find(|condition| {
+        let name = fold(&condition.name);
+        name.starts_with(prefix)
+    })?;
     let level = condition.value.unwrap_or(1);
     Some(SheetValue {
         value: field.value_of(level)?,
@@ -284,12 +291,13 @@ fn choose_default(
     field: &Field,
     values: impl IntoIterator<Item = SheetValue>,
 ) -> Option<SheetValue> {
-    let mut values = values.into_iter();
-    let mut chosen = values.next()?;
+    let mut candidates = values.into_iter();
+    let mut chosen = candidates.next()?;
     if field.takes_best() {
-        for value in values {
-            if field.height(&value.value) > field.height(&chosen.value) {
-                chosen = value;
+        for candidate in candidates {
+            let height = field.height(&candidate.value);
+            if height > field.height(&chosen.value) {
+                chosen = candidate;
             }
         }
     }
@@ -309,12 +317,10 @@ fn entries_of_stats<'a>(
         let Ok(stat) = sheet.stat(id) else {
             continue;
         };
-        let mut stat_entries = Vec::new();
-        if let Some(Value::Ranks(ranks)) = sheet.value(stat.id) {
-            stat_entries.extend(ranks.iter().map(SheetEntry::of_rank));
-        } else {
-            stat_entries.extend(SheetEntry::of_stat(character, stat));
-        }
+        let stat_entries = match sheet.value(stat.id) {
+            Some(Value::Ranks(ranks)) => entries_of_ranks(ranks),
+            _ => Vec::from_iter(SheetEntry::of_stat(character, stat)),
+        };
         for mut entry in stat_entries {
             if let Some(value) = field.value_from(stat, &entry.value.value) {
                 entry.value.value = value;
@@ -326,9 +332,13 @@ fn entries_of_stats<'a>(
     entries
 }
 
+fn entries_of_ranks(ranks: &[(String, i32)]) -> Vec<SheetEntry<'_>> {
+    ranks.iter().map(SheetEntry::of_rank).collect()
+}
+
 /// Finds the rank in a list that is called by this name.
 pub(super) fn find_rank(ranks: &[(String, i32)], input: &str) -> Option<SheetValue> {
-    let entries: Vec<SheetEntry<'_>> = ranks.iter().map(SheetEntry::of_rank).collect();
+    let entries = entries_of_ranks(ranks);
     find_entry(&entries, input)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{CharacterId, Departed, EndedSession, EntityRef, Game, Part, Scene};
 use tableside_rules::{HouseRules, System, Value};
@@ -26,7 +26,9 @@ impl Game {
             EntityRef::Call(id) => to_json(&self.call(id)),
             EntityRef::Unfinished(id) => to_json(&self.unfinished(id)),
             EntityRef::HostRequest(id) => {
-                to_json(&self.host_requests.iter().find(|ask| ask.id == id))
+                let mut requests = self.host_requests.iter();
+                let request = requests.find(|request| request.id == id);
+                to_json(&request)
             }
             EntityRef::Scene(index) => to_json(&self.scenes.get(index)),
             EntityRef::Lock(character) => json!({
@@ -34,10 +36,12 @@ impl Game {
                 "by-gm": locks_of(&self.gm_locks, character),
             }),
             EntityRef::House => {
-                let rules = self.system.spec().house.iter();
-                rules
-                    .map(|rule| (rule.id.to_owned(), to_json(&self.house.value(rule))))
-                    .collect()
+                let mut values = Map::new();
+                for rule in self.system.spec().house {
+                    let value = self.house.value(rule);
+                    values.insert(rule.id.to_owned(), to_json(&value));
+                }
+                Json::Object(values)
             }
             EntityRef::Rules => json!({ "system": self.system, "house": self.house }),
             EntityRef::Note(id) => to_json(&self.note(id)),
@@ -90,7 +94,8 @@ impl Game {
                 replace_locks(&mut self.gm_locks, character, gm_locks);
             }
             EntityRef::House => {
-                for (rule, value) in BTreeMap::<String, Value>::deserialize(stored)? {
+                let values = BTreeMap::<String, Value>::deserialize(stored)?;
+                for (rule, value) in values {
                     // An event may name a rule that this version of the system no longer has.
                     let _unknown_rule = self.house.set(self.system, &rule, value);
                 }
@@ -189,9 +194,13 @@ fn restore_in<T: DeserializeOwned>(
     stored: &Json,
 ) -> serde_json::Result<()> {
     let position = list.iter().position(is_wanted);
-    match (Option::<T>::deserialize(stored)?, position) {
+    let entity = Option::<T>::deserialize(stored)?;
+    match (entity, position) {
         (Some(entity), Some(position)) => list[position] = entity,
-        (Some(entity), None) => list.insert(index.min(list.len()), entity),
+        (Some(entity), None) => {
+            let insert_at = index.min(list.len());
+            list.insert(insert_at, entity);
+        }
         (None, Some(position)) => {
             list.remove(position);
         }
@@ -210,7 +219,8 @@ fn locks_of(locks: &[(CharacterId, String)], character: CharacterId) -> Vec<&str
 }
 
 fn read_locks(stored: &Json, part: &Part) -> serde_json::Result<Vec<String>> {
-    let locks = Option::<Vec<String>>::deserialize(part.value_in(stored))?;
+    let value = part.value_in(stored);
+    let locks = Option::<Vec<String>>::deserialize(value)?;
     Ok(locks.unwrap_or_default())
 }
 
@@ -220,6 +230,8 @@ fn replace_locks(
     abouts: Vec<String>,
 ) {
     locks.retain(|(locked, _)| *locked != character);
-    locks.extend(abouts.into_iter().map(|about| (character, about)));
+    for about in abouts {
+        locks.push((character, about));
+    }
     locks.sort();
 }

@@ -62,7 +62,7 @@ impl Game {
         let recorded = filled.recorded();
 
         let call = id.and_then(|id| self.call_for(id, spec.id));
-        let is_group_roll = command.group || call.is_some_and(|call| call.group);
+        let is_called_as_group = call.is_some_and(|call| call.group);
         let has_companions = self
             .roster
             .iter()
@@ -83,7 +83,7 @@ impl Game {
             house: self.house.clone(),
             clock: command.clock,
             helpers: helpers.into_iter().map(Named::from).collect(),
-            group: is_group_roll && has_companions,
+            group: (command.group || is_called_as_group) && has_companions,
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..Roll::default()
@@ -106,7 +106,10 @@ impl Game {
     ) -> Result<Event> {
         let who = self.roller_name(command.who)?;
         let thrown = match &command.what {
-            FreeRoll::Dice { notation, faces } => roll_free_dice(notation, faces.as_deref(), dice)?,
+            FreeRoll::Dice { notation, faces } => {
+                let typed_faces = faces.as_deref();
+                roll_free_dice(notation, typed_faces, dice)?
+            }
             FreeRoll::Table { tables, name } => {
                 tables.roll(name, dice).ok_or(CommandError::Gone("table"))?
             }
@@ -188,7 +191,8 @@ impl Game {
             ));
         }
 
-        let mut answers = answer_source(&Faces::Typed(faces.to_vec()), dice);
+        let typed_faces = Faces::Typed(faces.to_vec());
+        let mut answers = answer_source(&typed_faces, dice);
         self.run_check(waiting.roll.clone(), &mut answers, Some(id))
     }
 
@@ -248,7 +252,8 @@ impl Game {
             Progress::Done(..) => {
                 if let Some(before) = before {
                     // The roll pays with its set-aside tokens; the others go back.
-                    self.require_set_aside(before, &machine.outcome(&roll.trail))?;
+                    let outcome = machine.outcome(&roll.trail);
+                    self.require_set_aside(before, &outcome)?;
                     after.release_set_aside(before);
                 }
                 after.conclude(&mut roll, &*machine)?;
@@ -263,8 +268,10 @@ impl Game {
 
     /// Removes the call that a roll answers.
     fn remove_answered_call(&mut self, roll: &Roll) {
-        let call = roll.id.and_then(|id| self.call_for(id, &roll.check));
-        if let Some(answered) = call.map(|call| call.id) {
+        if let Some(roller) = roll.id
+            && let Some(call) = self.call_for(roller, &roll.check)
+        {
+            let answered = call.id;
             self.calls.retain(|call| call.id != answered);
         }
     }
@@ -320,8 +327,9 @@ fn roll_free_dice(notation: &str, faces: Option<&[i32]>, dice: &mut dyn Dice) ->
 fn with_clean_comment(notation: &str) -> String {
     match notation.split_once('#') {
         Some((dice, comment)) => {
-            let comment = sanitise(comment.trim(), LONGEST_COMMENT);
-            format!("{} # {comment}", dice.trim())
+            let clean_comment = sanitise(comment.trim(), LONGEST_COMMENT);
+            let dice = dice.trim();
+            format!("{dice} # {clean_comment}")
         }
         None => notation.to_owned(),
     }

@@ -45,10 +45,11 @@ impl Game {
 
         let before = known_hit_points.unwrap_or(0);
         let after = set_hit_points(&mut sheet, before.saturating_sub(taken))?;
-        messages.push(match known_hit_points {
-            Some(before) => format!("{taken} damage, hit points {before} to {after}"),
-            None => format!("{taken} damage"),
-        });
+        let mut damage_message = format!("{taken} damage");
+        if let Some(before) = known_hit_points {
+            damage_message += &format!(", hit points {before} to {after}");
+        }
+        messages.push(damage_message);
         messages.extend(self.wound_by_damage(&mut sheet, taken)?);
 
         if self.dying_rules().is_some() {
@@ -180,7 +181,8 @@ impl Game {
             messages.push("may retry failed attempts".to_owned());
         }
 
-        let has_effect = is_unlocked || heart_die.is_some() || self.ticks_every(Every::Rest);
+        let has_heart_die = heart_die.is_some();
+        let has_effect = is_unlocked || has_heart_die || self.ticks_every(Every::Rest);
         if !has_effect {
             let refusal = cannot(character, "recover anything by resting");
             return Err(CommandError::AtEnd(refusal.0));
@@ -214,7 +216,8 @@ impl Game {
         }
 
         let before = sheet.number(HIT_POINTS).unwrap_or(0);
-        let maximum = sheet.most_hit_points().unwrap_or(before).max(before);
+        let sheet_maximum = sheet.most_hit_points().unwrap_or(before);
+        let maximum = sheet_maximum.max(before);
         let failed_rest_recovers_all = self.house.is("long-rest", "full");
         let after = match rest {
             Rest::Short => before,
@@ -227,7 +230,8 @@ impl Game {
         if after == before {
             Ok(None)
         } else {
-            Ok(Some(format!("hit points {before} to {after}")))
+            let message = format!("hit points {before} to {after}");
+            Ok(Some(message))
         }
     }
 
@@ -260,7 +264,8 @@ impl Game {
         if total < 1 {
             return Err(CommandError::Unchanged);
         }
-        if wounds.iter().all(|(name, _)| name.ends_with(TREATED)) {
+        let mut wound_names = wounds.iter().map(|(name, _)| name);
+        if wound_names.all(|name| name.ends_with(TREATED)) {
             let name = &character.name;
             return Err(refused(format!("{name} has no untreated wound")));
         }
@@ -277,7 +282,8 @@ impl Game {
                 messages.push(format!("{name} is gone"));
             } else {
                 messages.push(format!("{name} {rank} to {treated_rank}"));
-                remaining_wounds.push((format!("{name}{TREATED}"), treated_rank));
+                let treated_name = format!("{name}{TREATED}");
+                remaining_wounds.push((treated_name, treated_rank));
             }
         }
 
@@ -319,7 +325,8 @@ impl Game {
 }
 
 fn cannot(character: &Character, what: &str) -> Refused {
-    Refused(format!("{} cannot {what} in this system", character.name))
+    let name = &character.name;
+    Refused(format!("{name} cannot {what} in this system"))
 }
 
 const fn describe_rest(rest: Rest) -> &'static str {
@@ -344,9 +351,10 @@ fn hit_points(character: &Character, amount: i32) -> Result<Option<i32>> {
 
 /// Sets the hit points within the bounds of the sheet, and returns them.
 fn set_hit_points(sheet: &mut Sheet, hit_points: i32) -> Result<i32, RuleError> {
-    let hit_points = bounded(sheet.stat(HIT_POINTS)?, hit_points);
-    sheet.set(HIT_POINTS, Value::Number(hit_points))?;
-    Ok(hit_points)
+    let stat = sheet.stat(HIT_POINTS)?;
+    let within_bounds = bounded(stat, hit_points);
+    sheet.set(HIT_POINTS, Value::Number(within_bounds))?;
+    Ok(within_bounds)
 }
 
 /// Makes the heart die a size smaller, as the price of shrugging off damage. Refuses if it is the smallest die.

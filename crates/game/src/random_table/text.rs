@@ -26,7 +26,8 @@ pub(super) fn read_lines(name: &str, text: &str) -> Result<RandomTable, String> 
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     for (index, line) in lines.iter().enumerate() {
         let number = index + 1;
-        let is_header = lines.get(index + 1).is_some_and(|next| is_separator(next));
+        let next_line = lines.get(index + 1);
+        let is_header = next_line.is_some_and(|next| is_separator(next));
         if is_header && line.starts_with('|') {
             draft.dice = draft.dice.or_else(|| dice_of_header(line));
             continue;
@@ -61,7 +62,10 @@ pub(super) fn read_cells(name: &str, records: &[Vec<String>]) -> Result<RandomTa
     let mut is_weighted = false;
 
     for (index, cells) in records.iter().enumerate() {
-        let first = cells.first().map_or("", |cell| cell.trim());
+        let first = match cells.first() {
+            Some(cell) => cell.trim(),
+            None => "",
+        };
         let has_digit = first.contains(|character: char| character.is_ascii_digit());
         let is_dice = first
             .parse::<Notation>()
@@ -82,12 +86,16 @@ pub(super) fn read_cells(name: &str, records: &[Vec<String>]) -> Result<RandomTa
                 text: text.clone(),
                 roll: Vec::new(),
             },
-            [place, text @ ..] => RowDraft {
-                place: read_cell_place(place.trim(), is_weighted)
-                    .map_err(|problem| format!("row {}: {problem}", index + 1))?,
-                text: text.join(" ").trim().to_owned(),
-                roll: Vec::new(),
-            },
+            [place, text @ ..] => {
+                let place = read_cell_place(place.trim(), is_weighted)
+                    .map_err(|problem| format!("row {}: {problem}", index + 1))?;
+                let joined = text.join(" ");
+                RowDraft {
+                    place,
+                    text: joined.trim().to_owned(),
+                    roll: Vec::new(),
+                }
+            }
             [] => continue,
         };
         draft.rows.push(row);
@@ -108,7 +116,8 @@ pub(super) fn write_lines(table: &RandomTable) -> String {
     add(format!("# {}", table.title));
     add(format!("dice: {}", table.dice));
     if let Some(hidden) = table.hidden {
-        add(format!("hidden: {}", if hidden { "yes" } else { "no" }));
+        let answer = if hidden { "yes" } else { "no" };
+        add(format!("hidden: {answer}"));
     }
     for row in &table.rows {
         let mut line = format!("{:<6} {}", row.totals(), row.text);
@@ -138,7 +147,8 @@ fn is_separator(line: &str) -> bool {
 
 /// The dice in the first cell of a header: `| d66 | Encounter |`.
 fn dice_of_header(line: &str) -> Option<String> {
-    let first = line.trim_matches('|').split('|').next()?.trim();
+    let mut cells = line.trim_matches('|').split('|');
+    let first = cells.next()?.trim();
     let notation: Notation = first.parse().ok()?;
     if notation.rolls_dice() {
         Some(first.to_owned())
@@ -150,19 +160,19 @@ fn dice_of_header(line: &str) -> Option<String> {
 /// Splits a line such as `dice: 2d6`. `None` for other lines.
 fn split_setting(line: &str) -> Option<(&'static str, &str)> {
     let (name, value) = line.split_once(':')?;
-    let name = name.trim();
-    let settings = ["dice", "hidden"];
-    let setting = settings
-        .into_iter()
-        .find(|setting| setting.eq_ignore_ascii_case(name))?;
-    Some((setting, value.trim()))
+    for setting in ["dice", "hidden"] {
+        if setting.eq_ignore_ascii_case(name.trim()) {
+            return Some((setting, value.trim()));
+        }
+    }
+    None
 }
 
 fn take_setting(draft: &mut TableDraft, setting: &str, value: &str) -> Result<(), String> {
     if setting == "dice" {
-        value
-            .parse::<Notation>()
-            .map_err(|error| format!("dice {value:?}: {error}"))?;
+        if let Err(error) = value.parse::<Notation>() {
+            return Err(format!("dice {value:?}: {error}"));
+        }
         draft.dice = Some(value.to_owned());
         return Ok(());
     }
@@ -196,8 +206,11 @@ fn read_row(line: &str) -> RowDraft {
 
 /// Splits a row of a Markdown table: `3 | A merchant |`. A row with an empty or without a first cell has no totals.
 fn split_cells(cells: &str) -> SplitRow<'_> {
-    let cells = cells.trim_end().trim_end_matches('|');
-    let (first_cell, text) = cells.split_once('|').unwrap_or(("", cells));
+    let row = cells.trim_end().trim_end_matches('|');
+    let (first_cell, text) = match row.split_once('|') {
+        Some(cells) => cells,
+        None => ("", row),
+    };
 
     let totals = first_cell.trim();
     let place = if totals.is_empty() {
@@ -274,8 +287,11 @@ fn length_of_totals(line: &str) -> usize {
     }
 
     let is_dash = |character| ascii_form(character) == '-';
-    let after_dash = after_from.trim_start_matches(' ').strip_prefix(is_dash);
-    let after_to = after_dash.and_then(|text| strip_number(text.trim_start_matches(' ')));
+    let after_spaces = after_from.trim_start_matches(' ');
+    let after_to = match after_spaces.strip_prefix(is_dash) {
+        Some(text) => strip_number(text.trim_start_matches(' ')),
+        None => None,
+    };
     match after_to {
         Some(after_to) => line.len() - after_to.len(),
         None => from,

@@ -20,13 +20,17 @@ pub fn describe_roll(roll: &Roll, system: System) -> String {
         Some(outcome) => outcome.label,
         None => &roll.outcome,
     };
-    let target = roll.derive(system).ok().and_then(|outcome| outcome.target);
+    let target = match roll.derive(system) {
+        Ok(outcome) => outcome.target,
+        Err(_) => None,
+    };
     let numbers = match (roll.total, target) {
         (Some(total), Some(target)) => format!(", {total} against {target}"),
         (Some(total), None) => format!(", {total}"),
         (None, _) => String::new(),
     };
-    format!("{}: {outcome}{numbers}", describe_check(roll, system))
+    let check = describe_check(roll, system);
+    format!("{check}: {outcome}{numbers}")
 }
 
 /// Names the character and the check, with its subject in brackets.
@@ -39,13 +43,15 @@ pub(super) fn describe_check(roll: &Roll, system: System) -> String {
         Ok(fields) => in_brackets(fields.text("about")),
         Err(_) => String::new(),
     };
-    with_name(&roll.who, &format!("{label}{subject}"))
+    let check = format!("{label}{subject}");
+    with_name(&roll.who, &check)
 }
 
 /// Describes the values of a check other than its outcome, its total and its effects.
 pub(super) fn describe_outcome_keys(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
     // An opposed check is resolved as another check, which its last step names.
-    let is_opposed = outcome.keys.iter().any(|(name, _)| *name == "aggressor");
+    let mut names = outcome.keys.iter().map(|(name, _)| *name);
+    let is_opposed = names.any(|name| name == "aggressor");
     if is_opposed {
         let last_step = outcome.steps.last()?;
         return Some(last_step.trim_end_matches('.').to_owned());
@@ -67,14 +73,21 @@ pub(super) fn describe_outcome_keys(spec: &CheckSpec, outcome: &Outcome) -> Opti
 }
 
 fn describe_key(label: &str, key: &Key, spec: &CheckSpec) -> Option<String> {
-    match key {
-        Key::Number(0) if spec.has_success => None,
-        Key::Flag(false) => None,
-        Key::Flag(true) => Some(label.to_owned()),
-        Key::Number(number @ ..0) => Some(format!("{label} minus {}", number.unsigned_abs())),
-        Key::Number(number) => Some(format!("{label} {number}")),
-        Key::Words(words) => Some(format!("{label} {}", words.join(" and "))),
-    }
+    let description = match key {
+        Key::Number(0) if spec.has_success => return None,
+        Key::Flag(false) => return None,
+        Key::Flag(true) => label.to_owned(),
+        Key::Number(number @ ..0) => {
+            let amount = number.unsigned_abs();
+            format!("{label} minus {amount}")
+        }
+        Key::Number(number) => format!("{label} {number}"),
+        Key::Words(words) => {
+            let list = words.join(" and ");
+            format!("{label} {list}")
+        }
+    };
+    Some(description)
 }
 
 /// Describes the answers that a check took by default, because no player chose.
@@ -89,7 +102,8 @@ pub fn default_answers(machine: &dyn DynCheck, trail: &[Answer]) -> Vec<String> 
         else {
             continue;
         };
-        let Ok(Progress::Waits(Ask::Choose { choices, .. })) = machine.after(&trail[..step]) else {
+        let before_answer = machine.after(&trail[..step]);
+        let Ok(Progress::Waits(Ask::Choose { choices, .. })) = before_answer else {
             continue;
         };
 
@@ -112,10 +126,12 @@ pub(super) fn describe_waiting(roll: &Roll, system: System) -> Vec<String> {
         return Vec::new();
     };
 
-    let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
+    let outcome = machine.outcome(&roll.trail);
+    let mut lines = vec![dice_aloud(&outcome)];
     match machine.after(&roll.trail) {
         Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
-            let options = join(choices.options.iter().map(|option| &option.name), " or ");
+            let names = choices.options.iter().map(|option| &option.name);
+            let options = join(names, " or ");
             lines.push(format!("Answer it with one of: {options}."));
         }
         Ok(Progress::Waits(Ask::Roll { .. })) => {
@@ -184,11 +200,12 @@ pub fn sentence(text: &str) -> String {
 
 /// Adds a full stop if the text has none. An empty text stays empty.
 pub(super) fn with_stop(text: &str) -> String {
-    let text = text.trim();
-    let has_stop = text.ends_with(['.', '!', '?', '…']);
-    if text.is_empty() || has_stop {
-        text.to_owned()
+    const STOPS: [char; 4] = ['.', '!', '?', '…'];
+
+    let trimmed = text.trim();
+    if trimmed.is_empty() || trimmed.ends_with(STOPS) {
+        trimmed.to_owned()
     } else {
-        format!("{text}.")
+        format!("{trimmed}.")
     }
 }
