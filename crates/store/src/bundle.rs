@@ -70,7 +70,10 @@ pub fn is_rules(name: &str) -> bool {
         .strip_prefix("system-")
         .and_then(|rest| rest.strip_suffix(".toml"));
     match hash {
-        Some(hash) => hash.len() == 64 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()),
+        Some(hash) => {
+            let mut digits = hash.bytes();
+            hash.len() == 64 && digits.all(|digit| digit.is_ascii_hexdigit())
+        }
         None => false,
     }
 }

@@ -110,14 +110,14 @@ pub enum StoreError {
 impl StoreError {
     /// Wraps an error of the operating system. A refused symbolic link becomes [`StoreError::Symlink`].
     pub fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
-        let path = path.to_path_buf();
-        if source.raw_os_error() == Some(libc::ELOOP) {
-            return Self::Symlink(path);
+        let is_refused_link = source.raw_os_error() == Some(libc::ELOOP);
+        if is_refused_link {
+            return Self::Symlink(path.to_path_buf());
         }
 
         Self::Io {
             doing,
-            path,
+            path: path.to_path_buf(),
             source,
         }
     }

@@ -93,7 +93,8 @@ impl StorageBackend for DataFolder {
         let mut files = Vec::new();
         for (game, folder) in named_entries(&self.path)? {
             let location = GameLocation::from(&folder);
-            if let Some(stamp) = Sidecar::new(&location, file).stamp() {
+            let sidecar = Sidecar::new(&location, file);
+            if let Some(stamp) = sidecar.stamp() {
                 files.push(GameFile {
                     game,
                     location,
@@ -115,7 +116,9 @@ impl StorageBackend for DataFolder {
     }
 
     fn rename(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<()> {
-        archive::move_closed_game(&from.in_folder(&self.path), &to.in_folder(&self.path), at)
+        let old_folder = from.in_folder(&self.path);
+        let new_folder = to.in_folder(&self.path);
+        archive::move_closed_game(&old_folder, &new_folder, at)
     }
 
     fn archive(&self, name: &Name, at: DateTime<Utc>) -> Result<String> {
@@ -124,7 +127,9 @@ impl StorageBackend for DataFolder {
 
     fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<()> {
         let archive = archive::archive_folder(&self.path)?;
-        archive::move_closed_game(&name.in_folder(&archive), &name.in_folder(&self.path), at)
+        let archived_folder = name.in_folder(&archive);
+        let folder = name.in_folder(&self.path);
+        archive::move_closed_game(&archived_folder, &folder, at)
     }
 
     fn folder(&self) -> Option<&Path> {
@@ -140,7 +145,8 @@ impl StorageBackend for DataFolder {
 fn list_games(folder: &Path) -> Result<Vec<SavedGame>> {
     let mut games = Vec::new();
     for (name, path) in named_entries(folder)? {
-        if let Ok(metadata) = fs::symlink_metadata(NEWEST.find(&path))
+        let snapshot = NEWEST.find(&path);
+        if let Ok(metadata) = fs::symlink_metadata(snapshot)
             && let Ok(last_saved) = metadata.modified()
         {
             games.push(SavedGame {

@@ -200,7 +200,8 @@ where
 fn read_entries<E: DeserializeOwned>(path: &Path, kind: &str) -> Option<HashMap<String, E>> {
     let bytes = file::read(path, LARGEST_INDEX, Links::Refuse).ok()?;
     let header_end = memchr::memchr(b'\n', &bytes)?;
-    let header: IndexHeader = serde_json::from_slice(bytes.get(..header_end)?).ok()?;
+    let header_line = bytes.get(..header_end)?;
+    let header: IndexHeader = serde_json::from_slice(header_line).ok()?;
     let body = bytes.get(header_end + 1..)?;
 
     let is_valid = header.index == kind
@@ -276,7 +277,9 @@ impl Storage {
 
             let stamp = game.location.stamp();
             let summary = summarise(game);
-            if let (Ok(summary), Some(stamp)) = (&summary, stamp) {
+            if let Ok(summary) = &summary
+                && let Some(stamp) = stamp
+            {
                 index.insert(&game.name, stamp, summary.clone(), now);
             }
             summaries.push(summary);

@@ -32,14 +32,19 @@ pub(crate) fn journal_file(journal: &Path, sequence: u64) -> PathBuf {
     journal.join(format!("{sequence:06}.jsonl"))
 }
 
+/// Returns the sequence number in the name of a file.
+fn sequence_of(file_name: &str) -> Option<u64> {
+    let digits = file_name.strip_suffix(".jsonl")?;
+    digits.parse().ok()
+}
+
 /// Lists the sequence numbers of the files of a journal in ascending order. Returns an empty list if the folder is
 /// missing.
 pub(crate) fn list_files(journal: &Path) -> Result<Vec<u64>> {
     let mut sequences = Vec::new();
     for entry in read_entries(journal)? {
         let name = entry.file_name();
-        let digits = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-        let sequence = digits.and_then(|digits| digits.parse::<u64>().ok());
+        let sequence = name.to_str().and_then(sequence_of);
 
         // Ignore names that this program would not write, such as `+1.jsonl` and `1.jsonl`.
         if let Some(sequence) = sequence

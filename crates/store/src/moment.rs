@@ -19,8 +19,8 @@ pub fn date_of(moment: SystemTime) -> DateTime<Utc> {
         Err(error) => (-whole_seconds(error.duration()), 0),
     };
 
-    let seconds = seconds.clamp(FIRST_SECOND, LAST_SECOND);
-    DateTime::from_timestamp(seconds, nanoseconds).unwrap_or_default()
+    let representable = seconds.clamp(FIRST_SECOND, LAST_SECOND);
+    DateTime::from_timestamp(representable, nanoseconds).unwrap_or_default()
 }
 
 fn whole_seconds(duration: Duration) -> i64 {

@@ -99,18 +99,22 @@ impl Snapshot {
 
 /// Returns the value of a key before the first table of the file.
 fn header_value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.lines()
-        .take_while(|line| !line.starts_with('['))
-        .find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+    let mut header = text.lines().take_while(|line| !line.starts_with('['));
+    header.find_map(|line| {
+        let after_key = line.strip_prefix(key)?;
+        after_key.strip_prefix(" = ")
+    })
 }
 
 fn header_number(text: &str, key: &str) -> Option<u64> {
-    header_value(text, key)?.parse().ok()
+    let value = header_value(text, key)?;
+    value.parse().ok()
 }
 
 fn header_checksum(text: &str, key: &str) -> Option<u32> {
     let value = header_value(text, key)?;
-    let digits = value.strip_prefix('"')?.strip_suffix('"')?;
+    let after_quote = value.strip_prefix('"')?;
+    let digits = after_quote.strip_suffix('"')?;
     u32::from_str_radix(digits, 16).ok()
 }
 
@@ -129,10 +133,10 @@ fn seal_line(head: &str, body: &str) -> String {
 
 /// Returns true if the third line is the seal of all other lines.
 fn has_valid_seal(text: &str) -> bool {
-    let Some((head, rest)) = split_after_lines(text, 2) else {
+    let Some((head, sealed)) = split_after_lines(text, 2) else {
         return false;
     };
-    let Some((seal, body)) = split_after_lines(rest, 1) else {
+    let Some((seal, body)) = split_after_lines(sealed, 1) else {
         return false;
     };
     seal == seal_line(head, body)
@@ -140,7 +144,8 @@ fn has_valid_seal(text: &str) -> bool {
 
 /// Splits a text after that many lines. Returns `None` if it has fewer lines.
 fn split_after_lines(text: &str, lines: usize) -> Option<(&str, &str)> {
-    let last_newline = memchr::memchr_iter(b'\n', text.as_bytes()).nth(lines - 1)?;
+    let mut newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+    let last_newline = newlines.nth(lines - 1)?;
     text.split_at_checked(last_newline + 1)
 }
 

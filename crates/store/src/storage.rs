@@ -104,7 +104,8 @@ impl Storage {
             return Ok(name);
         }
 
-        match self.names_that_look_like(&name).as_slice() {
+        let similar_names = self.names_that_look_like(&name);
+        match similar_names.as_slice() {
             [only] => Name::of_game(only),
             _ => Ok(name),
         }
@@ -114,11 +115,12 @@ impl Storage {
     /// the same, returns the name of that game, so that the caller reports a conflict.
     pub fn new_name(&self, given: &str, before: Option<&str>, reserved: &[&str]) -> Result<Name> {
         let name = Name::new(given, reserved)?;
-        let others = self.names_that_look_like(&name);
-        match others.iter().find(|other| Some(other.as_str()) != before) {
-            Some(other) => Name::of_game(other),
-            None => Ok(name),
+        for similar_name in self.names_that_look_like(&name) {
+            if before != Some(similar_name.as_str()) {
+                return Name::of_game(&similar_name);
+            }
         }
+        Ok(name)
     }
 
     fn names_that_look_like(&self, name: &Name) -> Vec<String> {
@@ -179,16 +181,19 @@ impl Storage {
 
     /// Moves a game out of the archive.
     pub fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<()> {
-        if let Some(other) = self.names_that_look_like(name).first() {
-            let other = self.location(&Name::of_game(other)?);
-            return Err(StoreError::Exists(other.display_path()));
+        let similar_names = self.names_that_look_like(name);
+        if let Some(similar_name) = similar_names.first() {
+            let existing = Name::of_game(similar_name)?;
+            let location = self.location(&existing);
+            return Err(StoreError::Exists(location.display_path()));
         }
         self.backend.restore(name, at)
     }
 
     /// Copies a game with its history, even while it is open. The seats are not copied.
     pub fn duplicate(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<()> {
-        let copy_error = |error| StoreError::io("copy into", &self.display_path(), error);
+        let path = self.display_path();
+        let copy_error = |error| StoreError::io("copy into", &path, error);
         let mut file = self.backend.temporary_file().map_err(copy_error)?;
 
         let export_options = ExportOptions {
@@ -196,7 +201,8 @@ impl Storage {
             with_seats: false,
             at,
         };
-        bundle::export(&self.location(from), &export_options, &mut file)?;
+        let source = self.location(from);
+        bundle::export(&source, &export_options, &mut file)?;
 
         file.rewind().map_err(copy_error)?;
         let import_options = ImportOptions {
@@ -204,7 +210,8 @@ impl Storage {
             with_seats: false,
             reserved: &[],
         };
-        self.import(&mut BufReader::new(file), &import_options)?;
+        let mut input = BufReader::new(file);
+        self.import(&mut input, &import_options)?;
         Ok(())
     }
 

@@ -75,12 +75,14 @@ pub fn export(
         block.remove_from_damage();
         chain = block.end().unwrap_or(chain);
         let text = text_of(&game.display_path(), block.into_bytes())?;
-        write_part(output, file_on_line(line, BUNDLE_FORMAT), text)?;
+        let file = file_on_line(line, BUNDLE_FORMAT);
+        write_part(output, file, text)?;
     }
 
     for name in sidecars {
         // A file that was removed since it was listed is exported as an empty file.
-        let text = Sidecar::new(game, &name).read()?.unwrap_or_default();
+        let sidecar = Sidecar::new(game, &name);
+        let text = sidecar.read()?.unwrap_or_default();
         write_part(output, name, text)?;
     }
     Ok(())
@@ -88,7 +90,10 @@ pub fn export(
 
 fn exported_sidecars(game: &GameLocation, options: &ExportOptions<'_>) -> Result<Vec<String>> {
     let mut names = Sidecar::names(game)?;
-    names.retain(|name| is_rules(name) || (options.with_seats && name == ACCESS_FILE));
+    names.retain(|name| {
+        let has_seats = name == ACCESS_FILE;
+        is_rules(name) || (has_seats && options.with_seats)
+    });
     names.sort_unstable();
     Ok(names)
 }
@@ -111,7 +116,10 @@ fn write_line(output: &mut dyn Write, document: &impl Serialize) -> Result<()> {
         why: reason,
     };
 
-    let mut line = serde_json::to_vec(document).map_err(|error| unwritable(error.to_string()))?;
+    let mut line = match serde_json::to_vec(document) {
+        Ok(line) => line,
+        Err(error) => return Err(unwritable(error.to_string())),
+    };
     line.push(b'\n');
     output
         .write_all(&line)

@@ -96,8 +96,8 @@ fn unpack_files(
         put(name, &part.text)?;
     }
 
-    let rest = input.fill_buf().map_err(|error| unreadable(&error))?;
-    if !rest.is_empty() {
+    let text_after_end = input.fill_buf().map_err(|error| unreadable(&error))?;
+    if !text_after_end.is_empty() {
         return Err(damaged(lines_end, "more text follows the last file"));
     }
     Ok(has_seats)
@@ -111,17 +111,17 @@ fn read_part(input: &mut dyn BufRead, line: usize, format: u64) -> Result<Part> 
             "it ends too early, after line {last_line}"
         )));
     };
-    let part: Part =
-        serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
+    let part: Part = match serde_json::from_slice(&text) {
+        Ok(part) => part,
+        Err(error) => return Err(damaged(line, &error.to_string())),
+    };
 
     let is_sidecar = is_rules(&part.file) || part.file == ACCESS_FILE;
     let expected_file = file_on_line(line, format);
     let is_expected = part.file == expected_file || (is_sidecar && line > SNAPSHOT_LINE);
     if !is_expected {
-        return Err(damaged(
-            line,
-            &format!("this line must contain {expected_file}"),
-        ));
+        let reason = format!("this line must contain {expected_file}");
+        return Err(damaged(line, &reason));
     }
 
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {

@@ -50,7 +50,8 @@ pub(super) fn archive_game(data: &Path, name: &Name, at: DateTime<Utc>) -> Resul
     let archive = archive_folder(data)?;
     create_data_folder(&archive)?;
 
-    let free_folder = disk::free_path(&name.in_folder(&archive), " ");
+    let wanted_folder = name.in_folder(&archive);
+    let free_folder = disk::free_path(&wanted_folder, " ");
     move_closed_game(&name.in_folder(data), &free_folder, at)?;
     Ok(GameLocation::from(&free_folder).name())
 }

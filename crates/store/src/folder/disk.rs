@@ -115,10 +115,14 @@ impl AppendFile for File {
     }
 
     fn is_at(&self, path: &Path) -> bool {
-        let (Ok(own), Ok(named)) = (self.metadata(), fs::symlink_metadata(path)) else {
+        let Ok(own) = self.metadata() else {
             return false;
         };
-        own.dev() == named.dev() && own.ino() == named.ino()
+        let Ok(named) = fs::symlink_metadata(path) else {
+            return false;
+        };
+        let is_same_device = own.dev() == named.dev();
+        is_same_device && own.ino() == named.ino()
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-use crate::error::{Result, StoreError};
+use crate::error::{IoContext as _, Result};
 use crate::file::{self, OpenToOthers};
 use crate::folder::disk;
 use crate::output_file::write_text;
@@ -25,10 +25,6 @@ impl FolderSidecar {
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path }
     }
-
-    fn error(&self, doing: &'static str, error: io::Error) -> StoreError {
-        StoreError::io(doing, &self.path, error)
-    }
 }
 
 impl SidecarFile for FolderSidecar {
@@ -42,14 +38,17 @@ impl SidecarFile for FolderSidecar {
     }
 
     fn read(&self) -> Result<Option<String>> {
-        let bytes = match disk::read_file(&self.path, LARGEST_SIDECAR) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.error("read", error)),
-        };
+        let result = disk::read_file(&self.path, LARGEST_SIDECAR);
+        if let Err(error) = &result
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            return Ok(None);
+        }
+
+        let bytes = result.io_context("read", &self.path)?;
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
-            Err(error) => Err(self.error("read", io::Error::other(error))),
+            Err(error) => Err(io::Error::other(error)).io_context("read", &self.path),
         }
     }
 
@@ -63,7 +62,7 @@ impl SidecarFile for FolderSidecar {
         let folder = self.path.parent().unwrap_or(&self.path);
         File::open(folder)
             .and_then(|folder| folder.sync_all())
-            .map_err(|error| self.error("write", error))
+            .io_context("write", &self.path)
     }
 
     fn replace_from(&self, _stamp: Option<FileStamp>, text: &str) -> Result<bool> {
@@ -73,17 +72,20 @@ impl SidecarFile for FolderSidecar {
     }
 
     fn append(&self, line: &str) -> Result<()> {
-        let length = fs::symlink_metadata(&self.path).map_or(0, |metadata| metadata.len());
+        let length = match fs::symlink_metadata(&self.path) {
+            Ok(metadata) => metadata.len(),
+            Err(_) => 0,
+        };
         if length > LARGEST_SIDECAR {
             let mut old_path = OsString::from(&self.path);
             old_path.push(".old");
-            fs::rename(&self.path, old_path).map_err(|error| self.error("rename", error))?;
+            fs::rename(&self.path, old_path).io_context("rename", &self.path)?;
         }
 
-        let mut file =
-            disk::open_or_create(&self.path, true).map_err(|error| self.error("write", error))?;
-        file.write_all(format!("{line}\n").as_bytes())
-            .map_err(|error| self.error("write", error))
+        let mut file = disk::open_or_create(&self.path, true).io_context("write", &self.path)?;
+        let line_with_end = format!("{line}\n");
+        file.write_all(line_with_end.as_bytes())
+            .io_context("write", &self.path)
     }
 
     fn remove(&self) {
@@ -92,9 +94,8 @@ impl SidecarFile for FolderSidecar {
     }
 
     fn lock(&self) -> Result<Option<File>> {
-        let file =
-            disk::open_or_create(&self.path, false).map_err(|error| self.error("open", error))?;
-        file.lock().map_err(|error| self.error("lock", error))?;
+        let file = disk::open_or_create(&self.path, false).io_context("open", &self.path)?;
+        file.lock().io_context("lock", &self.path)?;
         Ok(Some(file))
     }
 

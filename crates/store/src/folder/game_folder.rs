@@ -36,7 +36,8 @@ pub(crate) struct GameFolder {
 
 impl GameFolder {
     pub(crate) fn new(path: &Path) -> Self {
-        let is_host_game = path.file_name() == Some(OsStr::new(Name::host_game().as_str()));
+        let host_game = Name::host_game();
+        let is_host_game = path.file_name() == Some(OsStr::new(host_game.as_str()));
         let former_path = if is_host_game {
             Some(path.with_file_name(FORMER_HOST_GAME))
         } else {
@@ -51,9 +52,13 @@ impl GameFolder {
 
     /// Returns the folder that contains the game now: the former one as long as it has not been renamed.
     fn path(&self) -> &Path {
-        match &self.former_path {
-            Some(former_path) if !exists(&self.path) && has_game(former_path) => former_path,
-            _ => &self.path,
+        if let Some(former_path) = &self.former_path
+            && !exists(&self.path)
+            && has_game(former_path)
+        {
+            former_path
+        } else {
+            &self.path
         }
     }
 
@@ -86,7 +91,8 @@ impl LocationBackend for GameFolder {
     }
 
     fn last_saved(&self) -> Option<SystemTime> {
-        let metadata = fs::symlink_metadata(NEWEST.find(self.path())).ok()?;
+        let snapshot = NEWEST.find(self.path());
+        let metadata = fs::symlink_metadata(snapshot).ok()?;
         metadata.modified().ok()
     }
 
@@ -122,7 +128,8 @@ impl LocationBackend for GameFolder {
         create_game_folder(self.path(), |temporary| {
             fill(&mut |name, text| {
                 let path = temporary.join(name);
-                disk::write_file(&path, text.as_bytes()).io_context("write", &path)
+                let written = disk::write_file(&path, text.as_bytes());
+                written.io_context("write", &path)
             })?;
             check_imported(temporary)
         })?;
@@ -130,7 +137,9 @@ impl LocationBackend for GameFolder {
         // The files are on the disk. If the entry in the data folder cannot be synced, only a power cut in the next
         // seconds could remove the game, and the exported file still exists.
         let data_folder = self.path.parent().unwrap_or(&self.path);
-        let _synced = fs::File::open(data_folder).and_then(|folder| folder.sync_all());
+        if let Ok(folder) = fs::File::open(data_folder) {
+            let _synced = folder.sync_all();
+        }
         Ok(())
     }
 
@@ -163,15 +172,20 @@ impl LocationBackend for GameFolder {
     }
 
     fn sidecar_names(&self) -> Result<Vec<String>> {
-        let entries = fs::read_dir(self.path()).io_context("read", self.path())?;
-        let names = entries
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .collect();
+        let path = self.path();
+        let entries = fs::read_dir(path).io_context("read", path)?;
+        let mut names = Vec::new();
+        for entry in entries.flatten() {
+            if let Ok(name) = entry.file_name().into_string() {
+                names.push(name);
+            }
+        }
         Ok(names)
     }
 
     fn sidecar(&self, name: &str) -> Arc<dyn SidecarFile> {
-        Arc::new(FolderSidecar::new(self.path().join(name)))
+        let path = self.path().join(name);
+        Arc::new(FolderSidecar::new(path))
     }
 
     fn folder(&self) -> Option<&Path> {
@@ -214,7 +228,10 @@ fn check_imported(temporary: &Path) -> Result<()> {
     let opened = open_game::open_view(temporary, &Options::check())?;
 
     // The temporary folder no longer exists when the error is shown, so the paths in it are made relative.
-    let relative = |path: &Path| path.strip_prefix(temporary).unwrap_or(path).to_path_buf();
+    let relative = |path: &Path| match path.strip_prefix(temporary) {
+        Ok(relative) => relative.to_path_buf(),
+        Err(_) => path.to_path_buf(),
+    };
 
     // In a game of an older version without checksums, the journal may lack events. Opening such a game asks the user.
     if let Some(mut mismatch) = opened.mismatch
@@ -226,7 +243,8 @@ fn check_imported(temporary: &Path) -> Result<()> {
     }
 
     let mut first_damage = opened.damage;
-    for block in Reader::new(GameLocation::from(temporary)).iter_all()? {
+    let reader = Reader::new(GameLocation::from(temporary));
+    for block in reader.iter_all()? {
         let damage = block?.first_damage();
         first_damage = first_damage.or(damage);
     }

@@ -65,7 +65,8 @@ pub(super) fn recover(game: &Path, snapshot: &Snapshot, options: &Options) -> Re
     let journal = journal_folder(game);
     prepare_folder(&journal, options.view)?;
 
-    let reader = Reader::from_source(Arc::new(JournalFiles::new(game)));
+    let files = JournalFiles::new(game);
+    let reader = Reader::from_source(Arc::new(files));
     let mut notices = Vec::new();
     let mut history = History::NotCompared;
 
@@ -169,7 +170,8 @@ fn prepare_folder(journal: &Path, is_view: bool) -> Result<()> {
 fn set_journal_aside(journal: &Path) -> Result<String> {
     for sequence in list_files(journal)?.into_iter().rev() {
         let path = journal_file(journal, sequence);
-        fs::rename(&path, disk::free_name(&path, "torn")).io_context("set aside", &path)?;
+        let torn_path = disk::free_name(&path, "torn");
+        fs::rename(&path, torn_path).io_context("set aside", &path)?;
     }
 
     Ok(format!(

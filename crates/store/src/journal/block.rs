@@ -111,7 +111,10 @@ impl Block {
             if fault.is_some() {
                 // Continue the chain from the checksum that the bad line states, so that a single changed line does not make
                 // all later lines bad.
-                scanner.crc = text.strip_suffix(b"\n").and_then(line::stored_crc);
+                scanner.crc = match text.strip_suffix(b"\n") {
+                    Some(bad_line) => line::stored_crc(bad_line),
+                    None => None,
+                };
             }
             start = end;
         }
@@ -149,8 +152,10 @@ impl Block {
 
     /// Returns the good lines without their newlines, each with the number of its event, oldest first.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        self.good_lines()
-            .map(|line| (line.n, self.text(line).trim_ascii_end()))
+        self.good_lines().map(|line| {
+            let text = self.text(line).trim_ascii_end();
+            (line.n, text)
+        })
     }
 
     /// Returns the damage of each bad line.
@@ -160,7 +165,8 @@ impl Block {
 
     /// Returns the damage of the first bad line.
     pub fn first_damage(&self) -> Option<Damage> {
-        self.bad_lines().next().map(|bad| bad.damage)
+        let first_bad = self.bad_lines().next()?;
+        Some(first_bad.damage)
     }
 
     pub(crate) fn bad_lines(&self) -> impl Iterator<Item = BadLine> {

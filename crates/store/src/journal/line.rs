@@ -96,7 +96,10 @@ pub fn encode<E: Serialize + ?Sized>(
 ) -> Result<EncodedLine> {
     let n = previous.n.saturating_add(1);
     let time = clamp_to_seconds(at).to_rfc3339_opts(SecondsFormat::Secs, true);
-    let name = serde_json::to_string(by.name).map_err(|error| unwritable(&error))?;
+    let name = match serde_json::to_string(by.name) {
+        Ok(name) => name,
+        Err(error) => return Err(unwritable(&error)),
+    };
     let seat = match by.seat {
         0 => String::new(),
         seat => format!(",\"seat\":{seat}"),
@@ -105,7 +108,9 @@ pub fn encode<E: Serialize + ?Sized>(
     let head = format!("{{\"n\":{n},\"at\":\"{time}\",\"by\":{name}{seat},\"event\":");
     let mut bytes = Vec::with_capacity(512);
     bytes.extend_from_slice(head.as_bytes());
-    serde_json::to_writer(&mut bytes, event).map_err(|error| unwritable(&error))?;
+    if let Err(error) = serde_json::to_writer(&mut bytes, event) {
+        return Err(unwritable(&error));
+    }
 
     // Raw JSON may contain line breaks between its tokens. A space means the same.
     for byte in &mut bytes {
@@ -115,7 +120,8 @@ pub fn encode<E: Serialize + ?Sized>(
     }
 
     let crc = crc32c::crc32c_append(previous.crc, &bytes);
-    bytes.extend_from_slice(format!(",\"crc\":\"{crc:08x}\"}}\n").as_bytes());
+    let seal = format!(",\"crc\":\"{crc:08x}\"}}\n");
+    bytes.extend_from_slice(seal.as_bytes());
     if bytes.len() > LONGEST_LINE {
         let length = bytes.len();
         return Err(unwritable(&format!(
@@ -148,15 +154,17 @@ pub(crate) fn check(line: &[u8], previous_crc: u32) -> Result<ChainEnd, Fault> {
 
 /// Returns the checksum at the end of a line, without checking it.
 pub fn stored_crc(line: &[u8]) -> Option<u32> {
-    split_seal(line).map(|sealed| sealed.crc)
+    let sealed = split_seal(line)?;
+    Some(sealed.crc)
 }
 
 /// Reads the number of the event from the beginning of a line.
 pub fn number(line: &[u8]) -> Option<u64> {
-    let rest = line.strip_prefix(b"{\"n\":")?;
-    let search_length = rest.len().min(LONGEST_NUMBER);
-    let comma = memchr::memchr(b',', rest.get(..search_length)?)?;
-    let digits = str::from_utf8(rest.get(..comma)?).ok()?;
+    let after_key = line.strip_prefix(b"{\"n\":")?;
+    let search_length = after_key.len().min(LONGEST_NUMBER);
+    let searched = after_key.get(..search_length)?;
+    let comma = memchr::memchr(b',', searched)?;
+    let digits = str::from_utf8(searched.get(..comma)?).ok()?;
     digits.parse().ok()
 }
 
@@ -213,7 +221,8 @@ struct SealedLine<'a> {
 fn split_seal(line: &[u8]) -> Option<SealedLine<'_>> {
     let body_length = line.len().checked_sub(SEAL_LENGTH)?;
     let (body, seal) = line.split_at_checked(body_length)?;
-    let digits = seal.strip_prefix(b",\"crc\":\"")?.strip_suffix(b"\"}")?;
+    let after_key = seal.strip_prefix(b",\"crc\":\"")?;
+    let digits = after_key.strip_suffix(b"\"}")?;
 
     let is_hexadecimal = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     if !digits.iter().all(is_hexadecimal) {

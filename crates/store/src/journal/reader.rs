@@ -77,7 +77,8 @@ impl Reader {
 
     /// Returns the end of the journal, or `None` if the journal has no files.
     pub fn end(&self) -> Result<Option<JournalEnd>> {
-        let Some(file) = self.files()?.pop() else {
+        let mut files = self.files()?;
+        let Some(file) = files.pop() else {
             return Ok(None);
         };
         let length = self.source.length(file)?;
@@ -117,15 +118,20 @@ impl Reader {
         &self,
         below: u64,
     ) -> impl Iterator<Item = impl FnOnce() -> Option<Result<(u64, Vec<u8>)>>> {
-        let files: Vec<Result<u64>> = match self.files_through(below.saturating_sub(1)) {
+        let last = below.saturating_sub(1);
+        let files: Vec<Result<u64>> = match self.files_through(last) {
             Ok(files) => files.into_iter().rev().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         };
 
         files.into_iter().map(move |sequence| {
-            move || match sequence.and_then(|sequence| self.bytes(sequence)) {
-                Ok(bytes) => line::number(&bytes).map(|first| Ok((first, bytes))),
-                Err(error) => Some(Err(error)),
+            move || {
+                let bytes = match sequence.and_then(|sequence| self.bytes(sequence)) {
+                    Ok(bytes) => bytes,
+                    Err(error) => return Some(Err(error)),
+                };
+                let first = line::number(&bytes)?;
+                Some(Ok((first, bytes)))
             }
         })
     }
@@ -164,7 +170,8 @@ impl Reader {
         } else {
             None
         };
-        let block = Block::scan(self.path().to_path_buf(), bytes, chain);
+        let path = self.path().to_path_buf();
+        let block = Block::scan(path, bytes, chain);
         if let Some(damage) = block.first_damage() {
             return Err(StoreError::Damaged(damage));
         }
@@ -174,7 +181,8 @@ impl Reader {
 
     fn read_files(&self, numbers: &Range<u64>) -> Result<Vec<Record>> {
         let first_file = self.file_of(numbers.start)?;
-        let mut files = self.files_through(numbers.end.saturating_sub(1))?;
+        let last_number = numbers.end.saturating_sub(1);
+        let mut files = self.files_through(last_number)?;
         if let Some(first_file) = first_file {
             files.retain(|file| *file >= first_file);
         }
@@ -225,7 +233,8 @@ impl Reader {
 fn damage_among(block: &Block, numbers: &Range<u64>) -> Option<Damage> {
     let damaged = block.bad_lines().find(|bad| {
         // The last line may be incomplete, because another process is writing it.
-        let has_newline = block.text(&bad.line).ends_with(b"\n");
+        let text = block.text(&bad.line);
+        let has_newline = text.ends_with(b"\n");
         let first_affected = bad.damage.last_good.saturating_add(1);
         has_newline && numbers.contains(&first_affected)
     });
@@ -236,7 +245,10 @@ fn damage_among(block: &Block, numbers: &Range<u64>) -> Option<Damage> {
 pub fn last_stated_end(bytes: &[u8]) -> Option<ChainEnd> {
     let newline = memrchr(b'\n', bytes)?;
     let complete = bytes.get(..newline)?;
-    let start = memrchr(b'\n', complete).map_or(0, |previous| previous + 1);
+    let start = match memrchr(b'\n', complete) {
+        Some(previous) => previous + 1,
+        None => 0,
+    };
     let line = complete.get(start..)?;
 
     let n = line::number(line)?;

@@ -52,11 +52,9 @@ impl Cut {
         let Some(line) = &self.line else {
             return Ok(None);
         };
-        let Some(tail_block) = tail
-            .blocks
-            .iter_mut()
-            .find(|tail| tail.sequence == self.sequence)
-        else {
+        let mut blocks = tail.blocks.iter_mut();
+        let tail_block = blocks.find(|block| block.sequence == self.sequence);
+        let Some(tail_block) = tail_block else {
             return Ok(None);
         };
 
@@ -68,8 +66,8 @@ impl Cut {
         let torn_bytes = block.cut(line);
 
         let path = journal_file(journal, self.sequence);
-        let file =
-            cut_file(journal, &path, line.start as u64, &torn_bytes).io_context("rename", &path)?;
+        let length = line.start as u64;
+        let file = cut_file(journal, &path, length, &torn_bytes).io_context("rename", &path)?;
         Ok(Some(TornLines {
             file,
             length: torn_bytes.len(),
@@ -79,10 +77,16 @@ impl Cut {
 
     /// Renames the later files, the newest first, so that a crash in between leaves no gap.
     fn set_later_files_aside(&self, journal: &Path, tail: &Tail) -> Result<()> {
-        let later_files = tail.files.iter().rev().copied();
-        for sequence in later_files.filter(|sequence| *sequence > self.sequence) {
+        let later_files = tail
+            .files
+            .iter()
+            .rev()
+            .copied()
+            .filter(|sequence| *sequence > self.sequence);
+        for sequence in later_files {
             let path = journal_file(journal, sequence);
-            fs::rename(&path, disk::free_name(&path, "torn")).io_context("rename", &path)?;
+            let torn_path = disk::free_name(&path, "torn");
+            fs::rename(&path, torn_path).io_context("rename", &path)?;
         }
         Ok(())
     }

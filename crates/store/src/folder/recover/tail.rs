@@ -78,7 +78,10 @@ impl Tail {
             return false;
         }
 
-        let (Some(end), Some(first)) = (self.end(), oldest.block.good_lines().next()) else {
+        let Some(end) = self.end() else {
+            return false;
+        };
+        let Some(first) = oldest.block.good_lines().next() else {
             return false;
         };
         first.n <= self.oldest_requested(end)
@@ -116,20 +119,26 @@ impl Tail {
             return Ok(None);
         };
 
+        let file = self.file_of(snapshot.last);
+        let before_belongs = self.previous_snapshot_belongs(reader, snapshot, cut)?;
         Ok(Some(Mismatch {
             state: snapshot.path.clone(),
-            journal: journal_file(reader.path(), self.file_of(snapshot.last)),
+            journal: journal_file(reader.path(), file),
             reached: snapshot.last,
             finding,
-            before_belongs: self.previous_snapshot_belongs(reader, snapshot, cut)?,
+            before_belongs,
         }))
     }
 
     /// Returns the newest file that contains the event, or the newest file of all.
     fn file_of(&self, number: u64) -> u64 {
-        let mut file = self.files.last().copied().unwrap_or(1);
+        let mut file = match self.files.last() {
+            Some(newest) => *newest,
+            None => 1,
+        };
         for tail in &self.blocks {
-            if tail.block.good_lines().any(|line| line.n == number) {
+            let mut lines = tail.block.good_lines();
+            if lines.any(|line| line.n == number) {
                 file = tail.sequence;
             }
         }
@@ -211,8 +220,8 @@ impl Tail {
                 continue;
             };
 
-            let newer_blocks = &self.blocks[..index];
-            let has_newer_events = newer_blocks.iter().any(|newer| newer.block.end().is_some());
+            let mut newer_blocks = self.blocks[..index].iter();
+            let has_newer_events = newer_blocks.any(|newer| newer.block.end().is_some());
             let is_end = !has_newer_events && self.file_before_gap.is_none();
             return Some(Cut {
                 sequence: tail.sequence,
@@ -223,6 +232,7 @@ impl Tail {
         }
 
         let file_before_gap = self.file_before_gap?;
+        let end = self.end().unwrap_or_default();
         Some(Cut {
             sequence: file_before_gap,
             line: None,
@@ -230,7 +240,7 @@ impl Tail {
                 file: journal_file(journal, file_before_gap + 1),
                 line: 0,
                 what: "the file is missing".to_owned(),
-                last_good: self.end().map_or(0, |end| end.n),
+                last_good: end.n,
             },
             is_torn: false,
         })
@@ -239,7 +249,9 @@ impl Tail {
     /// Removes the damage and everything after it from memory. The files are not changed.
     pub(super) fn hide_from(&mut self, cut: Cut, notices: &mut Vec<String>) {
         self.blocks.retain(|tail| tail.sequence <= cut.sequence);
-        if let (Some(line), Some(newest)) = (&cut.line, self.blocks.first_mut()) {
+        if let Some(line) = &cut.line
+            && let Some(newest) = self.blocks.first_mut()
+        {
             let length = newest.block.cut(line).len();
             if cut.is_torn {
                 notices.push(format!(
@@ -267,7 +279,8 @@ impl Tail {
 
         if let Some(end) = self.end() {
             recovered.end = end;
-            recovered.previous_crc = self.end_until(end.n.saturating_sub(1)).crc;
+            let previous = self.end_until(end.n.saturating_sub(1));
+            recovered.previous_crc = previous.crc;
             let oldest = self.oldest_requested(end);
             for tail in self.blocks.iter().rev() {
                 for record in tail.block.records_from(oldest) {
@@ -287,7 +300,8 @@ impl Tail {
             ..LastFile::default()
         };
         if let Some(newest) = self.blocks.into_iter().next() {
-            recovered.last_file.events = newest.block.good_lines().count() as u64;
+            let event_count = newest.block.good_lines().count();
+            recovered.last_file.events = event_count as u64;
             recovered.last_file.contents = newest.block.into_bytes();
         }
 
@@ -300,7 +314,8 @@ impl Tail {
 /// Returns true if any line of the journal, even a damaged one, states one of the checksums. This proves that a journal
 /// that is about to be cut before that line belongs to the same history.
 fn states_checksum(reader: &Reader, checksums: Checksums) -> Result<bool> {
-    for sequence in reader.files()?.into_iter().rev() {
+    let newest_first = reader.files()?.into_iter().rev();
+    for sequence in newest_first {
         let bytes = reader.bytes(sequence)?;
         for line in bytes.split(|byte| *byte == b'\n') {
             if let Some(crc) = line::stored_crc(line)

@@ -81,10 +81,12 @@ impl OpenFile {
             length
         };
         let start = length - compared_length;
-        let Ok(bytes_in_file) = self.file.read_back(start as u64, compared_length) else {
+        let read = self.file.read_back(start as u64, compared_length);
+        let Ok(bytes_in_file) = read else {
             return false;
         };
-        let expected_bytes = self.synced.iter().chain(self.written_bytes()).skip(start);
+        let all_bytes = self.synced.iter().chain(self.written_bytes());
+        let expected_bytes = all_bytes.skip(start);
         if !expected_bytes.eq(&bytes_in_file) {
             return false;
         }
@@ -96,9 +98,14 @@ impl OpenFile {
     /// Passes all waiting bytes to the operating system, in order. If it accepts only a part of a line, that part stays
     /// in the file, and the rest follows when there is room.
     pub(super) fn push(&mut self) -> Result<(), String> {
-        while let Some(rest @ [_, ..]) = self.waiting.get(self.written..) {
-            match self.file.write(rest) {
-                Ok(0) => return Err(self.note_failed_write(&ErrorKind::StorageFull.into())),
+        while let Some(unwritten) = self.waiting.get(self.written..)
+            && !unwritten.is_empty()
+        {
+            match self.file.write(unwritten) {
+                Ok(0) => {
+                    let disk_full = ErrorKind::StorageFull.into();
+                    return Err(self.note_failed_write(&disk_full));
+                }
                 Ok(accepted) => {
                     self.written += accepted;
                     self.stamp = self.file.stamp().ok();

@@ -45,8 +45,8 @@ impl SnapshotPlan {
     /// Records that an event was appended.
     pub(super) fn note_event(&mut self, number: u64, checksums: Checksums) {
         self.checksums.insert(number, checksums);
-        let due = Instant::now() + self.interval;
-        self.due.get_or_insert(due);
+        let latest = Instant::now() + self.interval;
+        self.due.get_or_insert(latest);
     }
 
     /// Records that a snapshot with all events up to `last` was written.
@@ -71,10 +71,10 @@ impl SnapshotPlan {
         if !self.lacks(last) {
             return None;
         }
-        let due = self.due?;
+        let planned = self.due?;
         match &self.trouble {
-            Some(trouble) => Some(due.max(trouble.retry_at)),
-            None => Some(due),
+            Some(trouble) => Some(planned.max(trouble.retry_at)),
+            None => Some(planned),
         }
     }
 }

@@ -154,9 +154,10 @@ impl State {
             return Ok(());
         }
 
-        let next = self.journal.sequence + 1;
-        let path = file_path(&self.folder, next);
-        self.journal = OpenFile::open(self.disk.as_ref(), &path, next, self.last, None)?;
+        let sequence = self.journal.sequence + 1;
+        let path = file_path(&self.folder, sequence);
+        let disk = self.disk.as_ref();
+        self.journal = OpenFile::open(disk, &path, sequence, self.last, None)?;
         self.sync_later("journal");
         Ok(())
     }
