@@ -77,8 +77,10 @@ pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, load_kept_rules};
 pub use presence::{Presence, PresenceGuard};
 pub use recap::{
-    CharacterNews, ClockMove, LockedAttempt, LooseEnds, Moment, NearlyFull, NotableRoll, Recap,
-    RecapRange, RecapScene, RecapScope, RollCount, TokenMove, WaitingRoll, WhyNotable,
+    CastMember, CharacterChange, CharacterNews, ClockMove, ConditionCourse, ListEntry,
+    LockedAttempt, LooseEnds, Moment, NotableRoll, OpenClock, OpenList, OpenState, Recap,
+    RecapRange, RecapReader, RecapScene, RecapScope, RemarkableLuck, RollCount, Roller, TokenMove,
+    WaitingRoll, WhyNotable,
 };
 pub use request_error::RequestError;
 pub use search::{LogChunk, SearchHit};

@@ -4,9 +4,11 @@
 //! no longer hold do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
 //! serialised form is the JSON of `tableside recap --json`.
 
+mod cast;
 mod characters;
 mod clocks;
 mod collect;
+mod dice;
 mod loose_ends;
 mod markdown;
 mod moments;
@@ -17,8 +19,12 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::{Filter, Logged, Seat, SeatView, Table};
+use tableside_game::ClockKind;
 use tableside_store::StoreError;
 
+pub use cast::{CastMember, RecapReader};
+pub use dice::{RemarkableLuck, Roller};
+pub use loose_ends::{LockedAttempt, LooseEnds, OpenClock, OpenList, OpenState, WaitingRoll};
 pub use scope::{RecapRange, RecapScope};
 
 /// What happened between two entries of the log, as one seat may read it.
@@ -33,10 +39,19 @@ pub struct Recap {
     pub began: Option<DateTime<Utc>>,
     /// The time of the last entry that the seat reads.
     pub ended: Option<DateTime<Utc>>,
+    /// The name of the GM in [`ClockMove::by`].
+    #[serde(skip)]
+    gm: String,
+    /// The reader of a recap for players. `None` for the GM.
+    pub reader: Option<RecapReader>,
+    /// The characters of the party that rolled.
+    pub cast: Vec<CastMember>,
     /// The scenes, in order.
     pub scenes: Vec<RecapScene>,
     /// The tokens that each pool gained and lost.
     pub tokens: Vec<TokenMove>,
+    /// The rolls of each roller.
+    pub rollers: Vec<Roller>,
     /// The loose ends. `None` if the game went on after these entries.
     pub open: Option<LooseEnds>,
 }
@@ -108,6 +123,8 @@ pub enum WhyNotable {
     TakenOut,
     /// The GM wrote a note about it.
     Noted,
+    /// A player or the GM described the attempt.
+    Attempted,
 }
 
 /// A roll that mattered.
@@ -126,12 +143,16 @@ pub struct NotableRoll {
     /// The subject of the roll, in the players' words.
     pub about: String,
     pub outcome: String,
+    /// `None` for outcomes that are neither a success nor a failure.
+    pub success: Option<bool>,
     pub total: Option<i32>,
     pub target: Option<i32>,
     /// The chance of success, if it was a long shot or a near certainty.
     pub chance: Option<f64>,
     /// The clock that the roll was for.
     pub clock: Option<String>,
+    /// The filled segments of that clock after the roll, if the roll moved it.
+    pub clock_after: Option<u8>,
     /// The damage that the roll dealt.
     pub damage: Option<i32>,
     /// The notes about the roll.
@@ -143,10 +164,15 @@ pub struct NotableRoll {
 #[serde(rename_all = "kebab-case")]
 pub struct ClockMove {
     pub clock: String,
+    pub clock_kind: ClockKind,
+    /// The names of a tug-of-war's ends, left and right.
+    pub ends: Option<[String; 2]>,
     /// The character that the clock belongs to.
     pub owner: Option<String>,
     pub from: u8,
     pub to: u8,
+    /// The present number of filled segments, if the seat sees the clock and did not read how it came there.
+    pub now: Option<u8>,
     pub segments: u8,
     /// How often the full clock started again.
     pub turns: u64,
@@ -161,8 +187,64 @@ pub struct CharacterNews {
     pub name: String,
     /// True for characters on the players' side.
     pub is_in_party: bool,
-    /// The changes, such as `hit points 24 → 0` or `dazed 1`.
-    pub changes: Vec<String>,
+    pub changes: Vec<CharacterChange>,
+}
+
+/// A change of a character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum CharacterChange {
+    Number {
+        /// The ID of the stat in the rules.
+        stat: String,
+        label: String,
+        from: i64,
+        to: i64,
+        /// The smallest number in the scene.
+        lowest: i64,
+        /// The largest possible number, if the sheet limits it.
+        most: Option<i64>,
+    },
+    /// A die, or a number that had no value before.
+    Value {
+        label: String,
+        from: String,
+        to: String,
+    },
+    /// A list, such as wounds, or a text with commas.
+    Entries {
+        stat: String,
+        label: String,
+        gained: Vec<ListEntry>,
+        lost: Vec<ListEntry>,
+    },
+    Condition {
+        name: String,
+        level: Option<i32>,
+        course: ConditionCourse,
+    },
+    /// A clock of the rules, such as healing.
+    Clock(ClockMove),
+    /// A message of a pool that reached a number.
+    Message { text: String },
+}
+
+/// An entry of a list on a sheet: `Gash across the ribs 12`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ListEntry {
+    pub name: String,
+    pub rank: Option<i32>,
+}
+
+/// The course of a condition in a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConditionCourse {
+    Began,
+    Ended,
+    /// It began and ended.
+    Passed,
 }
 
 /// The tokens of a pool.
@@ -176,54 +258,6 @@ pub struct TokenMove {
     pub to: i64,
     pub gained: i64,
     pub spent: i64,
-}
-
-/// Everything that is left open at the end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct LooseEnds {
-    /// Rolls that wait for an answer.
-    pub rolls: Vec<WaitingRoll>,
-    /// Rolls that the GM called for.
-    pub calls: Vec<WaitingRoll>,
-    /// Clocks that are nearly full.
-    pub clocks: Vec<NearlyFull>,
-    /// The conditions and states of the party.
-    pub characters: Vec<CharacterNews>,
-    /// Attempts that may not be repeated yet.
-    pub locks: Vec<LockedAttempt>,
-}
-
-impl LooseEnds {
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// A roll that is not finished.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct WaitingRoll {
-    pub who: String,
-    pub check: String,
-}
-
-/// A clock that lacks few segments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct NearlyFull {
-    pub clock: String,
-    pub owner: Option<String>,
-    pub filled: u8,
-    pub segments: u8,
-}
-
-/// An attempt that a character may not repeat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct LockedAttempt {
-    pub who: String,
-    pub about: String,
 }
 
 impl Recap {

@@ -3,10 +3,11 @@
 use serde::Deserialize as _;
 use serde_json::Value as Json;
 
-use super::CharacterNews;
+use super::markdown::in_sentence;
+use super::{CharacterChange, CharacterNews, ClockMove, ConditionCourse, ListEntry};
 use crate::SeatView;
-use tableside_game::{Allegiance, Change, CharacterId, Condition, EntityRef, Part};
-use tableside_rules::{Field, Kind, Value};
+use tableside_game::{Allegiance, Change, Character, CharacterId, Condition, EntityRef, Part};
+use tableside_rules::{Field, HIT_POINTS, Kind, Value};
 use tableside_text::{fold, is_same_name};
 
 /// The changes of one stat.
@@ -35,6 +36,8 @@ struct Fate {
     conditions: Vec<ConditionChange>,
     /// Messages of pools that reached a number.
     messages: Vec<String>,
+    /// The clocks of the rules, such as healing.
+    clocks: Vec<ClockMove>,
 }
 
 /// Adds up the changes of characters.
@@ -59,20 +62,23 @@ impl Fates {
         self.fate(who).messages.push(message);
     }
 
+    /// Adds the movement of a clock of the rules.
+    pub(super) fn add_clock(&mut self, who: CharacterId, clock: ClockMove) {
+        self.fate(who).clocks.push(clock);
+    }
+
     fn fate(&mut self, who: CharacterId) -> &mut Fate {
-        let mut characters = self.0.iter().map(|fate| fate.who);
-        let index = match characters.position(|character| character == who) {
-            Some(index) => index,
-            None => {
-                self.0.push(Fate {
-                    who,
-                    stats: Vec::new(),
-                    conditions: Vec::new(),
-                    messages: Vec::new(),
-                });
-                self.0.len() - 1
-            }
-        };
+        let index = self.0.iter().position(|fate| fate.who == who);
+        let index = index.unwrap_or_else(|| {
+            self.0.push(Fate {
+                who,
+                stats: Vec::new(),
+                conditions: Vec::new(),
+                messages: Vec::new(),
+                clocks: Vec::new(),
+            });
+            self.0.len() - 1
+        });
         &mut self.0[index]
     }
 
@@ -83,13 +89,14 @@ impl Fates {
             let Some(name) = view.redactor().name(fate.who) else {
                 continue;
             };
+            let who = fate.who;
             let changes = fate.describe(view);
             if changes.is_empty() {
                 continue;
             }
             news.push(CharacterNews {
                 name: name.to_owned(),
-                is_in_party: is_in_party(view, fate.who),
+                is_in_party: is_in_party(view, who),
                 changes,
             });
         }
@@ -101,22 +108,21 @@ impl Fates {
 impl Fate {
     fn add_stat(&mut self, stat: &str, change: &Change) {
         let number = change.to.as_i64();
-        let mut stats = self.stats.iter_mut();
-        if let Some(earlier) = stats.find(|earlier| earlier.stat == stat) {
-            earlier.to = change.to.clone();
-            earlier.lowest = match (earlier.lowest, number) {
-                (Some(lowest), Some(number)) => Some(lowest.min(number)),
-                (lowest, number) => lowest.or(number),
-            };
-            return;
+        match self.stats.iter_mut().find(|known| known.stat == stat) {
+            Some(known) => {
+                known.to = change.to.clone();
+                known.lowest = match (known.lowest, number) {
+                    (Some(lowest), Some(number)) => Some(lowest.min(number)),
+                    (lowest, number) => lowest.or(number),
+                };
+            }
+            None => self.stats.push(StatChange {
+                stat: stat.to_owned(),
+                from: change.from.clone(),
+                to: change.to.clone(),
+                lowest: number,
+            }),
         }
-
-        self.stats.push(StatChange {
-            stat: stat.to_owned(),
-            from: change.from.clone(),
-            to: change.to.clone(),
-            lowest: number,
-        });
     }
 
     fn add_conditions(&mut self, change: &Change) {
@@ -124,9 +130,9 @@ impl Fate {
         let new: Vec<Condition> = change.after().unwrap_or_default();
         for condition in &new {
             let had_before = has_condition(&old, &condition.name);
-            let recorded = self.condition(condition, had_before);
-            recorded.has_now = true;
-            recorded.condition = condition.clone();
+            let known = self.condition(condition, had_before);
+            known.has_now = true;
+            known.condition = condition.clone();
         }
         for condition in &old {
             if !has_condition(&new, &condition.name) {
@@ -136,90 +142,162 @@ impl Fate {
     }
 
     fn condition(&mut self, condition: &Condition, had_before: bool) -> &mut ConditionChange {
-        let mut names = self.conditions.iter().map(|change| &change.condition.name);
-        let index = match names.position(|name| is_same_name(name, &condition.name)) {
-            Some(index) => index,
-            None => {
-                self.conditions.push(ConditionChange {
-                    condition: condition.clone(),
-                    had_before,
-                    has_now: had_before,
-                });
-                self.conditions.len() - 1
-            }
-        };
+        let name = &condition.name;
+        let index = self
+            .conditions
+            .iter()
+            .position(|known| is_same_name(&known.condition.name, name));
+        let index = index.unwrap_or_else(|| {
+            self.conditions.push(ConditionChange {
+                condition: condition.clone(),
+                had_before,
+                has_now: had_before,
+            });
+            self.conditions.len() - 1
+        });
         &mut self.conditions[index]
     }
 
-    fn describe(&self, view: &SeatView<'_>) -> Vec<String> {
+    fn describe(self, view: &SeatView<'_>) -> Vec<CharacterChange> {
         let stats = view.system().spec().stats;
+        let character = view.character(self.who);
         let mut changes = Vec::new();
         for field in stats {
-            let mut changed_stats = self.stats.iter();
-            if let Some(change) = changed_stats.find(|change| change.stat == field.id) {
-                changes.extend(change.describe(field));
-            }
+            let changed = self.stats.iter().find(|change| change.stat == field.id);
+            changes.extend(changed.and_then(|change| change.describe(field, character)));
         }
-        changes.extend_from_slice(&self.messages);
-        for condition in &self.conditions {
-            changes.extend(condition.describe());
+        for text in self.messages {
+            changes.push(CharacterChange::Message { text });
         }
+        changes.extend(self.conditions.iter().filter_map(ConditionChange::describe));
+        changes.extend(self.clocks.into_iter().map(CharacterChange::Clock));
         changes
     }
 }
 
 impl StatChange {
-    /// Describes the smallest number in between, if it is below the numbers before and after.
-    fn describe_lowest(&self) -> Option<String> {
-        let lowest = self.lowest?;
-        let from = self.from.as_i64()?;
-        let to = self.to.as_i64()?;
-        if lowest < from.min(to) {
-            Some(format!(" ({lowest} at the lowest)"))
+    /// Describes the change. `None` if the stat is as before, or neither a number nor a state.
+    fn describe(&self, field: &Field, character: Option<&Character>) -> Option<CharacterChange> {
+        if self.from == self.to && self.lowest == self.to.as_i64() {
+            return None;
+        }
+        let label = in_sentence(field.label);
+        // Heart Rush has a "Heart die now".
+        let label = label.strip_suffix(" now").unwrap_or(&label).to_owned();
+
+        let is_counted = matches!(field.kind, Kind::Number { .. } | Kind::Die);
+        if is_counted {
+            self.describe_number(field, label, character)
+        } else if field.state {
+            self.describe_entries(field, label)
         } else {
             None
         }
     }
 
-    /// Describes the change: `hit points 24 → 5 (0 at the lowest)`. `None` if the stat is as before, or no number.
-    fn describe(&self, field: &Field) -> Option<String> {
-        let is_unchanged = self.from == self.to && self.lowest == self.to.as_i64();
-        if is_unchanged {
-            return None;
-        }
-        let is_counted = matches!(field.kind, Kind::Number { .. } | Kind::Die);
-        if !field.state && !is_counted {
-            return None;
-        }
+    fn describe_number(
+        &self,
+        field: &Field,
+        label: String,
+        character: Option<&Character>,
+    ) -> Option<CharacterChange> {
+        let (Some(from), Some(to)) = (self.from.as_i64(), self.to.as_i64()) else {
+            let to = describe_value(&self.to);
+            let from = describe_value(&self.from);
+            return if to.is_empty() || from == to {
+                None
+            } else {
+                Some(CharacterChange::Value { label, from, to })
+            };
+        };
 
-        let full_label = super::markdown::in_sentence(field.label);
-        // Heart Rush has a "Heart die now".
-        let label = full_label.strip_suffix(" now").unwrap_or(&full_label);
-        let from = describe_value(&self.from);
-        let to = describe_value(&self.to);
-        let lowest = self.describe_lowest().unwrap_or_default();
-        Some(match (from.as_str(), to.as_str()) {
-            (_, "") if !is_counted => format!("{label} gone"),
-            (_, "") => return None,
-            (_, to) if !is_counted => format!("{label} ({to})"),
-            ("", to) => format!("{label} now {to}{lowest}"),
-            (from, to) => format!("{label} {from} → {to}{lowest}"),
+        let most = if field.id == HIT_POINTS {
+            character.and_then(most_without_wounds)
+        } else {
+            None
+        };
+        Some(CharacterChange::Number {
+            stat: field.id.to_owned(),
+            label,
+            from,
+            to,
+            lowest: self.lowest.unwrap_or(to).min(from),
+            most: most.map(|most| from.max(to).max(most)),
+        })
+    }
+
+    /// Describes a list or a text by the entries that it gained and lost.
+    fn describe_entries(&self, field: &Field, label: String) -> Option<CharacterChange> {
+        let before = Value::deserialize(&self.from);
+        let after = Value::deserialize(&self.to);
+        let before = before.map(|value| entries_of(&value)).unwrap_or_default();
+        let after = after.map(|value| entries_of(&value)).unwrap_or_default();
+
+        let missing_in = |entries: &[ListEntry], others: &[ListEntry]| -> Vec<ListEntry> {
+            let missing = entries.iter().filter(|entry| !others.contains(entry));
+            missing.cloned().collect()
+        };
+        let gained = missing_in(&after, &before);
+        let lost = missing_in(&before, &after);
+        if gained.is_empty() && lost.is_empty() {
+            return None;
+        }
+        Some(CharacterChange::Entries {
+            stat: field.id.to_owned(),
+            label,
+            gained,
+            lost,
         })
     }
 }
 
 impl ConditionChange {
-    fn describe(&self) -> Option<String> {
-        let name = &self.condition.name;
-        match (self.had_before, self.has_now) {
-            (false, true) => Some(match self.condition.value {
-                Some(value) => format!("{name} {value}"),
-                None => name.clone(),
-            }),
-            (false, false) => Some(format!("{name} for a while")),
-            (true, false) => Some(format!("no longer {name}")),
-            (true, true) => None,
-        }
+    fn describe(&self) -> Option<CharacterChange> {
+        let course = match (self.had_before, self.has_now) {
+            (false, true) => ConditionCourse::Began,
+            (false, false) => ConditionCourse::Passed,
+            (true, false) => ConditionCourse::Ended,
+            (true, true) => return None,
+        };
+        Some(CharacterChange::Condition {
+            name: self.condition.name.clone(),
+            level: self.condition.value,
+            course,
+        })
+    }
+}
+
+/// The most hit points of a character without wounds. The wounds may be newer than the scene.
+fn most_without_wounds(character: &Character) -> Option<i64> {
+    let sheet = &character.sheet;
+    let wounds: i64 = sheet
+        .ranks("wounds")
+        .iter()
+        .map(|(_, rank)| i64::from(*rank))
+        .sum();
+    Some(i64::from(sheet.most_hit_points()?) + wounds)
+}
+
+/// The entries of a list, or the parts of a text between commas. Empty for other values.
+pub(super) fn entries_of(value: &Value) -> Vec<ListEntry> {
+    match value {
+        Value::Ranks(ranks) => ranks
+            .iter()
+            .map(|(name, rank)| ListEntry {
+                name: name.clone(),
+                rank: Some(*rank),
+            })
+            .collect(),
+        Value::Text(text) => text
+            .split([',', ';', '\n'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(|part| ListEntry {
+                name: part.to_owned(),
+                rank: None,
+            })
+            .collect(),
+        Value::Flag(_) | Value::Number(_) | Value::Die(_) => Vec::new(),
     }
 }
 
@@ -239,10 +317,7 @@ fn has_condition(conditions: &[Condition], name: &str) -> bool {
 /// A value of a sheet as text. Empty for a missing value.
 fn describe_value(value: &Json) -> String {
     match Value::deserialize(value) {
-        Ok(Value::Number(number @ ..0)) => {
-            let amount = number.unsigned_abs();
-            format!("−{amount}")
-        }
+        Ok(Value::Number(number @ ..0)) => format!("−{}", number.unsigned_abs()),
         Ok(value) => value.to_string(),
         Err(_) => String::new(),
     }

@@ -1,6 +1,6 @@
 //! The clocks that moved in a scene.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ClockMove;
 use crate::SeatView;
@@ -91,11 +91,22 @@ impl ClockMoves {
         self.0.iter_mut().find(|movement| movement.clock == id)
     }
 
-    /// The movements of the visible clocks. `removed` has the clocks that are no longer in the game.
+    /// The clocks that moved.
+    pub(super) fn moved(&self) -> BTreeSet<ClockId> {
+        let movements = self.0.iter();
+        movements
+            .filter(|movement| movement.has_moved)
+            .map(|movement| movement.clock)
+            .collect()
+    }
+
+    /// The movements of the visible clocks. `removed` has the clocks that are no longer in the game, and `present_of` the
+    /// clocks whose last movement this is.
     pub(super) fn finish(
         self,
         view: &SeatView<'_>,
         removed: &BTreeMap<ClockId, Clock>,
+        present_of: &BTreeSet<ClockId>,
     ) -> FinishedMoves {
         let gm = gm_name(view);
         let mut moves = FinishedMoves::default();
@@ -104,6 +115,7 @@ impl ClockMoves {
             if stands_still || !movement.has_moved {
                 continue;
             }
+            let now = present_fill(&movement, view, present_of);
             let present = view.clock(movement.clock).map(|view| view.clock);
             let Some(clock) = present.or_else(|| removed.get(&movement.clock)) else {
                 continue;
@@ -116,9 +128,12 @@ impl ClockMoves {
             }
             let clock_move = ClockMove {
                 clock: clock.name.clone(),
+                clock_kind: clock.kind,
+                ends: clock.ends.clone(),
                 owner: clock.owner.map(|_| view.owner_name(clock.owner).to_owned()),
                 from: movement.from,
                 to: movement.to,
+                now,
                 segments: clock.segments.count(),
                 turns: movement.turns,
                 by,
@@ -130,4 +145,33 @@ impl ClockMoves {
         }
         moves
     }
+}
+
+/// The present fill of a clock, if this is its last movement and another seat moved it on unread.
+fn present_fill(
+    movement: &Movement,
+    view: &SeatView<'_>,
+    present_of: &BTreeSet<ClockId>,
+) -> Option<u8> {
+    if !present_of.contains(&movement.clock) {
+        return None;
+    }
+    let filled = view.clock(movement.clock)?.filled?;
+    if filled == movement.to {
+        None
+    } else {
+        Some(filled)
+    }
+}
+
+/// For each scene the clocks that move there for the last time. `moved` are the clocks that move in each scene.
+pub(super) fn last_moves(moved: &[BTreeSet<ClockId>]) -> Vec<BTreeSet<ClockId>> {
+    let mut later_clocks = BTreeSet::new();
+    let mut last_moves = Vec::with_capacity(moved.len());
+    for clocks in moved.iter().rev() {
+        last_moves.push(clocks.difference(&later_clocks).copied().collect());
+        later_clocks.extend(clocks);
+    }
+    last_moves.reverse();
+    last_moves
 }

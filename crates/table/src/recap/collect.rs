@@ -1,11 +1,13 @@
 //! Sorts the entries of an evening into scenes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::cast::{find_cast, find_reader};
 use super::characters::Fates;
-use super::clocks::{ClockMoves, ClockStep, gm_name};
+use super::clocks::{ClockMoves, ClockStep, gm_name, last_moves};
+use super::dice::RollerSums;
 use super::loose_ends::loose_ends;
 use super::markdown::in_sentence;
 use super::moments::Moments;
@@ -40,6 +42,7 @@ struct Collector<'a> {
     scope: &'a RecapScope,
     scenes: Vec<SceneDraft>,
     tokens: TokenSums,
+    rollers: RollerSums,
     last_at: Option<DateTime<Utc>>,
     /// Clocks that were removed, for the GM.
     removed: BTreeMap<ClockId, Clock>,
@@ -54,6 +57,7 @@ pub(super) fn collect(view: &SeatView<'_>, scope: &RecapScope, entries: &[Logged
         scope,
         scenes: Vec::new(),
         tokens: TokenSums::default(),
+        rollers: RollerSums::default(),
         last_at: None,
         removed: BTreeMap::new(),
         notes: HashMap::new(),
@@ -94,15 +98,13 @@ impl Collector<'_> {
             if logged.is_struck {
                 continue;
             }
-            let kind = &logged.entry.event.what;
-            if let EventKind::Noted { text, about, .. } = kind
+            if let EventKind::Noted { text, about, .. } = &logged.entry.event.what
                 && let Some(about) = about
                 && rolls.binary_search(about).is_ok()
                 && text != NOTHING_FOLLOWS
             {
                 let roll = self.last_reading(*about);
-                let notes = self.notes.entry(roll).or_default();
-                notes.push(text.clone());
+                self.notes.entry(roll).or_default().push(text.clone());
             }
         }
     }
@@ -131,10 +133,10 @@ impl Collector<'_> {
 
     /// Adds the time since the last entry to the scene of that entry.
     fn add_time(&mut self, entry: &Entry) {
-        let Some(last_at) = self.last_at.replace(entry.at) else {
+        let last_at = self.last_at.replace(entry.at);
+        let Some(pause) = last_at.map(|last_at| entry.at - last_at) else {
             return;
         };
-        let pause = entry.at - last_at;
         let is_at_table = pause < TimeDelta::hours(LONGEST_PAUSE_HOURS);
         if let Some(scene) = self.scenes.last_mut()
             && is_at_table
@@ -195,21 +197,15 @@ impl Collector<'_> {
 
     /// The name of the roller or of the acting seat. Empty for a new round.
     fn mover(&self, entry: &Entry) -> String {
-        let kind = &entry.event.what;
-        if matches!(kind, EventKind::Round { .. }) {
-            return String::new();
-        }
-        if let Some((roller, _)) = kind.roller()
-            && !roller.is_empty()
-        {
-            return roller.to_owned();
-        }
-
-        let has_gm_name = entry.by == Seat::gm().name;
-        if entry.seat == SeatId::HOST || has_gm_name {
-            gm_name(self.view)
-        } else {
-            entry.by.clone()
+        match &entry.event.what {
+            EventKind::Round { .. } => String::new(),
+            what => match what.roller() {
+                Some((who, _)) if !who.is_empty() => who.to_owned(),
+                _ if entry.seat == SeatId::HOST || entry.by == Seat::gm().name => {
+                    gm_name(self.view)
+                }
+                _ => entry.by.clone(),
+            },
         }
     }
 
@@ -230,25 +226,20 @@ impl Collector<'_> {
         };
         match &entry.event.what {
             EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
+                self.rollers.add(entry, self.view.system());
                 scene.moments.add_roll(entry, notes, self.view);
                 scene.add_messages(entry, self.view);
             }
             EventKind::Thrown(_) => scene.moments.add_thrown(entry),
             EventKind::Noted { about, .. } => {
-                let is_about_roll = match about {
-                    Some(about) => rolls.binary_search(about).is_ok(),
-                    None => false,
-                };
+                let is_about_roll = about.is_some_and(|about| rolls.binary_search(&about).is_ok());
                 // For players, a note without a seat is the placeholder of a secret roll.
-                let reads_all = self.view.seat().sees_all();
-                let is_placeholder = entry.seat == SeatId::NOBODY && !reads_all;
+                let is_placeholder = entry.seat == SeatId::NOBODY && !self.view.seat().sees_all();
                 if !is_about_roll && !is_placeholder {
                     scene.moments.add_note(entry, self.view);
                 }
             }
-            EventKind::Round { round, .. } => {
-                scene.rounds = scene.rounds.max(*round);
-            }
+            EventKind::Round { round, .. } => scene.rounds = scene.rounds.max(*round),
             EventKind::Incomplete(_)
             | EventKind::Abandoned(_)
             | EventKind::Ticked { .. }
@@ -274,64 +265,82 @@ impl Collector<'_> {
             scope,
             scenes,
             tokens,
+            rollers,
             removed,
             ..
         } = self;
 
-        let first_entry = scope.range.first;
+        // Whether only hidden entries follow must make no difference to players.
+        let is_latest = view.log_since(scope.range.last + 1).next().is_none();
+        let moved: Vec<BTreeSet<ClockId>> =
+            scenes.iter().map(|scene| scene.clocks.moved()).collect();
+        let last_moves = last_moves(&moved);
+        let moved = moved.into_iter().flatten().collect();
         let mut finished = Vec::with_capacity(scenes.len());
-        for draft in scenes {
-            let is_continued = first_entry > 1 && draft.from < first_entry;
-            let (rolls, moments) = draft.moments.finish();
-            let moves = draft.clocks.finish(view, &removed);
-            let mut fates = draft.fates;
-            for (owner, clock) in &moves.states {
-                let state = in_sentence(&clock.clock);
-                let steps = clock.describe_steps();
-                fates.add_message(*owner, format!("{state} {steps}"));
+        for (draft, mut present_of) in scenes.into_iter().zip(last_moves) {
+            // The GM reads every tick.
+            if !is_latest || view.seat().sees_all() {
+                present_of.clear();
             }
-            let scene = RecapScene {
-                name: draft.name,
-                is_continued,
-                minutes: draft.played.num_minutes(),
-                rounds: draft.rounds,
-                rolls,
-                moments,
-                clocks: moves.clocks,
-                characters: fates.finish(view),
-            };
+            let scene = draft.finish(view, scope.range.first, &removed, &present_of);
             if scene.is_worth_a_heading() {
                 finished.push(scene);
             }
         }
 
-        // Whether only hidden entries follow must make no difference to players.
-        let mut later_entries = view.log_since(scope.range.last + 1);
-        let is_latest = later_entries.next().is_none();
         let open = if is_latest {
-            Some(loose_ends(view))
+            Some(loose_ends(view, &moved))
         } else {
             None
         };
+        let rollers = rollers.finish(view);
         Recap {
             game: String::new(),
             session: scope.session,
             began: entries.first().map(|logged| logged.entry.at),
             ended: entries.last().map(|logged| logged.entry.at),
+            gm: gm_name(view),
+            reader: find_reader(view),
+            cast: find_cast(view, &rollers),
             scenes: finished,
-            tokens: tokens.finish(view),
+            tokens: tokens.finish(view, is_latest),
+            rollers,
             open,
         }
     }
 }
 
 impl SceneDraft {
+    /// The scene. `present_of` are the clocks whose present state belongs into it.
+    fn finish(
+        self,
+        view: &SeatView<'_>,
+        first_entry: u64,
+        removed: &BTreeMap<ClockId, Clock>,
+        present_of: &BTreeSet<ClockId>,
+    ) -> RecapScene {
+        let (rolls, moments) = self.moments.finish();
+        let moves = self.clocks.finish(view, removed, present_of);
+        let mut fates = self.fates;
+        for (owner, clock) in moves.states {
+            fates.add_clock(owner, clock);
+        }
+        RecapScene {
+            name: self.name,
+            is_continued: first_entry > 1 && self.from < first_entry,
+            minutes: self.played.num_minutes(),
+            rounds: self.rounds,
+            rolls,
+            moments,
+            clocks: moves.clocks,
+            characters: fates.finish(view),
+        }
+    }
+
     /// Adds the messages of characters' pools that reached a number, such as `harm: dying`.
     fn add_messages(&mut self, entry: &Entry, view: &SeatView<'_>) {
-        let Some(roll) = entry.roll() else {
-            return;
-        };
-        for effect in &roll.effects {
+        let effects = entry.roll().map(|roll| roll.effects.iter());
+        for effect in effects.into_iter().flatten() {
             if let Effect::Reached {
                 told,
                 of: Some(of),
@@ -351,30 +360,24 @@ impl SceneDraft {
 /// True if a message belongs to a number that the pool reached. Other messages repeat what the scene tells anyway, such
 /// as the change of another number.
 fn is_threshold(message: &str, pool: &TokenPool, view: &SeatView<'_>) -> bool {
-    let mut own_messages = pool.thresholds.iter().map(|(_, message)| message);
-    if own_messages.any(|own_message| own_message == message) {
-        return true;
-    }
-
+    let is_own = pool.thresholds.iter().any(|(_, told)| told == message);
     let PoolKind::Rule(kind) = pool.kind else {
-        return false;
+        return is_own;
     };
-    let Some(spec) = view.system().spec().pool(kind) else {
-        return false;
-    };
-    spec.at.iter().any(|threshold| {
-        let changes_nothing = threshold.effects().is_empty();
-        threshold.say == message && changes_nothing
-    })
+    let spec = view.system().spec().pool(kind);
+    let mut thresholds = spec.into_iter().flat_map(|spec| spec.at);
+    let is_of_rules =
+        thresholds.any(|threshold| threshold.say == message && threshold.effects().is_empty());
+    is_own || is_of_rules
 }
 
 impl RecapScene {
     /// False for an empty scene that has no name or began earlier.
     fn is_worth_a_heading(&self) -> bool {
         let is_new = !self.name.is_empty() && !self.is_continued;
-        let has_changes = !self.clocks.is_empty() || !self.characters.is_empty();
-        let has_moments = !self.moments.is_empty() || self.rolls.count > 0;
-        is_new || has_changes || has_moments
+        let has_news =
+            !self.moments.is_empty() || !self.clocks.is_empty() || !self.characters.is_empty();
+        is_new || has_news || self.rolls.count > 0
     }
 }
 

@@ -1,12 +1,85 @@
-//! The loose ends of a game: unfinished rolls, clocks that are nearly full, conditions.
+//! The loose ends of a game: unfinished rolls, clocks in play, wounds and conditions.
 
-use super::characters::is_in_party;
-use super::{CharacterNews, LockedAttempt, LooseEnds, NearlyFull, WaitingRoll};
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::ListEntry;
+use super::characters::{entries_of, is_in_party};
 use crate::{ClockView, SeatView};
-use tableside_game::ClockKind;
+use tableside_game::{Character, ClockId, ClockKind};
+use tableside_rules::Kind;
 
-/// The loose ends of the game in its present state.
-pub(super) fn loose_ends(view: &SeatView<'_>) -> LooseEnds {
+/// Everything that is left open at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LooseEnds {
+    /// Rolls that wait for an answer.
+    pub rolls: Vec<WaitingRoll>,
+    /// Rolls that the GM called for.
+    pub calls: Vec<WaitingRoll>,
+    /// Clocks in play.
+    pub clocks: Vec<OpenClock>,
+    /// The conditions, wounds and states of the party.
+    pub characters: Vec<OpenState>,
+    /// Attempts that may not be repeated yet.
+    pub locks: Vec<LockedAttempt>,
+}
+
+impl LooseEnds {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A roll that is not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct WaitingRoll {
+    pub who: String,
+    pub check: String,
+}
+
+/// A clock in play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct OpenClock {
+    pub clock: String,
+    pub owner: Option<String>,
+    pub filled: u8,
+    pub segments: u8,
+}
+
+/// The lasting state of a character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct OpenState {
+    pub name: String,
+    /// The conditions and states, such as `dying`, that do not end with a round.
+    pub states: Vec<String>,
+    /// The lists that describe the present state, such as wounds.
+    pub lists: Vec<OpenList>,
+}
+
+/// A list on a sheet that describes the present state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct OpenList {
+    pub stat: String,
+    pub label: String,
+    pub entries: Vec<ListEntry>,
+}
+
+/// An attempt that a character may not repeat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LockedAttempt {
+    pub who: String,
+    pub about: String,
+}
+
+/// The loose ends of the game in its present state. `moved` are the clocks that moved in the evening.
+pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> LooseEnds {
     let system = view.system();
     let rolls = view.unfinished().map(|waiting| WaitingRoll {
         who: waiting.roll.who.clone(),
@@ -30,59 +103,99 @@ pub(super) fn loose_ends(view: &SeatView<'_>) -> LooseEnds {
     LooseEnds {
         rolls: rolls.collect(),
         calls: calls.collect(),
-        clocks: view
-            .clocks()
-            .filter_map(|clock| nearly_full(&clock, view))
+        clocks: open_clocks(view, moved),
+        characters: view
+            .roster()
+            .filter(|character| is_in_party(view, character.id))
+            .filter_map(|character| open_state(character, view))
             .collect(),
-        characters: states(view),
         locks: locks.collect(),
     }
 }
 
-/// A clock that has begun, is not full, and lacks at most a third of its segments, of which there are few.
-fn nearly_full(clock_view: &ClockView<'_>, view: &SeatView<'_>) -> Option<NearlyFull> {
-    let clock = clock_view.clock;
-    let filled = clock_view.filled?;
-    let segments = clock.segments.count();
-    let missing = segments.saturating_sub(filled);
-    let share = |parts: u32| u32::from(missing) * parts <= u32::from(segments);
-    let lacks_few = share(3) && (missing <= 2 || share(10));
-    let is_near = missing > 0 && filled > 0 && lacks_few;
-    if !is_near || clock.kind == ClockKind::TugOfWar {
-        return None;
-    }
-    Some(NearlyFull {
-        clock: clock.name.clone(),
-        owner: clock.owner.map(|_| view.owner_name(clock.owner).to_owned()),
-        filled,
-        segments,
-    })
-}
-
-/// The conditions of the party, and states such as `down`.
-fn states(view: &SeatView<'_>) -> Vec<CharacterNews> {
-    let mut news = Vec::new();
-    for character in view.roster() {
-        if !is_in_party(view, character.id) {
+/// The clocks in play that moved or are nearly full.
+///
+/// Players do not read every tick, so for them every clock counts that has begun.
+fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock> {
+    let mut open = Vec::new();
+    for clock_view in view.clocks() {
+        let clock = clock_view.clock;
+        let Some(filled) = clock_view.filled else {
             continue;
-        }
-        let mut changes: Vec<String> = character
-            .conditions
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        if let Some(standing) = view.standing_of(character)
-            && !changes.iter().any(|change| change == standing.word)
-        {
-            changes.insert(0, standing.word.to_owned());
-        }
-        if !changes.is_empty() {
-            news.push(CharacterNews {
-                name: character.name.clone(),
-                is_in_party: true,
-                changes,
+        };
+        let segments = clock.segments.count();
+        let is_in_play = filled > 0 && filled < segments;
+        let may_have_moved = !view.seat().sees_all() && clock.rule.is_none();
+        let has_news = moved.contains(&clock.id) || may_have_moved || is_nearly_full(&clock_view);
+        if is_in_play && has_news && filled != untouched_tug_of_war(clock.kind, segments) {
+            open.push(OpenClock {
+                clock: clock.name.clone(),
+                owner: clock.owner.map(|_| view.owner_name(clock.owner).to_owned()),
+                filled,
+                segments,
             });
         }
     }
-    news
+    open
+}
+
+/// The filled segments of a tug-of-war that has not moved. 0 for other clocks.
+fn untouched_tug_of_war(kind: ClockKind, segments: u8) -> u8 {
+    match kind {
+        ClockKind::TugOfWar => segments / 2,
+        ClockKind::Effort | ClockKind::Countdown | ClockKind::Race => 0,
+    }
+}
+
+/// True for a clock that lacks at most a third of its segments, of which there are few.
+fn is_nearly_full(clock_view: &ClockView<'_>) -> bool {
+    let clock = clock_view.clock;
+    let segments = clock.segments.count();
+    let missing = segments.saturating_sub(clock_view.filled.unwrap_or(0));
+    let share = |parts: u32| u32::from(missing) * parts <= u32::from(segments);
+    let lacks_few = share(3) && (missing <= 2 || share(10));
+    lacks_few && clock.kind != ClockKind::TugOfWar
+}
+
+/// The lasting state of a character. `None` for an unharmed character.
+fn open_state(character: &Character, view: &SeatView<'_>) -> Option<OpenState> {
+    let mut states = Vec::new();
+    if let Some(standing) = view.standing_of(character) {
+        states.push(standing.word.to_owned());
+    }
+    for condition in &character.conditions {
+        let is_short = condition.rounds.is_some() || condition.fades;
+        let is_known = states.contains(&condition.name);
+        if !is_short && !is_known {
+            states.push(match condition.value {
+                Some(level) if level > 1 => format!("{} {level}", condition.name),
+                _ => condition.name.clone(),
+            });
+        }
+    }
+
+    let mut lists = Vec::new();
+    for (field, value) in character.sheet.iter() {
+        let is_list = matches!(field.kind, Kind::Ranks { .. } | Kind::Text);
+        if !field.state || !is_list {
+            continue;
+        }
+        let entries: Vec<ListEntry> = entries_of(value);
+        if !entries.is_empty() {
+            lists.push(OpenList {
+                stat: field.id.to_owned(),
+                label: field.label.to_owned(),
+                entries,
+            });
+        }
+    }
+
+    if states.is_empty() && lists.is_empty() {
+        return None;
+    }
+    Some(OpenState {
+        name: character.name.clone(),
+        states,
+        lists,
+    })
 }

@@ -9,7 +9,7 @@ use tableside_rules::{Effect, System, Tone};
 const LONG_SHOT: f64 = 0.15;
 
 /// A failure with at least this chance of success is notable.
-const NEAR_CERTAINTY: f64 = 0.88;
+const NEAR_CERTAINTY: f64 = 0.93;
 
 /// The luck, in thousandths, below or above which the chance of a roll may be notable. Exact odds take time.
 const NOTABLE_LUCK: (u16, u16) = (300, 700);
@@ -35,40 +35,28 @@ pub(super) fn compute_chance(logged: &Logged, system: System) {
     }
 }
 
-impl RollCount {
-    /// Counts a roll, its roller, and its success if it has one.
-    fn add(&mut self, entry: &Entry, roll: &Roll, system: System) {
-        self.count += 1;
-        if !roll.who.is_empty() && !self.by.contains(&roll.who) {
-            self.by.push(roll.who.clone());
-        }
-        if let Some(outcome) = entry.outcome(system)
-            && let Some(success) = outcome.success
-        {
-            self.decided += 1;
-            self.succeeded += usize::from(success);
-        }
-    }
-}
-
 impl Moments {
     /// Adds a roll that holds, with the notes about it.
     pub(super) fn add_roll(&mut self, entry: &Entry, notes: Vec<String>, view: &SeatView<'_>) {
         let Some(roll) = entry.event.what.resolved() else {
             return;
         };
-        self.rolls.add(entry, roll, view.system());
+        let system = view.system();
+        let success = entry.outcome(system).and_then(|outcome| outcome.success);
+        self.rolls.count += 1;
+        if !roll.who.is_empty() && !self.rolls.by.contains(&roll.who) {
+            self.rolls.by.push(roll.who.clone());
+        }
+        if let Some(success) = success {
+            self.rolls.decided += 1;
+            self.rolls.succeeded += usize::from(success);
+        }
 
-        let why = if notes.is_empty() {
-            why_notable(entry, roll, view)
-        } else {
-            why_notable(entry, roll, view).or(Some(WhyNotable::Noted))
-        };
+        let why = why_notable(entry, roll, view).or_else(|| why_told(roll, &notes, system));
         if let Some(why) = why
             && let Some(notable) = describe(entry, roll, why, notes, view)
         {
-            let moment = Moment::Roll(Box::new(notable));
-            self.push(entry.number, moment);
+            self.push(entry.number, Moment::Roll(Box::new(notable)));
         }
     }
 
@@ -84,13 +72,9 @@ impl Moments {
             return;
         };
         let gm = view.system().spec().gm;
-        let handout_for = match readers {
-            Some(readers) if *handout => Some(readers.describe(gm)),
-            _ => None,
-        };
-
-        let has_gm_name = entry.by == crate::Seat::gm().name;
-        let by = if entry.seat == SeatId::HOST || has_gm_name {
+        let readers = readers.as_ref().filter(|_| *handout);
+        let is_gm = entry.seat == SeatId::HOST || entry.by == crate::Seat::gm().name;
+        let by = if is_gm {
             String::new()
         } else {
             entry.by.clone()
@@ -98,7 +82,7 @@ impl Moments {
         let note = Moment::Note {
             by,
             text: text.clone(),
-            handout_for,
+            handout_for: readers.map(|readers| readers.describe(gm)),
         };
         self.push(entry.number, note);
     }
@@ -126,12 +110,11 @@ impl Moments {
     /// The moments in the order of their entries.
     pub(super) fn finish(mut self) -> (RollCount, Vec<Moment>) {
         self.moments.sort_by_key(|numbered| numbered.entry);
-        let moments = self
-            .moments
-            .into_iter()
-            .map(|numbered| numbered.moment)
-            .collect();
-        (self.rolls, moments)
+        let moments = self.moments.into_iter();
+        (
+            self.rolls,
+            moments.map(|numbered| numbered.moment).collect(),
+        )
     }
 }
 
@@ -156,18 +139,38 @@ fn why_notable(entry: &Entry, roll: &Roll, view: &SeatView<'_>) -> Option<WhyNot
     long_odds(entry, system).map(|_| WhyNotable::LongOdds)
 }
 
+/// Why an ordinary roll is worth telling: words were written about it.
+fn why_told(roll: &Roll, notes: &[String], system: System) -> Option<WhyNotable> {
+    if !notes.is_empty() {
+        return Some(WhyNotable::Noted);
+    }
+    let fields = roll.all_fields(system).ok()?;
+    if fields.text("about").is_empty() {
+        None
+    } else {
+        Some(WhyNotable::Attempted)
+    }
+}
+
+/// The filled segments of the clock of a roll, if the roll moved it.
+fn clock_after(entry: &Entry, roll: &Roll) -> Option<u8> {
+    let clock = EntityRef::Clock(roll.clock?);
+    let mut changes = entry.event.changes.iter().rev();
+    let moved = changes.find(|change| change.entity == clock && change.part == Part::Filled)?;
+    moved.after()
+}
+
 /// True if the roll filled a clock that belongs to no character.
 fn fills_clock(entry: &Entry, view: &SeatView<'_>) -> bool {
     entry.event.changes.iter().any(|change| {
         let EntityRef::Clock(id) = change.entity else {
             return false;
         };
-        let Some(clock_view) = view.clock(id) else {
+        let Some(clock) = view.clock(id).map(|view| view.clock) else {
             return false;
         };
-        let clock = clock_view.clock;
-        let is_full = change.to == clock.segments.count();
-        change.part == Part::Filled && is_full && clock.owner.is_none()
+        let is_full = change.part == Part::Filled && change.to == clock.segments.count();
+        is_full && clock.owner.is_none()
     })
 }
 
@@ -200,9 +203,8 @@ fn describe(
     let spec = roll.spec(system).ok()?;
     let tested = roll.tested(system)?;
     let outcome = entry.outcome(system)?;
-    let shown_outcome = spec.told(outcome.outcome, outcome.success);
-    let fields = roll.all_fields(system).ok()?;
-    let clock_view = roll.clock.and_then(|id| view.clock(id));
+    let about = roll.all_fields(system).ok()?.text("about").to_owned();
+    let clock = roll.clock.and_then(|id| view.clock(id));
     let damage = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, .. } if *amount > 0 => Some(*amount),
         _ => None,
@@ -214,12 +216,14 @@ fn describe(
         check: spec.label.to_owned(),
         is_deed: tested.is_verb_phrase(),
         tested: tested.words,
-        about: fields.text("about").to_owned(),
-        outcome: shown_outcome.label.to_owned(),
+        about,
+        success: outcome.success,
+        outcome: spec.told(outcome.outcome, outcome.success).label.to_owned(),
         total: outcome.total,
         target: outcome.target,
         chance: long_odds(entry, system),
-        clock: clock_view.map(|view| view.clock.name.clone()),
+        clock: clock.map(|view| view.clock.name.clone()),
+        clock_after: clock.and_then(|_| clock_after(entry, roll)),
         damage,
         notes,
     })

@@ -21,16 +21,24 @@ pub(super) struct TokenSums(Vec<PoolSum>);
 impl TokenSums {
     /// Adds a change of an entry. If the entry no longer holds, only the number of tokens after it matters.
     pub(super) fn add(&mut self, change: &Change, holds: bool) {
-        let EntityRef::Pool(pool) = change.entity else {
+        let (EntityRef::Pool(id), Part::Tokens) = (change.entity, &change.part) else {
             return;
         };
-        if change.part != Part::Tokens {
-            return;
-        }
-
         let from: i64 = change.before().unwrap_or(0);
         let to: i64 = change.after().unwrap_or(0);
-        let sum = self.sum_of(pool, from);
+
+        let index = self.0.iter().position(|sum| sum.pool == id);
+        let index = index.unwrap_or_else(|| {
+            self.0.push(PoolSum {
+                pool: id,
+                from,
+                to,
+                gained: 0,
+                spent: 0,
+            });
+            self.0.len() - 1
+        });
+        let sum = &mut self.0[index];
         sum.to = to;
         if holds {
             sum.gained += (to - from).max(0);
@@ -38,61 +46,47 @@ impl TokenSums {
         }
     }
 
-    /// The sum of a pool, which begins with `from` tokens at the pool's first change.
-    fn sum_of(&mut self, pool: PoolId, from: i64) -> &mut PoolSum {
-        let mut pools = self.0.iter().map(|sum| sum.pool);
-        let index = match pools.position(|changed| changed == pool) {
-            Some(index) => index,
-            None => {
-                self.0.push(PoolSum {
-                    pool,
-                    from,
-                    to: from,
-                    gained: 0,
-                    spent: 0,
-                });
-                self.0.len() - 1
-            }
-        };
-        &mut self.0[index]
-    }
-
-    /// The sums of the pools that the seat sees, the characters' pools first, in the order of the game.
-    pub(super) fn finish(self, view: &SeatView<'_>) -> Vec<TokenMove> {
+    /// The sums of the pools that the seat sees, the characters' pools first, in the order of the game. `is_latest` is true
+    /// if the pools have the same tokens since.
+    pub(super) fn finish(self, view: &SeatView<'_>, is_latest: bool) -> Vec<TokenMove> {
         let dying = view.system().spec().dying;
         let mut moves = Vec::new();
         for pool in view.pools() {
             let counts_saves = dying.is_some_and(|rules| {
-                let successes = PoolKind::Rule(rules.successes);
-                let failures = PoolKind::Rule(rules.failures);
-                pool.kind == successes || pool.kind == failures
+                let kinds = [rules.successes, rules.failures].map(PoolKind::Rule);
+                kinds.contains(&pool.kind)
             });
-            let mut sums = self.0.iter();
-            let Some(sum) = sums.find(|sum| sum.pool == pool.id) else {
+            let Some(sum) = self.0.iter().find(|sum| sum.pool == pool.id) else {
                 continue;
             };
             if counts_saves || (sum.gained == 0 && sum.spent == 0) {
                 continue;
             }
 
+            // Players do not read every change of a pool.
+            let to = if is_latest {
+                i64::from(pool.tokens)
+            } else {
+                sum.to
+            };
             moves.push(TokenMove {
                 owner: pool.owner.map(|_| view.owner_name(pool.owner).to_owned()),
                 pool: pool.name.clone(),
                 from: sum.from,
-                to: sum.to,
+                to,
                 gained: sum.gained,
                 spent: sum.spent,
             });
         }
 
-        moves.sort_by_key(|tokens| {
-            let mut names = view.roster().map(|character| &character.name);
-            let place = match &tokens.owner {
-                Some(owner) => names.position(|name| name == owner),
-                None => None,
-            };
-            (tokens.owner.is_none(), place.unwrap_or(usize::MAX))
-        });
+        let place = |name: &Option<String>| {
+            let mut roster = view.roster();
+            let place = name
+                .as_ref()
+                .and_then(|name| roster.position(|one| one.name == *name));
+            place.unwrap_or(usize::MAX)
+        };
+        moves.sort_by_key(|tokens| (tokens.owner.is_none(), place(&tokens.owner)));
         moves
     }
 }

@@ -1,65 +1,60 @@
-//! The end of a recap as Markdown: tokens and loose ends.
+//! The end of a recap as Markdown: loose ends, tokens and dice.
 
-use super::{in_sentence, item, possessive};
+use super::characters::is_adjective;
+use super::{bold, in_sentence, item, possessive, signed};
 use crate::log_export::escape_markdown;
-use crate::recap::{LooseEnds, NearlyFull, TokenMove};
+use crate::recap::{LooseEnds, OpenClock, OpenState, Recap, RemarkableLuck, Roller, TokenMove};
+use tableside_text::{join_with_and, pluralise};
 
-/// The tokens of each owner in a line. Empty without tokens.
+/// The pools that changed, a line for each kind of pool. Empty without changes.
 pub(super) fn tokens(moves: &[TokenMove]) -> String {
-    if moves.is_empty() {
+    let changed: Vec<&TokenMove> = moves.iter().filter(|tokens| tokens.has_changed()).collect();
+    if changed.is_empty() {
         return String::new();
     }
 
     let mut text = "\n## Tokens\n\n".to_owned();
-    let mut index = 0;
-    while let Some(first) = moves.get(index) {
-        let of_owner: Vec<&TokenMove> = moves[index..]
+    let mut told: Vec<&str> = Vec::new();
+    for pool in changed.iter().map(|tokens| tokens.pool.as_str()) {
+        if told.contains(&pool) {
+            continue;
+        }
+        told.push(pool);
+        let owners: Vec<String> = changed
             .iter()
-            .take_while(|tokens| tokens.owner == first.owner)
+            .filter(|tokens| tokens.pool == pool)
+            .map(|tokens| tokens.describe())
             .collect();
-        index += of_owner.len();
-
-        let owner = first.owner.as_deref().unwrap_or("The table");
-        let pools: Vec<String> = of_owner.iter().map(|tokens| tokens.describe()).collect();
-        let pools = escape_markdown(&pools.join(", "));
-        text += &item(&format!("**{}**: {pools}.", escape_markdown(owner)));
+        let owners = escape_markdown(&owners.join(", "));
+        text += &item(&format!("{}: {owners}.", bold(pool)));
     }
     text
 }
 
 impl TokenMove {
-    /// `Destiny Points 3 → 2 (1 gained, 2 spent)`. The sums are left out if they follow from the numbers.
-    fn describe(&self) -> String {
-        let Self {
-            pool,
-            from,
-            to,
-            gained,
-            spent,
-            ..
-        } = self;
-        let net = if from == to {
-            format!("{pool} again {}", signed(*to))
-        } else {
-            format!("{pool} {} → {}", signed(*from), signed(*to))
-        };
-        let is_one_way = *gained == 0 || *spent == 0;
-        if is_one_way && to - from == gained - spent {
-            return net;
-        }
-        match (gained, spent) {
-            (gained, 0) => format!("{net} ({gained} gained)"),
-            (0, spent) => format!("{net} ({spent} spent)"),
-            (gained, spent) => format!("{net} ({gained} gained, {spent} spent)"),
-        }
+    /// True if the gained and spent tokens explain the present number. Players do not read every change.
+    fn adds_up(&self) -> bool {
+        self.to - self.from == self.gained - self.spent
     }
-}
 
-fn signed(number: i64) -> String {
-    if number < 0 {
-        format!("−{}", number.unsigned_abs())
-    } else {
-        number.to_string()
+    fn has_changed(&self) -> bool {
+        self.to != self.from || !self.adds_up()
+    }
+
+    /// `Torben 6 (3 more)`. A pool of the table has no name.
+    fn describe(&self) -> String {
+        let stand = match &self.owner {
+            Some(owner) => format!("{owner} {}", signed(self.to)),
+            None => signed(self.to),
+        };
+        let change = self.to - self.from;
+        if !self.adds_up() || self.from == 0 {
+            stand
+        } else if change > 0 {
+            format!("{stand} ({change} more)")
+        } else {
+            format!("{stand} ({} fewer)", change.unsigned_abs())
+        }
     }
 }
 
@@ -79,18 +74,11 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
         lines.push(format!("A roll of {who} waits for an answer: {check}."));
     }
     for call in &open.calls {
-        let who = escape_markdown(&call.who);
         let check = escape_markdown(&in_sentence(&call.check));
-        lines.push(format!("**{who}** has yet to roll: {check}."));
+        lines.push(format!("{} has yet to roll: {check}.", bold(&call.who)));
     }
-    for clock in &open.clocks {
-        lines.push(clock.describe());
-    }
-    for character in &open.characters {
-        let name = escape_markdown(&character.name);
-        let states = escape_markdown(&character.changes.join(", "));
-        lines.push(format!("**{name}**: {states}."));
-    }
+    lines.extend(open.clocks.iter().map(OpenClock::describe));
+    lines.extend(open.characters.iter().map(OpenState::describe));
     for lock in &open.locks {
         let line = format!("{} cannot try {} again yet.", lock.who, lock.about);
         lines.push(escape_markdown(&line));
@@ -103,14 +91,96 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
     text
 }
 
-impl NearlyFull {
+impl OpenClock {
     /// `**The alarm**: 5 of 6.`
     fn describe(&self) -> String {
         let name = match &self.owner {
-            Some(owner) => format!("{} {}", possessive(owner), self.clock),
+            Some(owner) => format!("{} {}", possessive(owner), in_sentence(&self.clock)),
             None => self.clock.clone(),
         };
-        let name = escape_markdown(&name);
-        format!("**{name}**: {} of {}.", self.filled, self.segments)
+        format!("{}: {} of {}.", bold(&name), self.filled, self.segments)
+    }
+}
+
+impl OpenState {
+    /// `**Torben** is bleeding, and has a wound (14).`
+    fn describe(&self) -> String {
+        let mut clauses = Vec::new();
+        let states = self.states.iter().map(String::as_str);
+        let (adjectives, nouns): (Vec<&str>, Vec<&str>) =
+            states.partition(|state| is_adjective(state));
+        if !adjectives.is_empty() {
+            clauses.push(format!("is {}", join_with_and(&adjectives)));
+        }
+        if !nouns.is_empty() {
+            clauses.push(format!("has the condition {}", join_with_and(&nouns)));
+        }
+        for list in &self.lists {
+            let is_wounds = list.stat == "wounds";
+            let entries: Vec<String> = list
+                .entries
+                .iter()
+                .map(|entry| {
+                    if is_wounds {
+                        entry.describe_wound()
+                    } else {
+                        entry.describe()
+                    }
+                })
+                .collect();
+            let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+            let entries = join_with_and(&entries);
+            clauses.push(if is_wounds {
+                format!("has {entries}")
+            } else {
+                format!("has {}: {entries}", in_sentence(&list.label))
+            });
+        }
+        let text = clauses.join(" and ");
+        format!("{} {}.", bold(&self.name), escape_markdown(&text))
+    }
+}
+
+impl Recap {
+    /// The rolls of the evening in one line. The GM also reads the rolls of each character.
+    pub(super) fn dice(&self) -> String {
+        let count = self.roll_count();
+        if count == 0 {
+            return String::new();
+        }
+
+        let decided: usize = self.rollers.iter().map(|roller| roller.decided).sum();
+        let succeeded: usize = self.rollers.iter().map(|roller| roller.succeeded).sum();
+        let mut text = pluralise(count, "roll");
+        if decided > 0 {
+            text += &format!(", {succeeded} succeeded");
+        }
+        if self.reader.is_none() && self.rollers.len() > 1 {
+            let rollers: Vec<String> = self.rollers.iter().map(Roller::describe).collect();
+            text += &format!(": {}", rollers.join(", "));
+        }
+        format!("\n## Dice\n\n{}.\n", escape_markdown(&text))
+    }
+}
+
+impl Roller {
+    /// `Wren 15 of 33 (unlucky)`
+    fn describe(&self) -> String {
+        let who = if self.who.is_empty() {
+            "the GM"
+        } else {
+            &self.who
+        };
+        let rolls = if self.decided > 0 {
+            format!("{} of {}", self.succeeded, self.count)
+        } else {
+            self.count.to_string()
+        };
+        let luck = match self.remarkable {
+            Some(RemarkableLuck::Lucky) => " (lucky)",
+            Some(RemarkableLuck::Unlucky) => " (unlucky)",
+            None => "",
+        };
+        format!("{who} {rolls}{luck}")
     }
 }

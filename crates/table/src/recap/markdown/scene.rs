@@ -1,36 +1,40 @@
 //! A scene as Markdown.
 
-use super::moments::moments;
-use super::{item, list_names, possessive};
+use super::moments::paragraph;
+use super::rolls::RollLines;
+use super::{item, list_names};
 use crate::log_export::escape_markdown;
-use crate::recap::{CharacterNews, ClockMove, RecapScene, RollCount};
-use tableside_game::sentence;
-use tableside_text::{join, pluralise};
+use crate::recap::{CastMember, ClockMove, Moment, NotableRoll, Recap, RecapScene};
+use tableside_text::{capitalise, pluralise};
+
+/// The length of a scene is mentioned from this many minutes on.
+const LONG_SCENE: i64 = 60;
+
+/// The rollers are mentioned from this many rolls on, if they are at most half of the party.
+const MANY_ROLLS: usize = 6;
 
 impl RecapScene {
     /// The scene with its heading. A recap with a single unnamed scene has no heading.
-    pub(super) fn markdown(&self, scene_count: usize) -> String {
+    pub(super) fn markdown(&self, recap: &Recap) -> String {
         let mut text = String::new();
         let title = self.title();
         if !title.is_empty() {
             text += &format!("\n## {}\n", escape_markdown(&title));
-        } else if scene_count > 1 {
+        } else if recap.scenes.len() > 1 {
             text += "\n## Before the first scene\n";
         }
 
-        let lead = self.lead();
+        let lead = self.lead(&recap.cast);
         if !lead.is_empty() {
-            text += &format!("\n{}\n", escape_markdown(&lead));
+            text += &format!("\n*{}.*\n", escape_markdown(&lead));
+        }
+        for moment in &self.moments {
+            if let Some(paragraph) = paragraph(moment) {
+                text += &format!("\n{paragraph}\n");
+            }
         }
 
-        let mut items = String::new();
-        for line in moments(&self.moments) {
-            items += &item(&line);
-        }
-        for clock in &self.clocks {
-            items += &item(&clock.markdown());
-        }
-        items += &characters(&self.characters);
+        let items = self.items(&recap.gm);
         if !items.is_empty() {
             text += &format!("\n{items}");
         }
@@ -45,139 +49,81 @@ impl RecapScene {
         }
     }
 
-    /// How long the scene took, and its rolls.
-    fn lead(&self) -> String {
-        let mut length = Vec::new();
-        if self.minutes > 0 {
-            length.push(duration(self.minutes));
+    /// The length, the fight and the rollers, if they are unusual.
+    fn lead(&self, cast: &[CastMember]) -> String {
+        let mut parts = Vec::new();
+        if self.minutes >= LONG_SCENE {
+            parts.push(duration(self.minutes));
         }
         if self.rounds > 0 {
-            length.push(format!("{} of combat", pluralise(self.rounds, "round")));
+            parts.push(format!("{} of combat", pluralise(self.rounds, "round")));
         }
-        let length = sentence(&length.join(", "));
-        let rolls = self.rolls.describe();
-        join([length, rolls].iter().filter(|part| !part.is_empty()), " ")
+
+        let rolled: Vec<String> = cast
+            .iter()
+            .map(|member| member.character.clone())
+            .filter(|character| self.rolls.by.contains(character))
+            .collect();
+        if rolled.len() == cast.len() && cast.len() > 2 && !parts.is_empty() {
+            parts.push("with everybody".to_owned());
+        } else if rolled.len() * 2 <= cast.len()
+            && self.rolls.count >= MANY_ROLLS
+            && !rolled.is_empty()
+        {
+            parts.push(format!("only {} rolled", list_names(&rolled)));
+        }
+        capitalise(&parts.join(", "))
+    }
+
+    /// The rolls, clocks and characters, a list item each.
+    fn items(&self, gm: &str) -> String {
+        let mut rolls = RollLines::default();
+        for roll in self.told_rolls() {
+            rolls.add(roll, self.move_told_by(roll));
+        }
+
+        let mut items = String::new();
+        for line in rolls.finish() {
+            items += &item(&line);
+        }
+        for clock in &self.clocks {
+            let is_told = self.told_rolls().any(|roll| tells_move(roll, clock));
+            if !is_told {
+                items += &item(&clock.markdown(gm));
+            }
+        }
+        for character in &self.characters {
+            if let Some(line) = character.markdown() {
+                items += &item(&line);
+            }
+        }
+        items
+    }
+
+    fn told_rolls(&self) -> impl Iterator<Item = &NotableRoll> {
+        self.moments.iter().filter_map(|moment| match moment {
+            Moment::Roll(roll) => Some(&**roll),
+            Moment::Note { .. } | Moment::Table { .. } => None,
+        })
+    }
+
+    /// The movement of a clock that belongs into the line of a roll.
+    fn move_told_by(&self, roll: &NotableRoll) -> Option<&ClockMove> {
+        self.clocks.iter().find(|clock| tells_move(roll, clock))
     }
 }
 
-/// A length of time: `36 minutes`, `1 hour 20 minutes`.
+/// True if a roll alone brought a clock to its last state in the scene.
+fn tells_move(roll: &NotableRoll, clock: &ClockMove) -> bool {
+    let is_last = roll.clock.as_ref() == Some(&clock.clock) && roll.clock_after == Some(clock.to);
+    is_last && clock.by.len() <= 1 && clock.turns == 0 && clock.now.is_none()
+}
+
+/// A length of time: `1 hour 20 minutes`.
 fn duration(minutes: i64) -> String {
-    let hours = minutes / 60;
-    let minutes = minutes % 60;
-    match (hours, minutes) {
-        (0, minutes) => pluralise(minutes, "minute"),
-        (hours, 0) => pluralise(hours, "hour"),
-        (hours, minutes) => {
-            format!(
-                "{} {}",
-                pluralise(hours, "hour"),
-                pluralise(minutes, "minute")
-            )
-        }
+    let hours = pluralise(minutes / 60, "hour");
+    match minutes % 60 {
+        0 => hours,
+        minutes => format!("{hours} {}", pluralise(minutes, "minute")),
     }
-}
-
-impl RollCount {
-    /// `Mira and Wren made 5 rolls; 3 succeeded.` Empty without rolls.
-    fn describe(&self) -> String {
-        let who = if self.by.is_empty() {
-            "The GM".to_owned()
-        } else {
-            list_names(&self.by)
-        };
-        match self.count {
-            0 => String::new(),
-            1 => match (self.decided, self.succeeded) {
-                (0, _) => format!("{who} rolled once."),
-                (_, 0) => format!("{who} rolled once and failed."),
-                (_, _) => format!("{who} rolled once and succeeded."),
-            },
-            count => format!("{who} made {count} rolls{}.", self.describe_successes()),
-        }
-    }
-
-    fn describe_successes(&self) -> String {
-        match self.succeeded {
-            _ if self.decided == 0 => String::new(),
-            succeeded if succeeded == self.count && succeeded == 2 => "; both succeeded".into(),
-            succeeded if succeeded == self.count => "; all succeeded".into(),
-            0 if self.count == 2 => "; neither succeeded".into(),
-            0 => "; none succeeded".into(),
-            succeeded => format!("; {succeeded} succeeded"),
-        }
-    }
-}
-
-impl ClockMove {
-    /// `2 → 6 of 6, full`
-    pub(in crate::recap) fn describe_steps(&self) -> String {
-        let Self {
-            from, to, segments, ..
-        } = self;
-        let mut text = format!("{from} → {to} of {segments}");
-        if to == segments {
-            text += ", full";
-        }
-        match self.turns {
-            0 => {}
-            1 => text += ", filled once in between",
-            turns => text += &format!(", filled {turns} times in between"),
-        }
-        text
-    }
-
-    /// `**The alarm** went from 2 to 6 of 6 and is full; Ana filled it.`
-    fn markdown(&self) -> String {
-        let name = match &self.owner {
-            Some(owner) => format!("{} {}", possessive(owner), self.clock),
-            None => self.clock.clone(),
-        };
-        let Self {
-            from, to, segments, ..
-        } = self;
-        let mut text = format!(
-            "**{}**: {from} → {to} of {segments}",
-            escape_markdown(&name)
-        );
-        if to == segments {
-            text += ", full";
-        }
-        match self.turns {
-            0 => {}
-            1 => text += ", filled once in between",
-            turns => text += &format!(", filled {turns} times in between"),
-        }
-        if !self.by.is_empty() {
-            let verb = if self.to == self.segments {
-                "filled"
-            } else if self.from > self.to && self.turns == 0 {
-                "set back"
-            } else {
-                "moved"
-            };
-            let names = escape_markdown(&list_names(&self.by));
-            text += &format!(", {verb} by {names}");
-        }
-        text + "."
-    }
-}
-
-/// A line for each character of the party, and one for all others.
-fn characters(characters: &[CharacterNews]) -> String {
-    let mut items = String::new();
-    let mut outside_party = Vec::new();
-    for character in characters {
-        let name = escape_markdown(&character.name);
-        let changes = escape_markdown(&character.changes.join(", "));
-        if character.is_in_party {
-            items += &item(&format!("**{name}**: {changes}."));
-        } else {
-            outside_party.push(format!("{name} {changes}"));
-        }
-    }
-    if !outside_party.is_empty() {
-        let changes = outside_party.join("; ");
-        items += &item(&format!("Others: {changes}."));
-    }
-    items
 }

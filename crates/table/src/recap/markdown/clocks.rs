@@ -1,0 +1,110 @@
+//! The clocks of a scene as Markdown.
+
+use super::{bold, list_names, possessive};
+use crate::log_export::escape_markdown;
+use crate::recap::ClockMove;
+use tableside_game::ClockKind;
+
+impl ClockMove {
+    /// The name with the owner's.
+    fn full_name(&self) -> String {
+        match &self.owner {
+            Some(owner) => format!("{} {}", possessive(owner), self.clock),
+            None => self.clock.clone(),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.to == self.segments
+    }
+
+    /// The characters and players that moved the clock, without the GM.
+    fn movers(&self, gm: &str) -> Vec<String> {
+        let movers = self.by.iter().filter(|name| *name != gm);
+        movers.cloned().collect()
+    }
+
+    /// `**The alarm**: 3 of 6, up from 2, because of Wren.`
+    pub(super) fn markdown(&self, gm: &str) -> String {
+        let name = bold(&self.full_name());
+        let movers = self.movers(gm);
+        let mut text = format!("{name}{}", self.state());
+
+        if !movers.is_empty() {
+            let names = escape_markdown(&list_names(&movers));
+            let went_back = self.to < self.from && self.turns == 0;
+            text += &match self.clock_kind {
+                ClockKind::Countdown if self.is_full() => format!("; {names} brought it there"),
+                ClockKind::Countdown if !went_back => format!(", because of {names}"),
+                _ => format!(", thanks to {names}"),
+            };
+        }
+        match self.now {
+            Some(now) if now == self.segments => text += "; by the end it was full",
+            Some(now) => text += &format!("; by the end it was at {now}"),
+            None => {}
+        }
+        text + "."
+    }
+
+    /// The state after the name: `: 3 of 6, up from 2`; ` is full (4 of 4)`.
+    pub(super) fn state(&self) -> String {
+        let Self {
+            from, to, segments, ..
+        } = self;
+        let turns = match self.turns {
+            0 => String::new(),
+            1 => ", filled once and begun again".to_owned(),
+            turns => format!(", filled {turns} times and begun again"),
+        };
+        if self.clock_kind == ClockKind::TugOfWar {
+            return self.tug_of_war_state();
+        }
+        if to == segments {
+            return match self.clock_kind {
+                ClockKind::Effort => format!(" is done ({to} of {segments}{turns})"),
+                _ => format!(" is full ({to} of {segments}{turns})"),
+            };
+        }
+
+        let change = if self.turns > 0 {
+            turns
+        } else if from > to {
+            format!(", back from {from}")
+        } else if *from > 0 {
+            format!(", up from {from}")
+        } else {
+            String::new()
+        };
+        format!(": {to} of {segments}{change}")
+    }
+
+    /// The state after the name within a sentence: ` is at 3 of 6, up from 2`.
+    pub(super) fn state_in_sentence(&self) -> String {
+        let state = self.state();
+        match state.strip_prefix(": ") {
+            Some(state) => format!(" is at {state}"),
+            None => state,
+        }
+    }
+
+    /// The state of a clock between two ends: `: 5 of 8, nearer to the crown`.
+    fn tug_of_war_state(&self) -> String {
+        let Self {
+            from, to, segments, ..
+        } = self;
+        let [left, right] = match &self.ends {
+            Some([left, right]) => [left.as_str(), right.as_str()],
+            None => ["", ""],
+        };
+        let left = if left.is_empty() { "left" } else { left };
+        let right = if right.is_empty() { "right" } else { right };
+
+        let end = escape_markdown(if to > from { right } else { left });
+        if *to == 0 || to == segments {
+            format!(" has reached its end: {end}")
+        } else {
+            format!(": {to} of {segments}, from {from}, towards: {end}")
+        }
+    }
+}
