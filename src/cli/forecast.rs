@@ -6,7 +6,7 @@ use super::odds::chance_json;
 use super::{App, CliError, Ink, Output, object, pluralise};
 use tableside_commands::clock_named;
 use tableside_dice::{Fraction, percent};
-use tableside_game::{Clock, Prospect, Unforeseen};
+use tableside_game::{Clock, ClockForecast, NoForecast};
 use tableside_table::{Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
@@ -56,12 +56,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     })
 }
 
-fn unforeseen(why: &Unforeseen) -> CliError {
+fn unforeseen(why: &NoForecast) -> CliError {
     let hint = match why {
-        Unforeseen::NoCheck(_) => {
+        NoForecast::NoCheck(_) => {
             "attach one on the screen: open the clock with Enter, and pick it at Filled by"
         }
-        Unforeseen::Unready { .. } => {
+        NoForecast::Unready { .. } => {
             "open the clock on the screen with Enter, and mend its check there"
         }
     };
@@ -72,7 +72,7 @@ fn print(
     out: &mut Output<'_>,
     seen: &SeatView<'_>,
     clock: &Clock,
-    prospect: &Prospect,
+    prospect: &ClockForecast,
 ) -> Result<(), CliError> {
     let (filled, of) = (clock.filled, clock.segments.count());
     let by = prospect.who.map(|who| seen.owner_name(Some(who)));

@@ -178,7 +178,7 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
         told(&table),
         [
             "Mira: spends 1 Destiny Point",
-            "Destiny Points now 3: 0 of 3 gained, for a scene gives 5 at most"
+            "Destiny Points now 3: 0 of 3 gained, because a scene gives at most 5"
         ]
     );
     // The scene gives Mira nothing more. What comes next is what another spends.

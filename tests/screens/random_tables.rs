@@ -109,7 +109,7 @@ fn a_new_table_is_saved_edited_and_deleted() {
     bench.press("C-t n").type_text("The road");
     bench.press("Enter Enter").type_text("1-3 dust");
     bench.press("Enter").type_text("3-6 rain");
-    bench.press("C-s").see("line 2: two rows are on 3");
+    bench.press("C-s").see("line 2: two rows have the total 3");
     assert!(folder.0.lock().unwrap().is_empty());
 
     bench.press("C-u").type_text("4-6 rain [[weather]]");

@@ -6,7 +6,7 @@ use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
     Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, CommandError, Every, Link,
-    LinkEffect, RolledClock, Segments, Visibility, WhenFull,
+    LinkEffect, NewClock, Segments, Visibility, WhenFull,
 };
 use tableside_rules::Refused;
 use tableside_table::{SeatView, read_clock_lines};
@@ -48,13 +48,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddClock,
         "add/new/start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER]",
-        "Add a clock with SIZE segments, of which FILLED are full: numbers such as 6, or dice such as 4+d4",
+        "Add a clock with SIZE segments, FILLED of them filled; both can be dice, as in 4+d4",
         add_clock,
     ),
     CommandSpec::new(
         CommandId::AddClocks,
         "add/new/start clocks TEXT",
-        "Add clocks, or set existing ones: The alarm: 3/6 The flood: 0/4",
+        "Add clocks, or change existing ones, as in: add clocks The alarm: 3/6 The flood: 0/4",
         add_clocks,
     ),
     CommandSpec::new(
@@ -66,13 +66,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::SetClockKind,
         "kind ~of CLOCK effort|countdown|race|tug-of-war",
-        "Change the kind of a clock",
+        "Change the kind of a clock, which decides what fills it",
         set_kind,
     ),
     CommandSpec::new(
         CommandId::AssignClock,
         "assign CLOCK to OWNER",
-        "Give a clock to a character, or back to the table",
+        "Give a clock to a character or to the table",
         assign,
     ),
     CommandSpec::new(
@@ -98,26 +98,26 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::LoopClock,
         "loop CLOCK [growing|shrinking]",
-        "When a clock is full, start it again, one segment larger or smaller",
+        "Start a clock again when it is full, with growing or shrinking one segment larger or smaller",
         start_again_when_full,
     ),
     CommandSpec::new(
         CommandId::UnloopClock,
         "unloop CLOCK",
-        "When a clock is full, leave it full",
+        "Let a clock stay full instead of starting again",
         stay_full,
     )
     .applies_if(starts_again),
     CommandSpec::new(
         CommandId::TickRegularly,
         "every round|scene|rest ~tick CLOCK ~by AMOUNT",
-        "Tick a clock every round, scene or rest; below 0 turns it back, 0 stops it",
+        "Tick a clock every round, scene or rest; an amount below 0 turns it back, and 0 stops the ticks",
         tick_regularly,
     ),
     CommandSpec::new(
         CommandId::SetOutcomeTicks,
         "worth CLOCK NAME AMOUNT",
-        "Set how many segments an outcome of the clock's check fills; below 0 empties them",
+        "Set how many segments the outcome NAME of the clock's check fills; an amount below 0 empties segments",
         set_outcome_ticks,
     ),
     CommandSpec::new(
@@ -129,7 +129,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::LinkClock,
         "link CLOCK to NEXT [advances|reveals|starts|beside]",
-        "When a clock is full, advance, reveal or start another; with beside, rolls for one count for both",
+        "Let a full clock advance, reveal or start NEXT; with beside, rolls for one clock count for both",
         link,
     ),
     CommandSpec::new(
@@ -142,20 +142,20 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AttachRoll,
         "attach CLOCK [by WHO] CHECK…",
-        "Choose the check that fills a clock, and the character that always rolls it",
+        "Choose the check that fills a clock; add by WHO if always the same character rolls it",
         attach,
     ),
     CommandSpec::new(
         CommandId::DetachRoll,
         "detach CLOCK",
-        "Let no check fill a clock any more",
+        "Detach the check from a clock",
         detach,
     )
     .applies_if(has_check),
     CommandSpec::new(
         CommandId::RaceClocks,
         "race CLOCK against NEXT",
-        "Let two clocks race: the first full one wins; other clocks can join either",
+        "Let two clocks race: the first full clock wins; more clocks can join the race of either",
         race,
     ),
 ];
@@ -201,7 +201,7 @@ fn untick(args: &Args<'_>) -> ActResult {
     tick_each(args, |_| args.negative_amount())
 }
 
-/// Fills each clock. A full clock gets one more tick, so that the table answers that it is full.
+/// Fills each clock. A full clock gets one more tick, so that the refusal says that it is full.
 fn fill(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| {
         let missing = clock.segments.count().saturating_sub(clock.filled);
@@ -209,7 +209,7 @@ fn fill(args: &Args<'_>) -> ActResult {
     })
 }
 
-/// Empties each clock. An empty clock is turned back once, so that the table answers that it is empty.
+/// Empties each clock. An empty clock is turned back once, so that the refusal says that it is empty.
 fn empty(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| -i32::from(clock.filled.max(1)))
 }
@@ -229,7 +229,7 @@ fn chosen_kind(args: &Args<'_>) -> ClockKind {
 fn add_clock(args: &Args<'_>) -> ActResult {
     let counts = &args.slots.counts;
 
-    // If the size is dice, they are rolled when the command runs.
+    // Dice for the size are rolled when the act is decided.
     let size = counts.first().and_then(|size| size.parse::<i32>().ok());
     let segments = match size {
         Some(size) => Segments::try_from(size)?,
@@ -242,12 +242,12 @@ fn add_clock(args: &Args<'_>) -> ActResult {
         ..Clock::new(args.name(), segments)
     };
 
-    let rolled = RolledClock {
+    let rolled = NewClock {
         clock,
         segments: counts.first().cloned(),
         filled: counts.get(1).cloned(),
     };
-    Ok(Command::AddRolledClock(rolled).into())
+    Ok(Command::AddClock(rolled).into())
 }
 
 /// Adds clocks in the form in which `tableside export --clocks` prints them: `The alarm: 3/6 The flood: 0/4`.
@@ -264,7 +264,7 @@ fn add_clocks(args: &Args<'_>) -> ActResult {
     Ok(Command::TakeIn(Box::new(arrivals)).into())
 }
 
-/// If the line contains only the name and the progress of a clock of the table, the clock keeps its other properties.
+/// Adds the other properties of an existing clock of the table to a line that has only its name and progress.
 fn keep_other_properties(line: ArrivingClock, view: &SeatView<'_>) -> ArrivingClock {
     let plain_clock = Clock {
         filled: line.clock.filled,
@@ -351,6 +351,12 @@ fn count_rolls(args: &Args<'_>) -> ActResult {
 
 /// Changes the check that fills each named clock.
 fn edit_checks(args: &Args<'_>, change: impl Fn(&mut AttachedCheck)) -> ActResult {
+    if let Some(clock) = args.clocks().find(|clock| clock.check.is_none()) {
+        let name = &clock.name;
+        let reason = format!("no check fills {name} yet; attach one with: attach {name} CHECK");
+        return Err(CommandError::from(Refused(reason)).into());
+    }
+
     args.edit_clocks(|clock| {
         if let Some(check) = &mut clock.check {
             change(check);

@@ -59,24 +59,25 @@ pub struct ArrivingPool {
 }
 
 impl Game {
-    /// Finds the owner of an imported entity by name.
+    /// Finds a character to which an imported entity refers by name. `reference` is the beginning of the error, up to
+    /// the name: `the clock Stress belongs to`.
     ///
     /// # Errors
     /// If the game has no such character.
-    pub(super) fn arriving_owner(
+    pub(super) fn arriving_character(
         &self,
-        entity: &str,
-        owner: Option<&str>,
+        reference: &str,
+        name: Option<&str>,
     ) -> Result<Option<CharacterId>> {
-        let Some(owner) = owner else {
+        let Some(name) = name else {
             return Ok(None);
         };
 
         let mut characters = self.roster.iter();
-        match characters.find(|character| is_same_name(&character.name, owner)) {
+        match characters.find(|character| is_same_name(&character.name, name)) {
             Some(character) => Ok(Some(character.id)),
             None => Err(refused(format!(
-                "{entity} belongs to {owner}, and there is no character of that name here; add {owner} first"
+                "{reference} {name}, and there is no character of that name here; add {name} first"
             ))),
         }
     }
@@ -103,8 +104,9 @@ impl Game {
     /// Returns an imported clock as a clock of this game, without its link. A clock that the game already has keeps its
     /// ID.
     pub(super) fn arriving_clock(&self, arriving: &ArrivingClock) -> Result<Clock> {
-        let entity = format!("the clock {}", arriving.clock.name);
-        let owner = self.arriving_owner(&entity, arriving.owner.as_deref())?;
+        let name = &arriving.clock.name;
+        let belongs_to = format!("the clock {name} belongs to");
+        let owner = self.arriving_character(&belongs_to, arriving.owner.as_deref())?;
         let mut clock = Clock {
             id: ClockId::default(),
             owner,
@@ -126,8 +128,42 @@ impl Game {
         if let Some(check) = &mut clock.check
             && let Some(roller) = &arriving.roller
         {
-            check.who = self.arriving_owner(&entity, Some(roller))?;
+            let is_rolled_by = format!("the check of the clock {name} is always rolled by");
+            check.who = self.arriving_character(&is_rolled_by, Some(roller))?;
         }
         Ok(clock)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AttachedCheck, Segments};
+    use tableside_rules::System;
+
+    #[test]
+    fn an_import_names_the_reference_to_a_missing_character() {
+        let game = Game::new(System::HEART_RUSH);
+        let clock = Clock {
+            check: Some(Box::new(AttachedCheck::new("skill"))),
+            ..Clock::new("The door", Segments::default())
+        };
+        let owned = ArrivingClock {
+            clock: clock.clone(),
+            owner: Some("Mira".to_owned()),
+            ..ArrivingClock::default()
+        };
+        let rolled = ArrivingClock {
+            clock: clock.clone(),
+            roller: Some("Mira".to_owned()),
+            ..ArrivingClock::default()
+        };
+
+        let rest = "Mira, and there is no character of that name here; add Mira first";
+        let error = game.arriving_clock(&owned).unwrap_err().to_string();
+        assert_eq!(error, format!("the clock The door belongs to {rest}"));
+        let error = game.arriving_clock(&rolled).unwrap_err().to_string();
+        let subject = "the check of the clock The door is always rolled by";
+        assert_eq!(error, format!("{subject} {rest}"));
     }
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     Arrivals, Author, CharacterId, ClockId, Condition, EditNoteCommand, Entity, EntityRef, Filled,
-    NoteCommand, NoteId, PoolId, PreparedId, RandomTables, RolledClock, UnfinishedId,
+    NewClock, NoteCommand, NoteId, PoolId, PreparedId, RandomTables, UnfinishedId,
 };
 use tableside_dice::Face;
 use tableside_rules::{ChosenBy, Effect, Id, System, Value};
@@ -34,7 +34,7 @@ pub enum Faces {
 pub struct RollCommand {
     /// The roller. `None` if the GM rolls for no character.
     pub who: Option<CharacterId>,
-    /// The fields; all required ones have values.
+    /// The fields of the check. All required fields have values.
     pub filled: Filled,
     pub faces: Faces,
     /// Answers to the choices of the check, in order.
@@ -45,17 +45,17 @@ pub struct RollCommand {
     pub wait: bool,
     /// The players that do not see the roll; `*` stands for all players.
     pub hidden_from: Vec<String>,
-    /// True if those players see that dice were rolled.
+    /// True if the players that do not see the roll still see that dice were rolled.
     pub noticed: bool,
     /// The clock that the roll fills.
     pub clock: Option<ClockId>,
-    /// The helpers. They share the consequences, and helping may take their action.
+    /// The helping characters. They share the consequences, and helping may take their action.
     pub helpers: Vec<CharacterId>,
     /// True if the whole party succeeds or fails with this roll. A call can require it as well.
     pub group: bool,
 }
 
-/// The dice that are rolled without a check.
+/// The dice of a roll without a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FreeRoll {
     /// Dice in dice notation.
@@ -128,7 +128,7 @@ pub enum Blow {
 /// The kind of a rest (Heart Rush, Rests).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// Ten minutes.
+    /// A rest of ten minutes.
     Short,
     /// A night in a shelter, or with a successful roll.
     Long,
@@ -191,8 +191,8 @@ pub enum Command {
 
     /// Adds an entity. A character comes with the pools and clocks of the rules.
     Add(Entity),
-    /// Adds a clock whose numbers are rolled.
-    AddRolledClock(RolledClock),
+    /// Adds a clock. Numbers that are dice are rolled.
+    AddClock(NewClock),
     /// Adds characters, clocks and pools from outside, and updates clocks and pools that exist.
     TakeIn(Box<Arrivals>),
     /// Replaces the entity that has the same id.
@@ -245,7 +245,7 @@ pub enum Command {
         pool: PoolId,
         by: i32,
     },
-    /// Sets a pool to an amount.
+    /// Sets the tokens of a pool.
     SetTokens {
         pool: PoolId,
         to: i32,
@@ -267,7 +267,7 @@ pub enum Command {
     Award {
         pool: PoolId,
         amount: i32,
-        /// The reason; may be empty.
+        /// The reason. May be empty.
         why: String,
     },
 
@@ -315,12 +315,12 @@ pub enum Command {
         who: CharacterId,
         /// The name of the attempt.
         about: String,
-        /// The reason, such as inspiration, a clue or rest; may be empty.
+        /// The reason, such as a clue or a rest. May be empty.
         why: String,
     },
     /// Ends the scene and begins the next.
     NextScene {
-        /// Empty for a numbered name.
+        /// The name of the new scene. If it is empty, the scene gets a numbered name.
         name: String,
     },
     EndSession,
@@ -330,7 +330,7 @@ pub enum Command {
         /// The value in the form of typed input.
         value: String,
     },
-    /// Continues the game under other rules.
+    /// Replaces the rules under which the game continues.
     TakeRules {
         system: System,
         /// The path of the file of the rules. Empty if the command named no file.

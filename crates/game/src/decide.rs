@@ -77,7 +77,7 @@ impl Game {
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
             Command::Add(entity) => self.decide_add(entity.clone()),
-            Command::AddRolledClock(rolled) => self.decide_add_rolled(rolled, dice),
+            Command::AddClock(rolled) => self.decide_add_clock(rolled, dice),
             Command::TakeIn(arrivals) => self.decide_arrivals(arrivals),
             Command::Edit(entity) => self.decide_edit(entity),
             Command::Remove(EntityRef::Note(note)) => self.decide_remove_note(*note),

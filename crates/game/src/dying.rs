@@ -74,7 +74,7 @@ impl Game {
         }
         if character.suffers(rules.stable) {
             return Err(refused(format!(
-                "{name} is stable and makes no death saves until damage comes"
+                "{name} is stable and makes no death saves until it takes damage"
             )));
         }
         Ok(())
@@ -132,7 +132,7 @@ impl Game {
         Ok(Vec::new())
     }
 
-    /// A hit that leaves 0 hit points knocks a character out, kills it, or makes it fall unconscious.
+    /// Applies a hit that leaves 0 hit points: it knocks the character out, kills it, or makes it fall unconscious.
     fn drop_by_hit(
         &mut self,
         rules: &DyingRules,
@@ -150,13 +150,14 @@ impl Game {
         let remaining_damage = hit.damage - hit_points(before);
         if remaining_damage >= maximum_hit_points(rules, now) {
             let damage = hit.damage;
-            let message = format!("dies: {remaining_damage} damage remain of {damage}");
+            let message =
+                format!("dies: {remaining_damage} of {damage} damage is left at 0 hit points");
             return self.die(rules, now.id, &message);
         }
         self.fall(rules, now.id)
     }
 
-    /// A character whose hit points were set to 0 dies or falls unconscious.
+    /// Makes a character whose hit points were set to 0 die or fall unconscious.
     fn drop_by_edit(&mut self, rules: &DyingRules, now: &Character) -> Vec<String> {
         if dies_at_once(rules, now) {
             self.die(rules, now.id, "dies at 0 hit points")
@@ -165,7 +166,7 @@ impl Game {
         }
     }
 
-    /// A hit at 0 hit points kills a character or counts as failed saves.
+    /// Applies a hit at 0 hit points: it kills the character, or counts as failed death saves.
     fn hit_at_zero(
         &mut self,
         rules: &DyingRules,
@@ -203,7 +204,7 @@ impl Game {
         vec![format!("falls {}", rules.falls)]
     }
 
-    /// A melee attack that would leave 0 hit points leaves 1 instead.
+    /// Knocks a character out: a melee attack that would leave 0 hit points leaves 1 instead.
     fn knock_out(&mut self, rules: &DyingRules, id: CharacterId) -> Vec<String> {
         if let Some(character) = self.character_mut(id) {
             // One hit point is within the bounds of every sheet that has hit points.

@@ -66,8 +66,8 @@ impl Game {
         pools_of_kind().find(|pool| pool.owner.is_none())
     }
 
-    /// Applies the effects of a roll and returns the effects to record. `levels` is the number of segments that the
-    /// result fills.
+    /// Applies the effects of a roll and returns the effects to record. `levels` are the effect levels of the result,
+    /// which fill segments of its clock.
     pub(super) fn apply_effects(
         &mut self,
         roll: &Roll,
@@ -138,7 +138,7 @@ impl Game {
                 applied.effects.push(effect.clone());
                 Ok(())
             }
-            // These effects are messages, or wait until a player or the GM acts on them.
+            // Messages change no values, and the other effects wait until a player or the GM acts on them.
             Effect::Complication
             | Effect::SharedWith { .. }
             | Effect::EffectLevels { .. }
@@ -147,7 +147,7 @@ impl Game {
             | Effect::Wound { .. }
             | Effect::TakenOut
             | Effect::Reached { .. }
-            | Effect::Led { .. }
+            | Effect::ClockMessage { .. }
             | Effect::NoRecipient { .. }
             | Effect::Told { .. }
             | Effect::Offer { .. } => {
@@ -205,7 +205,7 @@ impl Game {
         if gain.within_limit < amount && self.house.is("scene-cap", "refuse") {
             return Err(pool.too_much(change.owner_name, amount));
         }
-        // The roll had the full benefit of the tokens, so the pool must pay all of them.
+        // The tokens counted in full for the roll, so the pool must pay all of them.
         if amount < 0 && gain.applied > amount {
             return Err(self.not_enough(&pool, change.owner_name, -gain.applied, -amount));
         }
@@ -314,7 +314,7 @@ impl Game {
                 } else {
                     text
                 };
-                effects.push(led(id, message));
+                effects.push(clock_message(id, message));
             }
         }
 
@@ -333,7 +333,7 @@ impl Game {
             }
 
             for message in self.advance_unasked(clock.id, ticks(clock)) {
-                effects.push(led(message.clock, message.text));
+                effects.push(clock_message(message.clock, message.text));
             }
         }
 
@@ -342,10 +342,10 @@ impl Game {
 }
 
 /// The effect that records a message about a clock.
-fn led(clock: super::ClockId, message: String) -> Effect {
-    Effect::Led {
+fn clock_message(clock: super::ClockId, text: String) -> Effect {
+    Effect::ClockMessage {
         clock: clock.0,
-        told: message,
+        text,
     }
 }
 

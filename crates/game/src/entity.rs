@@ -18,13 +18,13 @@ pub enum Entity {
     Prepared(Prepared),
 }
 
-/// A new clock whose numbers may be rolled when it is added: `6`, `4+d4`.
+/// A new clock. Its numbers are typed as numbers or as dice, which are rolled when it is added: `6`, `4+d4`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RolledClock {
+pub struct NewClock {
     pub clock: Clock,
-    /// The dice for the number of segments.
+    /// The typed number of segments. `None` for that of `clock`.
     pub segments: Option<String>,
-    /// The dice for the number of filled segments.
+    /// The typed number of filled segments. `None` for that of `clock`.
     pub filled: Option<String>,
 }
 
@@ -87,7 +87,7 @@ impl Entity {
         }
     }
 
-    /// Removes everything that happened to the entity in play.
+    /// Removes the traces of play from the entity, such as damage and filled segments.
     pub(super) fn reset(&mut self) {
         match self {
             Self::Character(character) => {

@@ -26,7 +26,7 @@ pub enum CommandError {
     #[error("too many commands at once, and this one was not run; wait a second, then try again")]
     TooFast,
     /// No clock has this number of segments.
-    #[error("a clock has 2–128 segments, and {0} were given")]
+    #[error("a clock has 2–128 segments, not {0}")]
     Segments(i32),
     /// The entity was removed.
     #[error("that {0} no longer exists")]

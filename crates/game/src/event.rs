@@ -171,7 +171,7 @@ pub enum EventKind {
         /// The changes in words.
         how: String,
     },
-    /// A round began.
+    /// A round of combat began.
     Round {
         round: u32,
         /// The conditions that ended with the round before, in words.
@@ -192,13 +192,14 @@ pub enum EventKind {
     },
     /// A session ended, in the log of an older version, which did not count sessions.
     Ended,
-    /// A note was written.
+    /// A seat wrote a note or a handout.
     Noted {
         text: String,
         /// The entry that the note is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<u64>,
-        /// The readers. `None` in older logs, which stands for the author and the GM.
+        /// The readers besides the author. `None` stands for the GM alone, as in older logs and in a note that a roll has
+        /// no further effects.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         readers: Option<Readers>,
         #[serde(default, skip_serializing_if = "tableside_rules::is_default")]

@@ -14,9 +14,10 @@ use tableside_text::{is_same_name, join};
 const LONGEST_THRESHOLD_CHAIN: usize = 4;
 
 impl Game {
-    /// Applies an effect of a system's file to a party of a roll, and returns it with the messages that follow.
+    /// Applies an effect from a system file to one side of a roll: the roller, the helpers, the opponent or the table.
+    /// Returns the effect, then the resulting messages.
     ///
-    /// The effect itself is returned unchanged. Messages tell what a bound or a threshold made of it.
+    /// The effect is returned unchanged. A message reports a bound that cut it short, or a threshold that it reached.
     pub(super) fn apply_file_effect_of_roll(
         &mut self,
         roll: &Roll,
@@ -101,7 +102,7 @@ impl Game {
         Ok(claims.iter().any(is_claim_on_it))
     }
 
-    /// The members of a party of a roll. The party [`Party::Table`] has the single member `None`, which is the table.
+    /// Returns the characters on one side of a roll. [`Party::Table`] has the single member `None`, which is the table.
     pub fn party_members(&self, roll: &Roll, party: Party) -> Result<Vec<Option<CharacterId>>> {
         let members = match party {
             Party::Table => vec![None],

@@ -10,7 +10,7 @@ use super::{
 };
 use tableside_dice::{Distribution, Natural};
 use tableside_rules::{CheckSpec, Fields, Forecast, Odds, Policy, Race, RuleError, Runner, Tug};
-use tableside_text::join;
+use tableside_text::{join, pluralise};
 
 /// The source of repeated ticks.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub enum Filler {
 }
 
 impl Filler {
-    /// The name in JSON.
+    /// The name of the source in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.id,
@@ -29,7 +29,7 @@ impl Filler {
         }
     }
 
-    /// The label on screens.
+    /// The label of the source on screens.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.label,
@@ -46,9 +46,9 @@ impl Filler {
     }
 }
 
-/// The forecast of a clock.
+/// The forecast of one clock: what fills it, and how soon it is full.
 #[derive(Clone, Debug)]
-pub struct Prospect {
+pub struct ClockForecast {
     pub by: Filler,
     /// The rolling character, if it is always the same.
     pub who: Option<CharacterId>,
@@ -60,7 +60,7 @@ pub struct Prospect {
     pub tug: Option<Tug>,
 }
 
-impl Prospect {
+impl ClockForecast {
     /// Describes the forecast: `full in 2 to 4 rolls`. The clock is full by the first number with a chance of 10 %, and by
     /// the last with 90 %. `None` for a full clock and for a tug-of-war.
     pub fn in_short(&self) -> Option<String> {
@@ -70,16 +70,12 @@ impl Prospect {
         }
 
         let unit = self.by.unit();
-        let first = self.rolls_until(0.1);
-        let last = self.rolls_until(0.9);
-        Some(match (first, last) {
-            (None, _) => "no end in sight".to_owned(),
-            (Some(first), None) => format!("full in {first} {unit}s or more"),
-            (Some(1), Some(1)) => format!("full in 1 {unit}"),
-            (Some(first), Some(last)) if first == last => {
-                format!("full in {first} {unit}s")
-            }
-            (Some(first), Some(last)) => format!("full in {first} to {last} {unit}s"),
+        let count = |rolls: usize| pluralise(rolls, unit);
+        Some(match (self.rolls_until(0.1), self.rolls_until(0.9)) {
+            (Some(first), Some(last)) if first == last => format!("full in {}", count(first)),
+            (Some(first), Some(last)) => format!("full in {first} to {}", count(last)),
+            (Some(first), None) => format!("full in {} or more", count(first)),
+            (None, _) => "unlikely to become full".to_owned(),
         })
     }
 
@@ -93,15 +89,15 @@ impl Prospect {
 
 /// The reason why a clock has no forecast.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unforeseen {
+pub enum NoForecast {
     #[error("no check fills {0} yet")]
     NoCheck(String),
-    /// The check is incomplete.
+    /// A check fills the clock, but it cannot be rolled.
     #[error("{clock} is filled by {check}, and {why}")]
     Unready {
         clock: String,
         check: String,
-        /// The missing or wrong fields.
+        /// The missing or wrong fields, in words.
         why: String,
     },
 }
@@ -136,7 +132,7 @@ impl Game {
     }
 
     /// Computes how soon a clock is full if its check is rolled again and again.
-    pub fn forecast(&self, clock: &Clock) -> Result<Prospect, Unforeseen> {
+    pub fn forecast(&self, clock: &Clock) -> Result<ClockForecast, NoForecast> {
         let TickSource { by, who, ticks } = self.tick_source(clock)?;
         let filled = clock.filled;
         let segments = clock.segments.count();
@@ -153,7 +149,7 @@ impl Game {
             }),
             None => Forecast::cached(&ticks, filled, segments),
         };
-        Ok(Prospect {
+        Ok(ClockForecast {
             by,
             who,
             ticks,
@@ -163,7 +159,7 @@ impl Game {
     }
 
     /// Computes which of several clocks is full first, if the check of each is rolled once a round.
-    pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<Race, Unforeseen> {
+    pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<Race, NoForecast> {
         if let [first, second] = *clocks
             && let Some(check) = shared_check(first, second)
         {
@@ -191,7 +187,7 @@ impl Game {
         &self,
         clocks: [&Clock; 2],
         check: &AttachedCheck,
-    ) -> Result<Race, Unforeseen> {
+    ) -> Result<Race, NoForecast> {
         let AttachedOdds { spec, odds } = self.attached_odds(clocks[0], check)?;
 
         let mut chances: BTreeMap<[i32; 2], f64> = BTreeMap::new();
@@ -205,7 +201,7 @@ impl Game {
     }
 
     /// Returns the ticks that fill a clock: by its own check, by the check of the paired clock, or automatically.
-    fn tick_source(&self, clock: &Clock) -> Result<TickSource, Unforeseen> {
+    fn tick_source(&self, clock: &Clock) -> Result<TickSource, NoForecast> {
         let attached = match clock.check.as_deref() {
             Some(own) => Some(own),
             None => self.check_beside(clock),
@@ -230,7 +226,7 @@ impl Game {
                     ticks: Distribution::new(certain, Natural::ONE),
                 })
             }
-            None => Err(Unforeseen::NoCheck(clock.name.clone())),
+            None => Err(NoForecast::NoCheck(clock.name.clone())),
         }
     }
 
@@ -246,7 +242,7 @@ impl Game {
         &self,
         clock: &Clock,
         attached: &AttachedCheck,
-    ) -> Result<AttachedOdds, Unforeseen> {
+    ) -> Result<AttachedOdds, NoForecast> {
         let who = attached.who.or(clock.owner);
         let odds = self.fill_attached(attached, who).and_then(|filled| {
             filled.fields.complete()?;
@@ -261,7 +257,7 @@ impl Game {
                 Some(spec) => spec.label,
                 None => &attached.check,
             };
-            Unforeseen::Unready {
+            NoForecast::Unready {
                 clock: clock.name.clone(),
                 check: label.to_owned(),
                 why: describe_unready(&refusal, spec, who),
@@ -309,5 +305,35 @@ fn shared_check<'a>(first: &'a Clock, second: &'a Clock) -> Option<&'a AttachedC
         second.check.as_deref()
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tableside_dice::{Fraction, ratio};
+
+    fn forecast(rolls: Vec<Fraction>) -> ClockForecast {
+        ClockForecast {
+            by: Filler::Every(Every::Round),
+            who: None,
+            ticks: Distribution::constant(1),
+            forecast: Arc::new(Forecast { rolls, mean: None }),
+            tug: None,
+        }
+    }
+
+    #[test]
+    fn a_forecast_counts_one_round_in_the_singular() {
+        let half = || ratio(&Natural::ONE, &Natural::from(2_usize));
+        let certain = || ratio(&Natural::ONE, &Natural::ONE);
+        for (rolls, words) in [
+            (vec![half()], "full in 1 round or more"),
+            (vec![certain()], "full in 1 round"),
+            (vec![half(), certain()], "full in 1 to 2 rounds"),
+            (Vec::new(), "unlikely to become full"),
+        ] {
+            assert_eq!(forecast(rolls).in_short().as_deref(), Some(words));
+        }
     }
 }

@@ -7,10 +7,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use tableside_text::normalise_number;
 
-/// The largest number that is typed, above or below 0.
+/// The largest initiative that can be typed. The smallest one is its negative.
 const MOST: i64 = 999;
 
-/// The parts of an integer that are distinguished: three decimals.
+/// The number of steps between two integers: initiatives have three decimals.
 const PARTS: i64 = 1000;
 
 /// A number in the order of turns, with at most three decimals: many tables settle ties by a decimal.
@@ -21,7 +21,7 @@ pub struct Initiative {
     thousandths: i64,
 }
 
-/// A text that is no number in the order of turns.
+/// The typed initiative is not a valid number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a number from −{MOST} to {MOST}, with at most three decimals")]
 pub struct InitiativeError;

@@ -85,14 +85,14 @@ pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
 };
 pub use differences::differences;
-pub use entity::{Entity, RolledClock};
+pub use entity::{Entity, NewClock};
 pub use error::CommandError;
 use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill_fields::opponent_of;
 pub use filled::{Filled, RecordedFields};
-pub use forecast::{Filler, Prospect, Unforeseen};
+pub use forecast::{ClockForecast, Filler, NoForecast};
 pub use group::{GroupKind, GroupPick};
 pub use host_clocks::{FollowedTicks, TickedCopy, describe_host_tick};
 pub use host_request::{GameActor, HostAction, HostRequest};

@@ -12,13 +12,13 @@ pub use threshold::{read_thresholds, write_thresholds};
 /// The most tokens that a pool holds. It owes at most as many.
 pub const MOST_TOKENS: i32 = 9_999;
 
-/// Whether a pool belongs to the rules, so that rolls change it.
+/// The origin of a pool. Rolls change only pools of the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PoolKind {
     /// A pool of the rules.
     Rule(Id),
-    /// A pool that the group invented.
+    /// A pool that the group added.
     #[default]
     Own,
 }
@@ -79,7 +79,7 @@ impl Gains {
 pub(super) struct Gain {
     /// The amount within the limit of the scene.
     pub(super) within_limit: i32,
-    /// The amount that the pool takes: also within its floor and cap.
+    /// The amount by which the pool changes, within its floor and cap as well.
     pub(super) applied: i32,
     /// The reason why the pool gains less than the amount.
     pub(super) remark: Option<String>,
@@ -163,14 +163,14 @@ impl TokenPool {
         let reason = match limit {
             _ if applied >= amount => None,
             Some(gains) if within_limit < amount => {
-                Some(format!("a scene gives {} at most", gains.most))
+                Some(format!("a scene gives at most {}", gains.most))
             }
-            _ => Some(format!("it holds {} at most", self.within(i32::MAX))),
+            _ => Some(format!("the pool holds at most {}", self.within(i32::MAX))),
         };
         Gain {
             within_limit,
             applied,
-            remark: reason.map(|reason| format!("{applied} of {amount} gained, for {reason}")),
+            remark: reason.map(|reason| format!("{applied} of {amount} gained, because {reason}")),
         }
     }
 
@@ -179,7 +179,7 @@ impl TokenPool {
         let Gains { most, this_scene } = self.gains.unwrap_or(Gains::of(0));
         let name = &self.name;
         refused(format!(
-            "{owner} gained {this_scene} of at most {most} in {name} this scene; {more} more is too much"
+            "{owner} already gained {this_scene} of at most {most} in {name} this scene, so {more} more is too much"
         ))
     }
 

@@ -124,7 +124,7 @@ impl RandomTables {
                 if !is_itself && self.table(name).is_none() {
                     let totals = row.totals();
                     return Err(format!(
-                        "the row on {totals} rolls on the table {name:?}, which does not exist"
+                        "the row for {totals} rolls on the table {name:?}, which does not exist"
                     ));
                 }
             }
@@ -246,7 +246,7 @@ fn roll_dice_in_text(text: &mut String, dice: &mut dyn Dice) -> Vec<Thrown> {
     rolls
 }
 
-/// Reads a word such as `2d6` or `d4+1`. `None` for other words, numbers among them.
+/// Parses a word such as `2d6` or `d4+1`. `None` for other words, and for plain numbers.
 fn read_dice_word(word: &str) -> Option<Notation> {
     let after_count = word.trim_start_matches(|character: char| character.is_ascii_digit());
     let sides = after_count.strip_prefix('d')?;

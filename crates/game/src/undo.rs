@@ -12,7 +12,7 @@ use super::{
     Game, Part, Result, differences,
 };
 
-/// A value that changed again after the event that is to be undone.
+/// A value that changed after the event that a seat wants to undo.
 struct Conflict {
     /// The value in words.
     description: String,
@@ -118,15 +118,21 @@ impl Game {
         }
 
         let called = self.calls.iter().map(|call| Some(call.who));
-        let locked = self.locks.iter().map(|(character, _)| Some(*character));
         let waiting = self.unfinished.iter().map(|waiting| waiting.roll.id);
-        let missing = called
-            .chain(locked)
-            .chain(waiting)
-            .find_map(|character| self.missing_character(character))?;
-        Some(DanglingReference {
-            description: "the rolling character".to_owned(),
-            missing,
+        let mut rollers = called.chain(waiting);
+        if let Some(missing) = rollers.find_map(|roller| self.missing_character(roller)) {
+            return Some(DanglingReference {
+                description: "the rolling character".to_owned(),
+                missing,
+            });
+        }
+
+        self.locks.iter().find_map(|(character, attempt)| {
+            let missing = self.missing_character(Some(*character))?;
+            Some(DanglingReference {
+                description: format!("the character who failed at {attempt}"),
+                missing,
+            })
         })
     }
 
@@ -283,5 +289,15 @@ mod tests {
                 assert_eq!(pool.within(pool.tokens), pool.tokens, "{event:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_lock_of_a_missing_character_is_not_called_a_roll() {
+        let mut game = Game::new(System::GNOSIS);
+        game.locks.push((CharacterId(900), "the gate".to_owned()));
+
+        let dangling = game.find_dangling_reference().unwrap();
+        let description = "the character who failed at the gate";
+        assert_eq!(dangling.description, description);
     }
 }

@@ -145,12 +145,13 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<u32>,
     },
-    /// A consequence of a full clock, such as a race won or another clock started.
-    Led {
+    /// A message about a clock that the roll moved, such as a race won or another clock started.
+    #[serde(rename = "led")]
+    ClockMessage {
         /// The id of the clock that the message describes. Seats that may not see it do not get the effect.
         clock: u32,
-        /// The message.
-        told: String,
+        #[serde(rename = "told")]
+        text: String,
     },
     /// A change of a number that a system file describes.
     Number(NumberChange),
@@ -222,7 +223,7 @@ impl Effect {
             Self::Reached {
                 pool, now, told, ..
             } => format!("{pool} now {now}: {told}"),
-            Self::Led { told, .. } => told.clone(),
+            Self::ClockMessage { text, .. } => text.clone(),
             Self::Number(change) => change.describe(system),
             Self::Condition(change) => change.describe(),
             Self::NoRecipient { field } if field.is_empty() => "no character was chosen".to_owned(),

@@ -15,8 +15,8 @@ use super::{
     Allowed, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Suggestion,
 };
 use tableside_game::{
-    Call, Character, CharacterId, Clock, ClockId, EntityKind, Game, Note, NoteId, Prepared,
-    Prospect, RandomTables, SeatId, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockForecast, ClockId, EntityKind, Game, NoForecast,
+    Note, NoteId, Prepared, RandomTables, SeatId, TokenPool, Unfinished, Visibility,
 };
 use tableside_rules::{CheckSpec, Field, Race, System};
 use tableside_store::{GameLocation, Reader, Saving};
@@ -320,7 +320,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// How soon a clock is full. `None` if the seat does not see its filled segments.
-    pub fn forecast(&self, id: ClockId) -> Option<Result<Prospect, Unforeseen>> {
+    pub fn forecast(&self, id: ClockId) -> Option<Result<ClockForecast, NoForecast>> {
         let clock = self.visible_clock(id)?;
         Some(self.game.forecast(clock))
     }
@@ -345,7 +345,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Which of a clock's runners is full first. `None` if it is alone, or if the seat does not see its filled segments.
-    pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, Unforeseen>> {
+    pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, NoForecast>> {
         let clock = self.visible_clock(id)?;
         let runners = self.runners(clock);
         if runners.is_empty() {

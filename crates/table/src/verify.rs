@@ -282,7 +282,7 @@ fn is_added_by_table(effect: &Effect) -> bool {
         effect,
         Effect::SharedWith { .. }
             | Effect::Reached { .. }
-            | Effect::Led { .. }
+            | Effect::ClockMessage { .. }
             | Effect::NoRecipient { .. }
     )
 }

@@ -46,7 +46,8 @@ impl AttachedCheck {
 }
 
 impl Clock {
-    /// Returns how many segments an outcome of a check fills. A negative number empties segments.
+    /// Returns how many segments an outcome of a check fills. A negative number empties segments. `levels` are the effect
+    /// levels of the result.
     pub fn ticks_of(&self, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
         let id = spec.outcome(outcome).id;
         if let Some(attached) = &self.check
@@ -59,11 +60,11 @@ impl Clock {
     }
 }
 
-/// Returns how many segments an outcome fills by the rules: an effort fills by the levels of a success, and a
-/// countdown by one on failure or trouble (Gnosis, Progress).
+/// Returns how many segments an outcome fills by the rules: in an effort the effect levels of a success, and in a
+/// countdown one on failure or trouble (Gnosis, Progress).
 fn ticks_by_rules(kind: ClockKind, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
     let failed = spec.has_success && levels <= 0;
-    // A success can come with trouble.
+    // A check can succeed and still cause trouble.
     let trouble_outcomes = ["success-with-complication", "consequence"];
     let has_trouble = trouble_outcomes.contains(&spec.outcome(outcome).id);
 

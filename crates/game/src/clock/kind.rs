@@ -12,10 +12,10 @@ use crate::ClockId;
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum ClockKind {
-    /// Successes fill it.
+    /// A clock that successes fill.
     #[default]
     Effort,
-    /// Failures and complications fill it.
+    /// A clock that failures and complications fill.
     Countdown,
     /// One of several clocks that race. The first full clock wins.
     Race,
@@ -32,16 +32,18 @@ impl ClockKind {
             Self::Effort => "fills on success",
             Self::Countdown => "fills on trouble",
             Self::Race => "first full wins",
-            Self::TugOfWar => "between two ends",
+            Self::TugOfWar => "two sides pull it",
         }
     }
 
     /// Describes the kind in a sentence.
     pub const fn explain(self) -> &'static str {
         match self {
-            Self::Effort => "Each success fills it. When it is full, the obstacle is overcome.",
+            Self::Effort => {
+                "Each success fills segments by its effect level. When it is full, the obstacle is overcome."
+            }
             Self::Countdown => {
-                "Each failure or complication fills it. When it is full, the threat happens."
+                "Each failure or complication fills one segment. When it is full, the threat happens."
             }
             Self::Race => {
                 "Several clocks race each other: the first full clock wins, and the others stop."
@@ -68,14 +70,14 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// From visible to hidden.
+    /// All visibilities, from visible to hidden.
     pub const ALL: [Self; 3] = [Self::Visible, Self::Known, Self::Hidden];
 }
 
 /// A clock's link to another clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Link {
-    /// The other clock.
+    /// The linked clock.
     pub to: ClockId,
     #[serde(rename = "then")]
     pub effect: LinkEffect,
@@ -125,21 +127,21 @@ impl LinkEffect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhenFull {
-    /// It stays full.
+    /// The clock stays full.
     #[default]
     Stays,
-    /// It starts again, with its overflow filled.
+    /// The clock starts again, with its overflow filled.
     StartsAgain,
-    /// It starts again with one segment more.
+    /// The clock starts again with one more segment.
     Grows,
-    /// It starts again with one segment less.
+    /// The clock starts again with one segment fewer.
     Shrinks,
 }
 
 impl WhenFull {
     pub const ALL: [Self; 4] = [Self::Stays, Self::StartsAgain, Self::Grows, Self::Shrinks];
 
-    /// Describes the choice in a few words.
+    /// Describes the behaviour in a few words.
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Stays => "stays full",
@@ -157,15 +159,15 @@ impl WhenFull {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Every {
-    /// At the end of each round.
+    /// The clock ticks at the end of each round.
     Round,
-    /// At the end of each scene.
+    /// The clock ticks at the end of each scene.
     Scene,
-    /// At each rest of a character.
+    /// The clock ticks at each rest.
     Rest,
 }
 
 impl Every {
-    /// From the shortest to the longest time.
+    /// All times, from the shortest to the longest period.
     pub const ALL: [Self; 3] = [Self::Round, Self::Scene, Self::Rest];
 }

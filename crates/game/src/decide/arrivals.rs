@@ -38,10 +38,10 @@ impl Import {
     }
 
     fn import_pool(&mut self, arriving: &ArrivingPool) -> Result<()> {
-        let description = format!("the pool {}", arriving.pool.name);
+        let belongs_to = format!("the pool {} belongs to", arriving.pool.name);
         let owner = self
             .game
-            .arriving_owner(&description, arriving.owner.as_deref())?;
+            .arriving_character(&belongs_to, arriving.owner.as_deref())?;
         let present = self.game.pool_like(owner, &arriving.pool);
         let id = present.map(|pool| pool.id);
         let pool = TokenPool {
@@ -71,13 +71,14 @@ impl Import {
             return Ok(());
         };
         let name = &arriving.clock.name;
-        let description = format!("the clock {name}");
+        let belongs_to = format!("the clock {name} belongs to");
+        let is_linked_to = format!("the clock {name} is linked to a clock of");
         let game = &self.game;
-        let owner = game.arriving_owner(&description, arriving.owner.as_deref())?;
-        let target_owner = game.arriving_owner(&description, link.owner.as_deref())?;
+        let owner = game.arriving_character(&belongs_to, arriving.owner.as_deref())?;
+        let target_owner = game.arriving_character(&is_linked_to, link.owner.as_deref())?;
         let Some(target) = game.clock_named(target_owner, &link.to) else {
             return Err(refused(format!(
-                "{description} is linked to {}, and there is no clock of that name; import it as well",
+                "the clock {name} is linked to {}, and there is no clock of that name; import it as well",
                 link.to
             )));
         };

@@ -9,7 +9,7 @@ use tableside_text::join;
 /// The most names or changes in one entry. The others are counted: "and 3 more".
 const MOST_LISTED: usize = 8;
 
-/// The acts of a batch that changed the game.
+/// The acts of a batch that changed the game, and their changes.
 #[derive(Default)]
 struct Batch {
     acts: Vec<EventKind>,
@@ -65,7 +65,7 @@ impl Game {
         let rolls = batch.acts.iter().filter_map(EventKind::roll);
         if rolls.count() > 1 {
             return Err(refused(
-                "one act can contain one roll; make the rolls one after the other",
+                "a command can make only one roll; make the rolls one after the other",
             ));
         }
 

@@ -59,7 +59,7 @@ impl Game {
         let name = &clock.name;
         if link.to == clock.id {
             return Err(refused(format!(
-                "the clock {name}: it cannot be linked to itself"
+                "the clock {name} cannot be linked to itself"
             )));
         }
 
@@ -80,7 +80,7 @@ impl Game {
 
         if self.leads_to(target, clock.id) {
             return Err(refused(format!(
-                "the clock {name}: {} already leads back to it, and links cannot form a circle",
+                "the clock {name} cannot be linked to {}, which already leads back to it",
                 target.name
             )));
         }
@@ -98,7 +98,7 @@ impl Game {
     /// True if the links from `start` lead to this clock.
     fn leads_to(&self, start: &Clock, clock: ClockId) -> bool {
         let mut current = start;
-        // Each step leads to a further clock, so a longer walk is in a circle that an older file contained.
+        // A chain of links with more steps than clocks runs in a circle, which an older file may contain.
         for _ in 0..=self.clocks.len() {
             if current.id == clock {
                 return true;
@@ -255,7 +255,7 @@ impl Game {
     }
 }
 
-/// Refuses to edit the copy of a shared clock. Only its link and its check belong to this game.
+/// Refuses to edit the copy of a host clock. Only its link and its check belong to this game.
 fn refuse_edit_of_copy(before: &Clock, edited: &Clock) -> Result<()> {
     if before.host_clock.is_none() {
         return Ok(());
@@ -269,14 +269,14 @@ fn refuse_edit_of_copy(before: &Clock, edited: &Clock) -> Result<()> {
     if with_own_parts == *before {
         Ok(())
     } else {
-        Err(refuse_shared_clock(&before.name))
+        Err(refuse_host_clock(&before.name))
     }
 }
 
-/// Refuses to change a shared clock from one of its games.
-pub(super) fn refuse_shared_clock(name: &str) -> CommandError {
+/// Creates the refusal to change a host clock from one of the games that copy it.
+pub(super) fn refuse_host_clock(name: &str) -> CommandError {
     refused(format!(
-        "{name} is the host's clock; change it with `tableside do --host`, and every table follows"
+        "{name} is a host clock; change it with `tableside do --host`, and all games follow"
     ))
 }
 

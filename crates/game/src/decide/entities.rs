@@ -2,10 +2,10 @@
 
 use serde_json::Value as Json;
 
-use super::clocks::refuse_shared_clock;
+use super::clocks::refuse_host_clock;
 use crate::{
-    Character, CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST, Result,
-    RolledClock, Segments, differences, refused,
+    Character, CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST,
+    NewClock, Result, Segments, differences, refused,
 };
 use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
@@ -18,12 +18,8 @@ impl Game {
         self.added_event(added, String::new(), &after)
     }
 
-    /// Adds a clock whose numbers are rolled. The log shows the totals.
-    pub(super) fn decide_add_rolled(
-        &self,
-        rolled: &RolledClock,
-        dice: &mut dyn Dice,
-    ) -> Result<Event> {
+    /// Adds a clock, rolling numbers that are dice. The log shows their totals.
+    pub(super) fn decide_add_clock(&self, rolled: &NewClock, dice: &mut dyn Dice) -> Result<Event> {
         let mut clock = rolled.clock.clone();
         let mut totals = Vec::new();
         if let Some(notation) = &rolled.segments {
@@ -156,7 +152,7 @@ impl Game {
         if let EntityRef::Clock(id) = subject
             && self.known_clock(id)?.host_clock.is_some()
         {
-            return Err(refuse_shared_clock(&name));
+            return Err(refuse_host_clock(&name));
         }
 
         let mut after = self.clone();
@@ -198,7 +194,7 @@ impl Game {
                 && other.owner == owner;
             if is_comparable && is_same_name(other.name, &name) {
                 return Err(refused(format!(
-                    "there is a {kind} named {name} already; names must differ"
+                    "there is already a {kind} named {name}; choose another name"
                 )));
             }
         }
@@ -206,7 +202,7 @@ impl Game {
     }
 }
 
-/// Returns a number of a clock. Dice are rolled, and their total is added to the words for the log.
+/// Returns a typed number of a clock. Dice are rolled, and their total is added to `totals` for the log.
 fn roll_clock_number(
     part: &str,
     text: &str,
@@ -219,7 +215,9 @@ fn roll_clock_number(
 
     let notation: Notation = text.parse()?;
     if notation.repetitions() > 1 {
-        return Err(refused(format!("the {part} of a clock are rolled once")));
+        return Err(refused(format!(
+            "{text} repeats its dice, but a clock needs a single total, as in 4+d4"
+        )));
     }
     let total = notation.roll(dice).total;
     totals.push(format!("{part} {text}: {total}"));

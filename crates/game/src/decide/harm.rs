@@ -311,7 +311,7 @@ impl Game {
         let treatable = self.treatable(character, overflow).min(before);
         if treatable < 1 && before > 0 {
             return Err(refused(format!(
-                "First Aid only removes {label} of this scene and the one before, and {} took none in them",
+                "First Aid removes only {label} of this scene and the scene before, in which {} took none",
                 character.name
             )));
         }
@@ -337,7 +337,7 @@ const fn describe_rest(rest: Rest) -> &'static str {
     }
 }
 
-/// The hit points of a character; `None` if this seat may not read them. Refuses systems without hit points, and an
+/// Returns the character's hit points, or `None` if the sheet is redacted. Refuses systems without hit points, and an
 /// amount below 1.
 fn hit_points(character: &Character, amount: i32) -> Result<Option<i32>> {
     if character.sheet.stat(HIT_POINTS).is_err() {

@@ -70,7 +70,7 @@ impl Game {
         let count = scene.cast.len() + scene.clocks.len();
         if count == 0 {
             return Err(refused(
-                "a prepared scene needs a character, or a clock that the rules did not give",
+                "a prepared scene needs a character or a clock; clocks that the rules give are not stored",
             ));
         }
         if count > MOST {

@@ -13,7 +13,7 @@ pub const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 /// The pool that grows when an aspect complicates life.
 pub const DESTINY: Id = Id::new("destiny");
 
-/// A change of the tokens in a pool.
+/// A change of a pool's tokens, and how the log explains it.
 struct PoolChange<'a> {
     pool: &'a TokenPool,
     /// The tokens after the change.
@@ -36,7 +36,7 @@ impl Game {
         let subject = EntityRef::Pool(pool.id);
         pool.name = self.validate_name(subject, pool.owner, &pool.name)?;
         pool.clean_thresholds()
-            .map_err(|problem| refused(format!("{}: {problem}", pool.name)))?;
+            .map_err(|problem| refused(format!("the pool {}: {problem}", pool.name)))?;
 
         if let Some(before) = self.pool(pool.id)
             && before.kind != PoolKind::Own
@@ -45,7 +45,7 @@ impl Game {
             let limit = pool.gains.map(|gains| gains.most);
             if limit != limit_before {
                 return Err(refused(format!(
-                    "the rules limit what a scene gives in {}; only a pool of your own can have another limit",
+                    "the rules set how many tokens a scene gives in {}; only a pool that they do not define can have another limit",
                     before.name
                 )));
             }

@@ -68,7 +68,7 @@ impl TokenPool {
 /// Parses thresholds from text.
 ///
 /// # Errors
-/// If the text is no list of thresholds. The message continues a sentence that begins with the name of the field.
+/// If the text is no list of thresholds.
 pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
     let mut thresholds: Vec<(i32, String)> = Vec::new();
     let pieces = text
@@ -83,7 +83,7 @@ pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
             note.push_str("; ");
             note.push_str(piece);
         } else {
-            return Err("begins with a number, as in `10: the dragon wakes`".into());
+            return Err("a threshold begins with a number, as in `10: the dragon wakes`".into());
         }
     }
 
@@ -97,22 +97,26 @@ fn check_thresholds(thresholds: &[(i32, String)]) -> Result<(), String> {
     for (at, note) in thresholds {
         if note.is_empty() {
             return Err(format!(
-                "needs a note for {at}, as in `{at}: the dragon wakes`"
+                "the threshold {at} needs a note, as in `{at}: the dragon wakes`"
             ));
         }
         if !(-MOST_TOKENS..=MOST_TOKENS).contains(at) {
             return Err(format!(
-                "cannot have {at}: a pool holds at most {MOST_TOKENS}"
+                "the threshold {at} is out of reach: a pool holds −{MOST_TOKENS} to {MOST_TOKENS} tokens"
             ));
         }
         if seen.contains(at) {
-            return Err(format!("has {at} twice"));
+            return Err(format!(
+                "there are two thresholds at {at}; keep one of them"
+            ));
         }
         seen.push(*at);
     }
 
     if thresholds.len() > MOST_THRESHOLDS {
-        return Err(format!("has at most {MOST_THRESHOLDS} thresholds"));
+        return Err(format!(
+            "a pool cannot have more than {MOST_THRESHOLDS} thresholds"
+        ));
     }
     Ok(())
 }

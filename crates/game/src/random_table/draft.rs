@@ -219,7 +219,7 @@ impl TableDraft {
                     weights.push(weight);
                 }
                 _ => {
-                    let message = format!("the weight of a row is 1 to {LARGEST_WEIGHT}");
+                    let message = format!("the weight of a row must be from 1 to {LARGEST_WEIGHT}");
                     return Err(RowProblem::of_row(index, message));
                 }
             }
@@ -234,7 +234,7 @@ impl TableDraft {
         if totals.len() != sum {
             let count = totals.len();
             let message = format!(
-                "{} has {count} totals, and the rows have {sum}; number the rows as in 2-8",
+                "{} has {count} totals, but the weights of the rows add up to {sum}; number the rows as in 2-8",
                 dice.expression
             );
             return Err(RowProblem::of_table(message));
@@ -260,15 +260,16 @@ impl TableDraft {
             let (from, to) = (*row.on.start(), *row.on.end());
             let draft = &self.rows[row.index];
             if draft.text.trim().is_empty() && draft.roll.is_empty() {
-                let message = format!("the row on {from} is empty; give it text or roll");
+                let message =
+                    format!("the row for {from} is empty; give it a text or a table to roll on");
                 return Err(RowProblem::of_row(row.index, message));
             }
             if from < next_total && next_total > least {
-                let message = format!("two rows are on {from}");
+                let message = format!("two rows have the total {from}");
                 return Err(RowProblem::of_row(row.index, message));
             }
             if let Some(missing) = first_possible(notation, next_total..=from.saturating_sub(1)) {
-                let message = format!("no row is on {missing}");
+                let message = format!("no row has the total {missing}");
                 return Err(RowProblem::of_row(row.index, message));
             }
             next_total = to.saturating_add(1);
@@ -276,7 +277,7 @@ impl TableDraft {
 
         if let Some(missing) = first_possible(notation, next_total..=most) {
             let message = format!(
-                "no row is on {missing}; {} rolls up to {most}",
+                "no row has the total {missing}; {} rolls up to {most}",
                 dice.expression
             );
             return Err(RowProblem {

@@ -101,7 +101,7 @@ pub(super) fn read_table(name: &str, text: &str) -> Result<RandomTable, String> 
 impl RowFile {
     fn draft(self) -> Result<RowDraft, String> {
         let place = match (self.on, self.weight) {
-            (Some(_), Some(_)) => return Err("a row has on or weight, not both".to_owned()),
+            (Some(_), Some(_)) => return Err("a row has either on or weight, not both".to_owned()),
             (Some(Totals::Number(number)), None) => RowPlace::Totals(number.to_string()),
             (Some(Totals::Range(range)), None) => RowPlace::Totals(range),
             (None, weight) => RowPlace::Weight(weight.unwrap_or(1)),

@@ -113,7 +113,7 @@ fn a_d66_table_without_a_possible_total_is_refused() {
     let file = "dice = \"d66\"\nrows = [{ on = \"11-15\", text = \"a\" }, { on = \"21-66\", text = \"b\" }]";
     assert_eq!(
         read(&[("t", file)]).broken[0].to_string(),
-        "tables/t.toml: no row is on 16"
+        "tables/t.toml: no row has the total 16"
     );
 }
 
@@ -187,11 +187,14 @@ fn a_d66_table_without_numbers_has_36_rows() {
 #[test]
 fn a_mistake_in_lines_names_the_line() {
     let mistakes = [
-        ("# Road\n1-3 dust\n3-6 rain", "line 3: two rows are on 3"),
-        ("1-2 dust\n\n4-6 rain", "line 3: no row is on 3"),
+        (
+            "# Road\n1-3 dust\n3-6 rain",
+            "line 3: two rows have the total 3",
+        ),
+        ("1-2 dust\n\n4-6 rain", "line 3: no row has the total 3"),
         (
             "dice: 2d6\n2-11 dust",
-            "line 2: no row is on 12; 2d6 rolls up to 12",
+            "line 2: no row has the total 12; 2d6 rolls up to 12",
         ),
         (
             "1-3 dust\nrain",
@@ -236,7 +239,7 @@ fn records_have_totals_or_weights_as_their_header_says() {
     assert_eq!(plain.dice, "1d2");
 
     let overlap = read(&[&["on", "text"], &["1-3", "dust"], &["2-6", "rain"]]);
-    assert_eq!(overlap.unwrap_err(), "row 3: two rows are on 2");
+    assert_eq!(overlap.unwrap_err(), "row 3: two rows have the total 2");
     let weight = read(&[&["weight", "text"], &["many", "dust"]]);
     assert_eq!(
         weight.unwrap_err(),

@@ -134,7 +134,7 @@ fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<S
 /// True if another clock triggered the changed clock, by an effect of the roll.
 fn is_triggered(roll: &Roll, change: &Change) -> bool {
     roll.effects.iter().any(|effect| match effect {
-        Effect::Led { clock, .. } => change.entity == EntityRef::Clock(ClockId(*clock)),
+        Effect::ClockMessage { clock, .. } => change.entity == EntityRef::Clock(ClockId(*clock)),
         _ => false,
     })
 }

@@ -65,7 +65,7 @@ impl Redactor<'_> {
     fn sees_effect(&self, effect: &Effect) -> bool {
         match effect {
             // The changes of the entry show linked clocks under their present names.
-            Effect::Led { .. } => false,
+            Effect::ClockMessage { .. } => false,
             Effect::Reached { pool_id, of, .. } => {
                 self.knows_state_of(of.map(CharacterId))
                     && pool_id.is_none_or(|id| self.knows_pool(PoolId(id)))
@@ -120,7 +120,7 @@ impl Redactor<'_> {
             | Effect::Wound { .. }
             | Effect::TakenOut
             | Effect::Reached { pool_id: None, .. }
-            | Effect::Led { .. }
+            | Effect::ClockMessage { .. }
             | Effect::Number(_)
             | Effect::Condition(_)
             | Effect::NoRecipient { .. }

@@ -4,7 +4,7 @@ use super::tokens::{owner_row, owners};
 use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use tableside_game::{
     AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Every, LONGEST_NAME, Link,
-    LinkEffect, MAX_TICKS, RolledClock, Segments, Visibility, WhenFull,
+    LinkEffect, MAX_TICKS, NewClock, Segments, Visibility, WhenFull,
 };
 use tableside_rules::{Asked, CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -78,12 +78,12 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
             if start.is_empty() {
                 return Ok(Command::add(clock).into());
             }
-            let rolled = RolledClock {
+            let rolled = NewClock {
                 clock,
                 segments: None,
                 filled: Some(start),
             };
-            Ok(Command::AddRolledClock(rolled).into())
+            Ok(Command::AddClock(rolled).into())
         },
     )
 }

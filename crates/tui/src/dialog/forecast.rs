@@ -5,7 +5,7 @@ use crate::theme::Role;
 use crate::widget::curve::{Curve, HEIGHT};
 use crate::widget::{Look, columns};
 use tableside_dice::{Fraction, percent};
-use tableside_game::{ClockId, Prospect, Unforeseen, sentence};
+use tableside_game::{ClockForecast, ClockId, NoForecast, sentence};
 use tableside_rules::Race;
 use tableside_table::SeatView;
 use tableside_text::join;
@@ -13,8 +13,8 @@ use tableside_text::join;
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
 pub struct ForecastDialog {
     clock: ClockId,
-    prospect: Result<Prospect, Unforeseen>,
-    race: Option<Result<Race, Unforeseen>>,
+    prospect: Result<ClockForecast, NoForecast>,
+    race: Option<Result<Race, NoForecast>>,
     /// Whether that is two beside each other, and no race.
     is_pair: bool,
     /// The clocks of the race, in the order of its chances.
@@ -57,7 +57,7 @@ impl ForecastDialog {
         })
     }
 
-    fn tell(&self, prospect: &Prospect, width: u16) -> Vec<Block> {
+    fn tell(&self, prospect: &ClockForecast, width: u16) -> Vec<Block> {
         let rolls = &prospect.forecast.rolls;
         let mean = prospect.forecast.mean;
         let ticks = decimal(prospect.ticks.mean().to_f64().value());
