@@ -64,7 +64,7 @@ fn set_visibility(args: &Args<'_>, visibility: Visibility) -> ActResult {
     match args.slots.targets.first() {
         Some(Target::Clock(_)) => args.edit_clocks(|clock| clock.visibility = visibility),
         Some(Target::Pool(_)) => {
-            let reason = "players see a pool if they see its owner; hide the owner instead";
+            let reason = "a pool is visible if its owner is; hide or show the owner instead";
             Err(CommandError::Rules(Refused(reason.to_owned())).into())
         }
         _ => {

@@ -1,4 +1,4 @@
-//! All commands, and how to find one by its id.
+//! The list of all commands, and the choice of a form for a target.
 
 use super::spec::ActResult;
 use super::{CommandId, CommandSpec, Target};
@@ -12,7 +12,7 @@ pub struct CommandSection {
     pub commands: &'static [CommandSpec],
 }
 
-/// All commands by their subject, in the order of the help.
+/// All commands, grouped by subject and in the order of the help.
 pub const SECTIONS: [CommandSection; 8] = [
     CommandSection {
         title: "Rolls",
@@ -48,13 +48,13 @@ pub const SECTIONS: [CommandSection; 8] = [
     },
 ];
 
-/// All forms of all commands, in the order of the help.
+/// Lists all forms of all commands in the order of the help.
 pub fn commands() -> impl Iterator<Item = &'static CommandSpec> + Clone {
     SECTIONS.into_iter().flat_map(|section| section.commands)
 }
 
 impl CommandId {
-    /// Runs the command on these targets, without words.
+    /// Builds the act of the command for these targets, without typed words.
     ///
     /// # Panics
     ///
@@ -70,7 +70,7 @@ impl CommandId {
         spec.accepts(target) && spec.applies(target, view)
     }
 
-    /// The form of the command that accepts the target, or else its first form.
+    /// Returns the first form of the command that accepts the target, or its first form if none does.
     fn spec_for(self, target: Option<&Target>) -> &'static CommandSpec {
         let forms = commands().filter(|spec| spec.id == self);
         let accepts_target = |spec: &&CommandSpec| target.is_none_or(|target| spec.accepts(target));

@@ -10,34 +10,34 @@ use super::name_lookup::{KnownName, find_name_surely};
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{Allegiance, Blow, Character, Command, CommandError, Rest};
-use tableside_rules::{Id, Sheet};
+use tableside_rules::{Id, Refused, Sheet};
 use tableside_table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddCondition,
         "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds/round]",
-        "Give characters a condition, optionally with a level and a number of rounds",
+        "Give characters a condition; AMOUNT is its level, and ROUNDS its duration",
         add_condition,
     ),
     CommandSpec::new(
         CommandId::EndCondition,
         "cure/uncondition WHO… [~of NAME]",
-        "End a condition of characters, or all their conditions",
+        "End the condition NAME of characters, or all their conditions",
         end_conditions,
     )
     .applies_if(has_conditions),
     CommandSpec::new(
         CommandId::Damage,
         "damage WHO… AMOUNT [critical|knockout] [~and shrug ~off]",
-        "Deal damage: critical for a critical hit; knockout leaves 1 hit point after a melee attack; shrug halves it for \
-         a step of the heart die",
+        "Deal damage; critical marks a critical hit, knockout leaves 1 hit point after a melee attack, and shrug halves \
+         the damage for a step of the heart die",
         damage,
     ),
     CommandSpec::new(
         CommandId::Damage,
         "WHO… takes/take AMOUNT ~points ~of ~damage [~and shrug ~off]",
-        "Deal damage",
+        "Deal damage to characters",
         damage,
     ),
     CommandSpec::new(
@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Rest,
         "rest WHO… short|long|failed",
-        "Rest, and restore what the rules give",
+        "Let characters rest and recover what the rules give for this rest",
         rest,
     ),
     CommandSpec::new(
@@ -67,44 +67,44 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::TreatWounds,
         "treat WHO ~with TOTAL",
-        "Treat wounds: reduce the rank of each by the total of a medicine check",
+        "Treat wounds: reduce the rank of each wound by the total of a medicine check",
         treat_wounds,
     ),
     CommandSpec::new(
         CommandId::Unlock,
         "unlock WHO [NAME]",
-        "Let a character try a failed challenge again, after inspiration, a clue or a rest",
+        "Let a character try a failed challenge again, for example after a clue or a rest",
         unlock,
     )
     .applies_if(has_locks),
     CommandSpec::new(
         CommandId::SetStat,
         "set WHO… STAT ~to VALUE",
-        "Set a stat of the sheet",
+        "Set a stat on the sheet of characters",
         set_stat,
     ),
     CommandSpec::new(
         CommandId::RaiseStat,
         "raise WHO… STAT [~by AMOUNT]",
-        "Raise a stat by one step, or by AMOUNT",
+        "Raise a stat by one step, or by AMOUNT steps",
         raise_stat,
     ),
     CommandSpec::new(
         CommandId::LowerStat,
         "lower WHO… STAT [~by AMOUNT]",
-        "Lower a stat by one step, or by AMOUNT",
+        "Lower a stat by one step, or by AMOUNT steps",
         lower_stat,
     ),
     CommandSpec::new(
         CommandId::SetSide,
         "side WHO… party|ally|adversary/enemy|neutral",
-        "Set whose side characters are on",
+        "Set the side that characters are on",
         set_side,
     ),
     CommandSpec::new(
         CommandId::SetPlayer,
         "player ~of WHO NAME",
-        "Set the player of a character",
+        "Set the name of the player of a character",
         set_player,
     ),
     CommandSpec::new(
@@ -197,7 +197,11 @@ fn unlock(args: &Args<'_>) -> ActResult {
     }
 
     let challenge = match challenges.as_slice() {
-        [] => return Err(CommandError::NothingTo("unlock").into()),
+        [] => {
+            let name = args.view.owner_name(Some(who));
+            let reason = format!("{name} has no failed challenge to unlock");
+            return Err(CommandError::from(Refused(reason)).into());
+        }
         [only] if args.name().is_empty() => only.value,
         _ => find_name_surely("locked challenge", args.name(), &challenges)?,
     };

@@ -1,4 +1,4 @@
-//! The checks that the words of a roll can mean, and the names that their fields accept.
+//! Finding the check and the field that a word of a roll names.
 
 use super::ParseError;
 use super::error::shorten;
@@ -8,17 +8,17 @@ use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::SeatView;
 use tableside_text::{is_same_name, join};
 
-/// The checks that are still possible, and the sheet on which names are looked up.
+/// The checks that the words read so far can mean, and the sheet on which names are looked up.
 pub(super) struct CheckCandidates<'a> {
-    /// At least one check.
+    /// The possible checks, at least one.
     checks: Vec<&'static CheckSpec>,
-    /// True once the check is known.
+    /// True if the words named a check or one of its fields, so that no other check is possible.
     is_settled: bool,
     sheet_of: Option<CharacterId>,
     view: &'a SeatView<'a>,
 }
 
-/// A field that a name fills, with its value and how sure that is.
+/// A field that a typed name fills, its value, and how closely the typed name resembles it.
 pub(super) struct FieldMatch {
     pub(super) check: &'static CheckSpec,
     pub(super) field: &'static Field,
@@ -27,7 +27,7 @@ pub(super) struct FieldMatch {
 }
 
 impl<'a> CheckCandidates<'a> {
-    /// All checks of the system, or only `fixed`.
+    /// Starts with all checks of the system, or only with `fixed`.
     ///
     /// Without a roller, names are looked up on the sheet of the first character.
     pub(super) fn new(
@@ -58,13 +58,13 @@ impl<'a> CheckCandidates<'a> {
         self.checks.first().expect("every system has a check")
     }
 
-    /// Excludes all other checks.
+    /// Excludes all checks but this one.
     pub(super) fn settle(&mut self, check: &'static CheckSpec) {
         self.checks = vec![check];
         self.is_settled = true;
     }
 
-    /// The first check with this field.
+    /// Returns the first possible check that has this field.
     pub(super) fn with_field(&self, name: &str) -> Option<&'static CheckSpec> {
         let mut checks = self.checks.iter().copied();
         checks.find(|check| check.field(name).is_some())
@@ -81,7 +81,7 @@ impl<'a> CheckCandidates<'a> {
         false
     }
 
-    /// True if the value of a field is valid without further words. A text never is.
+    /// True if the value of a field is valid without further words. A text can always have more words.
     pub(super) fn is_complete(&self, field_name: &str, value: &str) -> bool {
         for check in &self.checks {
             if let Some(field) = check.field(field_name)
@@ -94,8 +94,8 @@ impl<'a> CheckCandidates<'a> {
         false
     }
 
-    /// Finds a check by its name or by the beginning of its name. Other resemblances are too unsure, because entries of
-    /// the sheet may have the name.
+    /// Finds a check by its name or by the beginning of its name. Weaker resemblances are ignored, because the word may
+    /// be the name of an entry on the sheet.
     pub(super) fn find_check(&self, name: &str) -> Option<&'static CheckSpec> {
         if self.is_settled {
             return None;
@@ -114,7 +114,7 @@ impl<'a> CheckCandidates<'a> {
         self.checks.get(name_match.value).copied()
     }
 
-    /// Finds the field that a name fills, among all checks that are still possible.
+    /// Finds the field that a name fills, among all possible checks.
     pub(super) fn find_field_value(&self, name: &str) -> Result<Option<FieldMatch>, ParseError> {
         let mut best: Option<FieldMatch> = None;
         let mut ambiguous = None;
@@ -129,7 +129,7 @@ impl<'a> CheckCandidates<'a> {
                 Err(_) => continue,
             };
 
-            // Scattered letters are too unsure to choose an opponent by.
+            // An opponent must be named by the beginnings of words at least: letters within the name are too unsure.
             let resemblance = field_match.resemblance;
             let is_opponent = field_match.field.whose == Whose::Opponent;
             let is_too_unsure = is_opponent && resemblance >= Resemblance::Contained;
@@ -170,8 +170,8 @@ impl<'a> CheckCandidates<'a> {
         })
     }
 
-    /// The names that fill a field of a check: entries of the sheet, flags, and words that a field accepts. If two fields
-    /// accept the same name, it belongs to the first.
+    /// Lists the names that fill a field of a check: entries of the sheet, flags, and words that a field accepts. If two
+    /// fields accept the same name, it is listed for the first one.
     fn field_values(&self, check: &'static CheckSpec) -> Vec<KnownName<&'static Field>> {
         let mut values: Vec<KnownName<&'static Field>> = Vec::new();
         for field in check.fields {
@@ -189,7 +189,7 @@ impl<'a> CheckCandidates<'a> {
         values
     }
 
-    /// Finds the first number of the check that has no value yet. `entered` are the fields with a typed value.
+    /// Finds the first number field of the check without a value. `entered` are the fields with a typed value.
     pub(super) fn find_missing_number(
         &self,
         entered: &[(String, String)],
@@ -205,7 +205,7 @@ impl<'a> CheckCandidates<'a> {
         })
     }
 
-    /// The error for a name of no check and no field.
+    /// Creates the error for a name that is neither a check nor a field.
     pub(super) fn unknown_name(&self, typed: &str) -> ParseError {
         const KIND: &str = "check, skill or field";
 
@@ -237,7 +237,7 @@ impl<'a> CheckCandidates<'a> {
     }
 }
 
-/// The names that a field accepts whatever the sheet contains.
+/// Lists the names that a field accepts for every character.
 fn fixed_values(field: &Field) -> Vec<String> {
     match &field.kind {
         Kind::Flag => vec![field.id.to_owned()],

@@ -1,4 +1,4 @@
-//! Reads which check is rolled, and with which fields: `agility cn=12 help=Bo for The alarm hidden`.
+//! Reading a check, its fields and the options of its roll: `agility cn=12 help=Bo for The alarm hidden`.
 
 use super::check_candidates::CheckCandidates;
 use super::free_dice::given_twice;
@@ -10,10 +10,10 @@ use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, Field, Kind};
 use tableside_table::SeatView;
 
-/// The most words of one name on a sheet.
+/// The most words of a name on a sheet.
 const MAX_NAME_WORDS: usize = 8;
 
-/// Reads the words behind the roller. If `fixed` is given, the check is known already.
+/// Reads the words after the roller. The check is `fixed`, or the words name it.
 ///
 /// Without a roller, names are looked up on the sheet of the first character.
 pub(super) fn read_check(
@@ -44,7 +44,7 @@ pub(super) fn refuse_unreadable_sheet(
     view: &SeatView<'_>,
 ) -> Result<(), ParseError> {
     let character = roller.and_then(|id| view.character(id));
-    // Only a redacted character has a description of its health in place of a sheet.
+    // A redacted character has a description of its health instead of a sheet.
     let is_unreadable = character.is_some_and(|character| character.health.is_some());
     if is_unreadable {
         return Err(view.seat().refusal(view.system()).into());
@@ -52,7 +52,7 @@ pub(super) fn refuse_unreadable_sheet(
     Ok(())
 }
 
-/// Reads faces with commas or spaces between them.
+/// Reads faces that are separated by commas or spaces.
 pub(super) fn read_faces(typed: &str) -> Result<Vec<Face>, ParseError> {
     tableside_game::read_faces(typed).map_err(|mistake| ParseError::WrongForm {
         mistake,
@@ -60,7 +60,7 @@ pub(super) fn read_faces(typed: &str) -> Result<Vec<Face>, ParseError> {
     })
 }
 
-/// Words of a roll, sorted by their purpose.
+/// The words of a roll, separated into names and fields.
 #[derive(Default)]
 struct SortedWords<'w> {
     /// Names of checks, of flags and of entries on a sheet.
@@ -97,7 +97,7 @@ struct CheckReader<'a> {
     view: &'a SeatView<'a>,
     candidates: CheckCandidates<'a>,
     request: RollRequest,
-    /// A value apart from the fields that was given twice.
+    /// The name of a value other than a field that was typed twice: the faces or the clock.
     given_twice: Option<&'static str>,
 }
 
@@ -115,10 +115,10 @@ impl CheckReader<'_> {
         Ok(self.request)
     }
 
-    /// Separates names from fields. Takes the options of the roll and the clock that it is for.
+    /// Separates names from fields, and puts the options of the roll and its clock into the request.
     ///
-    /// A value can have several words: `profession=mountain guide`. It ends at a flag, at an option, or before an
-    /// opponent's name if it is complete without it.
+    /// The value of a field can have several words: `profession=mountain guide`. It ends at a flag, at an option, or, if
+    /// it is complete, at `against` or `vs`.
     fn sort_words<'w>(&mut self, words: &'w str) -> SortedWords<'w> {
         let typed_words: Vec<&str> = words.split_whitespace().collect();
         let mut sorted = SortedWords::default();
@@ -150,7 +150,7 @@ impl CheckReader<'_> {
                 sorted.fields.push(field);
                 is_in_value = true;
             } else if is_in_value
-                && !self.candidates.is_flag(word)
+                && !self.candidates.is_flag(&word.to_lowercase())
                 && let Some(field) = sorted.fields.last_mut()
             {
                 field.value.push(' ');
@@ -162,7 +162,7 @@ impl CheckReader<'_> {
         sorted
     }
 
-    /// Takes the name of the clock that the roll is for, and the options behind the name.
+    /// Takes the name of the clock that the roll is for, and the options after the name.
     fn take_clock(&mut self, words: &[&str]) {
         for length in (1..=words.len()).rev() {
             let (name_words, options) = words.split_at(length);
@@ -174,7 +174,7 @@ impl CheckReader<'_> {
             }
         }
 
-        // No clock has this name. The error comes with the roll.
+        // No clock has this name. The error appears when the clock is looked up for the roll.
         self.set_clock(words.join(" "));
     }
 
@@ -193,7 +193,7 @@ impl CheckReader<'_> {
         Ok(())
     }
 
-    /// Takes a name from the start of `words`, and returns the words behind it.
+    /// Takes a name from the start of `words`, and returns the words after it.
     fn take_next_name<'w>(&mut self, words: &'w [&'w str]) -> Result<&'w [&'w str], ParseError> {
         let mut ambiguous = None;
         for length in (1..=words.len().min(MAX_NAME_WORDS)).rev() {
@@ -205,20 +205,21 @@ impl CheckReader<'_> {
             }
         }
 
-        // Words in front of a name, as in `attack with might against Goblin`.
+        // A preposition before a name is skipped, as in `attack with might against Goblin`.
         if let [first, after @ ..] = words
-            && matches!(*first, "with" | "against" | "vs" | "on")
+            && begins_name(first)
             && !after.is_empty()
         {
             return Ok(after);
         }
 
-        // A field without an equals sign, as in `cn 12`.
-        if let [name, value, after @ ..] = words
-            && self.candidates.with_field(name).is_some()
-        {
-            self.take_field(name, value)?;
-            return Ok(after);
+        // A field can be typed without its equals sign, as in `cn 12`.
+        if let [name, value, after @ ..] = words {
+            let name = name.to_lowercase();
+            if self.candidates.with_field(&name).is_some() {
+                self.take_field(&name, value)?;
+                return Ok(after);
+            }
         }
 
         Err(match ambiguous {
@@ -227,7 +228,7 @@ impl CheckReader<'_> {
         })
     }
 
-    /// Takes the name of a check or of a field's value. Returns false if it is no such name.
+    /// Takes the name of a check, the value of a field, or a bare number. Returns false for any other word.
     fn take_name(&mut self, name: &str) -> Result<bool, ParseError> {
         if let Some(check) = self.candidates.find_check(name) {
             self.candidates.settle(check);
@@ -244,7 +245,7 @@ impl CheckReader<'_> {
             return Ok(true);
         }
 
-        // A bare number is the value of the required number, for example the difficulty.
+        // A bare number fills the first number field without a value, for example the difficulty.
         let Some(number) = parse_number(name) else {
             return Ok(false);
         };
@@ -264,7 +265,7 @@ impl CheckReader<'_> {
         self.request.fields.push(field);
     }
 
-    /// Takes a field of the check, or one of the values that every check accepts.
+    /// Takes a field of the check, or a value that every check accepts, such as `faces` or `help`.
     fn take_field(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
             "faces" => {
@@ -303,13 +304,18 @@ impl CheckReader<'_> {
     }
 }
 
-/// True for a word in front of an opponent's name.
+/// True for a preposition before an opponent's name.
 fn begins_opponent(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "against" | "vs")
 }
 
-/// Finds the first field that is given twice, so that it is not clear which value counts. An aspect and the points spent
-/// on it are both given to the same field, as in `aspect=captain aspect=1`.
+/// True for a preposition before any name.
+fn begins_name(word: &str) -> bool {
+    begins_opponent(word) || matches!(word.to_lowercase().as_str(), "with" | "on")
+}
+
+/// Finds the first field that is given twice. An aspect and the points spent on it may both be given to one field, as in
+/// `aspect=captain aspect=1`.
 fn find_field_given_twice<'f>(
     check: &CheckSpec,
     fields: &'f [(String, String)],

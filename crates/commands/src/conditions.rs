@@ -1,4 +1,4 @@
-//! Gives characters conditions and ends them.
+//! Giving characters conditions, and ending them.
 
 use super::name_lookup::{KnownName, find_name_surely};
 use super::slots::combine;
@@ -7,7 +7,7 @@ use super::{Args, ParseError};
 use tableside_game::{Character, Command, Condition};
 use tableside_text::{fold, is_same_name};
 
-/// Gives each named character a condition. It replaces a condition of the same name.
+/// Gives each named character a condition. A condition of the same name is replaced.
 pub(super) fn add_condition(args: &Args<'_>) -> ActResult {
     let rounds = args.slots.rounds.map(|rounds| rounds.max(1).unsigned_abs());
     change_conditions(args, |conditions| {
@@ -55,7 +55,7 @@ fn change_conditions(args: &Args<'_>, change: impl Fn(&mut Vec<Condition>)) -> A
     combine(characters.map(|character| with_conditions(character, &change)))
 }
 
-/// The command that changes the conditions of a character.
+/// Builds the command that changes the conditions of a character.
 pub fn with_conditions(character: &Character, change: impl FnOnce(&mut Vec<Condition>)) -> Command {
     let mut conditions = character.conditions.clone();
     change(&mut conditions);

@@ -1,4 +1,4 @@
-//! Why words are not a command, and how to correct them.
+//! The errors for words that are not a command. Their messages name the mistake and its correction.
 
 use thiserror::Error;
 
@@ -7,18 +7,18 @@ use tableside_game::{CommandError, RollCommand, TableError};
 use tableside_table::RequestError;
 use tableside_text::sanitise;
 
-/// Why words are not a command.
+/// The reason why words are not a command.
 #[derive(Debug, Error)]
 pub enum ParseError {
     /// No command begins with the first word.
     #[error("{0}")]
     UnknownCommand(String),
 
-    /// The words begin like a command and do not have its form.
+    /// The words begin with the verb of a command, but do not fit its form.
     #[error("{mistake}; write it as: {form}")]
     WrongForm { mistake: String, form: String },
 
-    /// No character, clock or other target has this name. `suggestion` ends the sentence: `; did you mean The alarm?`
+    /// No target has this name. `suggestion` ends the message: `; did you mean The alarm?`
     #[error("there is no {kind} \"{typed}\"{suggestion}")]
     UnknownName {
         kind: &'static str,
@@ -33,18 +33,18 @@ pub enum ParseError {
         mistake: NotationError,
     },
 
-    /// Several targets have this name, or names that begin like it.
+    /// The name can mean several targets.
     #[error("\"{typed}\" could be {}; name one of them", list_choices(names))]
     AmbiguousName { typed: String, names: Vec<String> },
 
-    /// Several rolls are pending, each described with its number.
+    /// Several rolls are pending, and the command names none. Each is described with its number.
     #[error(
         "several rolls are pending: {}; give the number, as in: {example}",
         list_choices(rolls)
     )]
     AmbiguousRoll { rolls: Vec<String>, example: String },
 
-    /// The command refers to an entry that is not in memory. Reading the journal from this entry on is enough.
+    /// The command refers to an entry that is not in memory. The caller reads the journal from this entry on and retries.
     #[error("entry {0} is older than the entries in memory; go to it in the log first")]
     EntryNotLoaded(u64),
 
@@ -59,13 +59,13 @@ pub enum ParseError {
     #[error(transparent)]
     RandomTable(TableError),
 
-    /// The words are clear, and the rules or the state of the game forbid the command.
+    /// The words are a command, but the rules or the state of the game forbid it.
     #[error(transparent)]
     Refused(#[from] CommandError),
 }
 
 impl ParseError {
-    /// True if the words were not understood, so that a mistake in a dice expression can be the cause.
+    /// True if a mistake in a dice expression can be the cause of the error.
     pub(super) const fn may_be_about_dice(&self) -> bool {
         match self {
             Self::UnknownCommand(_) | Self::WrongForm { .. } | Self::UnknownName { .. } => true,
@@ -117,12 +117,12 @@ pub(super) const fn gone(kind: &'static str) -> ParseError {
 
 /// Shortens typed text for an error message.
 pub(super) fn shorten(text: &str) -> String {
-    /// In characters.
+    /// The longest shown text, in characters.
     const LONGEST: usize = 60;
     sanitise(text, LONGEST).into_owned()
 }
 
-/// Lists names as a choice: `Goblin, Goblin 2 or Goblin 3`. A long list is cut.
+/// Lists names as a choice: `Goblin, Goblin 2 or Goblin 3`. Names beyond the twelfth are only counted.
 pub(super) fn list_choices(names: &[String]) -> String {
     const MAX_LISTED: usize = 12;
 

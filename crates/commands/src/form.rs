@@ -1,10 +1,10 @@
-//! The form of a command: its words, its slots for names and numbers, and its optional parts.
+//! The form of a command: its words, its slots for typed values, and its optional parts.
 //!
 //! A form is written like `tick/advance CLOCK [~by AMOUNT]`:
 //!
 //! - `tick/advance` is a word and its synonyms. Help shows the word.
-//! - `short|long` is a choice of words. Help shows all of them.
-//! - `~by` is a filler, which may be typed and has no meaning. Help leaves it out.
+//! - `short|long` is a choice between words. Help shows all of them.
+//! - `~by` is a filler: a word that may be typed but has no meaning. Help leaves it out.
 //! - `CLOCK` is a slot. Its name determines its kind; see [`SlotKind::named`].
 //! - Brackets enclose an optional part.
 
@@ -26,18 +26,18 @@ pub(super) enum SlotKind {
     /// A character, or the table.
     Owner,
     Number,
-    /// A number, or dice that are rolled for it.
+    /// A number, or dice whose total is the number.
     NumberOrDice,
     /// The number of a log entry.
     Entry,
-    /// The number of a log entry with its sign, as in `#12`. A bare number would be a face or an answer.
+    /// The number of a log entry with its sign, as in `#12`. A number without the sign would be a face or an answer.
     EntryTag,
     /// One or more words.
     Name,
     Dice,
     /// The readers of a note: characters, players, `gm`, `all`, `party` or `me`.
     Readers,
-    /// A character, a clock, or the scene.
+    /// The entity to which a note is pinned: a character, a clock, or the scene.
     Pin,
     /// A note, by its beginning.
     Note,
@@ -46,7 +46,7 @@ pub(super) enum SlotKind {
 }
 
 impl SlotKind {
-    /// The kind of the slot with this name in a form.
+    /// Returns the kind of the slot with this name.
     fn named(name: &str) -> Self {
         match name {
             "WHO" => Self::Character,
@@ -67,12 +67,12 @@ impl SlotKind {
             "WHOM…" => Self::Readers,
             "WHAT" => Self::Pin,
             "NOTE" => Self::Note,
-            // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
+            // TEXT, WHY, VALUE, CHECK…, FACES, FIELD=VALUE…
             _ => Self::Text,
         }
     }
 
-    /// True if a target under the cursor can fill the slot.
+    /// True if this target can fill the slot.
     pub(super) const fn accepts(self, target: &Target) -> bool {
         match target {
             Target::Character(_) => {
@@ -88,7 +88,7 @@ impl SlotKind {
         }
     }
 
-    /// The noun for a value of this slot in error messages.
+    /// The noun for a value of the slot in error messages.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Clock => "clock",
@@ -105,7 +105,7 @@ impl SlotKind {
 /// A part of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FormPiece {
-    /// A choice of words with their synonyms: `short|long`, `tick/advance`.
+    /// A word with its synonyms, or a choice between such words: `tick/advance`, `short|long`.
     Word(&'static str),
     Filler(&'static str),
     Slot {
@@ -161,7 +161,7 @@ fn parse_piece(word: &'static str) -> FormPiece {
     }
 }
 
-/// Renders pieces for help: without fillers, and only the first of several synonyms.
+/// Renders a form for help, without fillers and with only the first of several synonyms.
 pub(super) fn render_pieces(pieces: &[FormPiece]) -> String {
     let mut shown = Vec::new();
     for piece in pieces {
@@ -184,7 +184,7 @@ fn render_choice(choice: &str) -> String {
     shown.join("|")
 }
 
-/// Finds a typed word among a choice of words and their synonyms. Returns the word for a synonym.
+/// Finds a typed word in a choice of words. For a synonym, returns the word that it stands for.
 pub(super) fn choose_word(choice: &'static str, typed: &str) -> Option<&'static str> {
     for option in choice.split('|') {
         let mut synonyms = option.split('/');

@@ -2,13 +2,14 @@
 
 use super::error::shorten;
 use super::roll_options::{RollOptions, are_options};
+use super::roll_request::FREE_DICE;
 use super::{ParseError, RollRequest, parse_act};
 use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
 use tableside_game::{Command, CommandError, FreeRoll};
 use tableside_rules::Refused;
 use tableside_table::{Act, SeatView};
 
-/// A roll of free dice in the words of a player: the act, and the expression without the words around it.
+/// A typed roll of free dice: the act that rolls them, and the dice expression alone.
 #[derive(Clone, Debug)]
 pub struct FreeDice {
     pub act: Act,
@@ -32,7 +33,8 @@ pub fn parse_free_dice(words: &str, view: &SeatView<'_>) -> Result<Option<FreeDi
     Ok(Some(FreeDice { act, expression }))
 }
 
-/// Reads a request for free dice. Returns `None` if the words contain no dice. Refuses faces that are given twice.
+/// Reads a request for free dice. Returns `None` if the words contain no dice. Refuses faces that are given twice, and
+/// options that only a check has.
 pub(super) fn request_free_dice(
     words: &str,
     view: &SeatView<'_>,
@@ -79,6 +81,7 @@ pub(super) fn request_free_dice(
     if times_faces_given > 1 {
         return Err(given_twice("faces"));
     }
+    request.allow_only(FREE_DICE, &["hidden"])?;
 
     request.dice = Some(compact(&expression));
     Ok(Some(request))

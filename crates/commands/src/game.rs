@@ -1,4 +1,4 @@
-//! Commands for scenes, the log, house rules and rules files, and undo.
+//! Commands for scenes and sessions, for undo, and for the rules of the game.
 #![expect(
     clippy::unnecessary_wraps,
     reason = "the functions of all commands have the same type"
@@ -7,41 +7,42 @@
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec};
 use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
+use tableside_rules::Refused;
 use tableside_table::{Act, SeatId};
 
-/// The largest number of changes to undo with one command.
+/// The most changes that one command undoes.
 const MAX_UNDONE: i32 = 100;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::PrepareScene,
         "prepare THINGS… as NAME [~and away]",
-        "Store copies of characters and clocks as a scene for later; away takes them off the table",
+        "Store copies of characters and clocks as a scene for later; with away, remove them from the table",
         prepare_scene,
     ),
     CommandSpec::new(
         CommandId::BringScene,
         "bring ~scene SCENE",
-        "Put a prepared scene on the table, hidden until you reveal it",
+        "Bring the characters and clocks of a prepared scene into play, hidden until you reveal them",
         bring_scene,
     ),
     CommandSpec::new(
         CommandId::RevealScene,
         "reveal scene SCENE",
-        "Show players everything from a prepared scene",
+        "Show players all characters and clocks that a prepared scene brought",
         reveal_scene,
     ),
     CommandSpec::new(
         CommandId::DropScene,
         "drop scene SCENE",
-        "Delete a prepared scene; its characters and clocks on the table stay",
+        "Delete a prepared scene; the characters and clocks that it brought stay in play",
         drop_scene,
     ),
     CommandSpec::new(CommandId::Undo, "undo", "Undo the last change", undo),
     CommandSpec::new(
         CommandId::Undo,
         "undo AMOUNT",
-        "Undo several changes, the newest first",
+        "Undo the last AMOUNT changes, at most 100",
         undo_several,
     ),
     CommandSpec::new(
@@ -59,7 +60,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::UndoEntry,
         "undo #ENTRY [WHY]",
-        "The same by the number in the log, as in undo #12 wrong target",
+        "Undo the entry with this number in the log, as in: undo #12 wrong target",
         undo_entry,
     ),
     CommandSpec::new(
@@ -71,19 +72,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::NextScene,
         "scene ~is NAME",
-        "End the scene and start one with this name",
+        "End the scene and start one named NAME",
         next_scene,
     ),
     CommandSpec::new(
         CommandId::EndSession,
         "end ~the session",
-        "End the session, and reset what the rules reset",
+        "End the session, and reset the pools that the rules reset",
         end_session,
     ),
     CommandSpec::new(
         CommandId::TakeRules,
         "take/load ~the new rules [from NAME]",
-        "Load the changed rules file of the system, or the file with this name or path; unknown values are kept",
+        "Load the changed rules file of the system, or the file NAME; values that the rules do not know are kept",
         take_rules,
     ),
     CommandSpec::new(
@@ -122,7 +123,11 @@ fn undo(_: &Args<'_>) -> ActResult {
 }
 
 fn undo_several(args: &Args<'_>) -> ActResult {
-    let count = args.amount().clamp(1, MAX_UNDONE);
+    let count = args.amount();
+    if !(1..=MAX_UNDONE).contains(&count) {
+        let reason = format!("undo takes back 1 to {MAX_UNDONE} changes at once, not {count}");
+        return Err(CommandError::from(Refused(reason)).into());
+    }
     Ok(Act::UndoSeveral(count.unsigned_abs()))
 }
 

@@ -1,8 +1,8 @@
-//! The identity of a command, whichever way it was given.
+//! The identities of commands. A key, a line of the palette and typed words can all name the same command.
 
-/// A command of the table. Keys, the palette and typed words all lead to one of these.
+/// The identity of a command.
 ///
-/// Several forms can share an id: `tick The alarm 2` and `tick 2 The alarm` are the same command.
+/// Several forms can share it: `tick The alarm 2` and `tick 2 The alarm` are the same command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum CommandId {
     // Rolls

@@ -1,4 +1,4 @@
-//! The names that typed words can refer to: those of characters, clocks, pools, prepared scenes, stats and tables.
+//! The names of characters, clocks, pools, prepared scenes, stats and random tables, which typed words can refer to.
 
 use super::error::gone;
 use super::form::SlotKind;
@@ -8,7 +8,7 @@ use tableside_game::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool}
 use tableside_table::SeatView;
 use tableside_text::{is_same_name, normalise_number};
 
-/// Lists everything that a name in a slot of this kind can refer to. With `owner`, only the pools of that owner.
+/// Lists the names that a slot of this kind accepts. With `owner`, only the pools of that owner are listed.
 pub(super) fn list_known_names(
     kind: SlotKind,
     owner: Option<Target>,

@@ -13,10 +13,11 @@ use super::{CommandSpec, ParseError, Slots};
 use tableside_dice::notation::Notation;
 use tableside_table::SeatView;
 
-/// The most words of a name that is looked up.
+/// The most words of a name that must be known.
 const MAX_NAME_WORDS: usize = 24;
 
-/// The most names that are looked up. Without a limit, words that fit everywhere would take exponential time.
+/// The most names that are tried, known and free ones. Without a limit, words that fit everywhere would take exponential
+/// time.
 const MAX_ATTEMPTS: usize = 400;
 
 /// How doubtful a fit is. Of several fits, the one with the smallest value is chosen.
@@ -24,9 +25,9 @@ const MAX_ATTEMPTS: usize = 400;
 struct Doubt {
     /// How uncertain the names are, in total.
     names: u32,
-    /// The number of words in names that are not looked up.
+    /// The number of words in free names, such as the name of a new clock.
     free_words: usize,
-    /// The number of words in names that were found.
+    /// The number of words in known names. Longer names are less doubtful.
     name_words: Reverse<usize>,
 }
 
@@ -36,7 +37,7 @@ struct Progress {
     /// The index of the word that did not fit.
     word: usize,
     failure: Failure,
-    /// The number of words that were looked up as a name.
+    /// The number of words that were tried as a name.
     name_words: usize,
 }
 
@@ -49,6 +50,8 @@ enum Failure {
     /// An unknown name that resembles a known one.
     MisspelledName,
     AmbiguousName,
+    /// A name that was understood, but that the command cannot use.
+    UnusableName,
 }
 
 /// A command whose form fits the words.
@@ -82,9 +85,9 @@ pub(super) struct Matcher<'a> {
     view: &'a SeatView<'a>,
     best: Option<Fit>,
     furthest_failure: Option<FailedFit>,
-    /// The number of names that were looked up.
+    /// The number of names that were tried, known and free ones.
     attempts: usize,
-    /// The command at which the attempts were used up.
+    /// The command that was being fitted when [`MAX_ATTEMPTS`] was exceeded.
     exhausted_at: Option<&'static CommandSpec>,
 }
 
@@ -118,7 +121,7 @@ impl<'a> Matcher<'a> {
         self.fit_pieces(&pieces, fit);
     }
 
-    /// The best fit, or the error of the attempt that came furthest.
+    /// Returns the best fit, or the error of the attempt that came furthest.
     pub(super) fn finish(self) -> Result<(&'static CommandSpec, Slots), ParseError> {
         if let Some(spec) = self.exhausted_at {
             return Err(spec.wrong_form("these words can be read in too many ways"));
@@ -138,7 +141,7 @@ impl<'a> Matcher<'a> {
         self.words.get(position..).unwrap_or_default()
     }
 
-    /// Keeps an error if its attempt came further than all earlier ones.
+    /// Keeps the error of a failed attempt if it came further than all earlier attempts.
     fn fail(&mut self, progress: Progress, error: impl FnOnce() -> ParseError) {
         let is_furthest = match &self.furthest_failure {
             Some(known) => progress > known.progress,
@@ -152,7 +155,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Fails because the word at `position` is missing, or is not what the form expects.
+    /// Reports that the word at `position` is missing, or that the form expects another one.
     fn fail_expecting(&mut self, spec: &'static CommandSpec, position: usize, expected: &str) {
         let progress = Progress {
             word: position,
@@ -160,7 +163,7 @@ impl<'a> Matcher<'a> {
             name_words: 0,
         };
 
-        // Position 0 is the end of a form whose free text took all words.
+        // At position 0 a free text took all words, so no word is unexpected.
         let unexpected = match self.words.get(position) {
             Some(word) if position > 0 => Some(shorten(word)),
             _ => None,
@@ -209,7 +212,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Ends a form. It fits if all words were used.
+    /// Compares a form that has no further pieces with the best fit so far. It fits only if it used all words.
     fn complete(&mut self, fit: PartialFit) {
         let left_over = self.words_from(fit.position);
         if !left_over.is_empty() {
@@ -235,7 +238,7 @@ impl<'a> Matcher<'a> {
             };
             self.fail(progress, || {
                 fit.spec
-                    .wrong_form("this command takes no text from a file")
+                    .wrong_form("this command does not accept the text of a file")
             });
             return;
         }
@@ -267,7 +270,7 @@ impl<'a> Matcher<'a> {
         self.fail_expecting(fit.spec, position, &describe_choice(choice));
     }
 
-    /// Fails because no words are left for a slot. An attempt whose free text took all words did not come far.
+    /// Reports that no words are left for a slot. Words that a free text took do not count as progress.
     fn fail_at_end(&mut self, slot: &str, fit: &PartialFit) {
         let progress = Progress {
             word: fit.position.saturating_sub(fit.doubt.free_words),
@@ -387,7 +390,7 @@ impl<'a> Matcher<'a> {
         if may_refer { Some(number) } else { None }
     }
 
-    /// Fits a name that is not looked up: of one word, of two words, and so on.
+    /// Fits a free name: of one word, of two words, and so on.
     fn fit_free_name(&mut self, rest: &[&FormPiece], fit: &PartialFit) {
         let remaining_words = self.words_from(fit.position);
         for length in 1..=remaining_words.len() {
@@ -403,7 +406,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Fits a name of one word, of two words, and so on.
+    /// Fits the name of a known target: of one word, of two words, and so on.
     fn fit_known_name(&mut self, kind: SlotKind, rest: &[&FormPiece], fit: &PartialFit) {
         let remaining_words = self.words_from(fit.position);
         for length in 1..=remaining_words.len().min(MAX_NAME_WORDS) {
@@ -432,7 +435,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Counts an attempt to fit a name. Returns false if there were too many.
+    /// Counts an attempt to fit a name. Returns false if the limit is exceeded.
     fn count_attempt(&mut self, spec: &'static CommandSpec) -> bool {
         self.attempts += 1;
         if self.attempts > MAX_ATTEMPTS {
@@ -527,6 +530,7 @@ fn describe_choice(choice: &str) -> String {
 fn classify_failure(error: &ParseError) -> Failure {
     match error {
         ParseError::AmbiguousName { .. } => Failure::AmbiguousName,
+        ParseError::Refused(_) => Failure::UnusableName,
         ParseError::UnknownName { suggestion, .. } if !suggestion.is_empty() => {
             Failure::MisspelledName
         }

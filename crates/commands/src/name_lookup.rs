@@ -1,4 +1,4 @@
-//! Finds what a typed name means: the whole name, its beginning, or some of its letters.
+//! Finding the value that a typed name means, by the whole name, its beginning, or some of its letters.
 
 use std::iter::successors;
 
@@ -22,19 +22,19 @@ impl<T> KnownName<T> {
     }
 }
 
-/// How a typed name resembles a known one, from the surest resemblance to the least sure.
+/// The way in which a typed name resembles a known one, the closest resemblance first.
 ///
-/// A less sure resemblance counts only if no known name has a surer one.
+/// A weaker resemblance counts only if no known name has a closer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Resemblance {
     Equal,
     /// Equal apart from an article: `alarm` and `The alarm`.
     EqualWithoutArticle,
-    /// `gob` and `Goblin`.
+    /// The typed name begins the known one: `gob` and `Goblin`.
     Beginning,
     /// Each typed word begins a word of the name, in order: `gob sco` and `Goblin scout`.
     WordBeginnings,
-    /// `scou` and `Goblin scout`. At least three letters.
+    /// The known name contains the typed letters, at least three: `cou` and `Goblin scout`.
     Contained,
     /// Letters of the name in order, beginning with the first letter of a word: `alrm` and `The alarm`.
     LettersInOrder,
@@ -50,7 +50,7 @@ impl Resemblance {
         Self::LettersInOrder,
     ];
 
-    /// The place in the order above, from 0.
+    /// The position in the order of resemblances, 0 for equal names.
     pub(super) const fn uncertainty(self) -> u32 {
         self as u32
     }
@@ -79,7 +79,8 @@ pub(super) struct NameMatch<T> {
 
 /// Finds the value that a typed name means. A value may have several names.
 ///
-/// `kind` is what error messages call the values. A typing error is reported with a suggestion and never accepted.
+/// `kind` is the noun for the values in error messages. A misspelled name is never accepted; the error suggests the
+/// nearest name.
 pub(super) fn find_name<T: Copy + PartialEq>(
     kind: &'static str,
     typed: &str,
@@ -95,7 +96,7 @@ pub(super) fn find_name<T: Copy + PartialEq>(
     let typed_folded = fold_name(typed);
     let folded_names: Vec<String> = known.iter().map(|known| fold_name(&known.name)).collect();
 
-    // An article alone means only a value with exactly this name.
+    // A typed article without a noun means only a value with exactly this name.
     let is_article = without_article(&typed_folded).is_empty();
     let resemblances = if is_article {
         &Resemblance::ALL[..1]
@@ -134,8 +135,9 @@ pub(super) fn find_name<T: Copy + PartialEq>(
     })
 }
 
-/// Finds a name as [`find_name`] does, but does not accept scattered letters, because the player does not see the result
-/// before it is used. If the name is unknown, the error suggests a name or lists all of them.
+/// Finds a name as [`find_name`] does, but only by the beginnings of its words, because the player does not see the
+/// result before it is used. Letters within the name only give a suggestion. Without a suggestion, the error lists all
+/// names.
 pub(super) fn find_name_surely<T: Copy + PartialEq>(
     kind: &'static str,
     typed: &str,
@@ -161,7 +163,7 @@ pub(super) fn find_name_surely<T: Copy + PartialEq>(
     })
 }
 
-/// Returns the only value whose name is spelled exactly as typed.
+/// Returns the value whose name is spelled exactly as typed. `None` if several values have it.
 fn find_exact_spelling<T: Copy + PartialEq>(typed: &str, known: &[KnownName<T>]) -> Option<T> {
     let mut same_spelling = known.iter().filter(|known| known.name == typed);
     let first = same_spelling.next()?.value;
@@ -187,7 +189,7 @@ fn find_resembling<'a, T: Copy + PartialEq>(
         }
     }
 
-    // The name of an owner means the owner, and not a possession `Mira: Stress`.
+    // The name of an owner means the owner, not a possession such as `Mira: Stress`.
     let owners: Vec<String> = matching
         .iter()
         .map(|(name, _)| format!("{name}:"))
@@ -198,7 +200,7 @@ fn find_resembling<'a, T: Copy + PartialEq>(
         let is_possession = owners.iter().any(|owner| name.starts_with(owner));
         let is_listed = hits.iter().any(|hit| hit.value == known_name.value);
         if !is_possession && !is_listed {
-            // The first name tells values apart, because it includes the owner.
+            // The first name of a value includes its owner, which distinguishes it from other values.
             let first = known.iter().find(|first| first.value == known_name.value);
             hits.push(first.unwrap_or(known_name));
         }
@@ -206,7 +208,7 @@ fn find_resembling<'a, T: Copy + PartialEq>(
     hits
 }
 
-/// Returns the known name that was probably meant by a typing error.
+/// Returns the known name that is nearest to a misspelled one.
 fn suggest_name<'a, T>(
     typed: &str,
     folded_names: &[String],
@@ -255,7 +257,7 @@ fn words_begin(typed: &str, name: &str) -> bool {
     typed_words.all(|typed| name_words.any(|word| word.starts_with(typed)))
 }
 
-/// True if the typed letters are in the name in this order, the first one at the beginning of a word.
+/// True if the name contains the typed letters in this order, beginning with the first letter of a word.
 fn has_letters_in_order(typed: &str, name: &str) -> bool {
     let has_digit = typed.contains(|letter: char| letter.is_ascii_digit());
     if !has_three_letters(typed) || has_digit {

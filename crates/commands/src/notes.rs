@@ -1,4 +1,4 @@
-//! Commands for notes and handouts, for lines and veils, and for a pause.
+//! Commands for notes and handouts, for the lines and veils, and for a pause.
 #![expect(
     clippy::unnecessary_wraps,
     reason = "the functions of all commands have the same type"
@@ -13,13 +13,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Note,
         "note [about ENTRY] TEXT",
-        "Write a note, about an entry of the log or in general: the GM's is for the GM, a player's for the player alone",
+        "Write a note, also about an entry of the log; only the GM reads the GM's note, and only the author a player's",
         note,
     ),
     CommandSpec::new(
         CommandId::Note,
         "note [about ENTRY] for WHOM… [on WHAT] TEXT",
-        "Write a note for me, gm, all, or for the players of characters",
+        "Write a note for readers: me, gm, all, party, or characters and players by name",
         note_for,
     ),
     CommandSpec::new(
@@ -31,19 +31,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Tell,
         "tell WHOM… TEXT",
-        "Hand out a text to players, to be read at once: tell Mira You smell smoke; a player's is a note for them",
+        "Show players a text at once, as in: tell Mira You smell smoke; from a player it becomes a note for them",
         tell,
     ),
     CommandSpec::new(
         CommandId::ShareNote,
         "share note NOTE with WHOM…",
-        "Let others read a note of yours; NOTE is its beginning, or last",
+        "Let others read a note of yours; NOTE is the beginning of its text, or last",
         share_note,
     ),
     CommandSpec::new(
         CommandId::ShareNote,
         "unshare note NOTE",
-        "Keep a note to yourself again",
+        "Make a note private again",
         unshare_note,
     ),
     CommandSpec::new(
@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::PinNote,
         "unpin note NOTE",
-        "Take the pin off a note",
+        "Unpin a note from its character, clock or scene",
         unpin_note,
     ),
     CommandSpec::new(
@@ -67,19 +67,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddToLinesAndVeils,
         "line TEXT",
-        "Add a line, which must not come up, to the lines and veils; no name is stored",
+        "Add a topic that must not come up to the lines and veils; your name is not stored",
         add_line,
     ),
     CommandSpec::new(
         CommandId::AddToLinesAndVeils,
         "veil TEXT",
-        "Add a veil, which stays off screen, to the lines and veils; no name is stored",
+        "Add a topic that may only happen off screen to the lines and veils; your name is not stored",
         add_veil,
     ),
     CommandSpec::new(
         CommandId::SetLinesAndVeils,
         "set lines ~and ~veils TEXT",
-        "Replace the whole text of the lines and veils",
+        "Replace the text of the lines and veils",
         set_lines_and_veils,
     ),
     CommandSpec::new(
@@ -91,7 +91,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Pause,
         "pause ~the ~game",
-        "Ask everybody to pause (the X-card); no name is shown or stored",
+        "Ask all players to pause (the X-card); your name is neither shown nor stored",
         pause,
     ),
 ];
@@ -118,7 +118,7 @@ fn note_for(args: &Args<'_>) -> ActResult {
 
 /// Refuses a note that begins like `for Mirra`, so that a misspelled name does not become a part of the text.
 fn refuse_unknown_reader(args: &Args<'_>) -> Result<(), ParseError> {
-    /// The most words of names that are looked up.
+    /// The most words of a reader's name.
     const MAX_WORDS: usize = 8;
 
     let mut words = args.text().split(' ');
@@ -160,7 +160,7 @@ fn refuse_unknown_reader(args: &Args<'_>) -> Result<(), ParseError> {
     }
 }
 
-/// Only the GM hands out; what players tell is a note. A text for the GM or for the author alone is a note, too.
+/// Hands out a text. If a player writes it, or if it is for the GM or the author alone, it becomes a note.
 fn tell(args: &Args<'_>) -> ActResult {
     let readers = args.slots.readers.clone().unwrap_or_default();
     let is_for_players = !matches!(readers, Readers::Author | Readers::Gm);

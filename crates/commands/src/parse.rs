@@ -11,7 +11,7 @@ use tableside_text::{did_you_mean, nearest};
 /// The most words of a command.
 const MAX_WORDS: usize = 1_000;
 
-/// A command that was typed, with the values of its slots.
+/// A typed command with the values of its slots.
 #[derive(Debug)]
 pub struct ParsedCommand {
     spec: &'static CommandSpec,
@@ -19,12 +19,12 @@ pub struct ParsedCommand {
 }
 
 impl ParsedCommand {
-    /// The act of the command.
+    /// Builds the act of the command.
     pub fn act(&self, view: &SeatView<'_>) -> Result<Act, ParseError> {
         self.spec.act(&self.slots, view)
     }
 
-    /// The command and its target, if the words contain a target and no other value.
+    /// Returns the command and its target, if the words contain a single target and no other value.
     pub fn of_target(&self) -> Option<(CommandId, Target)> {
         let [target] = self.slots.targets.as_slice() else {
             return None;
@@ -48,7 +48,7 @@ pub fn parse(words: &str, view: &SeatView<'_>) -> Result<ParsedCommand, ParseErr
     parse_with_text(words, None, view)
 }
 
-/// Parses the words of a command. `text` takes the place of a TEXT at their end.
+/// Parses the words of a command. `text` is the value of a slot TEXT that is not among the words.
 fn parse_with_text(
     words: &str,
     text: Option<&str>,
@@ -80,7 +80,7 @@ fn parse_with_text(
     fit_best(&typed_words, text, with_verb, view)
 }
 
-/// Parses words that begin with no verb: dice such as `2d6`, or a name as in `Mira takes 5 damage`.
+/// Parses words without a verb at the start: dice such as `2d6`, or a name as in `Mira takes 5 damage`.
 fn parse_without_verb(words: &[&str], view: &SeatView<'_>) -> Result<ParsedCommand, ParseError> {
     let dice = words.join(" ");
     if request_free_dice(&dice, view)?.is_some() {
@@ -99,7 +99,7 @@ fn parse_without_verb(words: &[&str], view: &SeatView<'_>) -> Result<ParsedComma
     let similar_verb = nearest(&typed, commands().flat_map(CommandSpec::verbs));
     match (fit, similar_verb) {
         (Ok(parsed), _) => Ok(parsed),
-        // The name of a character, and then a mistake.
+        // The words begin with a character's name, so the error about the rest is more helpful than "no action begins with".
         (Err(error @ ParseError::WrongForm { .. }), None) => Err(error),
         (Err(_), similar_verb) => {
             let typed = shorten(&typed);
@@ -110,7 +110,7 @@ fn parse_without_verb(words: &[&str], view: &SeatView<'_>) -> Result<ParsedComma
     }
 }
 
-/// Fits the words into the forms of these commands.
+/// Fits the words into these forms and returns the best fit.
 fn fit_best(
     words: &[&str],
     text: Option<&str>,
@@ -128,12 +128,12 @@ fn fit_best(
 
 /// Parses the words of a command into an act.
 ///
-/// For words that are no command and resemble a roll of dice, the error is about the dice.
+/// If the words are not a command but resemble a roll of dice, the error describes the mistake in the dice.
 pub fn parse_act(words: &str, view: &SeatView<'_>) -> Result<Act, ParseError> {
     parse_act_with_text(words, None, view)
 }
 
-/// Parses the words of a command into an act. `text` takes the place of a TEXT at their end.
+/// Parses the words of a command into an act. `text` is the value of a slot TEXT that is not among the words.
 pub(super) fn parse_act_with_text(
     words: &str,
     text: Option<&str>,

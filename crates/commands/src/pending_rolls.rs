@@ -1,13 +1,14 @@
-//! Finds the pending roll that a command is about: by its number, by its character, or because it is the only one.
+//! Finding the pending roll that a command means: by its number, by its character, or because no other roll is pending.
 
 use super::error::ParseError;
 use super::slots::Args;
-use tableside_game::{CommandError, Unfinished, UnfinishedId};
+use tableside_game::{CharacterId, CommandError, Unfinished, UnfinishedId};
 use tableside_rules::{Answer, Refused};
 use tableside_table::SeatView;
 use tableside_text::join;
 
-/// Finds the pending roll with the typed number, or else the only one, or the only one of the typed character.
+/// Finds the pending roll with the typed number. Without a number, exactly one roll must be pending; if a character was
+/// named, only that character's rolls count.
 pub(super) fn find_pending_roll(args: &Args<'_>) -> Result<UnfinishedId, ParseError> {
     let roller = args.first_character();
     let mut pending = Vec::new();
@@ -18,10 +19,13 @@ pub(super) fn find_pending_roll(args: &Args<'_>) -> Result<UnfinishedId, ParseEr
     }
 
     if let Some(number) = args.slots.entry_tag {
-        return find_by_number(number, &pending, args.view);
+        return find_by_number(number, roller, &pending, args.view);
     }
     match pending.as_slice() {
-        [] => Err(CommandError::NothingTo("answer: no roll is pending").into()),
+        [] => {
+            let reason = describe_none_pending(roller, args.view);
+            Err(CommandError::from(Refused(reason)).into())
+        }
         [only] => Ok(only.id),
         [first, ..] => {
             let tag = args.view.waiting_tag(first.id);
@@ -35,8 +39,10 @@ pub(super) fn find_pending_roll(args: &Args<'_>) -> Result<UnfinishedId, ParseEr
     }
 }
 
+/// Finds the roll with this number among the pending rolls of `roller`, or of all characters.
 fn find_by_number(
     number: u64,
+    roller: Option<CharacterId>,
     pending: &[&Unfinished],
     view: &SeatView<'_>,
 ) -> Result<UnfinishedId, ParseError> {
@@ -45,13 +51,25 @@ fn find_by_number(
         return Ok(roll.id);
     }
 
-    let reason = if pending.is_empty() {
-        format!("#{number} is not a pending roll; no roll is pending")
+    let of_roller = match roller {
+        Some(_) => format!(" of {}", view.owner_name(roller)),
+        None => String::new(),
+    };
+    let alternatives = if pending.is_empty() {
+        describe_none_pending(roller, view)
     } else {
         let rolls = describe_each(pending, view).join(", ");
-        format!("#{number} is not a pending roll; the pending rolls are {rolls}")
+        format!("the pending rolls are {rolls}")
     };
+    let reason = format!("#{number} is not a pending roll{of_roller}; {alternatives}");
     Err(CommandError::from(Refused(reason)).into())
+}
+
+fn describe_none_pending(roller: Option<CharacterId>, view: &SeatView<'_>) -> String {
+    match roller {
+        Some(_) => format!("{} has no pending roll", view.owner_name(roller)),
+        None => "no roll is pending".to_owned(),
+    }
 }
 
 fn describe_each(pending: &[&Unfinished], view: &SeatView<'_>) -> Vec<String> {

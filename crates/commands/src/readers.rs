@@ -1,4 +1,4 @@
-//! Looks up the readers of a note, and the entity that a note is pinned to.
+//! Looking up the readers of a note, the entity to which it is pinned, and notes themselves.
 
 use super::ParseError;
 use super::form::SlotKind;
@@ -10,25 +10,25 @@ use tableside_rules::Refused;
 use tableside_table::{SeatRole, SeatView};
 use tableside_text::{did_you_mean, fold, is_same_name};
 
-/// A value that was found by a typed name, and how uncertain that is.
+/// A value that was found by typed names, and how uncertain the names are.
 pub(super) struct Found<T> {
     pub(super) value: T,
     /// The sum of the uncertainties of the names; 0 if all are exact.
     pub(super) uncertainty: u32,
 }
 
-/// A character, or a player by the index in a list.
+/// A reader that a name means: a character, or a player by the index in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum NamedReader {
     Character(CharacterId),
     Player(usize),
 }
 
-/// A player, by the name at the seat or on the sheets.
+/// A player, named by a seat or by the sheets of characters.
 struct KnownPlayer {
     name: String,
     characters: Vec<CharacterId>,
-    /// The seat. `None` if the player is only named on sheets.
+    /// The player's seat. `None` if only sheets name the player.
     seat: Option<SeatId>,
 }
 
@@ -61,12 +61,12 @@ pub(super) fn look_up_readers(
     Ok(all)
 }
 
-/// Finds the readers that a name means: a character, the characters of a player, `gm`, or `players` for everybody.
+/// Finds the readers that a name means: a character, the characters of a player, `gm`, or `players` for all seats.
 pub fn readers_named(name: &str, view: &SeatView<'_>) -> Result<Readers, ParseError> {
     Ok(look_up_readers(name, view)?.value)
 }
 
-/// Looks up a single name. A name that is spelled like a word for a group, such as `all`, is meant before the group.
+/// Looks up a single name. A character or player named like a word for a group, such as `all`, comes before the group.
 fn look_up_reader(
     typed: &str,
     names: &[KnownName<NamedReader>],
@@ -96,7 +96,7 @@ fn look_up_reader(
     })
 }
 
-/// Looks up the entity that a note is pinned to: a character, a clock, or the present scene.
+/// Looks up the entity to which a note is pinned: a character, a clock, or the present scene.
 pub(super) fn look_up_pin(typed: &str, view: &SeatView<'_>) -> Result<Found<Pin>, ParseError> {
     let names = list_known_names(SlotKind::CharactersAndClocks, None, view);
     let found = find_name_with_care("character or clock", typed, &names);
@@ -147,7 +147,7 @@ pub(super) fn look_up_note(typed: &str, view: &SeatView<'_>) -> Result<Found<Not
     })
 }
 
-/// Finds a name, but does not guess from letters within it: a text for the wrong reader would reveal a secret.
+/// Finds a name by the beginnings of its words at least, because a text for the wrong reader would reveal a secret.
 fn find_name_with_care<T: Copy + PartialEq>(
     kind: &'static str,
     typed: &str,
@@ -167,7 +167,7 @@ fn find_name_with_care<T: Copy + PartialEq>(
     })
 }
 
-/// The readers that a word for a group means.
+/// Returns the readers that a word for a group means.
 fn readers_by_word(folded: &str, view: &SeatView<'_>) -> Option<Readers> {
     let word = folded.strip_prefix("the ").unwrap_or(folded);
     match word {
@@ -205,7 +205,8 @@ fn list_reader_names(players: &[KnownPlayer], view: &SeatView<'_>) -> Vec<KnownN
     names
 }
 
-/// Lists the players of visible characters, those at the table, and for the GM all listed seats.
+/// Lists the players of visible characters and the players at the table. For the GM, it also lists the seats that may
+/// join.
 fn list_players(view: &SeatView<'_>) -> Vec<KnownPlayer> {
     let mut players: Vec<KnownPlayer> = Vec::new();
     for character in view.roster() {

@@ -1,4 +1,4 @@
-//! Requests of the command line to a game, and the answers, in a form that processes can send to each other.
+//! Requests from the command line to a game, and their responses, in a form that processes can send to each other.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ pub enum Request {
     /// A command in plain words.
     Say {
         words: String,
-        /// True if a choice of a roll waits for an answer. Otherwise its default is taken.
+        /// True if a roll waits at a choice. Otherwise the choice takes its default.
         wait: bool,
-        /// The text of a note or a handout that is not among the words, with its lines.
+        /// The text of a note or a handout, with its line breaks, if it is not among the words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
     Roll(Box<RollRequest>),
-    /// An act of a hosted game on the host clocks.
+    /// A request of a hosted game to change a host clock.
     ForGame(Box<GameRequest>),
-    /// Adds characters with their clocks and pools, all or none.
+    /// Adds characters with their clocks and pools. If one is refused, none is added.
     Add(Box<Arrivals>),
     /// Answers the choice of a pending roll with the name of an option.
     Answer {
@@ -43,15 +43,15 @@ pub enum Request {
 #[serde(rename_all = "kebab-case")]
 pub struct Response {
     pub system: System,
-    /// The name of the scene of the entry.
+    /// The name of the scene that the entry belongs to.
     pub scene: String,
-    /// The number of its session. A program of an older version sends none.
+    /// The number of the session that the entry belongs to. An older version of the program does not send it.
     #[serde(default)]
     pub session: usize,
     pub entry: Entry,
-    /// The result in sentences that can be read aloud.
+    /// The result in sentences for a screen reader.
     pub aloud: Vec<String>,
-    /// Why the entry is not saved, if saving failed.
+    /// The reason why the entry is not saved, if saving failed.
     pub unsaved: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl Response {
         };
 
         let hint = "free disk space or check the disk; the program that has the game open keeps trying to save";
-        let message = format!("it was done, but it is not saved: {reason}");
+        let message = format!("the change was made but is not saved: {reason}");
         Err(RequestError {
             hint: Some(hint.to_owned()),
             ..RequestError::failed(message)
@@ -102,7 +102,7 @@ fn saving_error(view: &SeatView<'_>) -> Option<String> {
     }
 }
 
-/// Tells the GM how to apply the effects of a roll that has no target, in words for `do`.
+/// Lists the commands with which the GM applies the effects of a roll that has no target.
 fn describe_pending_effects(entry: &Entry, view: &SeatView<'_>) -> Vec<String> {
     let Some(roll) = entry.event.what.resolved() else {
         return Vec::new();
@@ -136,7 +136,7 @@ fn describe_pending_effects(entry: &Entry, view: &SeatView<'_>) -> Vec<String> {
 }
 
 impl Request {
-    /// Runs the request at a table, with the rights of `seat`.
+    /// Runs the request at a table with the rights of `seat`.
     pub fn run(&self, table: &Arc<Table>, seat: &Seat) -> Result<Response, RequestError> {
         let act = self.act(table, seat)?;
 
@@ -189,7 +189,7 @@ fn wait_for_answers(act: &mut Act) {
     }
 }
 
-/// Runs a request that another process sent as JSON, with the rights of the GM. The answer is JSON as well.
+/// Runs a request that another process sent as JSON, with the rights of the GM. Returns the response as JSON.
 pub fn handle_request(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<Vec<u8>> {
     let answer = match serde_json::from_slice::<Request>(request) {
         Ok(request) => request.run(table, &Seat::gm()),
@@ -206,7 +206,7 @@ pub fn act_in_words(table: &Table, seat: &Seat, words: &str) -> Result<Act, Requ
     act_with_text(table, seat, words, None)
 }
 
-/// Parses a command in plain words. `text` takes the place of a TEXT at their end.
+/// Parses a command in plain words. `text` is the value of a slot TEXT that is not among the words.
 fn act_with_text(
     table: &Table,
     seat: &Seat,

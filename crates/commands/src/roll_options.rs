@@ -1,4 +1,4 @@
-//! Options of a roll, such as `hidden from Kim`, among the words for its dice.
+//! The options of a roll that are typed as words, such as `hidden from Kim`.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use tableside_text::is_same_name;
 /// The most words of a player's name.
 const MAX_NAME_WORDS: usize = 8;
 
-/// How a roll is made, apart from its dice.
+/// The options of a roll.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a word that can be typed"
@@ -16,20 +16,20 @@ const MAX_NAME_WORDS: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RollOptions {
-    /// True if a choice without an answer waits for one. Otherwise its default is taken.
+    /// True if the roll waits at a choice without an answer. Otherwise the choice takes its default.
     pub wait: bool,
     /// True if players do not see the roll.
     pub hidden: bool,
-    /// The players that a hidden roll is hidden from. Empty if it is hidden from all of them.
+    /// The players that do not see a hidden roll. Empty if all players do not.
     pub hidden_from: Vec<String>,
-    /// True if players learn that a hidden roll was made.
+    /// True if players see that a hidden roll was made.
     pub noticed: bool,
     /// True if all players see the call for the roll.
     pub shown: bool,
 }
 
 impl RollOptions {
-    /// The players whom the roll is hidden from, as the game stores them: `*` stands for all players.
+    /// The players that do not see the roll, in the stored form: `*` stands for all players.
     pub(super) fn stored_hidden_from(&self) -> Vec<String> {
         if self.hidden_from.is_empty() {
             hidden_from_all(self.hidden)
@@ -60,7 +60,7 @@ impl RollOptions {
         1
     }
 
-    /// Takes all words, if all of them are options. Returns false if one is not.
+    /// Takes all words. Returns false if one of them is not an option.
     pub(super) fn take_all(&mut self, words: &[&str], view: &SeatView<'_>) -> bool {
         let mut remaining = words;
         while !remaining.is_empty() {
@@ -103,7 +103,7 @@ pub(super) fn are_options(words: &[&str], view: &SeatView<'_>) -> bool {
     RollOptions::default().take_all(words, view)
 }
 
-/// Returns the stored form of a roll that is hidden from all players, or from none.
+/// Returns the stored players that do not see a roll: all players, or none.
 pub(super) fn hidden_from_all(is_hidden: bool) -> Vec<String> {
     if is_hidden {
         vec!["*".to_owned()]
@@ -135,7 +135,7 @@ fn count_words_for_all_players(words: &[&str]) -> usize {
 
     for phrase in ALL_PLAYERS {
         let length = phrase.split(' ').count();
-        // Without "from", a single word may be the name of a skill.
+        // A single word without "from" may be the name of a skill.
         let is_clear = from_words + length > 1;
         if is_clear
             && let Some(typed) = phrase_words.get(..length)
@@ -147,13 +147,13 @@ fn count_words_for_all_players(words: &[&str]) -> usize {
     0
 }
 
-/// Counts the words between names at the start of `words`.
+/// Counts the words at the start of `words` that join names: `from`, `and` and commas.
 fn count_joints(words: &[&str]) -> usize {
     let is_joint = |word: &&&str| matches!(word.to_lowercase().as_str(), "from" | "and" | ",");
     words.iter().take_while(is_joint).count()
 }
 
-/// The name of a player, and how many words it was typed with.
+/// The name of a player, and the number of words with which it was typed.
 struct TypedPlayer {
     name: String,
     words: usize,

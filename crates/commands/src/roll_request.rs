@@ -1,4 +1,4 @@
-//! A requested roll, with names instead of ids, and the command that it becomes at a table.
+//! A request for a roll, which names characters and clocks instead of giving their ids.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,10 @@ use tableside_game::{
 use tableside_rules::{CheckSpec, ChosenBy, Refused, RuleError};
 use tableside_table::{Act, RequestError, Seat, SeatRole, SeatView, Table};
 
-/// A roll that was requested on the command line or in plain words.
+/// A roll of free dice, as refusals name it.
+pub(super) const FREE_DICE: &str = "a roll of free dice";
+
+/// A request for a roll from the command line or from plain words.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RollRequest {
@@ -37,13 +40,13 @@ pub struct RollRequest {
     pub clock: Option<String>,
     /// The names of the helping characters.
     pub helpers: Vec<String>,
-    /// The seed of the dice, for the same roll again.
+    /// The seed of the dice. The same seed gives the same faces.
     pub seed: Option<String>,
     pub options: RollOptions,
 }
 
 impl RollRequest {
-    /// The act at this table.
+    /// Builds the act of the request for this table.
     pub(super) fn act(&self, table: &Table, seat: &Seat) -> Result<Act, RequestError> {
         let roller = table.read(seat, |view| self.roller(view))?;
         if let Some(throw) = self.free_roll_by(roller) {
@@ -54,14 +57,14 @@ impl RollRequest {
         Ok(Command::Roll(Box::new(roll)).into())
     }
 
-    /// The command that rolls the check at this table.
+    /// Builds the command that rolls the check at this table.
     pub fn command(&self, table: &Table, seat: &Seat) -> Result<RollCommand, RequestError> {
         let name = table.name();
         table.read(seat, |view| {
             let system = view.system();
             if system.spec().id != self.system {
                 let message = format!(
-                    "{name} is a game of {system} and has no check {} of {}",
+                    "{name} is a game of {system}, so it has no check {} of {}",
                     self.check, self.system
                 );
                 return Err(RequestError::usage(message));
@@ -72,7 +75,7 @@ impl RollRequest {
         })
     }
 
-    /// The dice of the request's seed, if it has one.
+    /// Returns the dice with the request's seed, if it has one.
     pub(super) fn seeded_dice(&self) -> Result<Option<SystemDice>, RequestError> {
         let Some(seed) = &self.seed else {
             return Ok(None);
@@ -83,7 +86,7 @@ impl RollRequest {
         }
     }
 
-    /// The throw of free dice, if the request asks for some.
+    /// Builds the roll of free dice, if the request contains any.
     pub(super) fn free_roll_by(&self, roller: Option<CharacterId>) -> Option<FreeRollCommand> {
         let notation = self.dice.clone()?;
         Some(FreeRollCommand {
@@ -104,7 +107,7 @@ impl RollRequest {
         }
     }
 
-    /// The roll of the named character, or else of the character that is attached to the clock.
+    /// Builds the roll of the named character, or else of the character that always rolls for the clock.
     fn roll_by_named_character(&self, view: &SeatView<'_>) -> Result<RollCommand, ParseError> {
         let check = self.spec(view)?;
         let named = self.roller(view)?;
@@ -115,7 +118,7 @@ impl RollRequest {
         self.roll_by(named.or(fills_clock), view)
     }
 
-    /// The roll of this character, or of no character.
+    /// Builds the roll of this character, or of no character.
     pub fn roll_by(
         &self,
         roller: Option<CharacterId>,
@@ -145,7 +148,7 @@ impl RollRequest {
         }
     }
 
-    /// The roll of the worst or the best of the party.
+    /// Builds the roll of the party member with the worst or the best odds.
     pub(super) fn roll_by_group(
         &self,
         kind: GroupKind,
@@ -169,7 +172,7 @@ impl RollRequest {
         })
     }
 
-    /// The roll without a clock and without helpers.
+    /// Builds the roll without its clock and helpers.
     fn base_roll(
         &self,
         roller: Option<CharacterId>,
@@ -191,7 +194,7 @@ impl RollRequest {
         }
     }
 
-    /// Refuses all options of a roll except those in `allowed`, because the command `verb` has no use for them.
+    /// Refuses all values except those in `allowed`, because the command `verb` does not use them.
     pub(super) fn allow_only(&self, verb: &str, allowed: &[&str]) -> Result<(), CommandError> {
         let typed_words = [
             ("faces", self.faces.is_some()),
@@ -204,7 +207,13 @@ impl RollRequest {
         ];
         for (word, is_given) in typed_words {
             if is_given && !allowed.contains(&word) {
-                let reason = format!("{verb} takes no {word}; give it with the roll instead");
+                let is_roll = verb == "roll" || verb == FREE_DICE;
+                let advice = if is_roll {
+                    "leave it out"
+                } else {
+                    "give it with the roll instead"
+                };
+                let reason = format!("{verb} takes no {word}; {advice}");
                 return Err(Refused(reason).into());
             }
         }
@@ -238,7 +247,7 @@ impl RollRequest {
     }
 }
 
-/// The author of answers to the choices of a roll, for the log.
+/// The party that answers the choices of a roll, for the log.
 pub(super) fn chosen_by(view: &SeatView<'_>) -> ChosenBy {
     match view.seat().role {
         SeatRole::Player => ChosenBy::Player,
@@ -246,10 +255,10 @@ pub(super) fn chosen_by(view: &SeatView<'_>) -> ChosenBy {
     }
 }
 
-/// Fills a check's fields: from the sheet, then from the clock's own check, then from the call that the roll answers,
-/// and last with the typed values.
+/// Fills the fields of a check from the sheet, then from the clock's check, then from the call that the roll answers, and
+/// last from the typed values.
 ///
-/// Typed names come before typed numbers and dice, because a name can bring a value along that a number overrides.
+/// Typed names are filled in before typed numbers and dice, because a name can bring a value that a number replaces.
 fn fill_fields(
     check: &'static CheckSpec,
     roller: Option<CharacterId>,
@@ -297,7 +306,7 @@ fn fill_fields(
     Ok(filled)
 }
 
-/// The helpers of the call that the roll answers.
+/// Returns the present helpers of the call that the roll answers.
 fn called_helpers(
     check: &CheckSpec,
     roller: Option<CharacterId>,

@@ -1,9 +1,9 @@
-//! Commands for rolls: making them, calling for them, answering them, and correcting them afterwards.
+//! Commands for rolls: to roll, to call for a roll, to answer a choice, and to correct a roll afterwards.
 
 use std::sync::Arc;
 
 use super::check_reader::{read_check, read_faces};
-use super::error::gone;
+use super::error::{gone, list_choices};
 use super::free_dice::request_free_dice;
 use super::known_names::random_table_named;
 use super::pending_rolls::find_pending_roll;
@@ -16,21 +16,21 @@ use tableside_game::{
     Call, CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, FreeRoll,
     FreeRollCommand, GroupKind, RandomTable, Roll, RollCommand,
 };
-use tableside_rules::{CheckSpec, Value, ValueSource};
+use tableside_rules::{CheckSpec, Refused, Value, ValueSource};
 use tableside_table::{Act, Entry, SeatView};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Roll,
         "roll WHO [CHECK…]",
-        "Roll a check: its name or an entry of the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, \
-         against OPPONENT, for CLOCK, hidden from all players or as in hidden Kim, wait to answer its choices later",
+        "Roll a check: name it or an entry of the sheet, then give fields as in cn=12, faces=5,7, choose=fail, help=Bo; \
+         add against OPPONENT, for CLOCK, hidden or hidden from Kim, or wait to answer its choices later",
         roll,
     ),
     CommandSpec::new(
         CommandId::Roll,
         "roll DICE…",
-        "Roll free dice; those of a character as in roll Mira 2d6",
+        "Roll free dice, as in: roll 2d6+1; for a character, as in: roll Mira 2d6",
         roll,
     ),
     CommandSpec::new(
@@ -48,25 +48,25 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Roll,
         "roll nobody CHECK…",
-        "Roll a check that belongs to no character",
+        "Roll a check for no character",
         roll,
     ),
     CommandSpec::new(
         CommandId::CallForRoll,
         "call ~on ~for WHO… CHECK…",
-        "Ask characters to roll a check; with the word shown, all players see the request",
+        "Call on characters to roll a check; with shown, all players see the call",
         call_for_roll,
     ),
     CommandSpec::new(
         CommandId::CallForRoll,
         "call worst|best CHECK…",
-        "Ask the party member with the lowest or highest odds to roll; the others help",
+        "Call on the party member with the lowest or highest odds to roll; the others help",
         call_for_roll,
     ),
     CommandSpec::new(
         CommandId::CancelCall,
         "cancel call [~of ~on WHO]",
-        "Withdraw the request to a character, or the only one",
+        "Withdraw the call to a character; WHO can be left out if there is only one call",
         cancel_call,
     ),
     CommandSpec::new(
@@ -78,34 +78,37 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::EnterFaces,
         "faces [#ENTRY] [WHO] VALUE",
-        "Enter the faces that a pending roll asks for; if several are pending, give the number",
+        "Enter the faces that a pending roll waits for; if several are pending, give the number: faces #12 5,7",
         enter_faces,
     ),
     CommandSpec::new(
         CommandId::CancelRoll,
         "cancel roll/check [#ENTRY] [~of WHO]",
-        "Cancel a pending roll; if several are pending, give the number",
+        "Cancel a pending roll; if several are pending, give the number: cancel roll #12",
         cancel_roll,
     ),
     CommandSpec::new(
         CommandId::RepeatRoll,
         "repeat [ENTRY]",
-        "Make a roll again with the same fields; without a number, the last roll",
+        "Make the roll of an entry again with the same fields, or the last roll if no entry is given",
         repeat_roll,
     ),
     CommandSpec::new(
         CommandId::AmendRoll,
         "amend ENTRY FIELD=VALUE…",
-        "Read the same faces again with other fields; both readings stay in the log",
+        "Change the fields of a roll but keep its dice; the log keeps both results",
         amend_roll,
     ),
     CommandSpec::new(
         CommandId::Reroll,
-        "reroll ENTRY [FIELD=VALUE…]",
-        "Spend a Favor to roll a check again, and accept the second roll",
+        "reroll ENTRY [FACES]",
+        "Spend a Favor to roll a check again with the same fields; FACES are those of real dice, as in faces=5,7",
         reroll,
     ),
 ];
+
+/// The values that a roll accepts besides the fields of its check. The word `shown` is only for calls.
+const ROLL_VALUES: &[&str] = &["faces", "choose", "help", "for CLOCK", "wait", "hidden"];
 
 fn roll_act(roll: RollCommand) -> Act {
     Command::Roll(Box::new(roll)).into()
@@ -115,16 +118,25 @@ fn roll(args: &Args<'_>) -> ActResult {
     let view = args.view;
     let roller = args.first_character();
 
-    // A player rolls free dice for the own character.
-    let dice_roller = roller.or_else(|| view.seat().characters.first().copied());
+    // Free dice of a player belong to the player's own character, unless the player typed `nobody`.
+    let dice_roller = if args.has("nobody") {
+        None
+    } else {
+        roller.or_else(|| view.seat().characters.first().copied())
+    };
     if let Some(request) = request_free_dice(args.text(), view)?
         && let Some(throw) = request.free_roll_by(dice_roller)
     {
+        if group_kind(args).is_some() {
+            let reason = "free dice cannot choose the worst or best of the party; name a character or a check";
+            return Err(CommandError::from(Refused(reason.to_owned())).into());
+        }
         return Ok(Command::FreeRoll(Box::new(throw)).into());
     }
 
     if let Some(kind) = group_kind(args) {
         let request = read_check(args.text(), None, None, view)?;
+        request.allow_only("roll", ROLL_VALUES)?;
         return Ok(roll_act(request.roll_by_group(kind, view)?));
     }
 
@@ -134,10 +146,11 @@ fn roll(args: &Args<'_>) -> ActResult {
         None
     };
     let request = read_check(args.text(), roller, called_check, view)?;
+    request.allow_only("roll", ROLL_VALUES)?;
     Ok(roll_act(request.roll_by(roller, view)?))
 }
 
-/// The check that the character was called to roll.
+/// Returns the check of the oldest call on the character.
 fn find_called_check(
     roller: Option<CharacterId>,
     view: &SeatView<'_>,
@@ -168,7 +181,7 @@ fn roll_on_random_table(args: &Args<'_>) -> ActResult {
     Ok(throw_on_table(table, is_hidden, args.view))
 }
 
-/// Rolls on a random table, hidden from players if the table is.
+/// Builds the act that rolls on a random table. Players see the roll unless the table is hidden.
 pub fn roll_on_table(table: &RandomTable, view: &SeatView<'_>) -> Act {
     let is_hidden = view.random_tables().is_hidden(table);
     throw_on_table(table, is_hidden, view)
@@ -196,11 +209,17 @@ fn call_for_roll(args: &Args<'_>) -> ActResult {
     let call = match group_kind(args) {
         Some(kind) => {
             let pick = view.group(check, kind, &request.fields, &[])?;
+            let mut helpers = request.helper_ids(view)?;
+            for id in &pick.helpers {
+                if !helpers.contains(id) {
+                    helpers.push(*id);
+                }
+            }
             CallCommand {
                 fields: view.called_with(&pick, &request.fields),
                 who: vec![pick.who],
                 check: request.check,
-                helpers: pick.helpers,
+                helpers,
                 group: kind == GroupKind::Worst,
                 shown: request.options.shown,
             }
@@ -227,16 +246,26 @@ fn cancel_call(args: &Args<'_>) -> ActResult {
         .collect();
 
     if calls.is_empty() {
-        return Err(CommandError::NothingTo("cancel").into());
+        let reason = match named {
+            Some(_) => format!(
+                "{} has no call for a roll to cancel",
+                args.view.owner_name(named)
+            ),
+            None => "there is no call for a roll to cancel".to_owned(),
+        };
+        return Err(CommandError::from(Refused(reason)).into());
     }
     if calls.len() > 1 && named.is_none() {
-        let names = calls
-            .iter()
-            .map(|call| args.view.owner_name(Some(call.who)).to_owned());
-        return Err(ParseError::AmbiguousName {
-            typed: "cancel call".to_owned(),
-            names: names.collect(),
-        });
+        let mut names: Vec<String> = Vec::new();
+        for call in &calls {
+            let name = args.view.owner_name(Some(call.who));
+            if !names.iter().any(|listed| listed == name) {
+                names.push(name.to_owned());
+            }
+        }
+        let choices = list_choices(&names);
+        let reason = format!("several calls are open; name the character: {choices}");
+        return Err(CommandError::from(Refused(reason)).into());
     }
 
     let removals = calls
@@ -291,23 +320,29 @@ fn read_entry(number: u64, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError
     }
 }
 
-fn resolved_roll<'a>(entry: &'a Entry, purpose: &'static str) -> Result<&'a Roll, CommandError> {
-    let roll = entry.event.what.resolved();
-    roll.ok_or(CommandError::NothingTo(purpose))
+/// Returns the resolved roll of an entry. `verb` names the command in the error for another entry.
+fn resolved_roll<'a>(entry: &'a Entry, verb: &str) -> Result<&'a Roll, CommandError> {
+    match entry.event.what.resolved() {
+        Some(roll) => Ok(roll),
+        None => {
+            let number = entry.number;
+            let reason =
+                format!("#{number} is not a finished roll; {verb} needs the number of one");
+            Err(Refused(reason).into())
+        }
+    }
 }
 
-/// Repeats a roll under the present rules, with the present numbers of tokens and segments.
+/// Repeats a roll under the present rules, with the present tokens and the present fill of its clock.
 fn repeat_roll(args: &Args<'_>) -> ActResult {
-    const PURPOSE: &str = "roll again; give the number of a roll";
-
     let view = args.view;
     let entry = match args.slots.entry {
         Some(number) => read_entry(number, view)?,
-        None => find_last_roll(PURPOSE, view)?,
+        None => find_last_roll(view)?,
     };
     let roll = Roll {
         rules: None,
-        ..resolved_roll(&entry, PURPOSE)?.clone()
+        ..resolved_roll(&entry, "repeat")?.clone()
     };
 
     let mut filled = roll.filled(view.system())?;
@@ -339,7 +374,7 @@ fn repeat_roll(args: &Args<'_>) -> ActResult {
     }))
 }
 
-fn find_last_roll(purpose: &'static str, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
+fn find_last_roll(view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
     let last_roll = view
         .log()
         .find(|entry| entry.event.what.resolved().is_some());
@@ -351,12 +386,13 @@ fn find_last_roll(purpose: &'static str, view: &SeatView<'_>) -> Result<Arc<Entr
     if first_loaded > 1 && view.seat().sees_all() {
         Err(ParseError::EntryNotLoaded(first_loaded - 1))
     } else {
-        Err(CommandError::NothingTo(purpose).into())
+        let reason = "no roll has been made that can be repeated";
+        Err(CommandError::from(Refused(reason.to_owned())).into())
     }
 }
 
-/// Fills the fields that are read from a pool of tokens with what the pool holds now. A number of bonus tokens that a
-/// player typed stays, as far as the pool still has them; penalty tokens are always used.
+/// Fills the fields that count tokens with the present tokens of their pools. A typed number of bonus tokens stays if the
+/// pool still has as many; penalty tokens are always used.
 fn use_present_tokens(
     filled: &mut Filled,
     who: Option<CharacterId>,
@@ -386,7 +422,7 @@ fn amend_roll(args: &Args<'_>) -> ActResult {
     let view = args.view;
     let number = args.entry()?;
     let entry = read_entry(number, view)?;
-    let roll = resolved_roll(&entry, "amend there; give the number of a roll")?;
+    let roll = resolved_roll(&entry, "amend")?;
 
     let check = roll.spec(view.system())?;
     let request = read_check(args.text(), roll.id, Some(check), view)?;
@@ -415,6 +451,12 @@ fn reroll(args: &Args<'_>) -> ActResult {
 
     let request = read_check(args.text(), None, check, view)?;
     request.allow_only("reroll", &["faces"])?;
+    if let Some((field, _)) = request.fields.first() {
+        let reason = format!(
+            "reroll keeps the fields of the roll; leave {field} out, or change it afterwards with amend"
+        );
+        return Err(CommandError::from(Refused(reason)).into());
+    }
     Ok(Act::Reroll {
         entry: number,
         faces: request.faces(),

@@ -1,4 +1,4 @@
-//! The values that typed words give to the slots of a form, and the helpers with which commands use them.
+//! The values of the slots of a form, and functions that build acts from them.
 
 use super::error::gone;
 use super::spec::ActResult;
@@ -7,16 +7,17 @@ use tableside_game::{
     Character, CharacterId, Clock, Command, CommandError, Entity, Note, NoteId, Pin, PoolId,
     PreparedId, Readers, TokenPool,
 };
+use tableside_rules::Refused;
 use tableside_table::SeatView;
 
 /// The values of a form's slots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slots {
-    /// Characters, clocks and other targets, in the order of the form.
+    /// The named characters, clocks and other targets, in the order of the form.
     pub(super) targets: Vec<Target>,
     pub(super) amount: Option<i32>,
     pub(super) rounds: Option<i32>,
-    /// Numbers that can be dice, `6` or `4+d4`, in the order of the form.
+    /// The typed sizes of a clock, as numbers or dice: `6`, `4+d4`.
     pub(super) counts: Vec<String>,
     /// The number of a log entry.
     pub(super) entry: Option<u64>,
@@ -26,23 +27,23 @@ pub(super) struct Slots {
     pub(super) readers: Option<Readers>,
     pub(super) pin: Option<Pin>,
     pub(super) note: Option<NoteId>,
-    /// A name that is not looked up; empty if none was typed.
+    /// A free name, such as the name of a new clock. Empty if none was typed.
     pub(super) name: String,
-    /// All words to the end; empty if none were typed.
+    /// The free text at the end of the words. Empty if none was typed.
     pub(super) text: String,
-    /// The typed words of the form, each replaced by the word whose synonym it is.
+    /// The typed words of the form. A synonym is stored as the word that it stands for.
     pub(super) words: Vec<&'static str>,
 }
 
 impl Slots {
-    /// The first character or table that was named.
+    /// The first named owner: a character, or the table.
     pub(super) fn owner(&self) -> Option<Target> {
         let mut targets = self.targets.iter().copied();
         targets.find(|target| matches!(target, Target::Character(_) | Target::Table))
     }
 }
 
-/// The input of a command's function: the values of its slots, and the game as the seat sees it.
+/// The arguments of a command's function: the values of its slots, and the game as the seat sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Args<'a> {
     pub(super) slots: &'a Slots,
@@ -50,12 +51,12 @@ pub(super) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// The typed number, or 1.
+    /// The typed number, by default 1.
     pub(super) fn amount(&self) -> i32 {
         self.slots.amount.unwrap_or(1)
     }
 
-    /// The typed number as a loss, or −1.
+    /// The typed number with the opposite sign, by default −1.
     pub(super) fn negative_amount(&self) -> i32 {
         self.amount().saturating_neg()
     }
@@ -73,7 +74,7 @@ impl<'a> Args<'a> {
         self.slots.words.contains(&word)
     }
 
-    /// The first of these values whose word was typed.
+    /// Returns the first of these values whose word was typed.
     pub(super) fn chosen<T: Copy + Into<&'static str>>(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -86,7 +87,7 @@ impl<'a> Args<'a> {
         targets.filter_map(|target| target.try_as_character())
     }
 
-    /// The first character that was named.
+    /// The first named character.
     pub(super) fn first_character(&self) -> Option<CharacterId> {
         self.character_ids().next()
     }
@@ -188,7 +189,8 @@ impl<'a> Args<'a> {
 pub(super) fn combine(commands: impl Iterator<Item = Command>) -> ActResult {
     let commands: Vec<Command> = commands.collect();
     if commands.is_empty() {
-        return Err(CommandError::NothingTo("do that to").into());
+        let reason = "the command names no character, clock or pool that is in play";
+        return Err(CommandError::from(Refused(reason.to_owned())).into());
     }
     Ok(Command::together(commands).into())
 }

@@ -1,16 +1,16 @@
-//! The description of a command: its form, its help and its function.
+//! The specification of a command: its form, its help text, and the function that builds its act.
 
 use super::form::{FormPiece, SlotKind, parse_form, render_pieces};
 use super::{Args, CommandId, ParseError, Slots, Target};
 use tableside_table::{Act, SeatView};
 
-/// The result of a command's function.
+/// The act of a command, or the reason why the words or the game do not allow it.
 pub(super) type ActResult = Result<Act, ParseError>;
 
-/// One form of a command, with its help and its function.
+/// One form of a command, with its help text and the function that builds its act.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
-    /// The command. Several forms can share it.
+    /// The identity of the command, which several forms can share.
     pub id: CommandId,
     form: &'static str,
     help: &'static str,
@@ -34,12 +34,12 @@ impl CommandSpec {
         }
     }
 
-    /// Limits the command to targets that it would change.
+    /// Sets the test for targets that the command would change.
     pub(super) const fn applies_if(self, applies: fn(&Target, &SeatView<'_>) -> bool) -> Self {
         Self { applies, ..self }
     }
 
-    /// One line of help.
+    /// The help text of the form, a single line.
     pub const fn help(&self) -> &'static str {
         self.help
     }
@@ -53,7 +53,7 @@ impl CommandSpec {
         parse_form(self.form)
     }
 
-    /// The words that the command can begin with. Empty if it begins with a name.
+    /// The words that this form can begin with. Empty if it begins with a name.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
         let first = self.form.split(' ').next().unwrap_or_default();
         first
@@ -66,7 +66,7 @@ impl CommandSpec {
         self.form.contains("THING")
     }
 
-    /// The command in words for one target, or `None` if the form asks for more than a target.
+    /// Writes the command in words for one target. `None` if the form needs more values than a target.
     pub fn words_for(&self, target: &Target, name: &str) -> Option<String> {
         let mut command_words = vec![self.verbs().next()?];
         let mut is_named = false;
@@ -81,7 +81,7 @@ impl CommandSpec {
                     command_words.push(name);
                     is_named = true;
                 }
-                // A key gains or spends one token.
+                // A key that gains or spends changes a pool by one token.
                 FormPiece::Slot {
                     kind: SlotKind::Number,
                     ..
@@ -115,7 +115,7 @@ impl CommandSpec {
         (self.applies)(target, view)
     }
 
-    /// Runs the command on these targets.
+    /// Builds the act of the command for these targets.
     pub fn act_on(&self, targets: Vec<Target>, view: &SeatView<'_>) -> ActResult {
         let slots = Slots {
             targets,

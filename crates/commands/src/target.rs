@@ -5,7 +5,7 @@ use tableside_game::{
 };
 use tableside_table::SeatView;
 
-/// Something with a name that a command acts on.
+/// An entity, a stat or the table, on which a command acts.
 #[derive(Clone, Copy, Debug, PartialEq, strum::EnumTryAs)]
 pub enum Target {
     Character(CharacterId),
@@ -19,7 +19,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The part of the game that `duplicate` and `delete` act on, if the target can be duplicated and deleted.
+    /// The entity that `duplicate` and `delete` act on. `None` for a target that cannot be duplicated or deleted.
     pub const fn subject(self) -> Option<EntityRef> {
         match self {
             Self::Character(id) => Some(EntityRef::Character(id)),
@@ -29,13 +29,13 @@ impl Target {
         }
     }
 
-    /// The character, if the seat can see it.
+    /// Returns the character if the seat can see it.
     pub fn character<'a>(&self, view: &SeatView<'a>) -> Option<&'a Character> {
         let id = self.try_as_character()?;
         view.game().character(id)
     }
 
-    /// The clock, if the seat can see it.
+    /// Returns the clock if the seat can see it.
     pub fn clock<'a>(&self, view: &SeatView<'a>) -> Option<&'a Clock> {
         let id = self.try_as_clock()?;
         Some(view.clock(id)?.clock)

@@ -1,14 +1,15 @@
-//! Looks up the characters, clocks, pools and other targets that a typed name means.
+//! Looking up the characters, clocks, pools and other targets that a typed name means.
 
 use super::form::SlotKind;
 use super::known_names::list_known_names;
-use super::name_lookup::{NameMatch, find_name};
+use super::name_lookup::{KnownName, NameMatch, find_name};
 use super::{ParseError, Target};
-use tableside_game::Allegiance;
+use tableside_game::{Allegiance, CommandError};
+use tableside_rules::Refused;
 use tableside_table::SeatView;
-use tableside_text::fold;
+use tableside_text::{fold, is_same_name};
 
-/// The targets that a name means, and how uncertain that is.
+/// The targets that a name means, and how uncertain the name is.
 pub(super) struct FoundTargets {
     pub(super) targets: Vec<Target>,
     /// The sum of the uncertainties of the names; 0 if all are exact.
@@ -38,7 +39,7 @@ impl FoundTargets {
 }
 
 /// Looks up a name for a slot. If the slot accepts several names, that can be a list `Mira, Bo and Wren`, or the whole
-/// party. `owner` limits a pool to those of the owner that was named before.
+/// party. If the words already named an owner, `owner` is that owner, and only its pools are searched.
 pub(super) fn look_up_targets(
     kind: SlotKind,
     name: &str,
@@ -46,10 +47,6 @@ pub(super) fn look_up_targets(
     view: &SeatView<'_>,
 ) -> Result<FoundTargets, ParseError> {
     let folded = fold(name);
-    if kind == SlotKind::Owner && is_table(&folded) {
-        return Ok(FoundTargets::certain(vec![Target::Table]));
-    }
-
     if kind == SlotKind::Stat
         && let Some(id) = find_stat_by_id(&folded, view)
     {
@@ -61,12 +58,22 @@ pub(super) fn look_up_targets(
         _ => None,
     };
     let known_names = list_known_names(kind, pool_owner, view);
+    if kind == SlotKind::Owner && !is_known_exactly(name, &known_names) {
+        if is_table(&folded) {
+            return Ok(FoundTargets::certain(vec![Target::Table]));
+        }
+        if is_whole_party(&folded) {
+            let reason = format!("\"{name}\" is not one owner; name a character or the table");
+            return Err(CommandError::from(Refused(reason)).into());
+        }
+    }
+
     let error = match find_name(kind.noun(), name, &known_names) {
         Ok(name_match) => return Ok(FoundTargets::single(name_match)),
         Err(error) => error,
     };
 
-    // A character with the name `all` is meant before the whole party.
+    // A character with the name `all` comes before the whole party.
     if kind == SlotKind::Characters && is_whole_party(&folded) {
         return Ok(FoundTargets::certain(list_present_party(view)));
     }
@@ -91,8 +98,15 @@ fn find_stat_by_id(folded: &str, view: &SeatView<'_>) -> Option<&'static str> {
     Some(stat.id)
 }
 
+/// True if a known name is the same apart from its case.
+fn is_known_exactly(name: &str, known_names: &[KnownName<Target>]) -> bool {
+    known_names
+        .iter()
+        .any(|known| is_same_name(&known.name, name))
+}
+
 fn is_table(folded: &str) -> bool {
-    matches!(folded, "table" | "the table" | "everybody" | "all")
+    matches!(folded, "table" | "the table")
 }
 
 fn is_whole_party(folded: &str) -> bool {
@@ -113,16 +127,19 @@ pub(super) fn list_present_party(view: &SeatView<'_>) -> Vec<Target> {
     party
 }
 
-/// Splits `Mira, Bo and Wren` into its names.
+/// Splits `Mira, Bo and Wren` into its names. The case of `and` does not matter.
 pub(super) fn split_list(names: &str) -> Vec<&str> {
+    const AND: &str = " and ";
+
     let mut list = Vec::new();
     for part in names.split(',') {
-        for name in part.split(" and ") {
-            let name = name.trim();
-            if !name.is_empty() {
-                list.push(name);
-            }
+        let mut remaining = part;
+        while let Some(position) = remaining.to_ascii_lowercase().find(AND) {
+            list.push(remaining[..position].trim());
+            remaining = &remaining[position + AND.len()..];
         }
+        list.push(remaining.trim());
     }
+    list.retain(|name| !name.is_empty());
     list
 }

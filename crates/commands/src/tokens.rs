@@ -41,55 +41,55 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Gain,
         "gain AMOUNT NAME ~for OWNER",
-        "Add tokens to an owner's pool of this name",
+        "Add tokens to the owner's pool named NAME",
         gain_for_owner,
     ),
     CommandSpec::new(
         CommandId::Spend,
         "spend AMOUNT NAME ~of ~from OWNER",
-        "Spend tokens of an owner's pool of this name",
+        "Spend tokens of the owner's pool named NAME",
         spend_of_owner,
     ),
     CommandSpec::new(
         CommandId::SetTokens,
         "set [OWNER] POOL ~to AMOUNT",
-        "Set a pool to an amount",
+        "Set the tokens of a pool",
         set_tokens,
     ),
     CommandSpec::new(
         CommandId::MoveTokens,
         "move AMOUNT ~of NAME from FROM to TO",
-        "Move tokens to another owner's pool of the same name",
+        "Move tokens between the pools named NAME of two owners",
         move_tokens,
     ),
     CommandSpec::new(
         CommandId::Complicate,
         "complicate WHO ~by ~with NAME",
-        "Let an aspect complicate a character's life without a roll: gain its tokens, within the scene's limit",
+        "Let the aspect NAME complicate a character's life without a roll; it gives tokens within the limit of the scene",
         complicate,
     ),
     CommandSpec::new(
         CommandId::AddPool,
         "add/new pool NAME [~with AMOUNT] [~for OWNER]",
-        "Add a pool of your own",
+        "Add a pool with a name of your choice; AMOUNT is its start",
         add_pool,
     ),
     CommandSpec::new(
         CommandId::LimitPool,
         "limit POOL ~to none",
-        "Remove the limit of a pool of your own",
+        "Remove the limit of a pool that the rules do not define",
         limit_pool,
     ),
     CommandSpec::new(
         CommandId::LimitPool,
         "limit POOL ~to AMOUNT ~a ~per ~scene",
-        "Limit how many tokens a pool of your own gains per scene",
+        "Limit how many tokens a pool gains per scene, if the rules do not define the pool",
         limit_pool,
     ),
     CommandSpec::new(
         CommandId::SetThreshold,
         "threshold POOL ~at AMOUNT TEXT",
-        "Show a message when a pool reaches an amount; the text none removes it",
+        "Show the message TEXT when a pool reaches AMOUNT; the text none removes the message",
         set_threshold,
     ),
 ];
@@ -111,7 +111,7 @@ fn spend(args: &Args<'_>) -> ActResult {
     change_tokens(args, args.negative_amount())
 }
 
-/// Changes the tokens of each named pool, or else of the first pool of the named owner.
+/// Changes the tokens of each named pool. If only an owner is named, the owner's first pool changes.
 fn change_tokens(args: &Args<'_>, by: i32) -> ActResult {
     let mut pools: Vec<PoolId> = args.pool_ids().collect();
     if pools.is_empty() {

@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         mark_waiting,
     )
     .applies_if(has_acted),
-    // Before the form with a value, because a value is a text and accepts the word `none` as well.
+    // This form precedes the one with a value, because a value is a text and accepts the word `none` as well.
     CommandSpec::new(
         CommandId::ClearInitiative,
         "initiative ~of WHO… none",
@@ -37,19 +37,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::SetInitiative,
         "initiative ~of WHO… ~is VALUE",
-        "Set the initiative of characters; the highest acts first",
+        "Set the initiative of characters; the highest initiative acts first",
         set_initiative,
     ),
     CommandSpec::new(
         CommandId::EndTurn,
         "end/next ~the turn",
-        "End the current turn; after the last one a new round starts",
+        "End the current turn; after the last turn a new round starts",
         end_turn,
     ),
     CommandSpec::new(
         CommandId::NextRound,
         "next/new round",
-        "Start the next round: characters can act again, and conditions get shorter",
+        "Start the next round: characters can act again, and conditions lose one round",
         next_round,
     ),
     CommandSpec::new(
@@ -117,7 +117,7 @@ fn clear_initiative(args: &Args<'_>) -> ActResult {
 fn set_initiative(args: &Args<'_>) -> ActResult {
     let initiative: Initiative = args.text().parse().map_err(|error: InitiativeError| {
         let typed = shorten(args.text());
-        let reason = format!("initiative {error}, and \"{typed}\" was given");
+        let reason = format!("initiative {error}, not \"{typed}\"");
         CommandError::from(Refused(reason))
     })?;
 
@@ -134,7 +134,7 @@ fn set_initiative(args: &Args<'_>) -> ActResult {
     Ok(Command::together(commands).into())
 }
 
-/// Ends the current turn. After the last one a new round starts.
+/// Ends the current turn. After the last turn a new round starts.
 fn end_turn(args: &Args<'_>) -> ActResult {
     let view = args.view;
     let turns = view.turns();
