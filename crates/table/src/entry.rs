@@ -22,19 +22,19 @@ pub struct Entry {
     pub seat: SeatId,
     pub event: Event,
     #[serde(skip)]
-    reading: Reading,
+    derived: DerivedValues,
 }
 
 /// Values of a resolved check that are computed when a screen first needs them. They follow from the event.
 #[derive(Clone, Debug, Default)]
-struct Reading {
+struct DerivedValues {
     outcome: OnceLock<Option<Box<Outcome>>>,
     chance: OnceLock<Option<f64>>,
 }
 
-impl PartialEq for Reading {
+impl PartialEq for DerivedValues {
     fn eq(&self, _other: &Self) -> bool {
-        // Entries with equal events have equal readings.
+        // Entries with equal events have equal derived values.
         true
     }
 }
@@ -48,7 +48,7 @@ impl Entry {
             by: author.name,
             seat: author.seat,
             event,
-            reading: Reading::default(),
+            derived: DerivedValues::default(),
         }
     }
 
@@ -63,13 +63,13 @@ impl Entry {
             let roll = self.event.what.resolved()?;
             roll.derive(system).ok().map(Box::new)
         };
-        self.reading.outcome.get_or_init(derive).as_deref()
+        self.derived.outcome.get_or_init(derive).as_deref()
     }
 
     /// The chance of success that a resolved check had, computed once. `None` if it cannot fail; see [`Roll::chance`].
     pub fn chance(&self, system: System) -> Option<f64> {
         let compute = || self.event.what.resolved()?.chance(system);
-        *self.reading.chance.get_or_init(compute)
+        *self.derived.chance.get_or_init(compute)
     }
 
     /// True if players may read it, although it is no roll and they did not do it: a scene, a note, or an event of the host's
