@@ -390,7 +390,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     let listed = storage.games().unwrap().into_iter();
     let names: Vec<_> = listed.map(|listed| listed.name).collect();
     assert_eq!(names, ["new", "old", "unsaved-1"]);
-    let next = storage.unsaved().unwrap();
+    let next = storage.unsaved_location().unwrap();
     assert_eq!(next.folder(), Some(&*data.join("unsaved-2")));
 }
 

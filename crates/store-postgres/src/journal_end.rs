@@ -66,7 +66,7 @@ pub(crate) fn find_mismatch(block: &Block, snapshot: &Snapshot, game: &Path) -> 
     }
 
     Some(Mismatch {
-        state: snapshot.path.clone(),
+        snapshot: snapshot.path.clone(),
         journal: game.join("journal"),
         reached: snapshot.last,
         finding: MismatchFinding::new(newest.n, end.n, snapshot.last),

@@ -127,7 +127,7 @@ impl<'a> UnfinishedGame<'a> {
         }
 
         Err(StoreError::Mismatched(Box::new(Mismatch {
-            state: SNAPSHOT_FILE.into(),
+            snapshot: SNAPSHOT_FILE.into(),
             journal: "journal".into(),
             reached: snapshot.last,
             finding: MismatchFinding::new(newest.n, self.chain.n, snapshot.last),

@@ -115,7 +115,7 @@ impl StorageBackend for PostgresStorage {
         Ok(files)
     }
 
-    fn unsaved(&self) -> Result<GameLocation> {
+    fn unsaved_location(&self) -> Result<GameLocation> {
         let name = self.free_numbered_name("unsaved-", 1, false)?;
         Ok(self.row(&name, false).location())
     }

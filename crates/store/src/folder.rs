@@ -105,7 +105,7 @@ impl StorageBackend for DataFolder {
         Ok(files)
     }
 
-    fn unsaved(&self) -> Result<GameLocation> {
+    fn unsaved_location(&self) -> Result<GameLocation> {
         for number in 1..=u32::MAX {
             let folder = self.path.join(format!("unsaved-{number}"));
             if !exists(&folder) {

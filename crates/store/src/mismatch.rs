@@ -9,12 +9,12 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{} and {} do not belong together: the state was saved after event {reached}, and the journal {finding}",
-    state.display(),
+    snapshot.display(),
     journal.display()
 )]
 pub struct Mismatch {
     /// The file of the snapshot.
-    pub state: PathBuf,
+    pub snapshot: PathBuf,
     /// The journal file that should contain the event.
     pub journal: PathBuf,
     /// The number of the newest event in the snapshot.

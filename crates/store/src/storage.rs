@@ -52,7 +52,7 @@ pub trait StorageBackend: fmt::Debug + Send + Sync {
     fn games(&self) -> Result<Vec<SavedGame>>;
     fn archived_games(&self) -> Result<Vec<SavedGame>>;
     fn files_beside_games(&self, file: &str) -> Result<Vec<GameFile>>;
-    fn unsaved(&self) -> Result<GameLocation>;
+    fn unsaved_location(&self) -> Result<GameLocation>;
     fn rename(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<()>;
     fn archive(&self, name: &Name, at: DateTime<Utc>) -> Result<String>;
     fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<()>;
@@ -164,8 +164,8 @@ impl Storage {
     }
 
     /// Returns the location for a game without a name: the first free `unsaved-N`.
-    pub fn unsaved(&self) -> Result<GameLocation> {
-        self.backend.unsaved()
+    pub fn unsaved_location(&self) -> Result<GameLocation> {
+        self.backend.unsaved_location()
     }
 
     /// Renames a game. In a data folder it must not be open.

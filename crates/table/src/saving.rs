@@ -109,7 +109,7 @@ impl Table {
         let Some(storage) = &inner.storage else {
             return Ok(());
         };
-        let place = storage.unsaved()?;
+        let place = storage.unsaved_location()?;
         self.keep_in(inner, &place, at)
     }
 

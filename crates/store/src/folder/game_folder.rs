@@ -237,7 +237,7 @@ fn check_imported(temporary: &Path) -> Result<()> {
     if let Some(mut mismatch) = opened.mismatch
         && opened.snapshot.checksums.is_some()
     {
-        mismatch.state = relative(&mismatch.state);
+        mismatch.snapshot = relative(&mismatch.snapshot);
         mismatch.journal = relative(&mismatch.journal);
         return Err(StoreError::Mismatched(Box::new(mismatch)));
     }

@@ -122,7 +122,7 @@ impl Tail {
         let file = self.file_of(snapshot.last);
         let before_belongs = self.previous_snapshot_belongs(reader, snapshot, cut)?;
         Ok(Some(Mismatch {
-            state: snapshot.path.clone(),
+            snapshot: snapshot.path.clone(),
             journal: journal_file(reader.path(), file),
             reached: snapshot.last,
             finding,
