@@ -37,7 +37,7 @@ pub enum Act {
         /// The source of the new faces.
         faces: Faces,
     },
-    /// Perform a request of a game; only the table of the host's own game does.
+    /// Perform a request of another game. Only the table of the host's own game performs it.
     ForGame(Box<GameRequest>),
     /// Follow an update of the host; only the host's thread submits it.
     FollowHost(Box<HostUpdate>),

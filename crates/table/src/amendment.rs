@@ -61,7 +61,7 @@ impl Dice for MissingDice {
 }
 
 impl SeatView<'_> {
-    /// Returns what amending an entry with these fields would do, as [`super::Act::Amend`] takes them, or why it is
+    /// Previews an amendment with these fields, which have the form of [`super::Act::Amend`]. Fails if the amendment is
     /// refused.
     pub fn amendment(
         &self,
@@ -91,7 +91,7 @@ impl SeatView<'_> {
         })
     }
 
-    /// Refuses an entry that this seat may not amend, or that cannot be amended.
+    /// Fails if this seat may not amend the entry, or if the entry cannot be amended.
     pub fn may_amend(&self, number: u64) -> Result<(), CommandError> {
         if !self.seat().sees_all() {
             return Err(self.seat().refusal(self.system()));

@@ -27,7 +27,7 @@ impl<'a> SeatView<'a> {
         fields.into_iter()
     }
 
-    /// The fields of a check whose value is how full the clock is, clamped to their range.
+    /// The fields of a check that take the number of filled segments as their value, clamped to their range.
     pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
         let filled = clock.and_then(|id| self.clock(id)?.filled);
         let Some(filled) = filled else {
@@ -46,7 +46,7 @@ impl<'a> SeatView<'a> {
         fields
     }
 
-    /// What the clock says about this check, if it is the check that fills the clock.
+    /// The clock's settings for this check, if the check fills the clock.
     pub fn attached_check(
         &self,
         check: &CheckSpec,

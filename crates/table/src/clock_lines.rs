@@ -87,7 +87,7 @@ fn quoted(name: &str) -> String {
     serde_json::Value::from(name).to_string()
 }
 
-/// Reads clocks that follow each other, in lines or not. The error describes the text that cannot be read.
+/// Reads clocks from a text, one or several on each line. The error describes the text that cannot be read.
 pub fn read_clock_lines(text: &str) -> Result<Vec<ArrivingClock>, String> {
     let mut clocks = Vec::new();
     let mut unread = text.trim();
@@ -129,7 +129,7 @@ struct NextClock<'a> {
     name: String,
     filled: u8,
     segments: i32,
-    /// The text after it.
+    /// The text after the beginning.
     after: &'a str,
 }
 

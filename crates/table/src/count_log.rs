@@ -56,7 +56,7 @@ impl Table {
         Ok(Some(statistics))
     }
 
-    /// Counts a range of events. Returns the number of the last event in memory as well.
+    /// Counts a range of events. Also returns the number of the last event in memory.
     fn count_entries(&self, range: &RangeInclusive<u64>) -> Result<(LogTally, u64), StoreError> {
         let system = self.look().game.system;
         let mut tally = LogTally::default();

@@ -13,7 +13,7 @@ use tableside_rules::{Outcome, System};
 /// One event as the log records it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Its place in the log, from 1.
+    /// The position in the log, from 1.
     pub number: u64,
     pub at: DateTime<Utc>,
     /// The name of the player or GM.
@@ -72,8 +72,8 @@ impl Entry {
         *self.derived.chance.get_or_init(compute)
     }
 
-    /// True if players may read it, although it is no roll and they did not do it: a scene, a note, or an event of the host's
-    /// game.
+    /// True if players may read the entry although it is not a roll and not their own act: a scene, a note, or an event
+    /// of the host's game.
     pub(super) fn is_open_to_players(&self) -> bool {
         let is_scene = self.event.what.kind() == "scene";
         let is_shared = matches!(
@@ -87,7 +87,7 @@ impl Entry {
         is_scene || is_shared || (self.event.at.is_some() && self.is_host_step())
     }
 
-    /// True if it repeats one entry of the host's game here, so that it is undone there.
+    /// True if the entry repeats one entry of the host's game, so that it must be undone there.
     pub(super) fn is_host_step(&self) -> bool {
         use EventKind::{Redone, Ticked, Undone};
         let kind = &self.event.what;
@@ -103,7 +103,7 @@ impl Entry {
         event.what.is_an_act() && (is_own || event.host_entry().is_none())
     }
 
-    /// True if it wrote a note that only its author may read. Nobody else can undo it.
+    /// True if the entry wrote a note that only its author may read. Only the author can undo it.
     pub(super) fn is_private(&self) -> bool {
         let mut notes = self
             .event
@@ -113,7 +113,7 @@ impl Entry {
         notes.any(|note| note.readers == Readers::Author)
     }
 
-    /// The waiting check that it changed.
+    /// The waiting check that the entry changed.
     pub fn waits(&self) -> Option<UnfinishedId> {
         let mut changes = self.event.changes.iter();
         changes.find_map(|change| match change.entity {

@@ -15,7 +15,7 @@ use tableside_game::{CommandError, EntityPart, Event, EventKind};
 use tableside_rules::System;
 use tableside_store::{Reader, StoreError};
 
-/// How many of the newest entries stay in memory if the journal has them. Undo goes back as far.
+/// The number of newest entries that stay in memory once the journal has them. Undo can go back this far.
 pub(super) const MOST_RECENT: u64 = 5_000;
 /// The least number of events that are read at a time from the journal.
 const STEP: u64 = 500;
@@ -62,7 +62,8 @@ impl History {
         self.last
     }
 
-    /// The number of the oldest entry from which on all are in memory; that of the next entry if none is.
+    /// The number of the oldest entry from which on all entries are in memory. If memory has no entry, the number of
+    /// the next one.
     pub fn first(&self) -> u64 {
         self.first.unwrap_or(self.last + 1)
     }
@@ -296,7 +297,7 @@ impl History {
         all
     }
 
-    /// Takes over the statistics of all events up to and including `through`.
+    /// Sets the statistics of all events up to and including `through`.
     pub(super) fn set_tally(&mut self, mut tally: LogTally, through: u64, system: System) {
         for entry in self.since(through + 1) {
             tally.absorb(entry.number, &entry.event, system);

@@ -135,7 +135,7 @@ impl HookEventReader {
         ends
     }
 
-    /// `None` if the end of the session was undone since, or if the journal cannot be read.
+    /// Returns the recap of an ended session. `None` if its end was undone, or if the journal cannot be read.
     fn session_news(&self, last: u64, table: &Table) -> Option<HookEvent> {
         let scope = table.read(&self.seat, |view| {
             let mut sessions = view.sessions.iter();
@@ -182,7 +182,7 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookEvent {
     }
 }
 
-/// `None` if the seat does not see the segments of the clock.
+/// Returns the event of a full clock. `None` if the seat does not see the segments of the clock.
 fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookEvent> {
     let clock_view = view.clock(id)?;
     clock_view.filled?;

@@ -111,7 +111,8 @@ impl Table {
         });
     }
 
-    /// Sends the answer to a suggestion to the process of its player, or that an own suggestion was answered.
+    /// Sends the answer to a suggestion to the process of its player. If the player is at this process, announces that
+    /// the suggestion was answered.
     pub(super) fn send_answer(&self, suggestion: &Suggestion, is_accepted: bool) {
         let message = match suggestion.elsewhere() {
             Some((node, id)) => NodeMessage::Answers {

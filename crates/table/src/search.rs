@@ -58,7 +58,7 @@ impl LogChunk {
     }
 }
 
-/// A seat looking for entries.
+/// The seat and the filter of a search.
 struct SearchQuery<'a> {
     seat: &'a Seat,
     filter: &'a Filter,

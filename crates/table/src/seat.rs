@@ -78,7 +78,8 @@ impl Seat {
         Author::new(&self.name, self.id)
     }
 
-    /// The readers of a new note unless the author chooses others: of the GM's notes the GM, of a player's nobody else.
+    /// The readers of a new note unless the author chooses others: the GM for a note of the GM, otherwise only the
+    /// author.
     pub fn default_readers(&self) -> Readers {
         if self.sees_all() {
             Readers::Gm

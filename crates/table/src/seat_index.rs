@@ -38,7 +38,8 @@ impl SeatIndex {
         self.all.len()
     }
 
-    /// Returns the newest entry that a seat may undo if it is an act: for the GM that of any seat, for a player an own one.
+    /// Returns the newest entry that a seat may undo if it is an act. The GM may undo the entries of all seats, a
+    /// player only own ones.
     pub(super) fn newest_for(&self, seat: &Seat) -> Option<u64> {
         match seat.role {
             SeatRole::Gm => self.all.last().copied(),

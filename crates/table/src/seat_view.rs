@@ -209,7 +209,7 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// Finds rule systems by name, those of the process that opened the game.
+    /// Finds rule systems by name, among those of the process that opened the game.
     pub(super) fn find_system(&self) -> Option<&'a FindSystem> {
         self.inner.find_system.as_ref()
     }

@@ -15,7 +15,7 @@ const MOST: usize = 30;
 /// An act that a player suggests to the GM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
-    /// Its number, ascending.
+    /// The number of the suggestion. Later suggestions have greater numbers.
     pub id: u64,
     /// The name of the player.
     pub by: String,

@@ -89,7 +89,7 @@ impl Inner {
         }
     }
 
-    /// True for a change of a clock or pool of the table, of a value on a sheet, and of what no screen shows.
+    /// True for a change of a clock or pool of the table, of a value on a sheet, or of a value that no screen shows.
     fn is_on_no_card(&self, change: &Change) -> bool {
         match change.entity {
             EntityRef::Clock(id) => self

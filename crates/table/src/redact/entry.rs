@@ -83,9 +83,8 @@ impl Redactor<'_> {
         Some(Arc::new(redacted))
     }
 
-    /// True if the seat may read every note that an entry wrote, changed or removed: then, and still.
-    ///
-    /// A note that was taken back or deleted is gone for its readers, so that a handout to the wrong player can be undone.
+    /// True if the seat could read every note that an entry wrote, changed or removed, and still can.
+    /// Its readers do not see a note that was undone or deleted, so that a handout to the wrong player can be undone.
     fn reads_notes_of(&self, entry: &Entry) -> bool {
         entry.event.changes.iter().all(|change| {
             let EntityRef::Note(id) = change.entity else {

@@ -202,7 +202,7 @@ impl RedactedGames {
             .unwrap_or_else(|| Arc::clone(self.public(game)))
     }
 
-    /// The game as a seat sees it that sees more than an onlooker. `None` for other seats and for the GM.
+    /// The redacted game of a seat that sees more than an onlooker and less than the GM. `None` for other seats.
     pub(crate) fn special(&self, game: &Game, seat: &Seat) -> Option<Arc<Game>> {
         if seat.sees_all() || !sees_more_than_onlookers(game, seat) {
             return None;
