@@ -84,7 +84,9 @@ impl Redactor<'_> {
     }
 
     /// True if the seat could read every note that an entry wrote, changed or removed, and still can.
-    /// Its readers do not see a note that was undone or deleted, so that a handout to the wrong player can be undone.
+    ///
+    /// After a note was undone or deleted, its readers no longer see its entries, so that a handout to the wrong player
+    /// can be undone.
     fn reads_notes_of(&self, entry: &Entry) -> bool {
         entry.event.changes.iter().all(|change| {
             let EntityRef::Note(id) = change.entity else {
