@@ -287,8 +287,16 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     let known = "format 9; this version supports formats up to 2";
     for (from, to, due) in [
         ("format = 2", "format = 9", known),
-        ("format = 2\n", "", "line 1: `format = NUMBER` and"),
-        ("last = 0\n", "last = \n", "line 1: `format = NUMBER` and"),
+        (
+            "format = 2\n",
+            "",
+            "line 1: the file must begin with `format = NUMBER` and",
+        ),
+        (
+            "last = 0\n",
+            "last = \n",
+            "line 1: the file must begin with `format = NUMBER` and",
+        ),
     ] {
         let said = refused(good.replace(from, to).as_bytes()).to_string();
         assert!(said.contains(due), "{said}");
