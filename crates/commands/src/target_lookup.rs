@@ -134,9 +134,12 @@ pub(super) fn split_list(names: &str) -> Vec<&str> {
     let mut list = Vec::new();
     for part in names.split(',') {
         let mut remaining = part;
-        while let Some(position) = remaining.to_ascii_lowercase().find(AND) {
-            list.push(remaining[..position].trim());
-            remaining = &remaining[position + AND.len()..];
+        // Lowering ASCII letters keeps every position.
+        while let Some(position) = remaining.to_ascii_lowercase().find(AND)
+            && let Some((name, and_later)) = remaining.split_at_checked(position)
+        {
+            list.push(name.trim());
+            remaining = and_later.get(AND.len()..).unwrap_or_default();
         }
         list.push(remaining.trim());
     }
