@@ -35,7 +35,7 @@ pub struct Call {
 }
 
 impl Game {
-    /// The oldest call that a check of this character answers.
+    /// Returns the oldest call that a check of this character answers.
     pub fn call_for(&self, who: CharacterId, check: &str) -> Option<&Call> {
         self.calls
             .iter()

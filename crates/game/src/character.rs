@@ -62,7 +62,7 @@ pub struct Character {
     /// True if the character has acted this round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
-    /// The place in the turn order, highest first. `None` if the character takes no turn.
+    /// The number in the turn order; the highest acts first. `None` if the character takes no turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initiative: Option<Initiative>,
     /// The GM's private notes.
@@ -142,7 +142,7 @@ impl Game {
     }
 }
 
-/// A removed character, as far as the log still needs it.
+/// The parts of a removed character that the log still needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departed {
     pub id: CharacterId,

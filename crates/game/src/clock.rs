@@ -27,7 +27,7 @@ pub struct Clock {
     /// The number of filled segments, at most all of them.
     #[serde(default)]
     pub filled: u8,
-    /// How often the clock was full and started again.
+    /// The number of times that the clock was full and started again.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub turns: u32,
     #[serde(default)]
@@ -47,7 +47,7 @@ pub struct Clock {
     /// The name of the clock's race. Races with the same name are one race.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub race: String,
-    /// The names of a tug-of-war's ends, left and right.
+    /// The names of the left and the right end of a tug-of-war.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<[String; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

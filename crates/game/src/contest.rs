@@ -3,7 +3,7 @@
 use super::{Clock, ClockKind, Game};
 use tableside_text::join;
 
-/// The name of a race without a name. The second unnamed race is `Race 2`.
+/// The stored name of an unnamed race. The second unnamed race is `Race 2`.
 pub const UNNAMED_RACE: &str = "Race";
 
 impl Game {

@@ -12,9 +12,9 @@ use tableside_rules::{
 /// The way in which a group of characters makes one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupKind {
-    /// The weakest link: the worst character rolls, and a failure counts for the group.
+    /// The character with the worst odds rolls, and a failure counts for the group (Heart Rush, Weakest Link).
     Worst,
-    /// Working together: the best character rolls.
+    /// The character with the best odds rolls, and the others help (Gnosis, Working Together).
     Best,
 }
 

@@ -319,7 +319,7 @@ fn skill_field(spec: &'static CheckSpec) -> Option<&'static Field> {
         .find(|field| field.whose == Whose::Helper)
 }
 
-/// True if the field has its preset and no player typed that value, so that helpers may fill the field.
+/// True if helpers may fill the field, because it has its preset and no player typed that value.
 fn is_open(filled: &Filled, field: &Field) -> bool {
     filled.fields.is_preset(field) && !filled.is_given(field)
 }

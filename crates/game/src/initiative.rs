@@ -1,4 +1,4 @@
-//! A character's number in the order of turns.
+//! Initiatives: the numbers by which characters take their turns.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ const MOST: i64 = 999;
 /// The number of steps between two integers: initiatives have three decimals.
 const PARTS: i64 = 1000;
 
-/// A number in the order of turns, with at most three decimals: many tables settle ties by a decimal.
+/// A character's number in the turn order. It has at most three decimals, with which many groups settle ties.
 ///
 /// It is stored and compared exactly. In files and JSON it is a number, as in `15` or `15.5`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

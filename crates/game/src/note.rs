@@ -18,7 +18,7 @@ pub const LONGEST_HANDOUT: usize = 20_000;
 /// The most notes in a game.
 pub const MOST_NOTES: usize = 10_000;
 
-/// The text of the log entry that no more effects of a roll are to be offered.
+/// The text of the log entry by which the GM declines further effects of a roll.
 pub const NOTHING_FOLLOWS: &str = "Nothing more follows";
 
 /// A note of a player or the GM, or a handout of the GM.
@@ -61,7 +61,7 @@ pub enum Readers {
     /// The GM and one seat.
     Seat {
         seat: SeatId,
-        /// Its name when the note was written.
+        /// The name of the seat when the note was written.
         name: String,
     },
 }
@@ -310,7 +310,7 @@ impl Game {
     }
 }
 
-/// Returns the note that a log entry has no further effects. The list of notes does not show it.
+/// Returns the event that notes that a log entry has no further effects. The list of notes does not show it.
 pub(super) fn decline_follow_ups(entry: u64) -> Event {
     let note = EventKind::Noted {
         text: NOTHING_FOLLOWS.to_owned(),
@@ -321,7 +321,7 @@ pub(super) fn decline_follow_ups(entry: u64) -> Event {
     Event::new(note, Vec::new())
 }
 
-/// Returns a text with safe characters and without blank lines around it. Refuses an empty text and one that is too long.
+/// Replaces unsafe characters of a text and removes blank lines around it. Refuses an empty text, or one that is too long.
 fn clean_text(text: &str) -> Result<String> {
     let text = text.trim();
     let length = text.chars().count();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Character, CharacterId};
 use tableside_text::join;
 
-/// A character with its name at the time of an event.
+/// A character and its name at the time of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Named {
     pub id: CharacterId,

@@ -11,7 +11,7 @@ use tableside_rules::{
     OutcomeSpec, Policy, Progress, Side, System, Value, luck,
 };
 
-/// A recorded check: everything that is needed to compute it again, and its result.
+/// A recorded check: its result, and all input that is needed to compute it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Roll {

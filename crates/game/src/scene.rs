@@ -18,7 +18,7 @@ pub struct Scene {
     pub from: u64,
 }
 
-/// A prepared scene. It is a pattern that can be brought into play more than once.
+/// A prepared scene, which the GM can bring into play more than once.
 ///
 /// The ids of its characters and clocks are valid within the scene only. They get new ids when the scene is brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

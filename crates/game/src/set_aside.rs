@@ -19,7 +19,7 @@ pub struct SetAside {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,
     pub pool: PoolId,
-    /// The kind of the pool. It finds the pool again if the player's characters now share another one.
+    /// The kind of the pool, by which the tokens go back if the player's characters now share another pool.
     pub kind: Id,
     /// The number of tokens. Below 0 for tokens that the pool has more of, such as penalty tokens that it no longer owes.
     pub tokens: i32,
@@ -68,7 +68,7 @@ impl Game {
                 let Some(pool) = self.pool_of(claim.pool, who) else {
                     continue;
                 };
-                // A threshold may empty this pool, so added tokens count only when the roll ends.
+                // A threshold may empty this pool, so tokens that the roll adds count only when the roll ends.
                 let spec = self.system.spec().pool(claim.pool);
                 let has_thresholds = spec.is_some_and(|spec| !spec.at.is_empty());
                 if claim.most < 0 && !claim.is_owed && has_thresholds {

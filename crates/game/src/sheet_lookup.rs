@@ -34,7 +34,7 @@ impl From<SheetValue> for SourcedValue {
 }
 
 impl<'a> SheetEntry<'a> {
-    /// The names by which players pick the entry, without differences of case.
+    /// The names by which players pick the entry, folded to one case.
     fn folded_names(&self) -> [String; 2] {
         [fold(self.id), fold(self.label)]
     }

@@ -17,7 +17,7 @@ use roll_words::{
     with_stop,
 };
 
-/// A step of a clock or of a pool in words.
+/// The words for a tick of a clock or a change of a pool.
 pub(super) struct StepWords<'a> {
     pub(super) kind: EntityKind,
     /// The clock, or the owner of the pool.
@@ -177,7 +177,7 @@ fn entry_tag(entry: u64, aloud: bool) -> String {
     }
 }
 
-/// Returns the words after a separator, or an empty text if there are no words.
+/// Puts a separator before the words. Returns an empty text if there are no words.
 fn after(separator: &str, words: &str) -> String {
     if words.is_empty() {
         String::new()

@@ -14,7 +14,7 @@ use super::{
 
 /// A value that changed after the event that a seat wants to undo.
 struct Conflict {
-    /// The value in words.
+    /// The changed value in words.
     description: String,
     target: EntityPart,
 }

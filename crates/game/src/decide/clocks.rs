@@ -37,7 +37,8 @@ impl Game {
 
         clock.every.retain(|_, segments| *segments != 0);
         for (every, segments) in &clock.every {
-            validate_ticks(&clock.name, every.into(), *segments)?;
+            let cause = format!("a {}", every.into_str());
+            validate_ticks(&clock.name, &cause, *segments)?;
         }
         if let Some(link) = clock.link {
             self.validate_link(&clock, link)?;
@@ -137,7 +138,8 @@ impl Game {
                     known: format!("; {} has {outcomes}", spec.id),
                 });
             }
-            validate_ticks(clock, outcome, *segments)?;
+            let cause = format!("the outcome {outcome}");
+            validate_ticks(clock, &cause, *segments)?;
         }
         Ok(())
     }
@@ -312,12 +314,12 @@ fn refuse_endless_contest(clock: &Clock) -> Result<()> {
     )))
 }
 
-/// Refuses more segments than an outcome or the end of a round may fill or empty at once.
+/// Refuses more segments than an outcome, or the end of a round, scene or rest, may fill or empty at once.
 fn validate_ticks(clock: &str, cause: &str, segments: i32) -> Result<()> {
     if (-MAX_TICKS..=MAX_TICKS).contains(&segments) {
         return Ok(());
     }
     Err(refused(format!(
-        "the clock {clock}: {cause} can fill -{MAX_TICKS} to {MAX_TICKS} segments, not {segments}"
+        "the clock {clock}: {cause} can fill −{MAX_TICKS} to {MAX_TICKS} segments, not {segments}"
     )))
 }

@@ -13,7 +13,7 @@ use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
 use tableside_text::sanitise;
 
-/// The ids that the characters and clocks of a prepared scene received in the game.
+/// The new ids of the characters and clocks that a prepared scene brought into the game.
 #[derive(Default)]
 struct NewIds(Vec<NewId>);
 

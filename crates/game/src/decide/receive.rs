@@ -7,6 +7,7 @@ use tableside_rules::{Effect, Id};
 use tableside_text::join;
 
 impl Game {
+    /// Applies effects of a roll to a character, and describes each value that they changed.
     pub(super) fn decide_receive(&self, who: CharacterId, effects: &[Effect]) -> Result<Event> {
         let recipient = self.known_character(who)?;
         let name = recipient.name.clone();
@@ -47,7 +48,7 @@ impl Game {
             .map(|remark| remark.text(self.system));
         let mut how = join(changed.chain(remarks), "; ");
         if how.is_empty() {
-            // Only a limit counts it: a pool that spends and gains the same amount.
+            // The only change is a limit per scene, which has no words: a pool gained and spent the same amount.
             let texts = effects
                 .iter()
                 .map(|effect| of_recipient(effect).text(self.system));
@@ -57,7 +58,7 @@ impl Game {
         Ok(Event::new(EventKind::Edited { kind, name, how }, changes))
     }
 
-    /// One change of the recipient in words: `Stress 2 to 4`.
+    /// Describes a change of the recipient: `Stress 2 to 4`. `None` for a change that needs no words.
     fn received(&self, change: &Change) -> Option<String> {
         let description = change.describe(self, true);
         match change.entity {
