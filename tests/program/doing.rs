@@ -234,7 +234,7 @@ fn what_does_not_fit_on_the_disk_is_said_not_to_be_saved() {
     let ran = machine.act("note Handed in");
     assert_eq!(ran.code, 1, "{ran:?}");
     assert_eq!(ran.out, "Noted: Handed in.\n");
-    let unsaved = "it was done, but it is not saved: cannot write the journal";
+    let unsaved = "the change was made but is not saved: cannot write the journal";
     assert!(ran.err.starts_with(unsaved), "{ran:?}");
 }
 
