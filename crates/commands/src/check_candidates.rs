@@ -8,7 +8,7 @@ use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::SeatView;
 use tableside_text::{is_same_name, join};
 
-/// The checks that the words read so far can mean, and the sheet on which names are looked up.
+/// The checks that a roll can still mean, and the sheet on which names are looked up.
 pub(super) struct CheckCandidates<'a> {
     /// The possible checks, at least one.
     checks: Vec<&'static CheckSpec>,
@@ -58,7 +58,7 @@ impl<'a> CheckCandidates<'a> {
         self.checks.first().expect("every system has a check")
     }
 
-    /// Excludes all checks but this one.
+    /// Keeps only this check.
     pub(super) fn settle(&mut self, check: &'static CheckSpec) {
         self.checks = vec![check];
         self.is_settled = true;

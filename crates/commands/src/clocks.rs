@@ -201,7 +201,7 @@ fn untick(args: &Args<'_>) -> ActResult {
     tick_each(args, |_| args.negative_amount())
 }
 
-/// Fills each clock. A full clock gets one more tick, so that the refusal says that it is full.
+/// Fills each clock. A full clock gets one more tick, so that the command is refused as for a full clock.
 fn fill(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| {
         let missing = clock.segments.count().saturating_sub(clock.filled);
@@ -209,7 +209,7 @@ fn fill(args: &Args<'_>) -> ActResult {
     })
 }
 
-/// Empties each clock. An empty clock is turned back once, so that the refusal says that it is empty.
+/// Empties each clock. An empty clock is turned back once, so that the command is refused as for an empty clock.
 fn empty(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| -i32::from(clock.filled.max(1)))
 }

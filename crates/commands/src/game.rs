@@ -10,7 +10,7 @@ use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
 use tableside_rules::Refused;
 use tableside_table::{Act, SeatId};
 
-/// The most changes that one command undoes.
+/// The most changes that a command undoes at once.
 const MAX_UNDONE: i32 = 100;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[

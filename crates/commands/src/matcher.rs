@@ -212,7 +212,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Compares a form that has no further pieces with the best fit so far. It fits only if it used all words.
+    /// Keeps a form without further pieces if it used all words and is a better fit than earlier ones.
     fn complete(&mut self, fit: PartialFit) {
         let left_over = self.words_from(fit.position);
         if !left_over.is_empty() {

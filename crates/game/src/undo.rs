@@ -130,7 +130,7 @@ impl Game {
         self.locks.iter().find_map(|(character, attempt)| {
             let missing = self.missing_character(Some(*character))?;
             Some(DanglingReference {
-                description: format!("the character who failed at {attempt}"),
+                description: format!("the character that failed at {attempt}"),
                 missing,
             })
         })
@@ -297,7 +297,7 @@ mod tests {
         game.locks.push((CharacterId(900), "the gate".to_owned()));
 
         let dangling = game.find_dangling_reference().unwrap();
-        let description = "the character who failed at the gate";
+        let description = "the character that failed at the gate";
         assert_eq!(dangling.description, description);
     }
 }
