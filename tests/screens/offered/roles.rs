@@ -13,7 +13,7 @@ use crate::dialogs::busy;
 /// Words of a refusal for want of rights.
 const REFUSALS: [&str; 5] = [
     "Not yours to change",
-    "not yours to change",
+    "you may not change this",
     "watchers cannot act",
     "Only the GM",
     "only the GM",
