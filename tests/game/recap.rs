@@ -228,7 +228,7 @@ fn a_players_recap_ends_at_the_state_on_the_screen() {
     say(&table, "tick The ferry sinks 3");
     say(&table, "tick alarm 2");
     let told = recap(&table, &Seat::onlooker(), 1).markdown(&utc);
-    let ferry = "**The ferry sinks**: 1 of 4, because of Mira; by the end it was full.";
+    let ferry = "**The ferry sinks**: 1 of 4, because of Mira; now it is full.";
     assert!(told.contains(ferry), "{told}");
     assert!(told.contains("**The alarm**: 2 of 6."), "{told}");
 
@@ -236,7 +236,7 @@ fn a_players_recap_ends_at_the_state_on_the_screen() {
     say(&table, "end session");
     say(&table, "roll Mira skill heart=d8 ability=d8 cn=9 faces=3,4");
     let told = recap(&table, &Seat::onlooker(), 1).markdown(&utc);
-    assert!(!told.contains("by the end"), "{told}");
+    assert!(!told.contains("now it is"), "{told}");
 }
 
 #[test]

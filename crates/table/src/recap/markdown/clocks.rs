@@ -40,8 +40,8 @@ impl ClockMove {
             };
         }
         match self.now {
-            Some(now) if now == self.segments => text += "; by the end it was full",
-            Some(now) => text += &format!("; by the end it was at {now}"),
+            Some(now) if now == self.segments => text += "; now it is full",
+            Some(now) => text += &format!("; now it is at {now}"),
             None => {}
         }
         text + "."
