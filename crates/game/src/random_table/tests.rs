@@ -205,7 +205,10 @@ fn a_mistake_in_lines_names_the_line() {
             "hidden: perhaps\n1 dust",
             "line 1: hidden is yes or no, not \"perhaps\"",
         ),
-        ("0x dust\nrain", "line 1: the weight of a row is 1 to 1000"),
+        (
+            "0x dust\nrain",
+            "line 1: the weight of a row must be from 1 to 1000",
+        ),
         (
             "dice: 2d6\ndust\nrain",
             "2d6 has 11 totals, and the rows have 2; number the rows as in 2-8",
