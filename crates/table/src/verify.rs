@@ -186,13 +186,17 @@ fn check_outcome(roll: &Roll, outcome: &Outcome, system: System) -> Result<(), W
         };
         let derived = label(derived_id);
         let recorded = label(recorded_id);
-        return Err(format!("the outcome is {derived}, and {recorded} is recorded").into());
+        return Err(
+            format!("the rules give the outcome {derived}, but {recorded} is recorded").into(),
+        );
     }
 
     if outcome.total != roll.total {
         let derived = describe_total(outcome.total);
         let recorded = describe_total(roll.total);
-        return Err(format!("the total is {derived}, and {recorded} is recorded").into());
+        return Err(
+            format!("the rules give the total {derived}, but {recorded} is recorded").into(),
+        );
     }
     Ok(())
 }
