@@ -208,12 +208,14 @@ impl Evening {
         })
     }
 
-    /// More or fewer may read a note, with the same text or another one. A note that is kept for ever keeps its readers.
+    /// More or fewer may read a note, with the same text or another one. A note that is secret
+    /// for ever keeps its readers.
     fn change_note(&self, seat: &Seat, which: usize) {
         let Some(note) = self.some_note(seat, which) else {
             return;
         };
-        let is_kept = marks(&note.text).any(|mark| mark.contains(OWN));
+        let is_kept =
+            note.text.contains("Xnote") || marks(&note.text).any(|mark| mark.contains(OWN));
         let readers = if is_kept {
             note.readers
         } else {
