@@ -69,7 +69,7 @@ fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
         players.contains("d8 6") && !players.contains("red rope"),
         "{players}"
     );
-    assert!(!players.contains("d8 5"), "{players}");
+    assert!(!players.contains("d8 5, ability d10"), "{players}");
 
     let recap = export(&mut bench, 3, &exports.join("A quiet evening-recap.md"));
     assert!(recap.starts_with("# "), "{recap}");
