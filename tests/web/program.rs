@@ -85,7 +85,10 @@ fn the_path_of_the_page_belongs_to_the_game() {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
         let refused = machine.run_words(&[&["serve", "demo"], &here[..]].concat());
         assert_eq!(refused.code, 1);
-        assert!(refused.err.contains("page_key: others may"), "{refused:?}");
+        assert!(
+            refused.err.contains("page_key: other users can"),
+            "{refused:?}"
+        );
     }
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&file, "too short\n").unwrap();

@@ -252,6 +252,13 @@ fn open_note(note: &Note, zone: Zone, seen: &SeatView<'_>) -> DialogAction {
 }
 
 impl DialogSpec for NoteText {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        // Title and copy must not outlive the right to read the note.
+        let note = self.find(seen);
+        form.title = note.map_or("Note".to_owned(), |note| note.title().into_owned());
+        form.copied = note.map(|note| note.text.clone());
+    }
+
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         match self.find(seen) {
             Some(note) => note_blocks(note, self.zone, seen),
