@@ -29,7 +29,7 @@ pub(crate) fn open(place: &GameLocation) -> Result<PrivateKey, RequestError> {
     if file.is_open_to_others() {
         let path = file.path().display();
         return Err(wrong(format!(
-            "others may read it; `chmod 600 {path}` keeps it to yourself"
+            "other users can read it; run `chmod 600 {path}` to prevent that"
         )));
     }
     let key = PrivateKey::from_openssh(&text).map_err(|error| {

@@ -36,7 +36,7 @@ pub(super) fn read(file: &Sidecar) -> Result<Option<String>, RequestError> {
     }
     if file.is_open_to_others() {
         let path = file.path().display();
-        let problem = format!("others may read it; `chmod 600 {path}` keeps it to yourself");
+        let problem = format!("other users can read it; run `chmod 600 {path}` to prevent that");
         return Err(wrong(file, &problem));
     }
 

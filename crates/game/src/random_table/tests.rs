@@ -211,7 +211,7 @@ fn a_mistake_in_lines_names_the_line() {
         ),
         (
             "dice: 2d6\ndust\nrain",
-            "2d6 has 11 totals, and the rows have 2; number the rows as in 2-8",
+            "2d6 has 11 totals, but the weights of the rows add up to 2; number the rows as in 2-8",
         ),
         (
             "5-9 dust",

@@ -255,7 +255,7 @@ impl DialogSpec for NoteText {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         // Title and copy must not outlive the right to read the note.
         let note = self.find(seen);
-        form.title = note.map_or("Note".to_owned(), |note| note.title().into_owned());
+        form.title = note.map_or_else(|| "Note".to_owned(), |note| note.title().into_owned());
         form.copied = note.map(|note| note.text.clone());
     }
 
