@@ -229,6 +229,10 @@ fn describe_act(act: &Act, view: &SeatView<'_>) -> Result<String, CommandError> 
 
 fn text_of(number: u64, view: &SeatView<'_>) -> String {
     match view.entry(number) {
+        // The player may no longer read the note when the GM answers.
+        Some(entry) if entry.event.what.kind() == "note" && !view.seat().sees_all() => {
+            "a note".to_owned()
+        }
         Some(entry) => entry.event.text(view.system()),
         None => format!("#{number}"),
     }

@@ -274,3 +274,19 @@ fn a_note_without_words_or_with_too_many_is_refused_with_its_length() {
     let gone = Command::Remove(EntityRef::Note(NoteId(9_999)));
     assert!(game.act(&Seat::gm(), &gone.into()).is_err());
 }
+
+#[test]
+fn the_answer_to_a_suggestion_does_not_repeat_a_handout_that_is_gone() {
+    let game = game();
+    let mira = game.player("Mira");
+    game.run(handout(players_of(&game, &["Mira"])));
+    game.table.suggest(&mira, &Act::Undo).unwrap();
+    let suggestion = game.look(|view| view.suggestions()[0].clone());
+    assert!(suggestion.words.contains(SECRET), "{}", suggestion.words);
+
+    game.table.accept(&Seat::gm(), suggestion.id).unwrap();
+    let answer = |view: &SeatView<'_>| view.answer_since(0).map(|(_, text)| text.to_owned());
+    let answer = game.table.read(&mira, answer).unwrap();
+    assert!(answer.ends_with("undo: a note"), "{answer}");
+    assert!(!reads(&game, &mira));
+}
