@@ -15,13 +15,13 @@ use tableside::cli::{Io, sample};
 use tableside::commands::Request;
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
+use tableside::game::{Event, Game};
 use tableside::rules::System;
 use tableside::screen::input::Parser;
 use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::server::{Server, ServerOpening};
-use tableside::game::{Event, Game};
 use tableside::store::{GameLocation, Options, Reader};
 use tableside::table::{Filter, Seat, Table};
 
@@ -207,13 +207,14 @@ fn phrase(data: &[u8]) {
     let system = any_system(which);
     let table = table(system);
     for words in in_words(rest).lines().take(8) {
-        let errand = Request::Say {
+        let request = Request::Say {
             words: words.to_owned(),
             wait: which > 127,
+            text: None,
         };
-        match errand.run(&table, &Seat::gm()) {
-            Ok(done) => check_words(&done.entry.event.text(done.system)),
-            Err(undone) => check_words(&undone.what),
+        match request.run(&table, &Seat::gm()) {
+            Ok(response) => check_words(&response.entry.event.text(response.system)),
+            Err(failure) => check_words(&failure.what),
         }
     }
     assert!(table.read(&Seat::gm(), |seen| {
