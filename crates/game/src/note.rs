@@ -133,7 +133,8 @@ impl Readers {
 
 /// Describes a note or a handout in one line of the log.
 pub(super) fn describe_note(text: &str, readers: Option<&str>, is_handout: bool) -> String {
-    let text = text.replace('\n', " / ");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let text = join(lines, " / ");
     match (is_handout, readers) {
         (true, Some(readers)) => format!("Handout for {readers}: {text}"),
         (true, None) => format!("Handout: {text}"),

@@ -89,7 +89,11 @@ pub struct RollCount {
 
 /// Something worth remembering.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case"
+)]
 pub enum Moment {
     Roll(Box<NotableRoll>),
     /// A note that is about no roll.
