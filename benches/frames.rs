@@ -7,7 +7,7 @@ use divan::counter::ItemsCount;
 use tableside::cli::sample;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::screen::keymap::Keymap;
+use tableside::screen::app::keymap::Keymap;
 use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Table;

@@ -18,7 +18,7 @@ use chrono::{DateTime, Utc};
 use tableside::cli::sample;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::screen::color_depth::Depth;
+use tableside::screen::terminal::color_depth::Depth;
 use tableside::screen::{Input, Job, Screen, Setup, Zone};
 use tableside::table::Table;
 use vt100::{Cell, Color, Parser};

@@ -60,7 +60,7 @@ use tableside_rules::System;
 use tableside_store::{Storage, date_of};
 use tableside_table::TimeSource;
 use tableside_text::{pluralise, sanitise};
-use tableside_tui::color_depth::Depth;
+use tableside_tui::terminal::color_depth::Depth;
 
 pub use error::Exit;
 pub use sample::{Sample, sample};

@@ -11,7 +11,7 @@ use tableside_rules::{Refused, RuleError};
 use tableside_store::StoreError;
 use tableside_table::{OpenError, Problem, RequestError};
 use tableside_text::sanitise;
-use tableside_tui::run::RunError;
+use tableside_tui::terminal::run::RunError;
 
 /// The longest sentence that is written, in characters.
 const LONGEST: usize = 4_000;

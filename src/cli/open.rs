@@ -11,8 +11,9 @@ use tableside_rules::System;
 use tableside_server;
 use tableside_table::{Seat, Table};
 use tableside_text::{quote_for_shell, suggest_or_list};
-use tableside_tui::keymap::Keymap;
-use tableside_tui::{ExitReason, Memory, Setup, Theme, Zone, run};
+use tableside_tui::app::keymap::Keymap;
+use tableside_tui::terminal::run;
+use tableside_tui::{ExitReason, Memory, Setup, Theme, Zone};
 use tableside_web::Page;
 
 /// Opens the table: that of the game named, or the one that is picked.

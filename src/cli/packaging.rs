@@ -10,8 +10,8 @@ use clap_complete::Shell;
 use super::{App, CliError, Ink};
 use tableside_commands::commands;
 use tableside_text::join;
-use tableside_tui::action::Context;
-use tableside_tui::keymap::{Binding, Keymap};
+use tableside_tui::app::action::Context;
+use tableside_tui::app::keymap::{Binding, Keymap};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionArgs {

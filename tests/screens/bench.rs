@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
-use tableside::screen::color_depth::Depth;
+use tableside::screen::terminal::color_depth::Depth;
 use tableside::screen::{Flow, Input, Job, Screen, Setup, Zone};
 use tableside::table::Table;
 

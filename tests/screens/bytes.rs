@@ -1,7 +1,7 @@
 //! How many bytes a key costs: over a slow line they are what one waits for.
 
 use tableside::screen::Input;
-use tableside::screen::color_depth::Depth;
+use tableside::screen::terminal::color_depth::Depth;
 
 use crate::bench::Bench;
 use crate::games;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use tableside::screen::Memory;
-use tableside::screen::color_depth::Depth;
+use tableside::screen::terminal::color_depth::Depth;
 use tableside::screen::theme::Theme;
 
 use crate::bench::{Bench, SIZES};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tableside::rules::System;
-use tableside::screen::color_depth::Depth;
+use tableside::screen::terminal::color_depth::Depth;
 use tableside::table::{ListedSeat, SeatId, SeatRole, Table};
 
 use crate::bench::{Bench, SIZES};

@@ -19,7 +19,7 @@ use super::game::{Guest, HostedGame};
 use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Inbox, Mailbox};
 use tableside_table::{Seat, Table};
-use tableside_tui::color_depth::Depth;
+use tableside_tui::terminal::color_depth::Depth;
 use tableside_tui::terminal::{ENTER, LEAVE};
 use tableside_tui::{ExitReason, Flow, Input, Job, JobResult, SavedState, Screen, Setup, Zone};
 

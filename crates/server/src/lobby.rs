@@ -13,7 +13,7 @@ use tableside_rules::System;
 use tableside_store::date_of;
 use tableside_table::{Seat, SeatRole, Table, plain_status, scene};
 use tableside_text::join_with_and;
-use tableside_tui::action::Action;
+use tableside_tui::app::action::Action;
 use tableside_tui::{self, Library};
 
 /// What is said to who wants to do more in a lobby than there is.

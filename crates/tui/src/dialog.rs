@@ -7,9 +7,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::input::Key;
-use super::widget::Look;
-use super::{Action, Role, Theme};
+use crate::terminal::input::Key;
+use crate::widget::Look;
+use crate::{Action, Role, Theme};
 use tableside_game::NoteId;
 use tableside_table::{self, Act, SeatId};
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::color_depth::Depth;
+use crate::terminal::color_depth::Depth;
 use tableside_text;
 
 pub use role::Role;

@@ -9,6 +9,7 @@ mod card;
 mod clocks;
 mod entry;
 mod entry_in_full;
+pub(crate) mod layout;
 mod listed;
 mod log;
 mod log_item;
@@ -20,6 +21,7 @@ mod pinned;
 mod sheets;
 mod table;
 mod tokens;
+pub(crate) mod tone;
 
 use std::mem;
 
@@ -27,13 +29,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::dialog::Canvas;
-use super::layout::{self, Deck, LEAST, Parts};
-use super::setup::Setup;
-use super::state::{ScreenState, Tab};
-use super::update::mouse::{HitMap, Spot};
-use super::widget::{after, below, columns, join, left, line_columns};
-use super::{Action, Role};
+use crate::app::setup::Setup;
+use crate::app::state::{ScreenState, Tab};
+use crate::app::update::mouse::{HitMap, Spot};
+use crate::dialog::Canvas;
+use crate::view::layout::{Deck, LEAST, Parts};
+use crate::widget::{after, below, columns, join, left, line_columns};
+use crate::{Action, Role};
 use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 use tableside_game::{Character, EntityKind};

@@ -30,8 +30,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::color_depth::Depth;
-use super::theme::{Role, Theme};
+use crate::terminal::color_depth::Depth;
+use crate::theme::{Role, Theme};
 use tableside_text;
 
 /// How a screen looks: its colours, how many its terminal shows, and whether it shows only ASCII.

@@ -7,7 +7,7 @@ use ratatui::style::Color;
 use tableside_table::StatusLine;
 use tableside_text::join;
 use tableside_tui::Theme;
-use tableside_tui::color_depth::Depth;
+use tableside_tui::terminal::color_depth::Depth;
 use tableside_tui::theme::Role;
 
 /// The page; what stands between two braces on either side is filled in.

@@ -6,8 +6,8 @@ use std::fs;
 
 use tableside::commands::SECTIONS;
 use tableside::rules::{CheckSpec, Field, HouseRule, Kind, System, Value};
-use tableside::screen::action::Context;
-use tableside::screen::keymap::Keymap;
+use tableside::screen::app::action::Context;
+use tableside::screen::app::keymap::Keymap;
 use tableside::screen::theme::{Role, Theme};
 use tableside::server::Limits;
 

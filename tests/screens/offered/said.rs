@@ -1,8 +1,8 @@
 //! Whatever keys do to the game can be said in plain words, too.
 
 use tableside::commands::{CommandId, commands};
-use tableside::screen::action::{Action, Context};
-use tableside::screen::keymap::Keymap;
+use tableside::screen::app::action::{Action, Context};
+use tableside::screen::app::keymap::Keymap;
 
 /// Actions that change only a screen, or the place where a game is kept, or who may join.
 const OF_SCREEN: &[&str] = &[

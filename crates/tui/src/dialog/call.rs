@@ -1,10 +1,10 @@
 //! A call for a roll: who, which check, against what, and before whose eyes. Calls that nobody has
 //! answered yet are taken back here, too.
 
-use super::check_form::{Texts, begins};
-use super::field_row;
-use super::{Dialog, DialogAction, DialogSpec, Form, Id, Row};
-use crate::roll_requests;
+use crate::app::roll_requests;
+use crate::dialog::check_form::{Texts, begins};
+use crate::dialog::field_row;
+use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use tableside_game::{
     Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, EntityRef, GroupKind,
 };

@@ -1,7 +1,7 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use super::{Dialog, Form, Id, Row, TypedValue, ask_over};
-use crate::offered::is_own;
+use crate::app::offered::is_own;
+use crate::dialog::{Dialog, Form, Id, Row, TypedValue, ask_over};
 use tableside_dice::Die;
 use tableside_game::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use tableside_rules::{Field, Kind, RuleError, Sheet, Value};

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::field_row::{LONGEST_TEXT, spaced};
-use super::form::{Form, FormResult, Id, Row, around};
+use crate::dialog::field_row::{LONGEST_TEXT, spaced};
+use crate::dialog::form::{Form, FormResult, Id, Row, around};
 use tableside_dice::Die;
 use tableside_game::{CharacterId, Filled, Origin, Roll};
 use tableside_rules::ValueSource::{self, Derived, OneOf, Ranked};

@@ -1,7 +1,7 @@
 //! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
-use super::tokens::{owner_row, owners};
-use super::{Dialog, Form, Id, Row, ask_over, field_row};
+use crate::dialog::tokens::{owner_row, owners};
+use crate::dialog::{Dialog, Form, Id, Row, ask_over, field_row};
 use tableside_game::{
     AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Every, LONGEST_NAME, Link,
     LinkEffect, MAX_TICKS, NewClock, Segments, Visibility, WhenFull,

@@ -1,8 +1,10 @@
 //! The conditions of characters: those that the rules know and those used before, on and off by a key.
 
-use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row};
-use crate::action::{Action, Context};
-use crate::input::{Key, KeyCode};
+use crate::app::action::{Action, Context};
+use crate::dialog::{
+    Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row,
+};
+use crate::terminal::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
 use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, Part};
 use tableside_table::SeatView;

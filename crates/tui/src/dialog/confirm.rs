@@ -1,7 +1,7 @@
 //! A question that is answered by yes or no.
 
-use super::press::{Button, Press};
-use super::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form};
+use crate::dialog::press::{Button, Press};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form};
 use crate::widget::{columns, wrap};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;

@@ -3,9 +3,9 @@
 
 use ratatui::layout::Position;
 
-use super::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
-use crate::action::Context;
-use crate::background::DiceOdds;
+use crate::app::action::Context;
+use crate::app::background::DiceOdds;
+use crate::dialog::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
 use crate::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::Notation;
 use tableside_game::{Command, CommandError};

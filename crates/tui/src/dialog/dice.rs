@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{
+use crate::app::background::DiceOdds;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
 };
-use crate::background::DiceOdds;
 use crate::widget::curve::sparks;
 use crate::widget::field::Field;
 use crate::{Action, Role};

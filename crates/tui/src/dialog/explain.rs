@@ -1,16 +1,17 @@
 //! An entry of the log, step by step, and what can be done about it: read from the log, or right after
 //! the roll.
 
-use super::follow_ups::{Next, decline, follow_ups};
-use super::note_form::note_form;
-use super::press::{Button, Press};
-use super::roll::{ByHand, RollDialog, submit, title_of};
-use super::roll_summary::drawn;
-use super::{
+use crate::app::roll_requests;
+use crate::dialog::follow_ups::{Next, decline, follow_ups};
+use crate::dialog::note_form::note_form;
+use crate::dialog::press::{Button, Press};
+use crate::dialog::roll::{ByHand, RollDialog, submit, title_of};
+use crate::dialog::roll_summary::drawn;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Scroll, height,
 };
 use crate::widget::{Look, columns};
-use crate::{Action, Context, Role, roll_requests};
+use crate::{Action, Context, Role};
 use tableside_game::EventKind::{Struck, Undone};
 use tableside_game::{Command, Faces, Roll};
 use tableside_rules::Effect;

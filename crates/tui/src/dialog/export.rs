@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::form::Form;
-use super::{Dialog, DialogAction, Row, ask_over};
+use crate::dialog::form::Form;
+use crate::dialog::{Dialog, DialogAction, Row, ask_over};
 use tableside_table::{LogForm, SeatView};
 
 /// The longest path, in characters.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::check_form::Texts;
-use super::form::{Form, Id, Row, TypedValue};
+use crate::dialog::check_form::Texts;
+use crate::dialog::form::{Form, Id, Row, TypedValue};
 use tableside_dice::Die;
 use tableside_game::CharacterId;
 use tableside_rules::{Field, Kind, Whose};

@@ -3,7 +3,7 @@
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use super::{
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Row,
 };
 use crate::widget::{after, row};

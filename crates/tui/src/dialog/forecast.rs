@@ -1,6 +1,6 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
-use super::{Block, Canvas, Dialog, DialogSpec, Form};
+use crate::dialog::{Block, Canvas, Dialog, DialogSpec, Form};
 use crate::theme::Role;
 use crate::widget::curve::{Curve, HEIGHT};
 use crate::widget::{Look, columns};

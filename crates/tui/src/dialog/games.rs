@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::{
+use crate::app::setup::Zone;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
 };
-use crate::setup::Zone;
 use crate::{Action, Context, Role};
 use tableside_rules::System;
 use tableside_store::LONGEST_GAME_NAME;

@@ -1,8 +1,8 @@
 //! What happens to bodies and minds, with what it leads to: damage, rest, first aid, and trying again.
 
-use super::follow_ups::effect_levels;
-use super::{Dialog, Form, Row, ask};
-use crate::action::Action;
+use crate::app::action::Action;
+use crate::dialog::follow_ups::effect_levels;
+use crate::dialog::{Dialog, Form, Row, ask};
 use tableside_game::{Allegiance, Blow, Character, CharacterId, Command, CommandError, Rest, Roll};
 use tableside_rules::{FirstAid, Id, PoolOwner};
 use tableside_table::SeatView;

@@ -1,11 +1,11 @@
 //! The keys, read off the keymap: first what one needs all evening, then the places that are near, then the others.
 
-use super::{
+use crate::app::keymap::Keymap;
+use crate::app::offered::is_offered;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Part, Scroll,
 };
-use crate::input::{Key, KeyCode};
-use crate::keymap::Keymap;
-use crate::offered::is_offered;
+use crate::terminal::input::{Key, KeyCode};
 use crate::widget::columns;
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;

@@ -1,7 +1,7 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use super::field_row::spaced;
-use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
+use crate::dialog::field_row::spaced;
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::theme::Role;
 use tableside_game::Command;
 use tableside_rules::{HouseRule, Kind};

@@ -1,7 +1,9 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, DoorAct, Form, Row, ask_over};
 use crate::Zone;
+use crate::dialog::{
+    Block, Canvas, Dialog, DialogAction, DialogSpec, DoorAct, Form, Row, ask_over,
+};
 use crate::theme::Role as Ink;
 use tableside_game::Allegiance;
 use tableside_table::{Invited, SeatRole, SeatView};

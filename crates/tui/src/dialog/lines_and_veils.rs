@@ -1,11 +1,11 @@
 //! The lines and veils of the table, which every seat may read and change.
 
-use super::text_lines::{TextLines, text_of};
-use super::{
+use crate::Role;
+use crate::app::action::{Action, Context};
+use crate::dialog::text_lines::{TextLines, text_of};
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, markdown_blocks,
 };
-use crate::Role;
-use crate::action::{Action, Context};
 use tableside_game::{Command, LONGEST_HANDOUT};
 use tableside_table::SeatView;
 

@@ -1,7 +1,7 @@
 //! Markdown as blocks to read: headings stand out, list items get a bullet, and signs for emphasis are left out.
 
-use super::Block;
 use crate::Role;
+use crate::dialog::Block;
 
 /// The indentation of a list item per level, in columns of the source.
 const INDENT: usize = 2;

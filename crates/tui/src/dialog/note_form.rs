@@ -1,9 +1,9 @@
 //! The form in which a note or a handout is written, edited or shared.
 
-use super::note_readers::{PinRow, ReaderRows};
-use super::text_lines::{TextLines, text_of};
-use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row};
-use crate::action::{Action, Context};
+use crate::app::action::{Action, Context};
+use crate::dialog::note_readers::{PinRow, ReaderRows};
+use crate::dialog::text_lines::{TextLines, text_of};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row};
 use tableside_game::{Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin};
 use tableside_table::SeatView;
 

@@ -1,6 +1,6 @@
 //! The rows of a form in which the readers of a note, and the entity it is pinned to, are chosen.
 
-use super::{Form, Id, Row};
+use crate::dialog::{Form, Id, Row};
 use tableside_game::{Allegiance, Character, CharacterId, Named, Pin, Readers, SeatId};
 use tableside_table::{SeatRole, SeatView};
 

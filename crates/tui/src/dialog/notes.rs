@@ -1,9 +1,9 @@
 //! The list of notes and handouts that a seat may read, newest first, and the dialogs that show one of them.
 
-use super::note_form::{edit_note_form, note_form, share_form};
-use super::note_readers::describe_pin;
-use super::press::{Button, Press};
-use super::{
+use crate::dialog::note_form::{edit_note_form, note_form, share_form};
+use crate::dialog::note_readers::describe_pin;
+use crate::dialog::press::{Button, Press};
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
     lines_and_veils_form, markdown_blocks,
 };

@@ -9,12 +9,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
-use super::{
+use crate::app::keymap::Keymap;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, RollDialog, Touched,
     sign,
 };
-use crate::input::Key;
-use crate::keymap::Keymap;
+use crate::terminal::input::Key;
 use crate::widget::{
     DialogFrame, Field, FieldView, Panel, below, columns, draw_marks, right, row, scroll_to, wrap,
 };

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::{Canvas, DialogEvent, Touched, around};
+use crate::dialog::{Canvas, DialogEvent, Touched, around};
 use crate::widget::{Look, columns, in_rows, line_columns};
 use crate::{Action, Role};
 

@@ -1,6 +1,6 @@
 //! Forms of one row: the name of a scene, a reason, the name of the game, how many more.
 
-use super::{Dialog, DialogAction, Id, Row, ask};
+use crate::dialog::{Dialog, DialogAction, Id, Row, ask};
 use tableside_commands::Target;
 use tableside_game::{Character, Command, LONGEST_NAME};
 use tableside_store::{Name, StoreError};

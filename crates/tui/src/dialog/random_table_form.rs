@@ -1,6 +1,6 @@
 //! The form in which a random table is written, a row on each line.
 
-use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row};
 use crate::{Action, Context};
 use tableside_game::{LONGEST_NAME, RandomTable, table_file_name};
 use tableside_table::SeatView;

@@ -1,7 +1,7 @@
 //! The list of random tables: searched, rolled on, made, edited and deleted.
 
-use super::random_table_form::{edit_table_form, new_table_form};
-use super::{
+use crate::dialog::random_table_form::{edit_table_form, new_table_form};
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask_whether,
     filter_line,
 };

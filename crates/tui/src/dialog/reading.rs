@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Canvas;
+use crate::dialog::Canvas;
 use crate::widget::{
     Chance, DiceRow, DieBox, Look, OddsBar, after, below, columns, join, large, row, top, wrap,
     wrap_line,

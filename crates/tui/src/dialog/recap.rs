@@ -1,9 +1,9 @@
 //! The recap of a session, to be read, copied and saved.
 
-use super::export::{ExportKind, ExportRequest};
-use super::press::{Button, Press};
-use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::Role;
+use crate::dialog::export::{ExportKind, ExportRequest};
+use crate::dialog::press::{Button, Press};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use tableside_table::SeatView;
 
 struct RecapDialog {

@@ -20,14 +20,15 @@ use self::choice::Waiting;
 use self::opponent::default_opponent;
 use self::setup::is_raised_by_help;
 use self::typed::Typed;
-use super::check_form::{CheckFields, Texts};
-use super::explain::ExplainDialog;
-use super::follow_ups::OfferedCheck;
-use super::{
+use crate::app::offered::is_own;
+use crate::app::roll_requests;
+use crate::dialog::check_form::{CheckFields, Texts};
+use crate::dialog::explain::ExplainDialog;
+use crate::dialog::follow_ups::OfferedCheck;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
 };
-use crate::offered::is_own;
-use crate::{Action, Context, roll_requests};
+use crate::{Action, Context};
 use tableside_game::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Tested,
     Unfinished, UnfinishedId, opponent_of,

@@ -1,8 +1,9 @@
 //! What happened, as a dialog draws it: the dice, what they came to, and what followed.
 
-use super::reading::{Block, Part as Parted};
+use crate::Role;
+use crate::dialog::reading::{Block, Part as Parted};
+use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
-use crate::{Role, tone};
 use tableside_dice;
 use tableside_game::Event;
 use tableside_rules::ShownDie;

@@ -1,6 +1,6 @@
 //! The prepared scenes: brought, revealed, and kept.
 
-use super::{
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask,
 };
 use crate::{Action, Context, Role};

@@ -1,8 +1,8 @@
 //! Who is at the table, and who may come.
 
-use super::confirm::ask_whether;
-use super::invite::invite_form;
-use super::{
+use crate::dialog::confirm::ask_whether;
+use crate::dialog::invite::invite_form;
+use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, DoorAct, Form, Id, Row,
 };
 use crate::{Action, Context, Role};

@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use super::forecast::scaled;
-use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
+use crate::dialog::forecast::scaled;
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
 use crate::theme::Role;
 use crate::widget::curve::{Curve, sign};
 use tableside_dice::float;

@@ -1,7 +1,7 @@
 //! A text of several lines in a form, with a row for each line.
 
-use super::{DialogAction, DialogEvent, Done, Form, Id, Row};
 use crate::Action;
+use crate::dialog::{DialogAction, DialogEvent, Done, Form, Id, Row};
 use crate::widget::Field;
 use tableside_text::join;
 

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Position;
 
-use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::widget::right;
 use crate::{Action, Theme};
 use tableside_table::SeatView;

@@ -1,8 +1,10 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
-use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over};
-use crate::action::{Action, Context};
-use crate::offered::is_own;
+use crate::app::action::{Action, Context};
+use crate::app::offered::is_own;
+use crate::dialog::{
+    Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over,
+};
 use tableside_game::{
     ASPECTS, CharacterId, Command, DESTINY, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
     Reset, TokenPool, read_thresholds, write_thresholds,

@@ -3,11 +3,11 @@
 use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
 
-use super::card::{is_told, suffered, worded};
-use super::entry::{RollView, dice_as_they_lie, struck};
-use super::{clocks, tokens};
 use crate::Role;
-use crate::rows::{self, Value};
+use crate::app::rows::{self, Value};
+use crate::view::card::{is_told, suffered, worded};
+use crate::view::entry::{RollView, dice_as_they_lie, struck};
+use crate::view::{clocks, tokens};
 use tableside_game::{Character, PoolKind, TokenPool};
 use tableside_table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 

@@ -3,13 +3,16 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::painter::{Painter, Source, clear, inside};
-use crate::layout::Parts;
-use crate::offered::{is_offered, is_own, may_repeat};
-use crate::state::{Panel, Tab};
-use crate::update::log_lines::ShownFold;
+use crate::app::list::ListId;
+use crate::app::notice::Notice;
+use crate::app::offered::{is_offered, is_own, may_repeat};
+use crate::app::rows;
+use crate::app::state::{Panel, Tab};
+use crate::app::update::log_lines::ShownFold;
+use crate::view::layout::Parts;
+use crate::view::painter::{Painter, Source, clear, inside};
 use crate::widget::{columns, join, line_columns, row};
-use crate::{Action, Context, ListId, Notice, Role, rows};
+use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
 use tableside_rules::FirstAid;
 

@@ -3,11 +3,13 @@
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::{Source, clocks, tokens};
-use crate::rows::{self, CardValue, Value};
-use crate::state::{Panel, Tab};
+use crate::Role;
+use crate::app::list::ListId;
+use crate::app::roll_requests;
+use crate::app::rows::{self, CardValue, Value};
+use crate::app::state::{Panel, Tab};
+use crate::view::{Source, clocks, tokens};
 use crate::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
-use crate::{ListId, Role, roll_requests};
 use tableside_game::{Allegiance, Character, EntityKind};
 use tableside_rules::{self, Field, Kind};
 use tableside_table::SeatView;

@@ -8,17 +8,18 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use super::listed::{self, Listed};
-use super::pinned::pinned_notes;
-use super::{Painter, Source};
-use crate::layout::{self, Deck, OWNER};
-use crate::state::{Panel, Tab};
-use crate::update::mouse::Spot;
+use crate::Role;
+use crate::app::list::ListId;
+use crate::app::state::{Panel, Tab};
+use crate::app::update::mouse::Spot;
+use crate::view::layout::{self, Deck, OWNER};
+use crate::view::listed::{self, Listed};
+use crate::view::pinned::pinned_notes;
+use crate::view::{Painter, Source};
 use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
     Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
-use crate::{ListId, Role};
 use tableside_game::{ClockKind, EntityKind, Link, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
 

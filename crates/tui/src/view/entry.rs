@@ -2,11 +2,12 @@
 
 use ratatui::text::{Line, Span};
 
-use super::painter::Source;
+use crate::Role;
 use crate::dialog::roll_summary::dice_of;
+use crate::view::painter::Source;
+use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
 use crate::widget::{Look, join};
-use crate::{Role, tone};
 use tableside_dice::notation::{DieStatus, RolledDie};
 use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};

@@ -4,11 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::entry::RollView;
-use super::log_item::{LogItem, text_column, touch};
-use super::painter::{Painter, Source};
 use crate::Role;
-use crate::update::log_lines::ShownLine;
+use crate::app::update::log_lines::ShownLine;
+use crate::view::entry::RollView;
+use crate::view::log_item::{LogItem, text_column, touch};
+use crate::view::painter::{Painter, Source};
 use crate::widget::{
     Column, Columns, DiceRow, DieBox, GAP, Grid, Look, below, draw_marks, join, owned, row, top,
     wrap_line,

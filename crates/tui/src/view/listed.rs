@@ -8,14 +8,15 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::{Painter, Source, sheets};
-use crate::layout::Deck;
-use crate::state::{Panel, Tab};
-use crate::update::mouse::Spot;
+use crate::app::list::{List, ListId};
+use crate::app::state::{Panel, Tab};
+use crate::app::update::mouse::Spot;
+use crate::view::layout::Deck;
+use crate::view::{Painter, Source, sheets};
 use crate::widget::{
     Columns, GAP, GUTTER, Grid, after, below, draw_marks, draw_resting_cursor, left, row,
 };
-use crate::{Action, List, ListId, Role};
+use crate::{Action, Role};
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {

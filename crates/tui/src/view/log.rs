@@ -8,19 +8,21 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use super::entry::{RollView, closed, dice_as_they_lie, entry_line};
-use super::entry_in_full::{InFull, LEAST, WIDE, leading};
-use super::log_item::{LogItem, text_column, touch};
-use super::{Painter, Source, empty, luck};
+use crate::Role;
+use crate::app::list::ListId;
+use crate::app::state;
+use crate::app::update::log_lines::ShownLine;
 use crate::dialog::{Canvas, ExplainDialog};
-use crate::layout::{self, Deck};
-use crate::tone;
-use crate::update::log_lines::ShownLine;
+use crate::view::entry::{RollView, closed, dice_as_they_lie, entry_line};
+use crate::view::entry_in_full::{InFull, LEAST, WIDE, leading};
+use crate::view::layout::{self, Deck};
+use crate::view::log_item::{LogItem, text_column, touch};
+use crate::view::tone;
+use crate::view::{Painter, Source, empty, luck};
 use crate::widget::{
     Column, Columns, DiceRow, GAP, GUTTER, Grid, Panel, after, below, draw_marks, join, left,
     percent, row, top,
 };
-use crate::{ListId, Role, state};
 use tableside_table::Entry;
 
 /// Beneath what is told of an entry, luck wants so many rows.

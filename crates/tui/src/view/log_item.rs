@@ -5,12 +5,13 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::entry::entry_line;
-use super::painter::{Painter, Source};
-use crate::update::log_lines::{ShownFold, ShownLine};
-use crate::update::mouse::Spot;
+use crate::Role;
+use crate::app::list::ListId;
+use crate::app::update::log_lines::{ShownFold, ShownLine};
+use crate::app::update::mouse::Spot;
+use crate::view::entry::entry_line;
+use crate::view::painter::{Painter, Source};
 use crate::widget::{BELOW, join, left};
-use crate::{ListId, Role};
 use tableside_table::{Entry, FoldKind};
 
 /// Marks a closed fold.

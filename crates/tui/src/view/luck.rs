@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::entry::entry_line;
-use super::painter::{Painter, Source};
 use crate::theme::Role;
+use crate::view::entry::entry_line;
+use crate::view::painter::{Painter, Source};
 use crate::widget::{Panel, bar, join};
 use tableside_game::{CharacterId, EntityKind};
 use tableside_table::Entry;

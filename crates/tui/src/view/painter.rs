@@ -13,12 +13,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use crate::input::KeyCode;
-use crate::setup::Setup;
-use crate::state::ScreenState;
-use crate::update::mouse::HitMap;
+use crate::app::setup::Setup;
+use crate::app::state::ScreenState;
+use crate::app::update::mouse::HitMap;
+use crate::terminal::input::KeyCode;
+use crate::view::layout;
 use crate::widget::{Look, Panel, after, below, left, line_columns, right, wrap_line};
-use crate::{Action, Context, Role, layout};
+use crate::{Action, Context, Role};
 use tableside_game::EntityKind;
 use tableside_table::{Entry, SeatView};
 

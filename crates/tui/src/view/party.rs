@@ -6,16 +6,17 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::card::{
+use crate::Role;
+use crate::app::list::ListId;
+use crate::app::rows::{self, Value};
+use crate::app::update::mouse::Spot;
+use crate::view::card::{
     acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
 };
-use super::pinned::pinned_notes;
-use super::{Listed, Painter, Source, clocks, luck, tokens};
-use crate::layout::Deck;
-use crate::rows::{self, Value};
-use crate::update::mouse::Spot;
+use crate::view::layout::Deck;
+use crate::view::pinned::pinned_notes;
+use crate::view::{Listed, Painter, Source, clocks, luck, tokens};
 use crate::widget::{Column, Columns, below, columns, join, left, line_columns, right};
-use crate::{ListId, Role};
 use tableside_game::{Allegiance, Character, EntityKind, Pin};
 use tableside_table::side_name;
 

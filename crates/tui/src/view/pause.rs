@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::painter::Painter;
 use crate::Role;
+use crate::view::painter::Painter;
 use crate::widget::{below, columns, left, row};
 
 /// The words, in two lines.

@@ -2,8 +2,8 @@
 
 use ratatui::text::Line;
 
-use super::Source;
 use crate::Role;
+use crate::view::Source;
 use tableside_game::Pin;
 
 /// The first words of each note that is pinned there and that the seat may read, newest first.

@@ -7,10 +7,11 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::{Listed, Painter, Source};
-use crate::update::mouse::Spot;
+use crate::Role;
+use crate::app::list::{List, ListId};
+use crate::app::update::mouse::Spot;
+use crate::view::{Listed, Painter, Source};
 use crate::widget::{MARKER, Panel, after, below, columns, left, line_columns, right, row, top};
-use crate::{List, ListId, Role};
 
 /// The columns of a fact's name, with the blanks behind it, at the least.
 const NAMES: u16 = 18;

@@ -6,14 +6,15 @@ use std::iter;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::pinned::pinned_notes;
-use super::{Painter, Source, cells, clocks, empty, entry, inside, log};
+use crate::app::roll_requests;
+use crate::app::state::Panel;
+use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
-use crate::layout::{self, Deck};
-use crate::state::Panel;
-use crate::update::mouse::Spot;
+use crate::view::layout::{self, Deck};
+use crate::view::pinned::pinned_notes;
+use crate::view::{Painter, Source, cells, clocks, empty, entry, inside, log};
 use crate::widget::{self, BELOW, join, right};
-use crate::{Action, Role, roll_requests};
+use crate::{Action, Role};
 use tableside_game::{Character, EntityKind, TokenPool};
 use tableside_table::ClockView;
 

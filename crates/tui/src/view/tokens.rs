@@ -5,17 +5,18 @@ use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::listed::{self, Listed};
-use super::{Painter, Source};
-use crate::layout::Deck;
-use crate::rows::Value;
-use crate::state::Panel;
-use crate::update::mouse::Spot;
+use crate::Role;
+use crate::app::list::{List, ListId};
+use crate::app::rows::Value;
+use crate::app::state::Panel;
+use crate::app::update::mouse::Spot;
+use crate::view::layout::Deck;
+use crate::view::listed::{self, Listed};
+use crate::view::{Painter, Source};
 use crate::widget::clock::Clock;
 use crate::widget::{
     Column, Columns, GUTTER, after, below, columns, draw_marks, join, left, line_columns, top,
 };
-use crate::{List, ListId, Role};
 use tableside_game::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.

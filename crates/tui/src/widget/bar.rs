@@ -2,8 +2,8 @@
 
 use ratatui::text::{Line, Span};
 
-use super::Look;
 use crate::theme::Role;
+use crate::widget::Look;
 
 /// A bar of so many cells: as many are full as `part` is of `whole`. One is full while anything is left, and one
 /// empty while anything is missing.
@@ -24,8 +24,8 @@ pub fn bar((part, whole): (i32, i32), cells: u16, role: Role, look: Look<'_>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::with_looks;
     use super::*;
+    use crate::widget::tests::with_looks;
 
     #[test]
     fn a_bar_is_full_or_empty_only_where_nothing_is_missing_or_left() {

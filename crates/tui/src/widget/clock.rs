@@ -10,9 +10,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{HIDDEN, Look, row};
-use crate::color_depth::Depth;
+use crate::terminal::color_depth::Depth;
 use crate::theme::Role;
+use crate::widget::{HIDDEN, Look, row};
 use tableside_dice::Memo;
 
 /// Up to so many segments, a large face shows each of them.
@@ -257,9 +257,9 @@ fn scale(part: u16, whole: u16, cells: u16) -> u16 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::tests::{shown, with_looks};
     use super::*;
     use crate::theme::Theme;
+    use crate::widget::tests::{shown, with_looks};
     use ratatui::style::Color;
     use std::fmt::Write as _;
 

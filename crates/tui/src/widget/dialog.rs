@@ -4,8 +4,8 @@ use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::panel::Panel;
 use crate::theme::Role;
+use crate::widget::panel::Panel;
 
 /// A dialog that leaves so few columns beside it takes its rows from edge to edge.
 const SLIVER: u16 = 2;

@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, after, below, columns, join, left, line_columns, row, top};
 use crate::theme::Role;
+use crate::widget::{Look, after, below, columns, join, left, line_columns, row, top};
 
 /// One die with the face that it shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -262,8 +262,8 @@ impl Widget for &DiceRow<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
     use super::*;
+    use crate::widget::tests::{shown, with_looks};
     use std::fmt::Write as _;
 
     #[test]

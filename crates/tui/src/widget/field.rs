@@ -6,7 +6,7 @@ use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CUT, Look};
+use crate::widget::{CUT, Look};
 use crate::{Action, Role};
 use tableside_text;
 
@@ -240,8 +240,8 @@ impl Widget for &FieldView<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::with_looks;
     use super::*;
+    use crate::widget::tests::with_looks;
 
     #[test]
     fn letters_are_typed_and_taken_back() {

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{CUT, Look, MARKER, after, columns, left, line_columns, owned, right};
 use crate::theme::Role;
+use crate::widget::{CUT, Look, MARKER, after, columns, left, line_columns, owned, right};
 
 /// Between two columns; one blank fewer in a panel.
 pub const GAP: u16 = 2;
@@ -328,8 +328,8 @@ pub fn draw_resting_cursor(look: Look<'_>, line: Rect, buffer: &mut Buffer) {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::tests::{drawn, with_looks};
     use super::*;
+    use crate::widget::tests::{drawn, with_looks};
     use std::fmt::Write as _;
 
     /// Cells under these columns, the second row with the cursor on it, the third one marked.

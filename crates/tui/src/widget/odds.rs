@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, after, below, columns, in_rows, join, left, row};
 use crate::theme::Role;
+use crate::widget::{Look, after, below, columns, in_rows, join, left, row};
 
 /// One outcome and its chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,8 +215,8 @@ pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
     use super::*;
+    use crate::widget::tests::{shown, with_looks};
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
@@ -268,7 +268,9 @@ mod tests {
         for check in checks {
             counted += 1;
             let fills: Vec<&str> = fills(check.outcomes.len()).collect();
-            let plain = fills.iter().map(|fill| crate::display::in_ascii(fill));
+            let plain = fills
+                .iter()
+                .map(|fill| crate::terminal::display::in_ascii(fill));
             let plain: std::collections::BTreeSet<&str> = plain.collect();
             assert_eq!(plain.len(), check.outcomes.len(), "{}: {fills:?}", check.id);
         }

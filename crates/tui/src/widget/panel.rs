@@ -6,8 +6,8 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::{Look, after, below, columns, left, line_columns, right, row};
 use crate::theme::Role;
+use crate::widget::{Look, after, below, columns, left, line_columns, right, row};
 
 /// A frame. Where there are fewer than three rows, only the title is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +89,8 @@ impl Widget for &Panel<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
     use super::*;
+    use crate::widget::tests::{shown, with_looks};
 
     #[test]
     fn a_note_is_whole_or_left_out() {

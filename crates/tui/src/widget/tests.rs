@@ -47,8 +47,8 @@ pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
 
 /// One of each widget, one beneath the other.
 fn everything(look: Look<'_>, width: u16, height: u16) -> String {
-    use super::panel::*;
-    use super::{clock, dialog::*, die::*, field::*, odds::*};
+    use crate::widget::panel::*;
+    use crate::widget::{clock, dialog::*, die::*, field::*, odds::*};
     let chance = |label, role| Chance {
         sign: "",
         label,

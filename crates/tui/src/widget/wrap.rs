@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::columns;
+use crate::widget::columns;
 
 /// It holds words together in a line, and is drawn as any other blank.
 pub const HARD_BLANK: &str = "\u{a0}";
@@ -70,8 +70,8 @@ fn put(lines: &mut [Line<'static>], word: &str, style: Style) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::columns as columns_of;
     use super::*;
+    use crate::widget::columns as columns_of;
     use proptest::prelude::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! What was typed into a form is kept when it is left, and there again when it is opened.
 
-use super::{Form, Id, Row};
+use crate::dialog::form::{Form, Id, Row};
 
 /// What was typed into a form before it was left.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Form, Row, TypedValue};
+use crate::dialog::form::{Form, Row, TypedValue};
 use crate::dialog::{Block, Canvas, Touched, height, sign, wanted};
 use crate::theme::Role;
 use crate::widget::{

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::action::Action;
-use crate::input::{Key, KeyCode};
+use crate::app::action::Action;
+use crate::terminal::input::{Key, KeyCode};
 use crate::widget::field::Field;
 use tableside_game::{Initiative, InitiativeError};
 use tableside_text::{is_same_name, normalise_number};

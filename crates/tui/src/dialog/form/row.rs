@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::entry::{Choice, Digits, TypedValue};
+use crate::dialog::form::entry::{Choice, Digits, TypedValue};
 use crate::widget::field::Field;
 use tableside_game::{Initiative, LONGEST_NAME};
 use tableside_table::SeatId;
@@ -135,7 +135,7 @@ impl Row {
         Self::new(id, label, TypedValue::Choice(choice))
     }
 
-    /// One of all these, to be read by [`Form::picked`](super::Form::picked).
+    /// One of all these, to be read by [`Form::picked`](crate::dialog::form::Form::picked).
     pub(crate) fn one_of<T: Copy + PartialEq, W: Into<String>>(
         id: impl Into<Id>,
         label: impl Into<Label>,

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::*;
 use crate::fixtures::{new_table, noon};
 use crate::{Flow, Input, Screen, Setup};
+use tableside_table::Table;
 
 /// A library in memory that notes what was done to it.
 #[derive(Debug, Default)]
@@ -93,6 +94,7 @@ impl Library for Fake {
 /// A screen that shows these games.
 struct Bench {
     library: Arc<Fake>,
+    table: Arc<Table>,
     screen: Screen,
     far: vt100::Parser,
 }
@@ -116,6 +118,7 @@ impl Bench {
         let side = |length: u16| length.max(1).try_into().unwrap();
         let mut bench = Self {
             library,
+            table: Arc::clone(&table),
             screen: Screen::picking(table, (games, before), setup, size),
             far: vt100::Parser::new(side(size.1), side(size.0), 0),
         };
@@ -151,7 +154,7 @@ fn enter_opens_the_game_under_the_cursor() {
 fn the_cursor_stays_at_its_game_where_others_are_played() {
     let mut bench = Bench::new(&["The cliff", "The castle"], (80, 24));
     bench.library.games().names[0].reverse();
-    bench.screen.table.refresh_screens();
+    bench.table.refresh_screens();
     bench.screen.handle(Input::Changed);
     assert_eq!(bench.press(b"\r").as_deref(), Some("The cliff"));
 }

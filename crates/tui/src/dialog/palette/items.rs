@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{Item, ItemAction, RollItem};
-use crate::action::{Action, Context};
-use crate::keymap::Keymap;
-use crate::offered::{is_offered, is_own};
+use crate::app::action::{Action, Context};
+use crate::app::keymap::Keymap;
+use crate::app::offered::{is_offered, is_own};
+use crate::dialog::palette::{Item, ItemAction, RollItem};
 use tableside_commands::{CommandId, CommandSpec, Target, commands};
 use tableside_game::{CharacterId, Named, Roll, RollCommand};
 use tableside_rules::Whose;

@@ -1,8 +1,8 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
 
-use super::title_of;
 use crate::dialog::check_form::{CheckFields, Texts};
 use crate::dialog::field_row::LONGEST_TEXT;
+use crate::dialog::roll::title_of;
 use crate::dialog::roll_summary::{follows, headline};
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::Role;
 use crate::dialog::reading::{Block, Odds, Part};
+use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
 use crate::widget::wrap::HARD_BLANK;
-use crate::{Role, tone};
 use tableside_rules::{
     self, CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, marginal_odds,
 };

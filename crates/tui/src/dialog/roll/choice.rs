@@ -1,8 +1,8 @@
 //! A check that waits for a choice: buttons, each with its odds.
 
-use super::faces::ByHand;
-use super::{RollDialog, after_change, by, follow, submit, title_of};
 use crate::dialog::press::{Button, Press};
+use crate::dialog::roll::faces::ByHand;
+use crate::dialog::roll::{RollDialog, after_change, by, follow, submit, title_of};
 use crate::dialog::roll_summary::dice_of;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::widget::odds::percent;

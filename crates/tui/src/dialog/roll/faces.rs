@@ -1,7 +1,7 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
-use super::{after_change, follow};
-use crate::action::Action;
+use crate::app::action::Action;
+use crate::dialog::roll::{after_change, follow};
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
 };

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::RollDialog;
-use super::opponent::opponents_fields;
-use super::setup::{others, party};
+use crate::app::roll_requests;
 use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::form::{Form, Id, Row};
-use crate::roll_requests;
+use crate::dialog::roll::RollDialog;
+use crate::dialog::roll::opponent::opponents_fields;
+use crate::dialog::roll::setup::{others, party};
 use tableside_game::ClockId;
 use tableside_rules::Asked;
 use tableside_table::{SeatRole, SeatView};

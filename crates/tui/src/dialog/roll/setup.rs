@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::opponent::{default_opponent, facing, is_of_the_table, opponents, opponents_fields};
-use super::rows::{TO_SOME, hidden_from};
-use super::{RollDialog, by};
+use crate::Action;
+use crate::app::roll_requests;
 use crate::dialog::check_form::{CheckFields, Texts, begins};
+use crate::dialog::roll::opponent::{
+    default_opponent, facing, is_of_the_table, opponents, opponents_fields,
+};
+use crate::dialog::roll::rows::{TO_SOME, hidden_from};
+use crate::dialog::roll::{RollDialog, by};
 use crate::dialog::{DialogEvent, Form, Id, around};
-use crate::{Action, roll_requests};
 use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
 use tableside_table::{SeatRole, SeatView};

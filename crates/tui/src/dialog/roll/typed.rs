@@ -1,8 +1,8 @@
 //! Letters typed while a check is set up: they lead to a row, or pick a value by how it begins.
 
-use super::RollDialog;
 use crate::dialog::check_form::Texts;
 use crate::dialog::form::{Form, Id};
+use crate::dialog::roll::RollDialog;
 use tableside_game::CharacterId;
 use tableside_rules::Asked;
 use tableside_table::SeatView;

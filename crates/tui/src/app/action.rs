@@ -1,0 +1,325 @@
+//! What a person can mean on a screen, and where. Keys lead to these names; see `keys.toml`.
+
+use serde::{Deserialize, Serialize};
+
+use tableside_commands::CommandId;
+
+/// Makes a closed set of names: the enum, its names in files, and the words for each.
+macro_rules! names {
+    ($(#[$about:meta])* $set:ident { $($variant:ident, $label:literal, $words:literal;)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+        #[serde(rename_all = "kebab-case")]
+        #[strum(serialize_all = "kebab-case", const_into_str)]
+        pub enum $set {
+            $(#[doc = concat!("To ", $words, ".")] $variant,)*
+        }
+
+        impl $set {
+            /// Every one, in the order of the declaration.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The shortest words for it: for the bottom line, or above its keys.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* }
+            }
+
+            /// What it does, as one would say it at the table.
+            pub const fn describe(self) -> &'static str {
+                match self { $(Self::$variant => $words,)* }
+            }
+        }
+    };
+}
+
+names! {
+    /// What a person means on the screen.
+    Action {
+        Close, "close", "close what is on top";
+        QuitNow, "quit", "save and leave at once";
+        Suspend, "to the shell", "step out to the shell";
+        Pause, "pause", "ask everybody to pause (the X-card)";
+        Redraw, "redraw", "draw the screen anew";
+
+        TabTable, "Table", "go to the table";
+        TabParty, "Party", "go to the party";
+        TabClocks, "Clocks", "go to the clocks";
+        TabTokens, "Tokens", "go to the tokens";
+        TabLog, "Log", "go to the log";
+        NextTab, "next", "go to the next tab";
+        PreviousTab, "previous", "go to the previous tab";
+        Roll, "roll", "roll a check";
+        CallRoll, "call", "call for a roll by the players";
+        Resume, "resume", "go on with an unfinished check";
+        Palette, "commands", "find any action by its name";
+        Help, "help", "show the keys of this place";
+        Filter, "filter", "show only what matches";
+        Undo, "undo", "take back the last change";
+        Redo, "redo", "do again what was taken back";
+        Dice, "dice", "roll free dice";
+        RandomTables, "random table", "roll on a random table, or make one";
+        NextScene, "scene", "end the scene and name the next";
+        EndSession, "end session", "end the session";
+        Recap, "recap", "read the recap of the session";
+        Cover, "cover", "cover what players may not see";
+        HouseRules, "house rules", "decide the house rules";
+        Theme, "theme", "change the colours";
+        NameGame, "name", "name the game";
+        Notes, "notes", "read the notes and handouts";
+        LinesAndVeils, "lines and veils", "read or change the lines and veils";
+        Seats, "seats", "see who is at the table";
+        Invite, "invite", "invite a player";
+        Accept, "accept", "accept a player's suggestion";
+        Decline, "decline", "decline a player's suggestion";
+        Copy, "copy", "copy what is under the cursor";
+        Games, "games", "open or begin another game";
+        Quit, "quit", "leave the table";
+
+        Up, "up", "move up";
+        Down, "down", "move down";
+        Left, "left", "move left";
+        Right, "right", "move right";
+        PageUp, "page up", "move a page up";
+        PageDown, "page down", "move a page down";
+        First, "first", "go to the first";
+        Last, "last", "go to the last";
+        Open, "open", "open or edit";
+        New, "new", "make a new one";
+        Delete, "delete", "delete (undo brings it back)";
+        Duplicate, "duplicate", "make another one like it";
+        DuplicateMany, "several", "make several more like it";
+        Mark, "mark", "mark it, to act on several";
+        Details, "details", "show or hide the details";
+
+        NextPanel, "panel", "go to the next panel";
+        PreviousPanel, "panel back", "go to the previous panel";
+
+        Acted, "acted", "note that it has acted this round";
+        NextRound, "round", "begin the next round";
+        TurnOrder, "turn order", "set the order of turns";
+        EndTurn, "end turn", "end this turn";
+        PreviousValue, "value back", "go to a card's previous value";
+        NextValue, "value", "go to a card's next value";
+        StepUp, "up", "raise the value under the cursor";
+        StepDown, "down", "lower the value under the cursor";
+        Conditions, "conditions", "set conditions";
+        MoreRounds, "round more", "let it last a round longer";
+        FewerRounds, "round less", "let it last a round less";
+        BringScene, "bring", "bring a prepared scene";
+        Side, "side", "change its side";
+        Absent, "absent", "note that it is absent, or back";
+        Visibility, "show/hide", "show it to the players or hide it";
+        Damage, "damage", "take damage, or heal";
+        Rest, "rest", "rest, short or long";
+        FirstAid, "first aid", "give first aid or treat wounds";
+        Unlock, "try again", "let it be tried again";
+        TakenOut, "taken out", "take it out of the scene, or back";
+        Award, "award", "award tokens";
+
+        Advance, "advance", "advance the clock";
+        Back, "back", "turn the clock back";
+        MoreSegments, "segment more", "give the clock one segment more";
+        FewerSegments, "segment less", "give the clock one segment less";
+        Link, "link", "link the clock to another";
+        Forecast, "forecast", "see when the clock will be full";
+
+        Gain, "gain", "gain a token";
+        Spend, "spend", "spend a token";
+        Purse, "tokens", "gain or spend tokens";
+        Amount, "amount", "set or change by an amount";
+        MoveTokens, "move", "move tokens to another owner";
+
+        Explain, "explain", "explain the entry, or open its row";
+        Strike, "strike", "strike it with what followed";
+        Note, "note", "add a note";
+        NoteAbout, "note about", "add a note about the entry";
+        Read, "read", "read it whole";
+        Edit, "edit", "edit it";
+        Share, "share", "choose who reads it";
+        DeleteNote, "delete", "delete it (undo brings it back)";
+        NewLine, "new line", "begin another line";
+        Editor, "editor", "write it in $EDITOR";
+        Amend, "amend", "read the dice with other fields";
+        Repeat, "repeat", "roll the same again";
+        Statistics, "statistics", "see everyone's dice and luck";
+        Export, "export", "write the log or a recap to a file";
+
+        PreviousCheck, "check back", "take the previous check";
+        NextCheck, "check", "take the next check";
+        PreviousField, "field back", "go to the previous field";
+        NextField, "field", "go to the next field";
+        Lower, "less", "lower it, or take the one before";
+        Raise, "more", "raise it, or take the one after";
+        RollNow, "roll", "roll the dice";
+        ByHand, "by hand", "type in dice rolled by hand";
+        Closed, "closed", "roll so that players do not see";
+
+        PreviousButton, "back", "go to the previous button";
+        NextButton, "next", "go to the next button";
+        Press, "press", "press the button";
+
+        Toggle, "yes/no", "turn it on or off";
+        Submit, "done", "finish and keep";
+        Discard, "throw away", "leave it and keep no draft of it";
+
+        CursorLeft, "left", "move a letter left";
+        CursorRight, "right", "move a letter right";
+        WordLeft, "word left", "move a word left";
+        WordRight, "word right", "move a word right";
+        LineStart, "start", "go to the start of the line";
+        LineEnd, "end", "go to the end of the line";
+        DeleteBack, "delete back", "delete a letter to the left";
+        DeleteForward, "delete", "delete the letter at the cursor";
+        DeleteWord, "delete word", "delete a word to the left";
+        DeleteRest, "delete rest", "delete the rest of the line";
+        DeleteLine, "clear", "clear the line";
+
+        Rename, "rename", "give the game another name";
+        Archive, "put away/back", "put it into the archive, or back";
+        Archived, "archive", "open the archive, or leave it";
+        Code, "code", "take a seat with a code from a GM";
+
+        Yes, "yes", "agree";
+        No, "no", "leave it as it is";
+    }
+}
+
+impl Action {
+    /// The commands that a key of this action runs on its target. The first one that would change the target is run.
+    pub const fn commands(self) -> &'static [CommandId] {
+        match self {
+            Self::Acted => &[CommandId::MarkActed, CommandId::MarkWaiting],
+            Self::Absent => &[CommandId::MarkAbsent, CommandId::MarkPresent],
+            Self::Visibility => &[CommandId::MakeKnown, CommandId::Hide, CommandId::Show],
+            Self::Advance => &[CommandId::Tick],
+            Self::Back => &[CommandId::Untick],
+            Self::Gain => &[CommandId::Gain],
+            Self::Spend => &[CommandId::Spend],
+            Self::Duplicate => &[CommandId::Duplicate],
+            Self::Delete => &[CommandId::Delete],
+            Self::NextRound => &[CommandId::NextRound],
+            Self::EndSession => &[CommandId::EndSession],
+            Self::Undo => &[CommandId::Undo],
+            Self::Redo => &[CommandId::Redo],
+            _ => &[],
+        }
+    }
+
+    /// The action whose key runs this command.
+    pub fn of_command(id: CommandId) -> Option<Self> {
+        let mut actions = Self::ALL.iter().copied();
+        actions.find(|action| action.commands().contains(&id))
+    }
+
+    /// How far it leads up or down a list of which so many lines are a page; `None` for other actions.
+    pub(crate) fn distance(self, page: usize) -> Option<isize> {
+        let page = isize::try_from(page).unwrap_or(1).max(1);
+        match self {
+            Self::Up => Some(-1),
+            Self::Down => Some(1),
+            Self::PageUp => Some(-page),
+            Self::PageDown => Some(page),
+            Self::First => Some(isize::MIN / 2),
+            Self::Last => Some(isize::MAX / 2),
+            _ => None,
+        }
+    }
+}
+
+names! {
+    /// A place on the screen that has keys of its own.
+    Context {
+        Always, "Always", "act wherever one is, even while typing";
+        Everywhere, "Everywhere", "act outside of dialogs";
+        List, "In lists", "walk a list";
+        Table, "On the table", "look over the table";
+        Party, "With characters", "lead the party";
+        Clocks, "With clocks", "run the clocks";
+        Tokens, "With tokens", "count the tokens";
+        Log, "With entries of the log", "read the log";
+        Roll, "In the roll dialog", "set up a check";
+        Result, "After a roll", "go on after a roll";
+        Choice, "Choosing", "choose by a button";
+        Form, "In forms", "fill in a form";
+        Field, "Typing", "type text";
+        Help, "While reading", "read an entry, figures or the help, where letters look for a key instead";
+        Games, "In the list of games", "pick a game before any is open";
+        Picker, "Picking", "pick one by typing";
+        Scenes, "With prepared scenes", "bring prepared scenes";
+        Conditions, "With conditions", "set conditions";
+        Purse, "Gaining and spending", "gain and spend tokens";
+        Note, "Writing a note", "write a note";
+        Notes, "With notes", "read notes and handouts";
+        RandomTables, "With random tables", "roll on random tables";
+        TableRows, "Writing a table", "write the rows of a random table";
+        Confirm, "Answering", "answer a question";
+    }
+}
+
+impl Context {
+    /// The places whose keys count here, the nearest first.
+    pub const fn chain(self) -> &'static [Self] {
+        match self {
+            Self::Always => &[Self::Always],
+            Self::Everywhere => &[Self::Everywhere, Self::Always],
+            Self::List => &[Self::List, Self::Always],
+            Self::Table => &[Self::Table, Self::List, Self::Everywhere, Self::Always],
+            Self::Party => &[Self::Party, Self::List, Self::Everywhere, Self::Always],
+            Self::Clocks => &[Self::Clocks, Self::List, Self::Everywhere, Self::Always],
+            Self::Tokens => &[Self::Tokens, Self::List, Self::Everywhere, Self::Always],
+            Self::Log => &[Self::Log, Self::List, Self::Everywhere, Self::Always],
+            Self::Roll => &[Self::Roll, Self::Always],
+            Self::Result => &[Self::Result, Self::Choice, Self::Help, Self::Always],
+            Self::Choice => &[Self::Choice, Self::Roll, Self::Help, Self::Always],
+            Self::Form => &[Self::Form, Self::Always],
+            Self::Field => &[Self::Field, Self::Always],
+            Self::Help => &[Self::Help, Self::Choice, Self::Always],
+            Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
+            Self::Picker => &[Self::Picker, Self::Field, Self::Always],
+            Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
+            Self::Conditions => &[Self::Conditions, Self::Form, Self::Always],
+            Self::Purse => &[Self::Purse, Self::Form, Self::Always],
+            Self::Note => &[Self::Note, Self::Form, Self::Always],
+            Self::Notes => &[Self::Notes, Self::List, Self::Always],
+            Self::RandomTables => &[Self::RandomTables, Self::List, Self::Always],
+            Self::TableRows => &[Self::TableRows, Self::Form, Self::Always],
+            Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
+        }
+    }
+
+    /// The same where letters go into a line of text.
+    pub const fn chain_of_text(self) -> &'static [Self] {
+        match self {
+            Self::Form => &[Self::Field, Self::Form, Self::Always],
+            Self::Roll => &[Self::Field, Self::Roll, Self::Always],
+            Self::Note => &[Self::Note, Self::Field, Self::Form, Self::Always],
+            Self::TableRows => &[Self::TableRows, Self::Field, Self::Form, Self::Always],
+            place => place.chain(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_code_agree_on_every_name() {
+        for action in Action::ALL {
+            assert_eq!(serde_json::to_value(action).unwrap(), action.into_str());
+            assert_eq!(action.into_str().parse(), Ok(*action));
+        }
+        for context in Context::ALL {
+            assert_eq!(serde_json::to_value(context).unwrap(), context.into_str());
+        }
+    }
+
+    #[test]
+    fn control_c_leaves_wherever_one_is() {
+        for context in Context::ALL {
+            assert_eq!(context.chain().first(), Some(context));
+            assert!(context.chain().contains(&Context::Always));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Writing the log or a recap to a file, and showing the recap.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::Screen;
+use crate::dialog::{ExportKind, ExportRequest, recap_text};
+use tableside_store::{StoreError, write_file};
+use tableside_table::{EntryFormat, LogForm, LogWriter, Logged, RecapRange, RecapScope, Seat};
+use tableside_text::pluralise;
+
+/// The extension of a file whose name the program chooses.
+const EXTENSION: &str = "md";
+
+impl Screen {
+    /// Writes a file. Returns a message with its contents and its path.
+    pub(crate) fn export(&mut self, request: &ExportRequest) -> Result<String, StoreError> {
+        let mut contents = String::new();
+        let path = if request.path.is_empty() {
+            let Some(storage) = self.setup.storage.clone() else {
+                return Err(unwritable("this screen has no data folder"));
+            };
+            let name = format!("{}-{}", self.state.label.name, request.kind.file_name());
+            storage.write_export(&name, EXTENSION, |file| {
+                contents = self.write_export(request.kind, LogForm::Markdown, file)?;
+                Ok(())
+            })?
+        } else {
+            let path = expand_home(&request.path);
+            let form = LogForm::of_file(&path);
+            if form.is_none() && request.kind != ExportKind::Recap {
+                return Err(unwritable("the name should end with .md, .csv or .json"));
+            }
+            let form = form.unwrap_or(LogForm::Markdown);
+            write_file(&path, request.replace, |file| {
+                contents = self.write_export(request.kind, form, file)?;
+                Ok(())
+            })?;
+            path
+        };
+        let path = std::path::absolute(&path).unwrap_or(path);
+        Ok(format!("{contents} written to {}", path.display()))
+    }
+
+    /// Opens the recap of the session.
+    pub(crate) fn show_recap(&mut self) {
+        match self.recap() {
+            Ok(text) => {
+                let may_save = self.setup.storage.is_some();
+                let dialog = self.look(|_, seen| recap_text(&text, may_save, seen));
+                self.state.open(dialog);
+            }
+            Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    /// Writes the contents of an export. Returns a short description of them.
+    fn write_export(
+        &self,
+        kind: ExportKind,
+        form: LogForm,
+        file: &mut dyn Write,
+    ) -> Result<String, StoreError> {
+        let seat = match kind {
+            ExportKind::PlayersLog => &Seat::onlooker(),
+            ExportKind::Everything | ExportKind::Session | ExportKind::Recap => self.log_seat(),
+        };
+        let numbers = match kind {
+            ExportKind::Session => {
+                let session = RecapScope::newest_session(&self.table.game());
+                Some(session.range)
+            }
+            ExportKind::Recap => {
+                let text = self.recap()?;
+                write_text(file, &text)?;
+                return Ok("the recap".to_owned());
+            }
+            ExportKind::Everything | ExportKind::PlayersLog => None,
+        };
+        let entries = self.write_log(seat, numbers, form, file)?;
+        Ok(pluralise(entries, "entry"))
+    }
+
+    /// Writes the entries of these numbers that the seat reads and the filter lets through. Returns how many there are.
+    fn write_log(
+        &self,
+        seat: &Seat,
+        numbers: Option<RecapRange>,
+        form: LogForm,
+        file: &mut dyn Write,
+    ) -> Result<usize, StoreError> {
+        let zone = self.setup.zone;
+        let time = |at, format: &str| zone.format(at, format);
+        let game = self.table.read(seat, |view| view.game().clone());
+        let format = EntryFormat::new(form, game, &time);
+        let mut writer = LogWriter::new(form, &self.state.label.name);
+
+        let is_included = |number: u64| numbers.is_none_or(|numbers| numbers.contains(number));
+        let render = |logged: Logged| {
+            if is_included(logged.entry.number) {
+                Some(format.render(logged))
+            } else {
+                None
+            }
+        };
+        let mut count = 0;
+        let filter = self.state.log.parsed();
+        self.table.whole_log(seat, filter, render, |rendered| {
+            let Some(rendered) = rendered else {
+                return Ok(());
+            };
+            count += 1;
+            write_text(file, &writer.add(&rendered))
+        })?;
+        write_text(file, &writer.end())?;
+        Ok(count)
+    }
+
+    /// The recap of the session, as Markdown, as this seat may read it.
+    fn recap(&self) -> Result<String, StoreError> {
+        let evening = RecapScope::newest_session(&self.table.game());
+        let zone = self.setup.zone;
+        let time = |at, format: &str| zone.format(at, format);
+        let recap = self.table.recap(self.log_seat(), &evening)?;
+        Ok(recap.markdown(&time))
+    }
+}
+
+fn unwritable(why: &str) -> StoreError {
+    StoreError::Unwritable {
+        what: "the file",
+        why: why.to_owned(),
+    }
+}
+
+fn write_text(file: &mut dyn Write, text: &str) -> Result<(), StoreError> {
+    let written = file.write_all(text.as_bytes());
+    written.map_err(|error| unwritable(&error.to_string()))
+}
+
+/// Returns the path for a typed path. `~/` is the home folder, as in a shell.
+fn expand_home(typed: &str) -> PathBuf {
+    match (typed.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(Path::new(rest)),
+        _ => PathBuf::from(typed),
+    }
+}

@@ -1,0 +1,41 @@
+//! The list of notes, read handouts, and the request to pause.
+
+use crate::Screen;
+use crate::app::notice::Notice;
+use crate::app::screen::perform::words;
+use crate::dialog::notes_form;
+use tableside_game::{Command, CommandError, NoteId};
+use tableside_table::Problem;
+
+impl Screen {
+    pub(super) fn show_notes(&mut self) {
+        let zone = self.setup.zone;
+        let list = self.look(|_, seen| notes_form(zone, seen));
+        self.state.open(list);
+    }
+
+    /// Closes the dialog of a handout and marks the handout as read.
+    pub(super) fn read_handout(&mut self, note: NoteId) {
+        self.look(|state, seen| {
+            state.close_dialog(seen);
+            // If the table refuses, this screen does not show the handout again.
+            state.closed_handouts.push(note);
+        });
+
+        let act = Command::ReadHandout(note).into();
+        match self.table.submit(&self.setup.seat, &act) {
+            Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => {}
+            Err(problem) => self.state.notice = Some(Notice::warning(words(&problem))),
+        }
+        self.refresh();
+    }
+
+    /// Asks everybody to pause. This screen shows it like all others, when the event comes back.
+    pub(super) fn pause(&mut self) {
+        let act = Command::Pause.into();
+        if let Err(problem) = self.table.submit(&self.setup.seat, &act) {
+            self.state.notice = Some(Notice::warning(words(&problem)));
+        }
+        self.refresh();
+    }
+}
