@@ -1,10 +1,17 @@
 //! Any bytes for every target, on stable Rust: what lies in `corpus/TARGET`, changed at random, for so many
-//! seconds each. `cargo run --manifest-path fuzz/Cargo.toml -- [SECONDS] [TARGET…]`; what makes a target
+//! seconds each. `cargo run -p tableside-fuzz -- [SECONDS] [TARGET…]`; what makes a target
 //! panic is left in `fuzz/crash-TARGET`.
 //!
 //! It knows nothing of what the code does with its input, as libFuzzer does; for that, `fuzz_targets/any.rs`.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the output of a program for developers"
+)]
+
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use std::{env, fs, panic};
 
@@ -60,7 +67,7 @@ const WORDS: [&str; 40] = [
     "]]]]",
 ];
 
-fn main() {
+fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
     let seconds = arguments.next().and_then(|given| given.parse().ok());
     let budget = Duration::from_secs(seconds.unwrap_or(2));
@@ -68,13 +75,16 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, target) in TARGETS {
         if named.is_empty() || named.iter().any(|one| one == name) {
-            let count = run(root, name, target, budget);
+            let Some(count) = run(root, name, target, budget) else {
+                return ExitCode::FAILURE;
+            };
             println!("{name}: {count} inputs in {} s, no fault", budget.as_secs());
         }
     }
+    ExitCode::SUCCESS
 }
 
-fn run(root: &Path, name: &str, target: Target, budget: Duration) -> u64 {
+fn run(root: &Path, name: &str, target: Target, budget: Duration) -> Option<u64> {
     let corpus = corpus(&root.join("corpus").join(name));
     let mut whim = Whim(0x9e37_79b9_7f4a_7c15 ^ u64::from(std::process::id()));
     let began = Instant::now();
@@ -91,11 +101,11 @@ fn run(root: &Path, name: &str, target: Target, budget: Duration) -> u64 {
             fs::write(&path, &input).expect("there is room for the evidence");
             let what = if slow { "takes too long" } else { "panics" };
             eprintln!("{name} {what}: {} bytes in {}", input.len(), path.display());
-            std::process::exit(1);
+            return None;
         }
         count += 1;
     }
-    count
+    Some(count)
 }
 
 /// How long this thread has had a processor, where the system tells: on a busy machine it waits for one.
