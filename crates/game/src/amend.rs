@@ -12,7 +12,7 @@ use super::{
 };
 use tableside_dice::Dice;
 use tableside_rules::{
-    Answer, Ask, Choices, ChosenBy, DynCheck, Effect, Field, Fields, Id, Progress, ValueSource,
+    Answer, Ask, Choices, ChosenBy, DynCheck, Effect, Fields, Id, Progress, ValueSource,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -160,13 +160,11 @@ impl Game {
         let old_claims = spec.token_claims(&old_fields, &roll.house);
         self.require_claimed_tokens(roll, fields, |claim| !old_claims.contains(claim))?;
 
-        let is_owed =
-            |field: &Field| matches!(field.source, ValueSource::Tokens { owed: true, .. });
-        let owes_more = spec
-            .fields
-            .iter()
-            .filter(|field| is_owed(field))
-            .any(|field| fields.value(field.id) != old_fields.value(field.id));
+        let owes_more = spec.fields.iter().any(|field| {
+            let is_owed = matches!(field.source, ValueSource::Tokens { owed: true, .. });
+            let old_value = old_fields.value(field.id);
+            is_owed && fields.value(field.id) != old_value
+        });
         if owes_more {
             self.require_owed_tokens(old.id, fields)?;
         }
@@ -175,11 +173,13 @@ impl Game {
 
     /// Spends the Favor for rolling again. Returns the note of a threshold that the pool reaches.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
-        let Some(favor) = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id))) else {
+        let favor = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id)));
+        let Some(favor) = favor else {
             return Err(not_holding(entry, "is not a roll that Favor can repeat"));
         };
         if favor.tokens < PRICE {
-            return Err(self.not_enough(favor, &roll.who, favor.tokens.max(0), PRICE));
+            let available = favor.tokens.max(0);
+            return Err(self.not_enough(favor, &roll.who, available, PRICE));
         }
 
         let id = favor.id;

@@ -362,7 +362,8 @@ fn overflow_passed_on(game: &Game, clock: &Clock, ticks: i32) -> i32 {
         return 0;
     }
 
-    i32::from(clock.filled) + ticks - i32::from(clock.segments.count())
+    let filled = i32::from(clock.filled) + ticks;
+    filled - i32::from(clock.segments.count())
 }
 
 /// Returns the number of segments that a clock which has just been filled adds to its linked clock.
@@ -380,8 +381,8 @@ fn advance_of_linked_clock(game: &Game, clock: &Clock, overflow: i32) -> i32 {
 
 /// The value of the house rule `surplus`, if the system has that rule.
 fn surplus_rule(game: &Game) -> Option<String> {
-    let house_rules = game.system.spec().house;
-    let rule = house_rules.iter().find(|rule| rule.id == "surplus")?;
+    let mut house_rules = game.system.spec().house.iter();
+    let rule = house_rules.find(|rule| rule.id == "surplus")?;
 
     let value = game.house.value(rule);
     value.text().map(str::to_owned)

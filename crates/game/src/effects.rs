@@ -193,25 +193,29 @@ impl Game {
         applied: &mut AppliedEffects,
     ) -> Result<()> {
         let amount = change.amount;
-        let pool = change
-            .owner
-            .and_then(|owner| self.pool_of(change.kind, Some(owner)));
+        let pool = match change.owner {
+            Some(owner) => self.pool_of(change.kind, Some(owner)),
+            None => None,
+        };
         let Some(pool) = pool.cloned() else {
             applied.effects.push(change.recorded(amount));
             return Ok(());
         };
 
         let gain = pool.gain(amount);
-        if gain.within_limit < amount && self.house.is("scene-cap", "refuse") {
+        let refuses_excess = self.house.is("scene-cap", "refuse");
+        if gain.within_limit < amount && refuses_excess {
             return Err(pool.too_much(change.owner_name, amount));
         }
         // The tokens counted in full for the roll, so the pool must pay all of them.
         if amount < 0 && gain.applied > amount {
-            return Err(self.not_enough(&pool, change.owner_name, -gain.applied, -amount));
+            let owner = change.owner_name;
+            return Err(self.not_enough(&pool, owner, -gain.applied, -amount));
         }
 
         let tokens = pool.tokens + gain.applied;
-        self.set_tokens(pool.id, tokens, gain.applied.max(0));
+        let gained = gain.applied.max(0);
+        self.set_tokens(pool.id, tokens, gained);
 
         let reached = self.apply_thresholds(&pool, tokens, change.owner, 0)?;
         applied.remarks.extend(reached);
@@ -357,7 +361,8 @@ fn went_wrong(outcome: &Outcome) -> bool {
             Effect::Complication | Effect::AtACost | Effect::Consequence { .. } | Effect::TakenOut
         )
     };
-    outcome.success == Some(false) || outcome.effects.iter().any(is_bad)
+    let failed = outcome.success == Some(false);
+    failed || outcome.effects.iter().any(is_bad)
 }
 
 /// A clock after consequences filled it.

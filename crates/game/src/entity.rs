@@ -159,10 +159,22 @@ impl Game {
     /// Returns a copy of a character, clock, pool or prepared scene.
     pub(super) fn entity(&self, entity: EntityRef) -> Option<Entity> {
         match entity {
-            EntityRef::Character(id) => self.character(id).cloned().map(Entity::Character),
-            EntityRef::Clock(id) => self.clock(id).cloned().map(Entity::Clock),
-            EntityRef::Pool(id) => self.pool(id).cloned().map(Entity::Pool),
-            EntityRef::Prepared(id) => self.prepared(id).cloned().map(Entity::Prepared),
+            EntityRef::Character(id) => {
+                let character = self.character(id)?;
+                Some(Entity::Character(character.clone()))
+            }
+            EntityRef::Clock(id) => {
+                let clock = self.clock(id)?;
+                Some(Entity::Clock(clock.clone()))
+            }
+            EntityRef::Pool(id) => {
+                let pool = self.pool(id)?;
+                Some(Entity::Pool(pool.clone()))
+            }
+            EntityRef::Prepared(id) => {
+                let scene = self.prepared(id)?;
+                Some(Entity::Prepared(scene.clone()))
+            }
             _ => None,
         }
     }
@@ -173,7 +185,8 @@ impl Game {
     /// If the game does not have the entity, or if entities of its kind have no name.
     pub fn named(&self, entity: EntityRef) -> Result<(EntityKind, String)> {
         let mut named_entities = self.named_entities();
-        let name = match (named_entities.find(|named| named.entity == entity), entity) {
+        let named = named_entities.find(|named| named.entity == entity);
+        let name = match (named, entity) {
             (Some(named), _) => named.name.to_owned(),
             (None, EntityRef::Call(id)) => self.describe_call(id)?,
             (None, _) => return Err(CommandError::Gone(entity.word())),

@@ -6,7 +6,7 @@ use super::{
     Character, CharacterId, Clock, CommandError, Condition, Game, PoolKind, Roll, TokenPool,
 };
 use tableside_rules::{
-    ConditionChange, Counted, Effect, HIT_POINTS, NumberChange, Party, PoolSpec, TokenClaim,
+    ConditionChange, Counted, Effect, HIT_POINTS, NumberChange, Party, PoolSpec,
 };
 use tableside_text::{is_same_name, join};
 
@@ -27,16 +27,18 @@ impl Game {
         let members = self.party_members(roll, party)?;
         let mut applied = vec![effect.clone()];
 
-        let mut effect = effect.clone();
-        if let Effect::Number(change) = &mut effect {
+        let mut due = effect.clone();
+        if let Effect::Number(change) = &mut due {
             change.must |= self.is_claimed(roll, change)?;
         }
 
         for member in members {
             let before = self.optional_character(member).cloned();
-            applied.extend(self.apply_file_effect(member, &effect, 0)?);
+            let messages = self.apply_file_effect(member, &due, 0)?;
+            applied.extend(messages);
             if let Some(before) = before {
-                applied.extend(self.settle_hit_points_of_roll(roll, &effect, &before)?);
+                let consequences = self.settle_hit_points_of_roll(roll, &due, &before)?;
+                applied.extend(consequences);
             }
         }
 
@@ -97,9 +99,11 @@ impl Game {
 
         let fields = roll.all_fields(self.system)?;
         let claims = fields.spec().token_claims(&fields, &roll.house);
-        let is_claim_on_it =
-            |claim: &TokenClaim| claim.pool == change.id && claim.of == change.of && claim.most > 0;
-        Ok(claims.iter().any(is_claim_on_it))
+        let is_claimed = claims.iter().any(|claim| {
+            let is_on_pool = claim.pool == change.id && claim.of == change.of;
+            is_on_pool && claim.most > 0
+        });
+        Ok(is_claimed)
     }
 
     /// Returns the characters on one side of a roll. [`Party::Table`] has the single member `None`, which is the table.
@@ -220,14 +224,16 @@ impl Game {
             .retain(|condition| !is_same_name(&condition.name, &change.name));
         if !change.gone {
             // A condition without a level has level 1.
-            let level = Some(change.level).filter(|level| *level != 1);
+            let level = match change.level {
+                1 => None,
+                level => Some(level),
+            };
             let rounds = change
                 .rounds
                 .and_then(|rounds| u32::try_from(rounds).ok())
                 .filter(|rounds| *rounds > 0);
-            character
-                .conditions
-                .push(Condition::new(&change.name, level, rounds));
+            let condition = Condition::new(&change.name, level, rounds);
+            character.conditions.push(condition);
         }
 
         if let Some(rules) = self.dying_rules() {
@@ -244,7 +250,7 @@ impl Game {
         target: Option<CharacterId>,
         depth: usize,
     ) -> Result<Vec<Effect>> {
-        let mut messages: Vec<Effect> = before.reached_at(tokens).into_iter().collect();
+        let mut messages = Vec::from_iter(before.reached_at(tokens));
         let Some(spec) = self.pool_spec(before) else {
             return Ok(messages);
         };
@@ -261,12 +267,16 @@ impl Game {
             if !threshold.say.is_empty() {
                 parts.push(threshold.say.to_owned());
             }
-            parts.extend(effects.iter().map(|effect| effect.text(self.system)));
-            messages.push(before.reached_effect(tokens, join(parts, ", ")));
+            for effect in &effects {
+                parts.push(effect.text(self.system));
+            }
+            let message = join(parts, ", ");
+            messages.push(before.reached_effect(tokens, message));
 
-            let target = target.or(before.owner);
+            let affected = target.or(before.owner);
             for effect in effects {
-                messages.extend(self.apply_file_effect(target, &effect, depth + 1)?);
+                let further = self.apply_file_effect(affected, &effect, depth + 1)?;
+                messages.extend(further);
             }
         }
 

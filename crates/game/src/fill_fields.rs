@@ -46,10 +46,10 @@ impl Game {
         input: &str,
     ) -> Result<()> {
         let roller = self.optional_character(who);
-        let input = input.trim();
-        match self.pick(filled, roller, field, input) {
+        let trimmed = input.trim();
+        match self.pick(filled, roller, field, trimmed) {
             Some(picked) => self.fill_in_picked(filled, who, field, picked),
-            None => self.fill_in_value(filled, who, field, input),
+            None => self.fill_in_value(filled, who, field, trimmed),
         }
     }
 
@@ -72,7 +72,8 @@ impl Game {
             picked.value = Value::Number(rank.min(tokens));
         }
 
-        let name_before = filled.source(field.id).map(|source| source.what.clone());
+        let source_before = filled.source(field.id);
+        let name_before = source_before.map(|source| source.what.clone());
         let opponent_before = opponent_of(filled.fields.spec(), &filled.sources);
         filled.put(field, picked)?;
 
@@ -312,12 +313,13 @@ fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option
 
 /// The character whose sheet the opponent's values come from.
 pub fn opponent_of(check: &CheckSpec, sources: &BTreeMap<String, Origin>) -> Option<CharacterId> {
-    let is_opponents = |id: &str| {
+    for (id, source) in sources {
         let field = check.field(id);
-        field.is_some_and(|field| field.whose == Whose::Opponent)
-    };
-    let (_, source) = sources.iter().find(|(id, _)| is_opponents(id))?;
-    source.owner()
+        if field.is_some_and(|field| field.whose == Whose::Opponent) {
+            return source.owner();
+        }
+    }
+    None
 }
 
 /// The rank of the named aspect that tokens are spent on with this field.
@@ -328,8 +330,12 @@ pub(super) fn rank_of(character: &Character, field: &Field, aspect: &str) -> Opt
     field.spends?;
 
     let ranks = character.sheet.ranks(list);
-    let (_, rank) = ranks.iter().find(|(name, _)| name == aspect)?;
-    Some(*rank)
+    for (name, rank) in ranks {
+        if name == aspect {
+            return Some(*rank);
+        }
+    }
+    None
 }
 
 /// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).

@@ -284,7 +284,10 @@ fn fill_in_best_skill(filled: &mut Filled, helpers: &[&Character]) -> Result<()>
     }
 
     match best_rank {
-        Some(rank) => filled.put(field, SourcedValue::new(Value::Number(rank), best_source)),
+        Some(rank) => {
+            let value = Value::Number(rank);
+            filled.put(field, SourcedValue::new(value, best_source))
+        }
         None => Ok(()),
     }
 }
@@ -326,7 +329,10 @@ fn is_open(filled: &Filled, field: &Field) -> bool {
 
 /// True if the field already contains a skill of this helper.
 fn is_lent(filled: &Filled, field: &Field, helper: &Character) -> bool {
-    filled.source(field.id).and_then(Origin::owner) == Some(helper.id)
+    match filled.source(field.id) {
+        Some(source) => source.owner() == Some(helper.id),
+        None => false,
+    }
 }
 
 /// Describes the skill that a helper lacks to help with the check.

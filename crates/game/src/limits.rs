@@ -132,7 +132,8 @@ impl Game {
 
         for (owed_id, other_id) in [(first, second), (second, first)] {
             let field = fields.spec().field(owed_id);
-            let Some(owed) = field.and_then(|field| self.owed_tokens(character, field)) else {
+            let owed = field.and_then(|field| self.owed_tokens(character, field));
+            let Some(owed) = owed else {
                 continue;
             };
             if fields.maybe_number(owed_id) == Some(owed.due) {
@@ -171,9 +172,12 @@ impl Game {
         error: CommandError,
     ) -> CommandError {
         let call = who.and_then(|id| self.call_for(id, check));
-        let Some(call) = call.filter(|call| !call.fields.is_empty()) else {
+        let Some(call) = call else {
             return error;
         };
+        if call.fields.is_empty() {
+            return error;
+        }
 
         // A field may name a character that is hidden from the rolling player.
         let names_another = |id: &str| {

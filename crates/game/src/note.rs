@@ -324,20 +324,20 @@ pub(super) fn decline_follow_ups(entry: u64) -> Event {
 
 /// Replaces unsafe characters of a text and removes blank lines around it. Refuses an empty text, or one that is too long.
 fn clean_text(text: &str) -> Result<String> {
-    let text = text.trim();
-    let length = text.chars().count();
+    let trimmed = text.trim();
+    let length = trimmed.chars().count();
     if length > LONGEST_HANDOUT {
         return Err(refused(format!(
             "the text has {length} characters; a note has at most {LONGEST_HANDOUT}, so split it into two"
         )));
     }
 
-    let lines = text
+    let safe_lines = trimmed
         .lines()
         .map(|line| sanitise(line.trim_end(), LONGEST_HANDOUT));
-    let text = join(lines, "\n");
-    if text.is_empty() {
+    let safe_text = join(safe_lines, "\n");
+    if safe_text.is_empty() {
         return Err(CommandError::Unchanged);
     }
-    Ok(text)
+    Ok(safe_text)
 }

@@ -233,15 +233,15 @@ pub fn hit_points(effect: &Effect) -> Option<i32> {
 
 /// The effect in the form that follows the name of its recipient: `Stress +1` instead of `Opponent: Stress +1`.
 pub(super) fn of_recipient(effect: &Effect) -> Effect {
-    let mut effect = effect.clone();
-    match &mut effect {
+    let mut anonymous = effect.clone();
+    match &mut anonymous {
         Effect::Number(NumberChange { of, .. })
         | Effect::Condition(ConditionChange { of, .. })
         | Effect::Offer { of, .. } => *of = Party::Roller,
         Effect::Token { owner, .. } => *owner = None,
         _ => {}
     }
-    effect
+    anonymous
 }
 
 impl Game {

@@ -79,31 +79,46 @@ impl EventKind {
     fn describe(&self, system: System, aloud: bool) -> String {
         match self {
             Self::Rolled(roll) => describe_roll(roll, system),
-            Self::Incomplete(roll) => format!(
-                "{} begun; it waits for an answer",
-                describe_check(roll, system)
-            ),
-            Self::Abandoned(roll) => format!("{} cancelled", describe_check(roll, system)),
-            Self::Amended { entry, roll, .. } => format!(
-                "Amended{}: {}",
-                entry_tag(*entry, aloud),
-                describe_roll(roll, system)
-            ),
-            Self::Rerolled { entry, roll } => format!(
-                "Rolled{} again: {}",
-                entry_tag(*entry, aloud),
-                describe_roll(roll, system)
-            ),
+            Self::Incomplete(roll) => {
+                let check = describe_check(roll, system);
+                format!("{check} begun; it waits for an answer")
+            }
+            Self::Abandoned(roll) => {
+                let check = describe_check(roll, system);
+                format!("{check} cancelled")
+            }
+            Self::Amended { entry, roll, .. } => {
+                let tag = entry_tag(*entry, aloud);
+                let result = describe_roll(roll, system);
+                format!("Amended{tag}: {result}")
+            }
+            Self::Rerolled { entry, roll } => {
+                let tag = entry_tag(*entry, aloud);
+                let result = describe_roll(roll, system);
+                format!("Rolled{tag} again: {result}")
+            }
             Self::Thrown(thrown) => describe_thrown(thrown),
             Self::Ticked { then, .. } => self.describe_step(then, aloud),
             Self::Tokens { note, .. } => self.describe_step(note, aloud),
             Self::Added { kind, name, how } => {
-                format!("New {}: {name}{}", kind.into_str(), after("; ", how))
+                let entity = kind.into_str();
+                let details = after("; ", how);
+                format!("New {entity}: {name}{details}")
             }
-            Self::Removed { kind, name } => format!("Removed the {} {name}", kind.into_str()),
+            Self::Removed { kind, name } => {
+                let entity = kind.into_str();
+                format!("Removed the {entity} {name}")
+            }
             Self::Edited { kind, name, how } => describe_edit(*kind, name, how, system),
-            Self::Round { round, over } => format!("Round {round}{}", after(": ", over)),
-            Self::Scene { name, then } => format!("{}{}", scene_title(name), after("; ", then)),
+            Self::Round { round, over } => {
+                let consequences = after(": ", over);
+                format!("Round {round}{consequences}")
+            }
+            Self::Scene { name, then } => {
+                let title = scene_title(name);
+                let consequences = after("; ", then);
+                format!("{title}{consequences}")
+            }
             Self::SessionEnded { session } => format!("Session {session} ended"),
             Self::Ended => "The session ended".to_owned(),
             Self::HandoutRead => "Read a handout".to_owned(),
@@ -217,8 +232,10 @@ impl Event {
     pub fn text(&self, system: System) -> String {
         let text = self.what.text(system);
         let other_game = self.describe_other_game();
-        // The text of an undone event names the other game already.
-        let text = text.strip_suffix(&other_game).unwrap_or(&text);
+        if text.ends_with(&other_game) {
+            // The text of an undone event names the other game already.
+            return text;
+        }
         format!("{text}{other_game}")
     }
 

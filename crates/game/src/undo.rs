@@ -240,7 +240,11 @@ fn describe_conflict(stored: &Json, change: &Change) -> String {
         Part::Whole => name.to_owned(),
         _ if stored.is_null() => format!("that {kind}"),
         Part::Stat(id) => format!("{name}: {id}"),
-        part => format!("{name}: {}", part.pointer().trim_start_matches('/')),
+        part => {
+            let pointer = part.pointer();
+            let part_name = pointer.trim_start_matches('/');
+            format!("{name}: {part_name}")
+        }
     }
 }
 

@@ -226,7 +226,8 @@ fn summarise_changes(lines: &[ActLine<'_>]) -> String {
     let Some(first) = lines.first() else {
         return String::new();
     };
-    if lines.iter().all(|line| line.how == first.how) {
+    let has_one_change = lines.iter().all(|line| line.how == first.how);
+    if has_one_change {
         return first.how.clone();
     }
 

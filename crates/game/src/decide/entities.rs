@@ -40,7 +40,8 @@ impl Game {
 
     fn added_event(&self, entity: EntityRef, how: String, after: &Self) -> Result<Event> {
         let (kind, name) = after.named(entity)?;
-        Ok(self.event(EventKind::Added { kind, name, how }, after))
+        let act = EventKind::Added { kind, name, how };
+        Ok(self.event(act, after))
     }
 
     /// Adds an entity under the next free ID.
@@ -221,7 +222,10 @@ fn roll_clock_number(
     }
     let total = notation.roll(dice).total;
     totals.push(format!("{part} {text}: {total}"));
-    i32::try_from(total).map_err(|_error| refused(format!("{total} is too large for a clock")))
+    match i32::try_from(total) {
+        Ok(number) => Ok(number),
+        Err(_) => Err(refused(format!("{total} is too large for a clock"))),
+    }
 }
 
 /// Returns the name if no other has it, otherwise the first free numbered name.

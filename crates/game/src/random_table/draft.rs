@@ -3,6 +3,7 @@
 //! A row names its totals (`2-8`), or it has a weight. A table of weighted rows rolls one die with as many sides as the
 //! weights add up to, unless it names its dice.
 
+use std::iter;
 use std::ops::RangeInclusive;
 
 use super::totals::{first_possible, possible_totals, read_range};
@@ -190,9 +191,10 @@ impl TableDraft {
 
     /// Finds the dice whose smallest and largest totals are those of the rows.
     fn infer_dice(&self) -> Result<TableDice, RowProblem> {
-        let (_, largest) = bounds(&self.read_totals((1, 100))?);
-        let one_die = format!("1d{largest}");
-        let candidates = [one_die.as_str()].into_iter().chain(USUAL_DICE);
+        let rows = self.read_totals((1, 100))?;
+        let (least, most) = bounds(&rows);
+        let one_die = format!("1d{most}");
+        let candidates = iter::once(one_die.as_str()).chain(USUAL_DICE);
         for expression in candidates {
             let Ok(dice) = TableDice::parse(expression) else {
                 continue;
@@ -203,7 +205,6 @@ impl TableDraft {
             }
         }
 
-        let (least, most) = bounds(&self.read_totals((1, 100))?);
         let message = format!(
             "no usual dice roll exactly {least} to {most}; name the dice, as in \"dice: 2d6\""
         );
@@ -257,9 +258,11 @@ impl TableDraft {
         let (least, most) = notation.range();
         let mut next_total = least;
         for row in rows {
-            let (from, to) = (*row.on.start(), *row.on.end());
+            let from = *row.on.start();
+            let to = *row.on.end();
             let draft = &self.rows[row.index];
-            if draft.text.trim().is_empty() && draft.roll.is_empty() {
+            let has_text = !draft.text.trim().is_empty();
+            if !has_text && draft.roll.is_empty() {
                 let message =
                     format!("the row for {from} is empty; give it a text or a table to roll on");
                 return Err(RowProblem::of_row(row.index, message));
@@ -268,7 +271,8 @@ impl TableDraft {
                 let message = format!("two rows have the total {from}");
                 return Err(RowProblem::of_row(row.index, message));
             }
-            if let Some(missing) = first_possible(notation, next_total..=from.saturating_sub(1)) {
+            let totals_between = next_total..=from.saturating_sub(1);
+            if let Some(missing) = first_possible(notation, totals_between) {
                 let message = format!("no row has the total {missing}");
                 return Err(RowProblem::of_row(row.index, message));
             }

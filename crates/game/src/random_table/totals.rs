@@ -16,13 +16,18 @@ fn parse_range(text: &str, possible: (i64, i64)) -> Option<RangeInclusive<i64>> 
     if let Some(total) = parse_total(text, possible) {
         return Some(total..=total);
     }
-    if let Some(from) = text.strip_suffix('+') {
-        return Some(parse_total(from, possible)?..=i64::MAX);
+    if let Some(start) = text.strip_suffix('+') {
+        let from = parse_total(start, possible)?;
+        return Some(from..=i64::MAX);
     }
 
-    let (dash, _) = text.char_indices().skip(1).find(|(_, sign)| *sign == '-')?;
-    let from = parse_total(text.get(..dash)?, possible)?;
-    let to = parse_total(text.get(dash + 1..)?, possible)?;
+    // The first character may be a minus sign.
+    let mut later_characters = text.char_indices().skip(1);
+    let (dash, _) = later_characters.find(|(_, sign)| *sign == '-')?;
+    let start = text.get(..dash)?;
+    let end = text.get(dash + 1..)?;
+    let from = parse_total(start, possible)?;
+    let to = parse_total(end, possible)?;
     if from <= to { Some(from..=to) } else { None }
 }
 

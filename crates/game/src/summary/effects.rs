@@ -85,8 +85,11 @@ fn non_empty(words: String) -> Option<String> {
 fn display_order(change: &Change, game: &Game) -> u8 {
     match change.entity {
         EntityRef::Character(_) => 0,
-        EntityRef::Clock(id) if game.clock(id).is_some_and(|clock| clock.owner.is_some()) => 0,
         EntityRef::Pool(_) => 1,
+        EntityRef::Clock(id) => match game.clock(id) {
+            Some(clock) if clock.owner.is_some() => 0,
+            _ => 2,
+        },
         _ => 2,
     }
 }
@@ -100,16 +103,21 @@ fn describe_group_success(roll: &Roll, game: &Game) -> Option<String> {
         return Some("everybody in the party succeeds".to_owned());
     }
 
-    let helpers = roll.helpers.iter().map(|helper| helper.name.as_str());
-    let names = join(std::iter::once(roll.who.as_str()).chain(helpers), ", ");
-    Some(format!("everybody succeeds: {names}"))
+    let mut names = vec![roll.who.as_str()];
+    for helper in &roll.helpers {
+        names.push(&helper.name);
+    }
+    let members = join(names, ", ");
+    Some(format!("everybody succeeds: {members}"))
 }
 
 /// Describes the effects of a roll that no change describes.
 fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<String> {
     // The change of the pool describes the tokens, unless some of them had been set aside before.
-    let pool_describes_tokens = changes.iter().any(|change| change.part == Part::Tokens)
-        && tokens_gained(changes) == tokens_of_effects(roll);
+    let mut parts = changes.iter().map(|change| &change.part);
+    let changes_pool = parts.any(|part| *part == Part::Tokens);
+    let has_same_tokens = tokens_gained(changes) == tokens_of_effects(roll);
+    let pool_describes_tokens = changes_pool && has_same_tokens;
     let is_changed_stat = |id: &str| {
         let mut stats = changes.iter().filter_map(|change| change.stat());
         stats.any(|(_, stat)| stat == id)
@@ -117,8 +125,8 @@ fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<S
 
     let mut lines = Vec::new();
     for effect in &roll.effects {
-        let mut effect = effect.clone();
-        match &mut effect {
+        let mut named_effect = effect.clone();
+        match &mut named_effect {
             Effect::Token { .. } if pool_describes_tokens => continue,
             Effect::Number(number) if is_changed_stat(number.id.as_str()) => continue,
             Effect::Token { owner, .. } if owner.is_none() && !roll.who.is_empty() => {
@@ -126,7 +134,7 @@ fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<S
             }
             _ => {}
         }
-        lines.push(effect.text(game.system));
+        lines.push(named_effect.text(game.system));
     }
     lines
 }
@@ -141,11 +149,14 @@ fn is_triggered(roll: &Roll, change: &Change) -> bool {
 
 /// The sum of the tokens that all pools gained.
 fn tokens_gained(changes: &[&Change]) -> i64 {
-    changes
-        .iter()
-        .filter(|change| change.part == Part::Tokens)
-        .map(|change| change.to.as_i64().unwrap_or(0) - change.from.as_i64().unwrap_or(0))
-        .sum()
+    let mut gained = 0;
+    for change in changes {
+        if change.part == Part::Tokens {
+            gained += change.to.as_i64().unwrap_or(0);
+            gained -= change.from.as_i64().unwrap_or(0);
+        }
+    }
+    gained
 }
 
 /// The sum of the tokens that the effects of a roll bring.
