@@ -26,24 +26,31 @@ use append_queue::{QueuedAppend, run_append_queue};
 use link::{ConnectionHealth, ConnectionLink, LISTEN};
 use statement::{describe_error, is_connection_lost, run_statement};
 
-/// How long connecting may take, and inserting an event. After this time the connection counts as lost.
+/// The time limit for connecting and for inserting events. After it, the connection counts as lost.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a query waits for an answer while the connection works.
+/// The time limit for the answer to a query while the connection works.
 pub(crate) const QUERY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The connection of one node. Dropping it ends the thread.
+/// Whether a statement changes rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// The database connection of one node. Dropping it ends the connection's thread.
 pub(crate) struct DatabaseConnection {
     runtime: Handle,
     link: ConnectionLink,
     appends: UnboundedSender<QueuedAppend>,
     health: ConnectionHealth,
     display_url: String,
-    /// Ends the thread when it is dropped.
+    /// Dropping this sender ends the thread.
     _end: oneshot::Sender<()>,
 }
 
-/// A connection that was established.
+/// A new connection with the receiver of its events.
 pub(crate) struct OpenedConnection {
     pub(crate) connection: DatabaseConnection,
     /// The address without the user and the password.
@@ -88,7 +95,7 @@ impl DatabaseConnection {
         })
     }
 
-    /// Returns when the connection was lost, or `None` if it works.
+    /// Returns the time at which the connection was lost, or `None` while it works.
     pub(crate) fn lost_since(&self) -> Option<Instant> {
         self.health.lost_since()
     }
@@ -99,7 +106,7 @@ impl DatabaseConnection {
         self.run_in_background(LISTEN, Vec::new());
     }
 
-    /// Sends a notification to all nodes. It is lost while there is no connection.
+    /// Sends a notification to all nodes. Without a connection, the notification is dropped.
     pub(crate) fn notify(&self, payload: String) {
         self.run_in_background("select pg_notify('tableside', $1)::text", vec![payload]);
     }
@@ -113,13 +120,13 @@ impl DatabaseConnection {
         }
     }
 
-    /// Runs a statement, and waits for its answer for at most `limit`. `is_repeatable` means that it may run twice if the
-    /// connection breaks.
+    /// Runs a statement, and waits for its answer for at most `limit`. If the connection breaks, a statement that only
+    /// reads is run again.
     pub(crate) fn query(
         &self,
         sql: &str,
         values: &[&str],
-        is_repeatable: bool,
+        access: Access,
         limit: Duration,
     ) -> Result<Vec<TextRow>> {
         let (answer_sender, answer) = sync_channel(1);
@@ -131,11 +138,11 @@ impl DatabaseConnection {
             while let Some(live) = link.live().await {
                 let result = run_statement(&live.client, &sql, &values).await;
                 match result {
-                    Err(error) if is_repeatable && is_connection_lost(&error) => {
+                    Err(error) if access == Access::Read && is_connection_lost(&error) => {
                         link.replace(&live).await;
                     }
                     result => {
-                        // The caller may have stopped waiting.
+                        // The send fails if the caller has stopped waiting.
                         let _sent = answer_sender.send(result);
                         return;
                     }
@@ -164,7 +171,8 @@ impl DatabaseConnection {
         }
     }
 
-    /// Inserts an event. Waits until `deadline` for it to be sent, and then for the answer.
+    /// Inserts an event. If the event cannot be sent by `deadline`, it is not inserted. Once it is sent, waits for the
+    /// answer.
     pub(crate) fn append(&self, request: AppendRequest, deadline: Instant) -> AppendOutcome {
         let (queued, ticket) = QueuedAppend::new(request, deadline);
         if self.appends.send(queued).is_err() {
@@ -198,7 +206,7 @@ fn start_thread(
         let first = match link::connect_first(&address, &url_of_thread, &health).await {
             Ok(first) => first,
             Err(error) => {
-                // The opening thread may only have stopped waiting if it panicked.
+                // The send fails only if the opening thread has panicked.
                 let _sent = started_sender.send(Err(error));
                 return;
             }
@@ -213,7 +221,7 @@ fn start_thread(
             link,
         };
         if started_sender.send(Ok(handles)).is_ok() {
-            // Ends when the connection is dropped.
+            // This wait ends when the `DatabaseConnection` is dropped.
             let _ended = end.await;
         }
     };
@@ -228,7 +236,8 @@ fn start_thread(
     }
 }
 
-/// Runs a function that blocks. On a multi-threaded runtime, the other tasks of the thread move to other threads.
+/// Runs a blocking function. On a multi-threaded runtime, tokio first moves the other tasks of this thread to other
+/// threads.
 fn block<T>(wait: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => block_in_place(wait),

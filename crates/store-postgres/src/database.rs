@@ -14,20 +14,20 @@ use serde::Serialize;
 use tableside_store::StoreError;
 use tableside_store::backend::Result;
 
-use crate::connection::{DatabaseConnection, QUERY_TIMEOUT};
+use crate::connection::{Access, DatabaseConnection, QUERY_TIMEOUT};
 use crate::notifications::GameListener;
 
-/// The version of the tables. A newer version is refused.
+/// The version of the tables that this program uses. A database with a newer version is refused.
 pub(crate) const SCHEMA: &str = "2";
 
-/// Brings the tables from version 1 to version 2, in which the host's own game has another name. `HOST` and `FORMER_HOST`
-/// are the two names.
+/// Migrates the tables from version 1 to version 2, in which the host's own game has another name. `HOST` stands for
+/// the new name, and `FORMER_HOST` for the old one.
 pub(crate) const MIGRATE_TO_2: &str = "
 update game set name = 'HOST' where name = 'FORMER_HOST'
     and not exists (select from game where name = 'HOST');
 update tableside set schema = 2 where schema = 1;";
 
-/// The lock under which a process changes the tables.
+/// Locks the tables against changes by other processes until the transaction ends.
 pub(crate) const SCHEMA_LOCK: &str = "select pg_advisory_xact_lock(7236587265)";
 
 /// Creates the tables.
@@ -51,10 +51,11 @@ create table if not exists file (
     version bigint not null default nextval('file_version'),
     primary key (game, name));";
 
-/// How long an event waits for a lost connection, and a query for an answer while the connection is lost.
+/// How long an event waits for a new connection after the old one is lost, and how long a query waits for its answer
+/// meanwhile.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A row of a result. Every value is text, and null is the empty text.
+/// A row of a result. Every value is text; null becomes the empty text.
 #[derive(Debug)]
 pub(crate) struct TextRow(pub(crate) Vec<String>);
 
@@ -74,8 +75,8 @@ pub(crate) struct AppendRequest {
     pub(crate) game: i64,
     pub(crate) n: u64,
     pub(crate) line: String,
-    /// Identifies this attempt. After a lost answer, it shows whether this attempt or another process inserted the event.
-    /// The column is called `act`, its name in the first version.
+    /// Identifies this attempt to insert the event. If the answer is lost, the number shows whether this attempt or
+    /// another process inserted the event. The column has the name `act` for compatibility with the first version.
     #[serde(rename = "act")]
     pub(crate) attempt: i64,
     /// The node that appends the event.
@@ -87,18 +88,19 @@ pub(crate) struct AppendRequest {
 #[derive(Debug)]
 pub(crate) enum AppendOutcome {
     Done,
-    /// There is another event under the number, or the game no longer exists.
+    /// Another event has the number, or the game no longer exists.
     Conflict,
     /// The event was not sent.
     NotSent,
-    /// The event was sent, and no answer arrived in time.
+    /// The event was sent, but no answer arrived in time.
     Unknown,
     /// The database refused the event.
     Refused(String),
 }
 
 impl AppendOutcome {
-    /// Describes why an event of a game was not saved.
+    /// Returns the error for an event that was not saved, or that may not have been saved. `game` is the path for
+    /// messages.
     pub(crate) fn into_error(self, game: PathBuf) -> StoreError {
         let (what, hint) = match self {
             Self::Done | Self::Conflict => return StoreError::Moved(game),
@@ -122,12 +124,12 @@ impl AppendOutcome {
     }
 }
 
-/// A message of the connection.
+/// An event of the connection, for the notification thread.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ConnectionEvent {
     /// The connection was established, for the first time or again.
     Restored,
-    /// The connection broke. It is sent once, however many attempts to connect fail.
+    /// The connection broke. This is sent once for each outage.
     Lost,
     /// The payload of a `NOTIFY`, of this process or another one.
     Notified(String),
@@ -135,7 +137,7 @@ pub(crate) enum ConnectionEvent {
     SavedLate(i64),
 }
 
-/// A database. Each instance has one connection and is a separate node; its clones are the same node.
+/// A database. Each call of `open` creates a new connection and a new node. Clones share them.
 #[derive(Clone, derive_more::Debug)]
 #[debug("{}", _0.display_url)]
 pub(crate) struct Database(pub(crate) Arc<SharedDatabase>);
@@ -144,12 +146,12 @@ pub(crate) struct SharedDatabase {
     pub(crate) connection: DatabaseConnection,
     /// The address without the user and the password.
     display_url: String,
-    /// Identifies the messages of this node.
+    /// Identifies this node in notifications.
     pub(crate) node: i64,
     attempts: AtomicI64,
     /// The open games by id. A game may be open several times.
     pub(crate) listeners: Mutex<HashMap<i64, Vec<Weak<dyn GameListener>>>>,
-    /// Taken by the notification thread, which starts with the first listener.
+    /// The notification thread takes this receiver when the first game subscribes.
     pub(crate) events: Mutex<Option<Receiver<ConnectionEvent>>>,
 }
 
@@ -167,7 +169,7 @@ impl Database {
         })))
     }
 
-    /// Returns the path for messages.
+    /// Returns the address as a path, for messages.
     pub(crate) fn display_path(&self) -> PathBuf {
         PathBuf::from(&self.0.display_url)
     }
@@ -176,9 +178,11 @@ impl Database {
         self.0.node
     }
 
-    /// Runs a statement that changes no rows. It is repeated if the connection breaks.
+    /// Runs a statement that changes no rows. If the connection breaks, the statement is run again.
     pub(crate) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
-        self.0.connection.query(sql, values, true, QUERY_TIMEOUT)
+        self.0
+            .connection
+            .query(sql, values, Access::Read, QUERY_TIMEOUT)
     }
 
     /// Runs a statement that changes rows.
@@ -193,7 +197,7 @@ impl Database {
         values: &[&str],
         limit: Duration,
     ) -> Result<Vec<TextRow>> {
-        self.0.connection.query(sql, values, false, limit)
+        self.0.connection.query(sql, values, Access::Write, limit)
     }
 
     /// Returns a number that no other attempt has.
@@ -201,19 +205,19 @@ impl Database {
         self.0.attempts.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Inserts an event, in one statement with other events that wait. A lost connection is waited for during
-    /// [`PATIENCE`], counted from the moment when it was lost.
+    /// Inserts an event, in one statement with all other waiting events. If the connection is lost, waits for a new one
+    /// until [`PATIENCE`] has passed since the loss.
     pub(crate) fn append(&self, request: AppendRequest) -> AppendOutcome {
         let began = self.lost_since().unwrap_or_else(Instant::now);
         self.0.connection.append(request, began + PATIENCE)
     }
 
-    /// Returns when the connection was lost, or `None` if it works.
+    /// Returns the time at which the connection was lost, or `None` while it works.
     pub(crate) fn lost_since(&self) -> Option<Instant> {
         self.0.connection.lost_since()
     }
 
-    /// Sends a message to the other nodes that have the game open. The message is lost while there is no connection.
+    /// Sends a message to the other nodes that have the game open. Without a connection, the message is dropped.
     pub(crate) fn send_message(&self, game: i64, message: &str) {
         let payload = serde_json::json!({"game": game, "node": self.node(), "says": message});
         self.0.connection.notify(payload.to_string());

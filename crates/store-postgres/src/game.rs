@@ -17,7 +17,7 @@ use tableside_store::{
 
 use crate::connection::QUERY_TIMEOUT;
 use crate::database::{AppendOutcome, AppendRequest, Database};
-use crate::game_row::{GameRow, parse_snapshot};
+use crate::game_row::{GameRow, Shelf, parse_snapshot};
 use crate::journal_end::{find_mismatch, read_end, scan_lines, set_journal_aside};
 use crate::notifications::{GameListener, GameNotification};
 use crate::save_progress::{OpeningTime, SaveProgress};
@@ -130,7 +130,7 @@ impl PostgresGame {
             .get_or_insert_with(|| Instant::now() + self.options.snapshot_every);
     }
 
-    /// Reads the last known event and all later ones.
+    /// Reads the last known event and all later events.
     fn read_new_lines(&self, last_known: u64) -> Result<Block> {
         let sql = "select line from journal where game = $1::bigint and n >= $2::bigint order by n";
         let values = [&*self.id.to_string(), &*last_known.to_string()];
@@ -138,7 +138,7 @@ impl PostgresGame {
         Ok(scan_lines(&self.display_path(), &rows))
     }
 
-    /// Writes a snapshot, if anything changed and no newer one is in the database. Waits for at most `limit`.
+    /// Writes a snapshot if the newest one lacks events. Waits for at most `limit`.
     fn save_snapshot(&self, limit: Duration) -> Result<()> {
         let needs_snapshot = {
             let mut progress = self.progress.lock();
@@ -204,7 +204,7 @@ impl PostgresGame {
 
         let rows = self.database().write_within(sql, &values, limit)?;
         match rows.first() {
-            // The new snapshot was written, or the database has it or a newer one already.
+            // The snapshot was written, or the database already had this snapshot or a newer one.
             Some(row) if row.text(0) == "true" => Ok(()),
             Some(_) => Err(lost_event(&self.display_path(), last)),
             None => Err(StoreError::Missing(self.display_path())),
@@ -214,7 +214,7 @@ impl PostgresGame {
     fn write_due_snapshot(&self) {
         let due = self.progress.lock().snapshot_due;
         if due.is_some_and(|due| due <= Instant::now()) {
-            // A failure schedules the next attempt.
+            // If this fails, `save_snapshot` schedules the next attempt.
             let _written = self.save_snapshot(QUERY_TIMEOUT);
         }
     }
@@ -222,7 +222,7 @@ impl PostgresGame {
 
 impl GameStore for PostgresGame {
     fn attach(&self, client: Weak<dyn StoreClient>) {
-        // Only the first client counts.
+        // Later calls have no effect.
         let _is_first = self.client.set(client);
     }
 
@@ -275,7 +275,7 @@ impl GameStore for PostgresGame {
         let row = self.row.lock().clone();
         let target = GameRow {
             name: to.as_str().to_owned(),
-            is_archived: false,
+            shelf: Shelf::Games,
             ..row.clone()
         };
         row.rename(&target)?;
@@ -347,11 +347,11 @@ fn lost_event(game: &Path, number: u64) -> StoreError {
             "{} does not contain all saved events: event {number} is missing or different",
             game.display()
         ),
-        hint: Some("open the game again to continue with its present events"),
+        hint: Some("open the game again to continue with the events that it still contains"),
     }
 }
 
-/// Returns true if the first line of a block is this event.
+/// Returns true if a block begins with this event.
 fn begins_with(block: &Block, event: ChainEnd) -> bool {
     match block.lines().next() {
         Some((n, line)) => n == event.n && stored_crc(line) == Some(event.crc),

@@ -16,22 +16,34 @@ use crate::journal_rows::JournalRows;
 use crate::new_game::create_game;
 use crate::sidecar_row::SidecarRow;
 
-/// A game in a database. There need not be a game of this name yet.
+/// The list that contains a game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shelf {
+    Games,
+    Archive,
+}
+
+impl Shelf {
+    /// Returns the value of the column `kept`.
+    pub(crate) fn kept(self) -> &'static str {
+        match self {
+            Self::Games => "open",
+            Self::Archive => "archive",
+        }
+    }
+}
+
+/// The row of a game in a database. The row may not exist yet.
 #[derive(Debug, Clone)]
 pub(crate) struct GameRow {
     pub(crate) database: Database,
     pub(crate) name: String,
-    pub(crate) is_archived: bool,
+    pub(crate) shelf: Shelf,
 }
 
 impl GameRow {
     pub(crate) fn location(&self) -> GameLocation {
         GameLocation::from_backend(self.clone())
-    }
-
-    /// Returns the value of the column `kept`.
-    pub(crate) fn kept(&self) -> &'static str {
-        if self.is_archived { "archive" } else { "open" }
     }
 
     /// Runs a statement that changes no rows. `GAME` in the statement is the id of the game, and the values begin with
@@ -41,7 +53,7 @@ impl GameRow {
             .read(&with_game_id(sql), &self.with_key(values))
     }
 
-    /// Runs a statement that changes rows, as [`read`](Self::read) does.
+    /// Runs a statement that changes rows, with the same placeholders as [`read`](Self::read).
     pub(crate) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<TextRow>> {
         self.database
             .write(&with_game_id(sql), &self.with_key(values))
@@ -49,7 +61,7 @@ impl GameRow {
 
     /// Puts the key of the game before the values.
     fn with_key<'a>(&'a self, values: &[&'a str]) -> Vec<&'a str> {
-        [&[self.kept(), &self.name], values].concat()
+        [&[self.shelf.kept(), &self.name], values].concat()
     }
 
     pub(crate) fn display_path(&self) -> PathBuf {
@@ -72,11 +84,11 @@ impl GameRow {
                 and not exists (select from game where kept = $3 and name = $4) returning id)
              select pg_notify('tableside', json_build_object('game', id, 'node', $5::bigint, 'name', $4)::text)::text
              from new",
-            &[to.kept(), &to.name, &self.database.node().to_string()],
+            &[to.shelf.kept(), &to.name, &self.database.node().to_string()],
         )?;
 
         if renamed.is_empty() {
-            // Either this game is missing, which reading it reports, or the other name is in use.
+            // Either this game is missing, which `snapshot_text` reports, or the new name is in use.
             self.snapshot_text()?;
             return Err(StoreError::Exists(to.display_path()));
         }

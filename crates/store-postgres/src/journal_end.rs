@@ -1,4 +1,4 @@
-//! Reading the end of a journal, and checking that it belongs to the snapshot.
+//! Reads the end of a journal, and checks that it belongs to the snapshot.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use crate::journal_rows::join_lines;
 /// The beginning of the first line of a journal.
 const FIRST_LINE: &[u8] = b"{\"n\":1,";
 
-/// The name of the file that keeps a journal that was set aside.
+/// The name of the sidecar file that receives the events of a journal that does not belong to the snapshot.
 const TORN_JOURNAL: &str = "journal.torn";
 
-/// Reads the newest event of the snapshot, the last `tail` events, and all later ones. Also reads one event before them,
-/// because its checksum is continued.
+/// Reads the end of a journal: the newest event of the snapshot, which has the number `reached`, all later events, and
+/// at least the last `tail` events. Also reads the event before them, because the next checksum continues its checksum.
 pub(crate) fn read_end(game: &GameRow, reached: u64, tail: u64) -> Result<Block> {
     let sql = "select line from journal where game = GAME and n >= least(
         coalesce((select n from journal where game = GAME and n <= $3::bigint order by n desc offset 1 limit 1), 1),
@@ -25,7 +25,8 @@ pub(crate) fn read_end(game: &GameRow, reached: u64, tail: u64) -> Result<Block>
     Ok(scan_lines(&game.display_path(), &rows))
 }
 
-/// Checks consecutive lines. The first one may continue any line, unless it is the first of the journal.
+/// Checks consecutive lines. The checksum of the first line is not checked, because it continues a line that was not
+/// read. Event 1 continues no line, so its checksum is checked.
 pub(crate) fn scan_lines(game: &Path, rows: &[TextRow]) -> Block {
     let bytes = join_lines(rows);
     let chain = if bytes.starts_with(FIRST_LINE) {
@@ -48,7 +49,7 @@ pub(crate) fn check_history(game: &GameRow, snapshot: &Snapshot) -> Result<u64> 
     }
 }
 
-/// Compares lines that begin with the newest event of the snapshot with the snapshot.
+/// Checks that a journal contains the newest event of the snapshot. `block` begins with that event or an earlier one.
 pub(crate) fn find_mismatch(block: &Block, snapshot: &Snapshot, game: &Path) -> Option<Mismatch> {
     let end = block.end().unwrap_or_default();
     let newest = block
@@ -85,7 +86,7 @@ pub(crate) fn set_journal_aside(game: &GameRow) -> Result<String> {
 
     let path = game.display_path().join(TORN_JOURNAL);
     Ok(format!(
-        "The journal did not belong to the saved state. Its events are kept as {}, and the log begins with the next event.",
+        "The journal did not belong to the saved state. Its events were moved to {}, and the log begins with the next event.",
         path.display()
     ))
 }

@@ -1,4 +1,4 @@
-//! The journal of a game in a database. Its lines are read in blocks of as many events as a file would contain.
+//! The journal of a game in a database. It is read in blocks that have as many events as a journal file.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -38,12 +38,12 @@ impl JournalRows {
     }
 }
 
-/// Returns the last event before a block.
+/// Returns the number of the last event before a block.
 fn last_before(sequence: u64) -> u64 {
     (sequence - 1) * EVENTS_PER_FILE
 }
 
-/// Joins lines as they would be in a file.
+/// Joins the lines to the text of a file.
 pub(crate) fn join_lines(rows: &[TextRow]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! Creating a game completely or not at all.
+//! Creates a game completely or not at all.
 //!
 //! Until all its files are in the database, the game has `kept = 'making'`, and no other process lists it.
 
@@ -24,7 +24,8 @@ struct UnfinishedGame<'a> {
     /// The last event that was inserted.
     chain: ChainEnd,
     snapshot: Option<Snapshot>,
-    /// All events. They are compared with the snapshot at the end, because it may come before or after the journal.
+    /// The chain positions of all inserted events. They are compared with the snapshot after the last file, because the
+    /// snapshot may come before or after the journal.
     ends: Vec<ChainEnd>,
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn create_game(game: &GameRow, fill: &mut FillGame<'_>) -> Result<()>
         .and_then(|()| unfinished.finish(game));
 
     if result.is_err() {
-        // If this fails as well, the next new game removes it after a day.
+        // If the statement fails, the next `create_game` after a day deletes the unfinished game.
         let _deleted = game.database.write(DELETE_UNFINISHED, &[&unfinished.id]);
     }
     result

@@ -1,4 +1,4 @@
-//! Passing the messages of other nodes to the open games.
+//! Passes the messages of other nodes to the open games.
 //!
 //! One thread does this for all games of a node, so that a slow game does not delay the connection.
 
@@ -12,10 +12,10 @@ use serde::Deserialize;
 
 use crate::database::{ConnectionEvent, Database, SharedDatabase};
 
-/// How often games do their periodic work.
+/// How often each open game gets a [`Tick`](GameNotification::Tick).
 const TICK_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The most events that are handled before the time is checked.
+/// The maximum number of events that are handled before the time is checked.
 const MOST_EVENTS_AT_ONCE: usize = 1000;
 
 /// A message to an open game.
@@ -34,7 +34,7 @@ pub(crate) enum GameNotification<'a> {
     Tick,
 }
 
-/// An open game.
+/// An open game that receives notifications.
 pub(crate) trait GameListener: Send + Sync {
     fn receive(&self, notification: &GameNotification<'_>);
 }
@@ -49,7 +49,7 @@ struct NodePayload {
 }
 
 impl Database {
-    /// Passes notifications to a game as long as it exists.
+    /// Passes notifications to a game until it is dropped.
     pub(crate) fn subscribe(&self, game: i64, listener: Weak<dyn GameListener>) {
         self.0
             .listeners
@@ -142,7 +142,7 @@ fn run_notifications(shared: &Weak<SharedDatabase>, events: &Receiver<Connection
             return;
         };
 
-        // However many events a game got, it has to read them only once.
+        // A game reads all its new events at once, so one notification is enough for it.
         let mut changed_games = BTreeSet::new();
         let more_events = events.try_iter().take(MOST_EVENTS_AT_ONCE);
         for event in first_event.into_iter().chain(more_events) {

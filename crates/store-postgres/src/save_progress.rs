@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use tableside_store::backend::{ChainEnd, Checksums};
 use tableside_store::{Block, Snapshot};
 
-/// When the game was opened, by two clocks. Their difference turns an [`Instant`] into a date.
+/// The time at which the game was opened, by two clocks. It converts an [`Instant`] to a date.
 pub(crate) struct OpeningTime {
     pub(crate) date: DateTime<Utc>,
     pub(crate) instant: Instant,
@@ -17,7 +17,7 @@ pub(crate) struct OpeningTime {
 pub(crate) struct SaveProgress {
     /// The last event.
     pub(crate) end: ChainEnd,
-    /// Whether the last event is in the journal. The snapshot may contain events that the journal has lost.
+    /// True if the last event is in the journal. The snapshot may contain events that the journal has lost.
     pub(crate) is_end_in_journal: bool,
     /// The checksums at each event since the newest snapshot. A snapshot contains those of its last event.
     pub(crate) checksums: BTreeMap<u64, Checksums>,

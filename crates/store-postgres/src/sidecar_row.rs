@@ -91,7 +91,7 @@ impl SidecarFile for SidecarRow {
 
     fn remove(&self) {
         let sql = "delete from file where game = GAME and name = $3";
-        // A file that cannot be removed is replaced when it is written next.
+        // If the statement fails, the next write replaces the file.
         let _removed = self.game.write(sql, &[&self.name]);
     }
 

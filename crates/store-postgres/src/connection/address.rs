@@ -1,4 +1,4 @@
-//! The address of a database, and which certificates are accepted.
+//! Parses the address of a database and loads the root certificates.
 
 use std::time::SystemTime;
 
@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::connection::CONNECTION_TIMEOUT;
 use crate::connection::statement::describe_error;
 
-/// A parsed address.
+/// A parsed database address with its TLS settings.
 pub(super) struct DatabaseAddress {
     pub(super) config: Config,
     pub(super) tls: MakeRustlsConnect,
@@ -26,8 +26,8 @@ impl DatabaseAddress {
         let certificate_file = certificate_file(url);
         let mut config = parse_config(url, certificate_file)?;
 
-        // There is no unverified encryption: with TLS, the server has to prove its identity. Naming a certificate asks for
-        // TLS.
+        // Every encrypted connection checks the server's certificate. If the address does not set `sslmode`, the
+        // connection is encrypted only if the address names a certificate file.
         if config.get_ssl_mode() == SslMode::Prefer {
             let mode = if certificate_file.is_some() {
                 SslMode::Require
@@ -37,7 +37,8 @@ impl DatabaseAddress {
             config.ssl_mode(mode);
         }
 
-        // The server must answer only when the event is on its disk, whatever its own configuration says.
+        // The server answers only after it has synced the event to its disk, even if its own configuration turns this
+        // off.
         let options = config.get_options().unwrap_or_default().to_owned();
         config
             .options(options + " -c synchronous_commit=on")
@@ -46,7 +47,7 @@ impl DatabaseAddress {
 
         let roots = root_certificates(certificate_file).map_err(|reason| StoreError::Database {
             what: format!("--database: {reason}"),
-            hint: Some("sslrootcert names the file with the certificate of the server"),
+            hint: Some("set sslrootcert to a PEM file with the server's certificate"),
         })?;
         let tls_config = ClientConfig::builder()
             .with_root_certificates(roots)
@@ -56,23 +57,23 @@ impl DatabaseAddress {
             config,
             tls: MakeRustlsConnect::new(tls_config),
         };
-        if address.needs_later_clock() {
+        if address.is_clock_too_early() {
             return Err(StoreError::Database {
                 what: "--database: this machine's clock is before 1970, so certificates cannot be checked".to_owned(),
-                hint: Some("set the clock"),
+                hint: Some("set the clock of this machine"),
             });
         }
         Ok(address)
     }
 
-    /// Returns true if the clock is before 1970 and the connection is encrypted: certificates cannot be checked then, and
-    /// rustls would panic.
-    pub(super) fn needs_later_clock(&self) -> bool {
+    /// Returns true if this machine's clock is before 1970 and the connection is encrypted. With such a clock, rustls
+    /// panics when it checks a certificate.
+    pub(super) fn is_clock_too_early(&self) -> bool {
         let is_encrypted = self.config.get_ssl_mode() != SslMode::Disable;
         is_encrypted && SystemTime::now() < SystemTime::UNIX_EPOCH
     }
 
-    /// Returns the address without the user and the password.
+    /// Returns the address for messages, without the user and the password.
     pub(super) fn display_url(&self) -> String {
         let host = match self.config.get_hosts().first() {
             Some(Host::Tcp(host)) => host.as_str(),
@@ -93,7 +94,7 @@ fn certificate_file(url: &str) -> Option<&str> {
         .find_map(|option| option.strip_prefix("sslrootcert="))
 }
 
-/// Parses an address. `sslrootcert` and `verify-full` are options of PostgreSQL that the driver does not support.
+/// Parses an address. The driver does not support `sslrootcert` and `sslmode=verify-full`, so both are replaced first.
 fn parse_config(url: &str, certificate_file: Option<&str>) -> Result<Config> {
     let mut supported_url = url.replace("sslmode=verify-full", "sslmode=require");
     if let Some(file) = certificate_file {
@@ -114,7 +115,8 @@ fn parse_config(url: &str, certificate_file: Option<&str>) -> Result<Config> {
         })
 }
 
-/// Returns the certificates in a file, or those that browsers accept.
+/// Reads the root certificates in a file. Without a file, returns the public root certificates of the crate
+/// `webpki-roots`.
 fn root_certificates(file: Option<&str>) -> Result<RootCertStore, String> {
     let Some(file) = file else {
         return Ok(webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect());

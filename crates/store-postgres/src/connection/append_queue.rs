@@ -1,4 +1,4 @@
-//! Inserting events. All events that wait at one moment are inserted in one statement.
+//! The queue of events to insert. One statement inserts all events that are waiting.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::connection::link::{ConnectionLink, LiveConnection};
 use crate::connection::statement::{describe_error, is_connection_lost, run_statement};
 use crate::database::{AppendOutcome, AppendRequest, ConnectionEvent};
 
-/// The most events in one statement.
+/// The maximum number of events in one statement.
 const LARGEST_BATCH: usize = 500;
 
 /// Inserts events and notifies all nodes. Returns the attempts whose events were inserted. All processes insert in the
-/// same order, so that two of them never wait for each other.
+/// same order, which prevents deadlocks.
 const APPEND: &str = "
 with new as (
     insert into journal (game, n, line, act)
@@ -38,14 +38,15 @@ join json_to_recordset($1::json) as one (game bigint, n bigint, act bigint) usin
 /// An event in the queue.
 pub(super) struct QueuedAppend {
     request: AppendRequest,
-    /// Set by the queue when it sends the event, or by the caller when it stops waiting; the first of the two decides.
+    /// The queue sets this flag before it sends the event, and the caller sets it when it stops waiting. If the caller
+    /// is first, the event is not sent.
     is_taken: Arc<AtomicBool>,
-    /// The event is not sent after this time.
+    /// After this time, the event is no longer sent.
     deadline: Instant,
     answer: SyncSender<AppendOutcome>,
 }
 
-/// Waits for the answer to an event.
+/// The caller's end of a queued event, which receives the answer.
 pub(super) struct AppendTicket {
     is_taken: Arc<AtomicBool>,
     deadline: Instant,
@@ -70,12 +71,12 @@ impl QueuedAppend {
         (queued, ticket)
     }
 
-    /// Returns true if the event may be sent: its caller has not stopped waiting.
-    fn take(&self) -> bool {
+    /// Claims the event for sending. Returns false if its caller has stopped waiting.
+    fn claim(&self) -> bool {
         !self.is_taken.swap(true, Ordering::AcqRel)
     }
 
-    /// Answers the caller. Returns false if it has stopped waiting.
+    /// Sends the outcome to the caller. Returns false if the caller has stopped waiting.
     fn answer(&self, outcome: AppendOutcome) -> bool {
         self.answer.send(outcome).is_ok()
     }
@@ -88,6 +89,7 @@ impl AppendTicket {
             return outcome;
         }
 
+        // From now on the queue does not send the event, unless it has sent the event before.
         let was_sent = self.is_taken.swap(true, Ordering::AcqRel);
         if !was_sent {
             return AppendOutcome::NotSent;
@@ -106,7 +108,7 @@ struct AppendBatch {
     is_retry: bool,
 }
 
-/// Inserts events until the node ends.
+/// Inserts queued events until the connection of the node is dropped.
 pub(super) async fn run_append_queue(
     link: ConnectionLink,
     mut queue: UnboundedReceiver<QueuedAppend>,
@@ -143,33 +145,31 @@ pub(super) async fn run_append_queue(
 }
 
 impl AppendBatch {
-    /// Waits for the connection until the last deadline.
+    /// Waits for a connection, at most until the latest deadline in the batch.
     async fn wait_for_connection(&self, link: &ConnectionLink) -> Option<Arc<LiveConnection>> {
         let last_deadline = self.events.iter().map(|event| event.deadline).max()?;
         let patience = last_deadline.saturating_duration_since(Instant::now());
         timeout(patience, link.live()).await.ok().flatten()
     }
 
-    /// Removes the events whose callers have stopped waiting, and all events if there is no connection. Events that were
-    /// sent before may or may not be in the journal.
+    /// Removes the events whose callers have stopped waiting, and all events if there is no connection. In a retry, a
+    /// removed event may be in the journal, so its outcome is unknown.
     fn remove_expired(&mut self, is_connected: bool) {
         let now = Instant::now();
-        let is_retry = self.is_retry;
-        self.events.retain(|event| {
+        for event in std::mem::take(&mut self.events) {
             let is_in_time = is_connected && event.deadline > now;
-            if is_retry {
-                if !is_in_time {
-                    event.answer(AppendOutcome::Unknown);
-                }
-                is_in_time
-            } else {
-                is_in_time && event.take()
+            // The first attempt claims an event. A retry has claimed it already.
+            let may_send = is_in_time && (self.is_retry || event.claim());
+            if may_send {
+                self.events.push(event);
+            } else if self.is_retry {
+                event.answer(AppendOutcome::Unknown);
             }
-        });
+        }
     }
 
-    /// Inserts the events. Returns the attempts whose events are in the journal. In a retry these may have been inserted
-    /// before.
+    /// Inserts the events, and returns the attempts whose events are in the journal. In a retry, the first attempt may
+    /// have inserted some of them.
     async fn insert(&self, client: &Client) -> Result<HashSet<String>, Error> {
         let requests: Vec<&AppendRequest> =
             self.events.iter().map(|event| &event.request).collect();
@@ -199,7 +199,7 @@ impl AppendBatch {
 
             let was_heard = event.answer(outcome);
             if is_inserted && !was_heard {
-                // Without a receiver, no game listens.
+                // The send fails only if no game listens.
                 let _sent = connection_events.send(ConnectionEvent::SavedLate(event.request.game));
             }
         }

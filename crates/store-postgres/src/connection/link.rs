@@ -1,4 +1,4 @@
-//! Establishing the connection, and keeping it.
+//! Connects to the database, and reconnects when the connection breaks.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) struct DrivenConnection {
 
 type CurrentConnection = Option<Arc<LiveConnection>>;
 
-/// The present connection, which is replaced when it breaks.
+/// Gives access to the current connection. A broken connection is replaced.
 #[derive(Clone)]
 pub(super) struct ConnectionLink(watch::Receiver<CurrentConnection>);
 
@@ -55,14 +55,14 @@ impl ConnectionLink {
         self.0.borrow().clone()
     }
 
-    /// Waits for the connection. Returns `None` when the node ends.
+    /// Waits for a working connection. Returns `None` if the node shuts down.
     pub(super) async fn live(&self) -> CurrentConnection {
         let mut receiver = self.0.clone();
         let current = receiver.wait_for(Option::is_some).await.ok()?;
         current.clone()
     }
 
-    /// Closes a broken connection, and waits until it is no longer the present one.
+    /// Closes a broken connection, and waits until it is no longer the current one.
     pub(super) async fn replace(&self, broken: &Arc<LiveConnection>) {
         broken.driver.abort();
 
@@ -71,12 +71,12 @@ impl ConnectionLink {
             None => true,
         };
         let mut receiver = self.0.clone();
-        // Fails only if the node ends.
+        // The wait fails only if the node shuts down.
         let _replaced = receiver.wait_for(is_replaced).await;
     }
 }
 
-/// The state of the connection as other threads see it.
+/// The state of the connection, shared with the other threads.
 #[derive(Clone)]
 pub(super) struct ConnectionHealth {
     lost_since: Arc<Mutex<Option<Instant>>>,
@@ -101,7 +101,7 @@ impl ConnectionHealth {
         *self.lost_since.lock()
     }
 
-    /// Subscribes every later connection to notifications.
+    /// Makes every later connection subscribe to notifications.
     pub(super) fn set_listening(&self) {
         self.is_listening.store(true, Ordering::Relaxed);
     }
@@ -115,7 +115,8 @@ impl ConnectionHealth {
         self.send(ConnectionEvent::Restored);
     }
 
-    /// Records that the connection broke. Games are told once, not for each attempt to connect that fails.
+    /// Records that the connection broke. Games are notified once for each outage, not for each failed attempt to
+    /// reconnect.
     fn note_lost(&self) {
         let mut lost_since = self.lost_since.lock();
         if lost_since.is_none() {
@@ -125,14 +126,14 @@ impl ConnectionHealth {
     }
 
     fn send(&self, event: ConnectionEvent) {
-        // Without a receiver, no game listens.
+        // The send fails only if no game listens.
         let _sent = self.events.send(event);
     }
 }
 
 /// The reason why an attempt to connect failed.
 enum ConnectError {
-    /// No answer in time, or the clock is before 1970.
+    /// The server did not answer in time, or this machine's clock is before 1970.
     Unreachable,
     Database(Error),
 }
@@ -142,7 +143,7 @@ async fn try_connect(
     address: &DatabaseAddress,
     health: &ConnectionHealth,
 ) -> Result<DrivenConnection, ConnectError> {
-    if address.needs_later_clock() {
+    if address.is_clock_too_early() {
         return Err(ConnectError::Unreachable);
     }
 
@@ -198,7 +199,7 @@ pub(super) async fn connect_first(
     }
 }
 
-/// Creates the tables if they are missing, and brings older ones to the present version. Returns their version.
+/// Creates missing tables, and migrates tables of version 1. Returns the version that the tables have now.
 async fn prepare_tables(client: &Client) -> Result<String, Error> {
     create_missing_tables(client).await?;
 
@@ -210,7 +211,8 @@ async fn prepare_tables(client: &Client) -> Result<String, Error> {
     read_schema(client).await
 }
 
-/// Migrates the tables from version 1. Does nothing if another process already did.
+/// Migrates the tables from version 1. The statements have no effect if another process has migrated the tables
+/// already.
 async fn migrate_from_1(client: &Client) -> Result<(), Error> {
     let migration = MIGRATE_TO_2
         .replace("FORMER_HOST", FORMER_HOST_GAME)
@@ -244,7 +246,7 @@ fn connection_error(display_url: &str, error: &Error) -> StoreError {
         // 28: invalid authorization; 3D000: no such database.
         Some(code) if code.starts_with("28") || code == "3D000" => StoreError::Database {
             what: format!("the database {display_url} refuses the login: {reason}"),
-            hint: Some("check the user, the password and the name in --database"),
+            hint: Some("check the user, the password and the database name in --database"),
         },
         Some(_) => unavailable(format!(
             "the database {display_url} reports an error: {reason}"
@@ -261,7 +263,7 @@ fn connection_error(display_url: &str, error: &Error) -> StoreError {
     }
 }
 
-/// Subscribes a new connection to notifications, if an open game needs them.
+/// Subscribes a new connection to notifications if an open game needs them.
 async fn subscribe(live: &LiveConnection, health: &ConnectionHealth) -> Result<(), Error> {
     if health.is_listening() {
         run_statement(&live.client, LISTEN, &[]).await?;
@@ -269,7 +271,7 @@ async fn subscribe(live: &LiveConnection, health: &ConnectionHealth) -> Result<(
     Ok(())
 }
 
-/// Connects again whenever the connection breaks, and publishes the present connection.
+/// Reconnects whenever the connection breaks, and publishes the current connection.
 pub(super) async fn keep_connected(
     address: DatabaseAddress,
     first: DrivenConnection,
@@ -280,8 +282,8 @@ pub(super) async fn keep_connected(
     let mut pause = FIRST_PAUSE;
     loop {
         if let Some(DrivenConnection { live, driver }) = connected {
-            // The connection is published before the flag is read. A game that subscribes later finds the connection and
-            // sends the statement itself.
+            // Publish the connection before `subscribe` reads the flag. A game that sets the flag later finds this
+            // connection and sends LISTEN itself.
             current.send_replace(Some(Arc::clone(&live)));
             if subscribe(&live, &health).await.is_ok() {
                 health.note_restored();
@@ -289,7 +291,7 @@ pub(super) async fn keep_connected(
                 driver.abort();
             }
 
-            // Ends when the connection breaks.
+            // The driver ends when the connection breaks.
             let _ended = driver.await;
             current.send_replace(None);
             pause = FIRST_PAUSE;

@@ -1,4 +1,4 @@
-//! Running one statement.
+//! Runs one statement.
 
 use std::error::Error as _;
 
@@ -8,7 +8,8 @@ use tokio_postgres::{Client, Error, Row};
 
 use crate::database::TextRow;
 
-/// Classes of SQLSTATE codes that ask to try again: connection errors, aborted transactions, and shutdown.
+/// Prefixes of the SQLSTATE codes of temporary errors: connection errors (08), aborted transactions (40) and shutdown
+/// (57P).
 const RETRY_CLASSES: [&str; 3] = ["08", "40", "57P"];
 
 /// Runs a statement. All values and all columns of the result are text.
@@ -35,7 +36,8 @@ fn text_row(row: &Row) -> Result<TextRow, Error> {
     Ok(TextRow(columns))
 }
 
-/// Returns true if the connection is lost or the database asks to try again. In these cases the statement is not at fault.
+/// Returns true if the connection is lost or the database reports a temporary error. Then the same statement may
+/// succeed later.
 pub(super) fn is_connection_lost(error: &Error) -> bool {
     if error.as_db_error().is_none() {
         return true;
@@ -44,7 +46,7 @@ pub(super) fn is_connection_lost(error: &Error) -> bool {
     RETRY_CLASSES.iter().any(|class| code.starts_with(class))
 }
 
-/// Describes an error in a few words.
+/// Returns the message of the database, or of the error that caused this one.
 pub(super) fn describe_error(error: &Error) -> String {
     if let Some(database_error) = error.as_db_error() {
         return database_error.message().to_owned();
