@@ -32,15 +32,15 @@ pub(super) trait AppendFile: Send + Sync + fmt::Debug {
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
     /// Waits until all accepted bytes are on the disk.
     fn sync(&self) -> io::Result<()>;
-    /// Reads bytes that were written before.
+    /// Reads `length` bytes from the position `from` on.
     fn read_back(&self, from: u64, length: usize) -> io::Result<Vec<u8>>;
     /// Returns the present stamp of the file.
     fn stamp(&self) -> io::Result<AppendStamp>;
-    /// Returns true if the path still leads to this file.
+    /// Returns true if this file still has the path.
     fn is_at(&self, path: &Path) -> bool;
 }
 
-/// Reveals whether another program wrote to an open file.
+/// The length and the time of an open file. If they change unexpectedly, another program has written to the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AppendStamp {
     pub(super) length: u64,
@@ -139,7 +139,8 @@ pub(super) fn write_all(file: &dyn AppendFile, mut bytes: &[u8]) -> io::Result<(
     Ok(())
 }
 
-/// Creates a file that only its owner can read, whatever the umask is. Never follows a symbolic link.
+/// Creates a file that only its owner can read, whatever the umask is. Fails if the path exists, even as a symbolic
+/// link.
 pub(super) fn create_file(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new()
         .read(true)
@@ -161,20 +162,28 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Opens a file for writing, and creates it if it is missing. A symbolic link is refused.
-pub(super) fn open_or_create(path: &Path, append: bool) -> io::Result<File> {
+/// Opens a file for writing, and creates it if it is missing. Fails for a symbolic link.
+pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
+    file::open(path, &mut options_to_create(), Links::Refuse)
+}
+
+/// Opens a file for appending, and creates it if it is missing. Fails for a symbolic link.
+pub(super) fn open_or_create_to_append(path: &Path) -> io::Result<File> {
+    file::open(path, options_to_create().append(true), Links::Refuse)
+}
+
+fn options_to_create() -> OpenOptions {
     let mut options = OpenOptions::new();
     options
         .read(true)
         .write(true)
-        .append(append)
         .create(true)
         .truncate(false)
         .mode(FILE_MODE);
-    file::open(path, &mut options, Links::Refuse)
+    options
 }
 
-/// Reads a file of at most `limit` bytes. A symbolic link is refused.
+/// Reads a file of at most `limit` bytes. Fails for a symbolic link.
 pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     file::read(path, limit, Links::Refuse)
 }
@@ -194,7 +203,8 @@ pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
     free_path(Path::new(&name), "-")
 }
 
-/// Returns the path itself if it is unused, otherwise the first unused path with a number appended, from 2 on.
+/// Returns the path itself if it is unused, otherwise the first unused path that ends with the separator and a number
+/// from 2 on.
 pub(super) fn free_path(path: &Path, separator: &str) -> PathBuf {
     let is_unused = |path: &Path| fs::symlink_metadata(path).is_err();
     if is_unused(path) {
@@ -212,7 +222,8 @@ pub(super) fn free_path(path: &Path, separator: &str) -> PathBuf {
     path.to_path_buf()
 }
 
-/// Saves bytes that are about to be cut off a file to a new file with the suffix `.torn`, and returns its path.
+/// Writes bytes to a new file with the suffix `.torn`, before they are cut off the file at `path`. Returns the path of
+/// the new file.
 pub(super) fn save_torn_bytes(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let torn_path = free_name(path, "torn");
     write_file(&torn_path, bytes)?;

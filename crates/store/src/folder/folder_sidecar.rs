@@ -12,7 +12,7 @@ use crate::folder::disk;
 use crate::output_file::write_text;
 use crate::sidecar::{FileStamp, LARGEST_SIDECAR, SidecarFile};
 
-/// The bits of a mode that give rights to other users than the owner.
+/// The permission bits of all users other than the owner.
 const RIGHTS_OF_OTHERS: u32 = 0o077;
 
 /// A file in the folder of a game.
@@ -66,7 +66,7 @@ impl SidecarFile for FolderSidecar {
     }
 
     fn replace_from(&self, _stamp: Option<FileStamp>, text: &str) -> Result<bool> {
-        // Writers hold the lock, so the file cannot have changed.
+        // Every writer holds the lock, so the file cannot have changed since the caller read it.
         self.replace(text)?;
         Ok(true)
     }
@@ -82,19 +82,21 @@ impl SidecarFile for FolderSidecar {
             fs::rename(&self.path, old_path).io_context("rename", &self.path)?;
         }
 
-        let mut file = disk::open_or_create(&self.path, true).io_context("write", &self.path)?;
+        let mut file =
+            disk::open_or_create_to_append(&self.path).io_context("write", &self.path)?;
         let line_with_end = format!("{line}\n");
         file.write_all(line_with_end.as_bytes())
             .io_context("write", &self.path)
     }
 
     fn remove(&self) {
-        // The file may be missing, and a file that cannot be removed is replaced when it is written next.
+        // An error does not matter: the file may be missing, and the next write replaces a file that could not be
+        // removed.
         let _removed = fs::remove_file(&self.path);
     }
 
     fn lock(&self) -> Result<Option<File>> {
-        let file = disk::open_or_create(&self.path, false).io_context("open", &self.path)?;
+        let file = disk::open_or_create(&self.path).io_context("open", &self.path)?;
         file.lock().io_context("lock", &self.path)?;
         Ok(Some(file))
     }

@@ -10,7 +10,7 @@ use tableside_text::sanitise;
 use crate::error::{IoContext as _, Result, StoreError};
 use crate::folder::disk;
 
-/// The longest text of a lock file that is read and shown.
+/// The maximum length of a lock file that is read, in bytes, and of the text that is shown, in characters.
 const LONGEST_HOLDER: u64 = 4096;
 const LONGEST_SHOWN_HOLDER: usize = 200;
 
@@ -26,10 +26,10 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Acquires the lock of a game. Fails with the name of the process that holds it.
+    /// Acquires the lock of a game. If another process holds the lock, the error names that process.
     pub(super) fn acquire(game: &Path, at: DateTime<Utc>) -> Result<Self> {
         let path = game.join("lock");
-        let mut file = disk::open_or_create(&path, false).io_context("open", &path)?;
+        let mut file = disk::open_or_create(&path).io_context("open", &path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(held_error(game, &path)),
@@ -42,7 +42,8 @@ impl Lock {
             FolderLock::Held => return Err(held_error(game, &path)),
         };
 
-        // The lock is valid without this text. On a full disk, error messages lack the name of the holder.
+        // The lock works without this text. If the text cannot be written, the errors of other processes do not name
+        // this process.
         let holder = describe_holder(at);
         let _written = file
             .set_len(0)
@@ -53,8 +54,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Errors are ignored: closing the files releases the locks as well, unless a child process that is just being
-        // started has inherited them.
+        // Closing the files also releases the locks, so errors are ignored. Unlocking is only necessary if a child
+        // process that is just being started has inherited the files.
         let _emptied = self.file.set_len(0);
         let _unlocked = self.file.unlock();
         if let Some(folder) = &self.folder {
