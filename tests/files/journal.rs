@@ -150,7 +150,7 @@ fn every_truncation_opens_loses_at_most_the_torn_event_and_says_so() {
             told_nothing(&opened);
             assert!(evidence.is_empty());
         } else {
-            told(&opened, &format!("last {} bytes", torn.len()));
+            told(&opened, &format!("last {} byte", torn.len()));
             told(&opened, ".torn");
             assert_eq!(evidence.len(), 1);
             assert_eq!(fs::read(&evidence[0]).unwrap(), torn);
@@ -436,7 +436,7 @@ fn a_journal_that_ends_before_its_snapshot_is_set_aside_with_leave_alone() {
 
     let aside = |options: &mut Options| options.on_mismatch = OnMismatch::SetJournalAside;
     let opened = open_with(&folder, aside).unwrap();
-    told(&opened, "are kept as *.torn");
+    told(&opened, "were renamed to *.torn");
     assert_eq!(torn_files(&folder).len(), 2);
     assert_eq!(append(&opened, 0), last + 1);
     drop(opened);
@@ -497,7 +497,7 @@ fn looking_touches_nothing_and_writes_nothing() {
     fs::write(&path, &torn).unwrap();
     let shown = view(&folder).unwrap();
     assert_eq!(shown.records.len(), 3);
-    told(&shown, "not shown");
+    told(&shown, "leaves out");
     assert!(shown.store.is_view());
     let refused = shown.store.append(at(), "gm", &event(4));
     assert!(matches!(refused, Err(StoreError::ViewOnly)));

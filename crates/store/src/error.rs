@@ -11,7 +11,7 @@ use crate::mismatch::Mismatch;
 /// The result of an operation on saved games.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
-/// A game could not be opened, created, saved or named.
+/// An error of opening, creating, saving or naming a game.
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error("there is no game at {}", .0.display())]
@@ -59,14 +59,14 @@ pub enum StoreError {
     #[error("the last line of the journal of {} is incomplete", .0.display())]
     Torn(PathBuf),
 
-    #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
+    #[error("{} is a symbolic link; the files of a game must not be links", .0.display())]
     Symlink(PathBuf),
 
     /// Another program edited the snapshot while the game was open.
     #[error("{} was edited by another program while the game was open", .0.display())]
     EditedOutside(PathBuf),
 
-    /// The game was opened without the right to write.
+    /// The game was opened read-only.
     #[error("this game is open read-only; open it without --view to play")]
     ViewOnly,
 
@@ -78,11 +78,11 @@ pub enum StoreError {
     #[error("the last changes of {} are not saved: {reason}", path.display())]
     Unsaved { path: PathBuf, reason: String },
 
-    /// The journal is complete on the disk, but the snapshot could not be brought up to date.
+    /// The journal is complete on the disk, but a new snapshot could not be written.
     #[error("the state of {} could not be written: {reason}", path.display())]
     StateBehind { path: PathBuf, reason: String },
 
-    /// Another process appended an event first. The caller must read it and decide again.
+    /// Another process appended an event first. The caller must read that event and decide again.
     #[error("another process changed {} at the same time", .0.display())]
     Moved(PathBuf),
 
@@ -93,7 +93,7 @@ pub enum StoreError {
         hint: Option<&'static str>,
     },
 
-    /// A file is not an exported game. The text follows the name of the file in messages.
+    /// A file is not a valid exported game. Messages show the text after the name of the file.
     #[error("{0}")]
     Unfit(String),
 
@@ -143,7 +143,7 @@ impl StoreError {
             Self::Mismatched(mismatch) => Some(mismatch.hint()),
             Self::Symlink(_) => Some("replace the link with the file itself".to_owned()),
             Self::StateBehind { .. } => Some(
-                "no event is lost: the journal has every event, and opening the game reads them"
+                "no event is lost: the journal contains all of them, and opening the game reads it"
                     .to_owned(),
             ),
             Self::Unsaved { .. } => {
@@ -195,16 +195,32 @@ impl<T> IoContext<T> for io::Result<T> {
     }
 }
 
-/// The first line of a journal that cannot be read although later lines follow.
+/// The first damaged line of a journal, or its first missing file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}, line {line}: {what}; the last good event is {last_good}", file.display())]
+#[error("{}{}: {what}; {}", file.display(), describe_line(*line), describe_last_good(*last_good))]
 pub struct Damage {
     /// The journal file.
     pub file: PathBuf,
-    /// The line in that file, counted from 1. 0 means the whole file.
+    /// The line in that file, counted from 1; 0 for the whole file.
     pub line: usize,
     /// A description of the fault.
     pub what: String,
-    /// The number of the last complete event before the line; 0 if the damage comes before the first event.
+    /// The number of the last undamaged event before the line; 0 if there is none.
     pub last_good: u64,
+}
+
+fn describe_line(line: usize) -> String {
+    if line == 0 {
+        String::new()
+    } else {
+        format!(", line {line}")
+    }
+}
+
+fn describe_last_good(last_good: u64) -> String {
+    if last_good == 0 {
+        "no event before it is intact".to_owned()
+    } else {
+        format!("the last good event is {last_good}")
+    }
 }

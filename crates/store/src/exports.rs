@@ -8,12 +8,12 @@ use crate::folder::create_folder_for_exports;
 use crate::output_file::write_file;
 use crate::storage::Storage;
 
-/// The most files of one name, which differ in their numbers.
+/// The maximum number of exports with the same name. A number at the end distinguishes them.
 const MOST_OF_ONE_NAME: u32 = 10_000;
 
 impl Storage {
-    /// Writes a file into the folder for exports, and returns its path. It never replaces a file: if the name is taken, a
-    /// number is added to it. A database has no such folder.
+    /// Writes a file into the folder for exports, and returns its path. Never replaces a file: if the name is in use,
+    /// the new file gets the name with a number. Fails for a database, which has no such folder.
     pub fn write_export(
         &self,
         name: &str,
@@ -23,7 +23,8 @@ impl Storage {
         let Some(data) = self.folder() else {
             return Err(StoreError::Unwritable {
                 what: "the file",
-                why: "a database has no folder for exports; type the path of a file".to_owned(),
+                why: "a game in a database has no folder for exports; type the path of a file"
+                    .to_owned(),
             });
         };
         let folder = create_folder_for_exports(data)?;

@@ -1,23 +1,23 @@
-//! Opening and reading regular files safely.
+//! Opens and reads regular files safely.
 //!
-//! A pipe, a device or a folder under the name of a file is refused at once. Reading has a limit, because a device such
-//! as `/dev/zero` never ends.
+//! A pipe, a device or a folder is refused at once. Reading has a limit, because another process may extend the file
+//! meanwhile.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// The bits of a mode by which a group or everybody may write.
+/// The permission bits that let the group or all other users write.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// The bit of a folder's mode that allows users to replace only their own files.
+/// The permission bit of a folder in which users can replace only their own files.
 const STICKY: u32 = 0o1000;
 
 /// Whether symbolic links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// For files that users create and arrange themselves.
+    /// For files that users manage themselves.
     Follow,
     /// For files of a game, which are always real files.
     Refuse,
@@ -71,7 +71,7 @@ pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Describes an error of the operating system without technical terms.
+/// Describes an error of the operating system in plain words.
 pub(crate) fn describe_io_error(error: &io::Error) -> String {
     if error.raw_os_error() == Some(libc::ELOOP) {
         return "it is a symbolic link".to_owned();
@@ -95,17 +95,17 @@ pub struct OpenToOthers {
     way: OpenWay,
 }
 
-/// The reason why other users can change it.
+/// The reason why other users can change the file or folder.
 #[derive(Debug)]
 enum OpenWay {
-    /// Its mode lets a group or all users write.
+    /// Its permissions let the group or all users write.
     Mode,
-    /// Another user owns it, and can write it or change its mode.
+    /// Its owner is another user, who can always give themselves the right to write.
     Owner,
 }
 
 impl OpenToOthers {
-    /// Describes the danger, for example that others may change "who joins this game", and the remedy.
+    /// Describes the danger and the remedy. `what` is what other users can change, such as "the list of seats".
     pub fn describe(&self, what: &str) -> String {
         let path = self.path.display();
         match self.way {
@@ -114,16 +114,16 @@ impl OpenToOthers {
             }
             OpenWay::Owner => {
                 format!(
-                    "{path} belongs to another user, who can change {what}; make it yours with `chown`"
+                    "{path} belongs to another user, who can change {what}; run `chown` to become its owner"
                 )
             }
         }
     }
 }
 
-/// Checks whether users other than the owner and the superuser can change a file or replace it, and returns the file or
-/// folder at fault: the file, its folder, or a folder above. A folder above may have the sticky bit, as `/tmp` has: there
-/// users can only replace their own files.
+/// Returns the file or folder through which other users than the owner and the superuser can change or replace a file:
+/// the file itself, its folder, or a folder above. A folder above with the sticky bit, such as `/tmp`, is safe, because
+/// users can replace only their own files there.
 pub fn open_to_others(path: &Path) -> Option<OpenToOthers> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -1,4 +1,4 @@
-//! Creating a game from an exported file.
+//! Creates a game from an exported file.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -10,17 +10,17 @@ use crate::game_location::{GameLocation, PutFile};
 use crate::game_name::Name;
 use crate::snapshot::SNAPSHOT_FILE;
 
-/// The longest line: a file of the journal as a JSON string, with every character escaped.
+/// The maximum length of a line in bytes. It allows for a journal file in which every character is escaped.
 const LONGEST_LINE: u64 = 256 << 20;
 
 /// How a game is imported.
 #[derive(Debug, Clone, Copy)]
 pub struct ImportOptions<'a> {
-    /// The name of the new game. `None` for the name in the file.
+    /// The name of the new game. If it is `None`, the game gets the name in the file.
     pub name: Option<&'a Name>,
     /// Whether the list of seats is imported.
     pub with_seats: bool,
-    /// Names that the game must not have.
+    /// Names that a game must not have, because they are commands.
     pub reserved: &'a [&'a str],
 }
 
@@ -32,7 +32,7 @@ pub struct Imported {
     pub has_seats: bool,
 }
 
-/// Creates a game from an exported file at the location that `locate` returns.
+/// Creates a game from an exported file. `locate` returns the location for the name of the game.
 pub(crate) fn import(
     input: &mut dyn BufRead,
     options: &ImportOptions<'_>,
@@ -70,8 +70,8 @@ fn read_header(input: &mut dyn BufRead) -> Result<Header> {
     Ok(header)
 }
 
-/// Passes all files to `put`. Returns true if a list of seats is among them, which is only passed on if `with_seats` is
-/// set.
+/// Passes all files to `put`, except the list of seats if `with_seats` is false. Returns true if there is a list of
+/// seats.
 fn unpack_files(
     input: &mut dyn BufRead,
     header: &Header,
@@ -98,7 +98,7 @@ fn unpack_files(
 
     let text_after_end = input.fill_buf().map_err(|error| unreadable(&error))?;
     if !text_after_end.is_empty() {
-        return Err(damaged(lines_end, "more text follows the last file"));
+        return Err(damaged(lines_end, "there is more text after the last file"));
     }
     Ok(has_seats)
 }
@@ -108,7 +108,7 @@ fn read_part(input: &mut dyn BufRead, line: usize, format: u64) -> Result<Part> 
     let Some(text) = read_line(input, line)? else {
         let last_line = line - 1;
         return Err(StoreError::Unfit(format!(
-            "it ends too early, after line {last_line}"
+            "it is incomplete: it ends after line {last_line}"
         )));
     };
     let part: Part = match serde_json::from_slice(&text) {

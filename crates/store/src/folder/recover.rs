@@ -1,6 +1,7 @@
-//! Reading the end of a journal when a game is opened, repairing a torn end, and reporting damage.
+//! Reads the end of a journal when a game is opened, repairs an incomplete end, and reports damage.
 //!
-//! Only the files with events after the snapshot are read, and as many events before it as the options ask for.
+//! Only the newest files are read: those with the events after the snapshot, and with as many older events as the
+//! options request.
 
 mod cut;
 mod tail;
@@ -29,17 +30,17 @@ pub(super) struct Recovered {
     pub(super) records: Vec<Record>,
     /// The last event.
     pub(super) end: ChainEnd,
-    /// The checksum that the last event continues.
+    /// The checksum of the event before the last one.
     pub(super) previous_crc: u32,
     pub(super) last_file: LastFile,
-    /// Sentences for the user.
+    /// Messages for the user.
     pub(super) notices: Vec<String>,
     /// The first damage of the journal.
     pub(super) damage: Option<Damage>,
     /// Set if the journal does not belong to the snapshot, but the game may be opened nevertheless.
     pub(super) mismatch: Option<Mismatch>,
-    /// True if the journal is accepted although it ends before the snapshot. The snapshot must be saved again, so that it
-    /// names the end of this journal.
+    /// True if the journal is accepted although it ends before the snapshot. The snapshot must be saved again with the
+    /// checksums of this journal.
     pub(super) is_snapshot_stale: bool,
 }
 
@@ -70,7 +71,7 @@ pub(super) fn recover(game: &Path, snapshot: &Snapshot, options: &Options) -> Re
     let mut notices = Vec::new();
     let mut history = History::NotCompared;
 
-    // After a repair, the journal is read again, and is free of damage then.
+    // Each repair is followed by another read of the journal.
     loop {
         let mut tail = Tail::read(&reader, snapshot.last, options.tail)?;
         let cut = tail.find_cut(&journal);
@@ -80,7 +81,8 @@ pub(super) fn recover(game: &Path, snapshot: &Snapshot, options: &Options) -> Re
             return Err(StoreError::Damaged(cut.damage.clone()));
         }
 
-        // Compare before the journal is cut, because the lines that are cut off can prove that the history is the same.
+        // Compare before the journal is cut, because the lines that will be cut off can prove that the journal belongs
+        // to the snapshot.
         if matches!(history, History::NotCompared) {
             let mismatch = tail.find_mismatch(&reader, snapshot, cut.as_ref())?;
             let sets_journal_aside = match &mismatch {
@@ -149,7 +151,7 @@ fn judge(mismatch: Option<Mismatch>, snapshot: &Snapshot, options: &Options) -> 
     } else if snapshot.is_sealed {
         Err(StoreError::Mismatched(Box::new(mismatch)))
     } else {
-        // The user is asked about the edited snapshot first.
+        // The caller first asks the user about the edited snapshot.
         Ok(History::Mismatched(mismatch))
     }
 }
@@ -166,7 +168,7 @@ fn prepare_folder(journal: &Path, is_view: bool) -> Result<()> {
     Ok(())
 }
 
-/// Renames all files of a journal, the newest first, so that a crash in between leaves no gap.
+/// Renames all files of a journal. The newest file is first, so that a crash in between leaves no gap.
 fn set_journal_aside(journal: &Path) -> Result<String> {
     for sequence in list_files(journal)?.into_iter().rev() {
         let path = journal_file(journal, sequence);
@@ -175,7 +177,7 @@ fn set_journal_aside(journal: &Path) -> Result<String> {
     }
 
     Ok(format!(
-        "The journal did not belong to the saved state. Its files are kept as *.torn in {}, and the log begins with the next event.",
+        "The journal did not belong to the saved state. Its files were renamed to *.torn in {}, and the log begins with the next event.",
         journal.display()
     ))
 }

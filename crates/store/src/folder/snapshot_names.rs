@@ -1,11 +1,11 @@
 //! The names of the snapshot files of a game, and the names that the first edition gave them.
 //!
-//! A game that is opened for playing is converted: its files are renamed while the lock is held. A game that is only read
-//! is never changed, so readers find the files under either name.
+//! Opening a game for playing renames its files while the lock is held. Opening it read-only changes no file, so
+//! readers look for both names.
 //!
-//! A crash or a power cut can interrupt the conversion after any of its renames, so each file is looked up separately. Both
-//! names exist if a rename was lost although a later one was not, or if another program restored a file from a backup. The
-//! valid file with the newest events is used, and the other one is kept under a third name.
+//! A crash or a power cut can interrupt the conversion after any of its renames, so each file is looked up separately.
+//! Both names exist if a power cut undid a rename but not a later one, or if another program restored a file from a
+//! backup. The valid file with the newest events is used, and the other one is kept under a third name.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(super) const PREVIOUS: SnapshotNames = SnapshotNames {
     former_name: FORMER_PREVIOUS_SNAPSHOT_FILE,
 };
 
-/// Decides which of two files is the snapshot. The greater rank wins.
+/// The rank of a snapshot file. If both names exist, the file with the greater rank is used.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Malformed,
@@ -51,11 +51,12 @@ enum Rank {
     Sealed {
         last: u64,
     },
-    /// The file was written by a newer version, or cannot be read. The user has to know, so no other file may hide it.
+    /// A newer version wrote the file, or the file cannot be read. This rank is the greatest, so that the user sees the
+    /// error and not the other file.
     Refused,
 }
 
-/// A snapshot file as it was read.
+/// The path and the bytes of a snapshot file.
 pub(super) struct SnapshotFile {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
@@ -131,7 +132,7 @@ impl SnapshotNames {
         }
 
         Ok(Some(format!(
-            "{} and {} both existed. The game continues from the newer one, and the other one is kept as {}.",
+            "{} and {} both existed. The game continues from the newer file, and the other one was renamed to {}.",
             path.display(),
             former_path.display(),
             kept_path.display()
@@ -139,7 +140,8 @@ impl SnapshotNames {
     }
 }
 
-/// Gives the files of a game their present names. Returns sentences for the user. The caller holds the lock of the game.
+/// Renames the files of a game to their present names. Returns messages for the user. The caller holds the lock of the
+/// game.
 pub(super) fn convert_names(game: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
     let mut notices = Vec::new();
     let mut has_renamed = false;

@@ -1,5 +1,5 @@
-//! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`. The seat is left out if it is 0,
-//! the player at the terminal of the program.
+//! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`. The line has no seat if the seat
+//! is 0, which is the player at the terminal of the program.
 //!
 //! The checksum covers the line up to `,"crc"`. It continues the checksum of the previous line, so that a removed,
 //! duplicated or moved line is detected as reliably as a changed line.
@@ -15,16 +15,17 @@ use thiserror::Error;
 use crate::error::{Result, StoreError};
 use crate::moment::clamp_to_seconds;
 
-/// The longest line that is written.
+/// The maximum length of a line, in bytes.
 const LONGEST_LINE: usize = 4 << 20;
 
 /// The length of `,"crc":"1a2b3c4d"}`, the end of every line.
 const SEAL_LENGTH: usize = 18;
 
-/// The longest number of an event, in digits, and one byte more.
+/// The maximum number of digits of an event's number, and the comma after it.
 const LONGEST_NUMBER: usize = 21;
 
-/// More zero bytes than a flipped bit can produce: a block that never reached the disk.
+/// A run of zero bytes that shows that a block of the file never reached the disk. Flipped bits do not produce so many
+/// zeros.
 pub(crate) const HOLE: [u8; 16] = [0; 16];
 
 /// The author of an event.
@@ -125,7 +126,7 @@ pub fn encode<E: Serialize + ?Sized>(
     if bytes.len() > LONGEST_LINE {
         let length = bytes.len();
         return Err(unwritable(&format!(
-            "it has {length} bytes, and a line of the journal has at most {LONGEST_LINE}"
+            "it has {length} bytes, but a line of the journal may have at most {LONGEST_LINE}"
         )));
     }
 

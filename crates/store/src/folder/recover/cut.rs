@@ -1,10 +1,11 @@
-//! Cutting a journal at its first damage. Everything that is cut off is kept in other files.
+//! Cuts a journal at its first damage. Everything that is cut off is kept in other files.
 
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
+use tableside_text::pluralise;
 
 use crate::error::{Damage, IoContext as _, Result};
 use crate::file::{self, Links};
@@ -16,12 +17,12 @@ use crate::journal::line;
 
 /// The position where a journal has to be cut.
 pub(super) struct Cut {
-    /// The last file that is kept.
+    /// The sequence number of the last file that is kept.
     pub(super) sequence: u64,
     /// The first line of that file that is cut off. `None` if only later files are removed.
     pub(super) line: Option<LineEntry>,
     pub(super) damage: Damage,
-    /// True if a crash interrupted the last write. This is not damage.
+    /// True if a crash has interrupted the last write. Then the journal counts as undamaged.
     pub(super) is_torn: bool,
 }
 
@@ -75,7 +76,7 @@ impl Cut {
         }))
     }
 
-    /// Renames the later files, the newest first, so that a crash in between leaves no gap.
+    /// Renames the later files. The newest file is first, so that a crash in between leaves no gap.
     fn set_later_files_aside(&self, journal: &Path, tail: &Tail) -> Result<()> {
         let later_files = tail
             .files
@@ -98,8 +99,8 @@ impl Cut {
             count => format!(" (with {count} events that followed a gap)"),
         };
         format!(
-            "The end of the journal was incomplete, as after a crash: its last {} bytes{events} were cut off and are kept in {}. The game continues after event {}.",
-            torn_lines.length,
+            "The end of the journal was incomplete, as after a crash. The program moved its last {}{events} to {}. The game continues after event {}.",
+            pluralise(torn_lines.length, "byte"),
             torn_lines.file.display(),
             self.damage.last_good
         )
@@ -111,14 +112,15 @@ impl Cut {
             None => String::new(),
         };
         format!(
-            "The journal was damaged ({}). The game continues after that event; later parts of the journal are kept in {file}any later *.torn in {}.",
+            "The journal was damaged ({}). The game continues after event {}. The rest of the journal was moved to {file}the later *.torn files in {}.",
             self.damage,
+            self.damage.last_good,
             journal.display()
         )
     }
 }
 
-/// Shortens a file, after the bytes that are cut off were saved to another file.
+/// Writes the bytes after `length` to another file, then shortens the file. Returns the path of the other file.
 fn cut_file(journal: &Path, path: &Path, length: u64, torn_bytes: &[u8]) -> io::Result<PathBuf> {
     let torn_path = disk::save_torn_bytes(path, torn_bytes)?;
     // The copy must be on the disk before the original changes.
@@ -132,8 +134,8 @@ fn cut_file(journal: &Path, path: &Path, length: u64, torn_bytes: &[u8]) -> io::
     Ok(torn_path)
 }
 
-/// Returns true if a crash or a power cut explains the bad line: it is the incomplete end of the file, or a part of it
-/// never reached the disk and reads as zeros.
+/// Returns true if a crash or a power cut explains the bad line: the line is the incomplete end of the file, or a part
+/// of the line never reached the disk and reads as zeros.
 pub(super) fn is_torn_by_crash(block: &Block, line: &LineEntry) -> bool {
     let text = block.text(line);
     let has_hole = memmem::find(text, &line::HOLE).is_some();
@@ -142,7 +144,7 @@ pub(super) fn is_torn_by_crash(block: &Block, line: &LineEntry) -> bool {
     }
 
     let is_last = line.start + text.len() == block.bytes.len();
-    // A crash cuts a line off. It does not replace the newline between the last two lines.
+    // A crash leaves an incomplete line. It never replaces the newline between two lines by another byte.
     let is_two_lines = match line.crc {
         Some(previous_crc) => line::begins_with_complete_line(text, previous_crc),
         None => false,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use tableside_text::pluralise;
+
 use crate::error::{Damage, Result};
 use crate::folder::recover::cut::{Cut, is_torn_by_crash};
 use crate::folder::recover::{LastFile, Recovered};
@@ -15,9 +17,9 @@ use crate::snapshot::{Checksums, Snapshot};
 
 /// The newest files of a journal.
 pub(super) struct Tail {
-    /// The last event in the snapshot. It and all later events are read.
+    /// The last event in the snapshot. This event and all later events are read.
     reached: u64,
-    /// The least number of events to read.
+    /// The minimum number of events to read.
     length: u64,
     /// The sequence numbers of all files.
     pub(super) files: Vec<u64>,
@@ -59,19 +61,20 @@ impl Tail {
                 tail.blocks.clear();
                 tail.file_before_gap = Some(previous_file);
             }
-            if tail.reaches_back() {
+            if tail.has_requested_events() {
                 break;
             }
         }
         Ok(tail)
     }
 
-    fn reaches_back(&self) -> bool {
+    /// Returns true if the files that were read contain all requested events.
+    fn has_requested_events(&self) -> bool {
         let Some(oldest) = self.blocks.last() else {
             return false;
         };
 
-        // A bad first line may only look bad because the line before it is damaged.
+        // The first line may look bad only because the line before it is damaged.
         if let Some(bad) = oldest.block.bad_lines().next()
             && bad.line.start == 0
         {
@@ -87,7 +90,7 @@ impl Tail {
         first.n <= self.oldest_requested(end)
     }
 
-    /// Returns the last good line.
+    /// Returns the chain position of the last good line.
     pub(super) fn end(&self) -> Option<ChainEnd> {
         self.blocks.iter().find_map(|tail| tail.block.end())
     }
@@ -98,8 +101,8 @@ impl Tail {
         first_of_tail.min(self.reached.max(1))
     }
 
-    /// Returns the newest good line up to and including this event. In a journal that was read from its beginning, the
-    /// result may be the position before the first event.
+    /// Returns the chain position of the newest good event with at most this number. If there is none, returns the
+    /// position before the first event.
     fn end_until(&self, number: u64) -> ChainEnd {
         self.blocks
             .iter()
@@ -213,7 +216,7 @@ impl Tail {
         Ok(Some(finding))
     }
 
-    /// Finds the first damage, from which on the journal has to be cut.
+    /// Finds the first damage, where the journal has to be cut.
     pub(super) fn find_cut(&self, journal: &Path) -> Option<Cut> {
         for (index, tail) in self.blocks.iter().enumerate().rev() {
             let Some(bad) = tail.block.bad_lines().next() else {
@@ -255,8 +258,9 @@ impl Tail {
             let length = newest.block.cut(line).len();
             if cut.is_torn {
                 notices.push(format!(
-                    "The last {length} bytes of {} were not written completely, as after a crash, and are not shown.",
-                    newest.block.path.display()
+                    "The end of {} is incomplete, as after a crash. This view leaves out its last {}.",
+                    newest.block.path.display(),
+                    pluralise(length, "byte")
                 ));
             }
         }
@@ -311,8 +315,8 @@ impl Tail {
     }
 }
 
-/// Returns true if any line of the journal, even a damaged one, states one of the checksums. This proves that a journal
-/// that is about to be cut before that line belongs to the same history.
+/// Returns true if any line of the journal, even a damaged one, contains one of the checksums. This proves that the
+/// journal belongs to the same history, although it is about to be cut before that line.
 fn states_checksum(reader: &Reader, checksums: Checksums) -> Result<bool> {
     let newest_first = reader.files()?.into_iter().rev();
     for sequence in newest_first {
