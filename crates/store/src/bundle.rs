@@ -1,8 +1,8 @@
 //! A game as one file, for backups and for moving games between machines.
 //!
-//! The file is text with one JSON document a line: a header, then each file of the game with its checksum. The first two
-//! files are the snapshot and the first file of the journal. The rules and, if requested, the seats follow the journal.
-//! The lock, the host key and similar files are never exported.
+//! The file is text with one JSON document per line: a header, then each file of the game with its checksum. The first
+//! two files are the snapshot and the first file of the journal. The rules and, if requested, the seats follow the
+//! journal. The lock, the host key and similar files are never exported.
 
 mod export;
 mod import;
@@ -26,11 +26,11 @@ pub const ACCESS_FILE: &str = "access.toml";
 /// The line of the snapshot. The header is line 1, and the journal begins on the line after the snapshot.
 const SNAPSHOT_LINE: usize = 2;
 
-/// The kind of the file in its header. Every version recognises an exported game by this word and then compares the format, so
-/// the word stays as it was in the first edition.
+/// The kind of the file in its header. Every version first checks this word and then the format, so the word has not
+/// changed since the first edition, in which a game was called a session.
 const KIND: &str = "session";
 
-/// The first line.
+/// The first line of an exported game.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     /// The kind of the file: always [`KIND`].
@@ -46,7 +46,7 @@ struct Header {
     files: usize,
 }
 
-/// A file of the game.
+/// A file of the game, which is one line of the exported game.
 #[derive(Debug, Serialize, Deserialize)]
 struct Part {
     file: String,
@@ -59,8 +59,8 @@ pub fn is_bundle(beginning: &[u8]) -> bool {
     beginning.starts_with(b"{\"tableside\":\"session\",")
 }
 
-/// Returns true if a file of this name next to a game is a copy of rules: `system.toml`, or `system-`, the SHA-256 of the
-/// contents, and `.toml`.
+/// Returns true if this is the name of a copy of rules: `system.toml`, or `system-HASH.toml`, in which `HASH` is the
+/// SHA-256 of the contents.
 pub fn is_rules(name: &str) -> bool {
     if name == "system.toml" {
         return true;
@@ -78,7 +78,7 @@ pub fn is_rules(name: &str) -> bool {
     }
 }
 
-/// Returns the name of the file on a line, if the line belongs to the snapshot or the journal.
+/// Returns the name of the snapshot or the journal file that belongs on a line.
 fn file_on_line(line: usize, format: u64) -> String {
     if line == SNAPSHOT_LINE {
         return snapshot_name(format).to_owned();

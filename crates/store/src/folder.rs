@@ -7,7 +7,7 @@
 //! | `lock` | locked while a process can write to the game, and names that process |
 //! | `access.toml` and others | see [`Sidecar`](crate::Sidecar) |
 //!
-//! In the first edition, the snapshots had other names, which `snapshot_names` converts.
+//! In the first edition, the snapshots had other names. `snapshot_names` converts them.
 
 mod archive;
 mod create;
@@ -165,7 +165,8 @@ fn list_games(folder: &Path) -> Result<Vec<SavedGame>> {
     Ok(games)
 }
 
-/// Lists the entries of a folder that have the name of a game. An entry with another name cannot be opened by name.
+/// Lists the entries of a folder whose names are valid names of games. Other entries are skipped, because no command
+/// can open them.
 fn named_entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut named = Vec::new();
     for entry in read_entries(folder)? {
@@ -188,7 +189,7 @@ pub(crate) fn read_entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
     }
 }
 
-/// Returns true if there is anything under this path, including a broken symbolic link.
+/// Returns true if a file, a folder or a symbolic link has this path, even if the link is broken.
 fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

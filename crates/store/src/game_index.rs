@@ -1,8 +1,8 @@
-//! Summaries of games, kept in a file of the data folder, so that a list of games need not open every game.
+//! Summaries of games in a file of the data folder. With them, a list of games can be shown without opening every game.
 //!
-//! An entry is valid as long as the stamp of its game is the same. The index serves lists only: no decision about a game
-//! depends on it. An index that is missing, damaged or of another version is built again. If several processes write it
-//! at once, the last one wins, and the others compute their entries again.
+//! An entry is valid as long as the stamp of its game is the same. The index serves lists only: no decision about a
+//! game depends on it. An index that is missing, damaged or of another version is built again. If several processes
+//! write the index at once, the last one replaces the entries of the others, which are then computed again.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
@@ -165,8 +165,8 @@ where
         self.entries.get(game)
     }
 
-    /// Adds an entry. `stamp` must have been read before the files that the summary is computed from. A game that has only
-    /// just changed gets no entry.
+    /// Adds an entry. `stamp` must have been read before the files that the summary is computed from. A game that
+    /// changed within the last two seconds gets no entry.
     pub fn insert(&mut self, game: &str, stamp: K, summary: S, now: DateTime<Utc>) {
         if stamp.newest_change() > now.timestamp() - SETTLE_SECONDS {
             return;
@@ -241,8 +241,8 @@ fn write_entries<E: Serialize>(
 }
 
 impl Storage {
-    /// Returns a summary of each game, in the same order. `summarise` is only called for games whose summary is not in the
-    /// index or out of date. Its errors are never put into the index.
+    /// Returns a summary of each game, in the same order. `summarise` is called only for games without a current entry
+    /// in the index. Errors of `summarise` are returned, but not stored in the index.
     pub fn summaries<S, E>(
         &self,
         games: &[SavedGame],
@@ -254,7 +254,7 @@ impl Storage {
         self.summaries_at(games, date_of(SystemTime::now()), summarise)
     }
 
-    /// Does the work of [`summaries`](Self::summaries) at a given time.
+    /// Does the work of [`summaries`](Self::summaries). `now` is the present time, which tests choose.
     fn summaries_at<S, E>(
         &self,
         games: &[SavedGame],

@@ -1,4 +1,4 @@
-//! Where a game is saved.
+//! The location of a saved game.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::new_game::NewGame;
 use crate::sidecar::SidecarFile;
 use crate::snapshot::Snapshot;
 
-/// Where a game is saved: a folder, or a row of a database. There need not be a game yet.
+/// The location of a saved game: a folder, or a row of a database. The game may not exist yet.
 #[derive(Debug, Clone)]
 pub struct GameLocation {
     backend: Arc<dyn LocationBackend>,
@@ -39,7 +39,7 @@ pub trait LocationBackend: fmt::Debug + Send + Sync {
     /// Creates a game completely or not at all, and opens it.
     fn create(&self, options: &Options, fill: &mut FillGame<'_>) -> Result<Opened>;
 
-    /// Creates a game of files that come from outside, and checks that they belong together.
+    /// Creates a game from the files of an exported game, and checks that they belong together.
     fn import(&self, fill: &mut FillGame<'_>) -> Result<()>;
 
     /// Reads the newest snapshot without checking it.
@@ -87,9 +87,11 @@ impl GameLocation {
         self.backend.open(options)
     }
 
-    /// Creates a game with a state and the events that led to it, and opens it. The state contains all the events.
+    /// Creates a game from a state and the events that led to it, and opens the game. The state must contain the
+    /// effects of all events.
     ///
-    /// The files are synced by a thread of the store. [`flush`](crate::GameStore::flush) waits for it.
+    /// A thread of the store syncs the files later. [`flush`](crate::GameStore::flush) waits until they are on the
+    /// disk.
     pub fn create<E: Serialize>(
         &self,
         options: &Options,
@@ -110,7 +112,7 @@ impl GameLocation {
         self.backend.name()
     }
 
-    /// Returns true if there is a game.
+    /// Returns true if the game exists.
     pub fn exists(&self) -> bool {
         self.backend.exists()
     }

@@ -6,10 +6,10 @@ use tableside_text::{REPLACEMENT, sanitise, sanitise_name};
 
 use crate::error::{Result, StoreError};
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 pub const LONGEST_GAME_NAME: usize = 100;
 
-/// The longest name in bytes. File systems allow 255, and a suffix must still fit.
+/// The maximum length of a name in bytes. File systems allow 255, which leaves room for a suffix.
 const LONGEST_NAME_BYTES: usize = 240;
 
 /// The name of a game. It is a single component of a path, and cannot be confused with an option or a command.
@@ -35,6 +35,7 @@ impl Name {
         Self::checked(name, name.to_owned(), &[])
     }
 
+    /// Checks a sanitised name. `given` is the name before it was sanitised.
     fn checked(given: &str, name: String, commands: &[&str]) -> Result<Self> {
         match broken_rule(given, &name, commands) {
             None => Ok(Self(name)),

@@ -23,7 +23,8 @@ const SNAPSHOT_INTERVAL: Duration = Duration::from_secs(30);
 ///
 /// Dropping it syncs the events to the disk. The latest snapshot needs a call of [`flush`](Self::flush).
 pub trait GameStore: fmt::Debug + Send + Sync {
-    /// Connects the game whose state is saved. Until then, only events are saved. Later calls have no effect.
+    /// Sets the client that provides the state for snapshots. Without a client, only events are saved. Only the first
+    /// call has an effect.
     fn attach(&self, client: Weak<dyn StoreClient>);
 
     /// Appends an event, and returns its number. The method `append` of `dyn GameStore` also serialises the event.
@@ -32,7 +33,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     /// syncs it to the disk. An event that the operating system refuses stays in memory and is retried.
     fn append_json(&self, at: DateTime<Utc>, by: By<'_>, event: &RawValue) -> Result<u64>;
 
-    /// Starts to sync the appended events to the disk, without waiting. Call it after all players were notified,
+    /// Starts to sync the appended events to the disk, and returns at once. Call this after all players were notified,
     /// because the thread that syncs the file competes with their screens for the processor.
     fn save(&self) {}
 
@@ -60,7 +61,7 @@ pub trait GameStore: fmt::Debug + Send + Sync {
     /// Returns the number of the last event.
     fn last(&self) -> u64;
 
-    /// Returns true if the game was opened without the right to write.
+    /// Returns true if the game was opened read-only.
     fn is_view(&self) -> bool;
 
     /// Returns true if other processes can write to the game at the same time. In this case
@@ -125,7 +126,7 @@ pub trait StoreClient: Send + Sync {
     /// Receives a message of the client in the process with the number `node`.
     fn receive_message(self: Arc<Self>, _node: i64, _message: &str) {}
 
-    /// Is called about every ten seconds while the store listens.
+    /// Does periodic work. The store calls this about every ten seconds after [`GameStore::listen`].
     fn tick(&self) {}
 }
 
@@ -134,9 +135,9 @@ pub trait StoreClient: Send + Sync {
 pub enum Saving {
     /// Everything is on the disk.
     Quiet,
-    /// Events are on their way to the disk since this time.
+    /// Events have been waiting for a sync since this time.
     Behind { since: Instant },
-    /// Saving failed, and is retried.
+    /// Saving failed. The store retries it.
     Failing {
         /// The time of the oldest event that is not on the disk. `None` if only the snapshot is behind.
         at: Option<DateTime<Utc>>,
@@ -152,10 +153,10 @@ pub struct Options {
     pub at: DateTime<Utc>,
     /// Opens the game for reading only, even if another process has it open. Writes no files.
     pub view: bool,
-    /// The least number of events to read from the end of the journal.
+    /// The minimum number of events to read from the end of the journal.
     pub tail: u64,
-    /// If the journal is damaged, continue from the last good event, and keep the rest in another file. Otherwise opening
-    /// fails. A database ignores this option, and refuses a damaged journal.
+    /// If the journal is damaged, continue from the last good event, and keep the rest in another file. Without this
+    /// option, opening a damaged journal fails. A database ignores this option, and refuses a damaged journal.
     pub cut_damage: bool,
     /// Begin with the previous snapshot. The next save keeps the newest one under another name. A database
     /// ignores this option, because it has no previous snapshot.
@@ -211,7 +212,7 @@ pub struct Opened {
     pub snapshot: Snapshot,
     /// The events since the snapshot and some before it, oldest first.
     pub records: Vec<Record>,
-    /// Sentences for the user.
+    /// Messages for the user.
     pub notices: Vec<String>,
     /// The first damage of the journal. Only set if the game was opened for reading only.
     pub damage: Option<Damage>,

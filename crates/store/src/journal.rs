@@ -1,7 +1,7 @@
 //! The journal of a game: every event, as JSON lines in files `journal/000001.jsonl` and so on.
 //!
 //! Event numbers increase by one from line to line and from file to file, and the checksums are chained in the same
-//! way. There is one exception: a file may skip numbers at its beginning. This happens after a journal was cut although
+//! way. There is one exception: a file may skip numbers at its beginning. This happens if a damaged journal was cut and
 //! the snapshot contains later events. The chained checksum proves that the writer skipped them on purpose.
 
 use std::path::{Path, PathBuf};

@@ -28,16 +28,16 @@ pub struct Mismatch {
 /// The contents of a journal that lacks the newest event of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MismatchFinding {
-    /// An event of the same number with another checksum.
+    /// The journal has another event of this number.
     #[error("has a different event {0}")]
     OtherEvent(u64),
-    /// Events before and after it, but no event of this number.
+    /// The journal has earlier and later events, but no event of this number.
     #[error("lacks that event")]
     Gap,
-    /// Older events only.
+    /// The journal has only earlier events.
     #[error("ends with event {0}")]
     EndsBefore(u64),
-    /// No events.
+    /// The journal has no events.
     #[error("is empty or missing")]
     Empty,
 }

@@ -1,4 +1,4 @@
-//! Conversion between the times of clocks and files and dates.
+//! Converts the times of clocks and files to dates.
 //!
 //! A clock may be before 1970 or far in the future, and file systems store any time. The conversions of the standard
 //! library and of chrono panic outside their ranges, so every conversion uses the functions of this module.

@@ -1,4 +1,4 @@
-//! Writing a file completely or not at all.
+//! Writes a file completely or not at all.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -13,8 +13,8 @@ pub fn write_text(path: &Path, replace: bool, text: &str) -> Result<()> {
     })
 }
 
-/// Writes a file completely or not at all. Only its owner can read it. An existing file is an error unless `replace` is
-/// set; a folder or a device under that name is always an error.
+/// Writes a file completely or not at all. Only its owner can read the file. Fails if the path is an existing file and
+/// `replace` is false, or if it is a folder or a device.
 pub fn write_file(
     path: &Path,
     replace: bool,

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::file::OpenToOthers;
 use crate::game_location::GameLocation;
 
-/// The largest file that is read.
+/// The maximum size of a file that is read, in bytes.
 pub const LARGEST_SIDECAR: u64 = 1 << 20;
 
 /// A file next to a saved game.
@@ -110,7 +110,7 @@ pub trait SidecarFile: fmt::Debug + Send + Sync {
 }
 
 impl Sidecar {
-    /// Returns the file of that name next to a game, whether or not it exists.
+    /// Returns the file with this name next to a game, whether or not the file exists.
     pub fn new(game: &GameLocation, name: &str) -> Self {
         Self {
             path: game.display_path().join(name),
@@ -138,12 +138,14 @@ impl Sidecar {
         self.file.read()
     }
 
-    /// Returns true if other users than the owner can read the file. A database has its own access rights.
+    /// Returns true if other users than the owner can read the file. Always false for a database, which has its own
+    /// access rights.
     pub fn is_open_to_others(&self) -> bool {
         self.file.is_open_to_others()
     }
 
-    /// Returns the file or folder through which other users can change the file. A database has its own access rights.
+    /// Returns the file or folder through which other users can change the file. Always `None` for a database, which
+    /// has its own access rights.
     pub fn open_to_others(&self) -> Option<OpenToOthers> {
         self.file.open_to_others()
     }
@@ -164,8 +166,8 @@ impl Sidecar {
         self.file.replace_from(stamp, text)
     }
 
-    /// Appends a line. A file longer than [`LARGEST_SIDECAR`] is first renamed to the same name with `.old`; a database
-    /// drops the oldest characters.
+    /// Appends a line. If the file is longer than [`LARGEST_SIDECAR`], a data folder first renames it to the same name
+    /// with `.old`, and a database drops the oldest characters.
     pub fn append(&self, line: &str) -> Result<()> {
         self.file.append(line)
     }
@@ -175,7 +177,7 @@ impl Sidecar {
         self.file.remove();
     }
 
-    /// Locks the file against other processes until the result is dropped. In a database this has no effect, because
+    /// Locks the file against other processes until the result is dropped. This has no effect in a database, in which
     /// [`replace_from`](Self::replace_from) detects changes by other processes.
     pub fn lock(&self) -> Result<Option<File>> {
         self.file.lock()

@@ -1,4 +1,4 @@
-//! The state of a game as one TOML file.
+//! Snapshots: the state of a game as one TOML file.
 //!
 //! The first lines belong to this crate: the format, the number of the last event, a seal, and two checksums of the
 //! journal. The state of the game follows. The seal is a checksum of everything else, so an edit by hand is detected.
@@ -13,7 +13,7 @@ use crate::file::{self, Links};
 /// Format 1 differs only in the names of the files.
 pub const FORMAT: u64 = 2;
 
-/// The largest snapshot that is read. Typical ones have ten kilobytes.
+/// The maximum size of a snapshot that is read, in bytes. A typical snapshot has ten kilobytes.
 pub(crate) const LARGEST_SNAPSHOT: u64 = 16 << 20;
 
 /// The name of the snapshot in the folder of a game.
@@ -22,7 +22,7 @@ pub const SNAPSHOT_FILE: &str = "game.toml";
 /// The name of the previous snapshot.
 pub(crate) const PREVIOUS_SNAPSHOT_FILE: &str = "game.toml.before";
 
-/// The names of the two files in the first edition.
+/// The names of the newest and the previous snapshot in the first edition.
 pub(crate) const FORMER_SNAPSHOT_FILE: &str = "session.toml";
 pub(crate) const FORMER_PREVIOUS_SNAPSHOT_FILE: &str = "session.toml.before";
 
@@ -31,7 +31,7 @@ pub(crate) const FORMER_PREVIOUS_SNAPSHOT_FILE: &str = "session.toml.before";
 pub struct Checksums {
     /// The checksum of the last line.
     pub end: u32,
-    /// The checksum of the line before it. It identifies a journal whose last line is torn.
+    /// The checksum of the line before the last one. It identifies a journal whose last line is incomplete.
     pub before: u32,
 }
 
@@ -124,7 +124,7 @@ fn header_checksums(text: &str) -> Option<Checksums> {
     Some(Checksums { end, before })
 }
 
-/// Returns the line with the seal: the checksum of the lines above it and of everything below it.
+/// Returns the line with the seal, which is the checksum of the lines above it and of everything below it.
 fn seal_line(head: &str, body: &str) -> String {
     let head_crc = crc32c::crc32c(head.as_bytes());
     let crc = crc32c::crc32c_append(head_crc, body.as_bytes());
@@ -142,14 +142,14 @@ fn has_valid_seal(text: &str) -> bool {
     seal == seal_line(head, body)
 }
 
-/// Splits a text after that many lines. Returns `None` if it has fewer lines.
+/// Splits a text after its first `lines` lines. Returns `None` if it has fewer.
 fn split_after_lines(text: &str, lines: usize) -> Option<(&str, &str)> {
     let mut newlines = memchr::memchr_iter(b'\n', text.as_bytes());
     let last_newline = newlines.nth(lines - 1)?;
     text.split_at_checked(last_newline + 1)
 }
 
-/// Returns the complete file for a state: the header, sealed, and the state.
+/// Returns the file for a state: the sealed header, followed by the state.
 pub fn seal_snapshot(state: &str, last: u64, checksums: Option<Checksums>) -> String {
     let head = format!("format = {FORMAT}\nlast = {last}\n");
 

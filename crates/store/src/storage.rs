@@ -124,7 +124,7 @@ impl Storage {
     }
 
     fn names_that_look_like(&self, name: &Name) -> Vec<String> {
-        // If the games cannot be listed, opening the game reports the reason.
+        // If the games cannot be listed, the error is ignored here, because opening the game reports it.
         let games = self.games().unwrap_or_default();
         games
             .into_iter()
@@ -138,7 +138,7 @@ impl Storage {
         self.backend.host_files()
     }
 
-    /// Returns true if the name is in use. In a data folder, any file or folder counts.
+    /// Returns true if the name is in use. In a data folder, a file or folder with the name also counts.
     pub fn has(&self, name: &Name) -> bool {
         self.backend.has(name)
     }
@@ -158,7 +158,7 @@ impl Storage {
         self.backend.archived_games()
     }
 
-    /// Lists the files of that name next to all games, with their stamps. Games without such a file are left out.
+    /// Lists the files with this name next to all games, with their stamps. Games without such a file are left out.
     pub fn files_beside_games(&self, file: &str) -> Result<Vec<GameFile>> {
         self.backend.files_beside_games(file)
     }
@@ -168,7 +168,7 @@ impl Storage {
         self.backend.unsaved_location()
     }
 
-    /// Renames a game. In a data folder it must not be open.
+    /// Renames a game. A game in a data folder must not be open.
     pub fn rename(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<()> {
         self.backend.rename(from, to, at)
     }
@@ -215,7 +215,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Creates a game from an exported file. Existing games are never overwritten. If anything fails, no game is created.
+    /// Creates a game from an exported file. Never overwrites an existing game. If anything fails, no game is created.
     pub fn import(&self, from: &mut dyn BufRead, options: &ImportOptions<'_>) -> Result<Imported> {
         bundle::import(from, options, |name| {
             match self.new_name(name.as_str(), None, &[]) {

@@ -1,4 +1,4 @@
-//! Writing a game into one file.
+//! Writes a game into one file.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,20 +21,22 @@ use crate::snapshot::{SNAPSHOT_FILE, Snapshot};
 /// How a game is exported.
 #[derive(Debug, Clone, Copy)]
 pub struct ExportOptions<'a> {
-    /// The name in the exported file.
+    /// The name of the game in the exported file.
     pub name: &'a str,
     /// Whether the list of seats is exported.
     pub with_seats: bool,
     pub at: DateTime<Utc>,
 }
 
-/// Writes a game to a file. If another process has it open, the export contains all events up to the last complete one.
+/// Writes a game to a file. If another process has the game open, the export contains all events up to the last
+/// complete one.
 pub fn export(
     game: &GameLocation,
     options: &ExportOptions<'_>,
     output: &mut dyn Write,
 ) -> Result<()> {
-    // Read the snapshot first: its events were in the journal before, so the journal that is read later has them all.
+    // Read the snapshot before the journal. The journal gets every event before the snapshot does, so it then contains
+    // all events of the snapshot.
     let snapshot_bytes = game.backend().read_snapshot()?;
     let snapshot_path = match game.folder() {
         Some(folder) => NEWEST.find(folder),
@@ -61,7 +63,8 @@ pub fn export(
     for (line, sequence) in (SNAPSHOT_LINE + 1..).zip(journal_files) {
         let mut block = reader.load_after(sequence, chain)?;
 
-        // The last line may be torn by a crash or half written. Damage before the last event is an error.
+        // An incomplete last line is left out: a crash has cut it off, or another process is writing it. Damage before
+        // the last event is an error.
         let first_damage = block
             .damage()
             .into_iter()
@@ -80,7 +83,7 @@ pub fn export(
     }
 
     for name in sidecars {
-        // A file that was removed since it was listed is exported as an empty file.
+        // A file that was removed after it was listed is exported as an empty file.
         let sidecar = Sidecar::new(game, &name);
         let text = sidecar.read()?.unwrap_or_default();
         write_part(output, name, text)?;

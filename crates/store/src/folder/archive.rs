@@ -1,4 +1,4 @@
-//! The archive of a data folder, and moving games that are not open.
+//! Moves games that are not open, and manages the archive of a data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ const ARCHIVE: &str = "archive";
 pub(super) fn archive_folder(data: &Path) -> Result<PathBuf> {
     let archive = data.join(ARCHIVE);
 
-    // A game of an older version may have this name. Its folder cannot be the archive.
+    // A game of an older version may have this name. The archive must not be in its folder.
     if has_game(&archive) {
         return Err(StoreError::Exists(archive));
     }

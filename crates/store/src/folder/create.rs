@@ -1,4 +1,4 @@
-//! Creating the folder of a game completely or not at all.
+//! Creates the folder of a game completely or not at all.
 //!
 //! The files are written to a folder with a temporary name, which is renamed at the end.
 
@@ -33,7 +33,7 @@ pub(super) fn create_game_folder(
         .map_err(create_error)?;
     let temporary_path = temporary.path();
 
-    // Other processes do not remove a locked folder.
+    // The lock prevents other processes from removing the folder as abandoned.
     let lock = File::open(temporary_path).map_err(create_error)?;
     lock.lock().map_err(create_error)?;
 
@@ -42,12 +42,12 @@ pub(super) fn create_game_folder(
     write_files(temporary_path)?;
     rename_folder(temporary_path, folder)?;
 
-    // The temporary name is gone, so there is no folder to remove.
+    // The folder now has its final name. Forget the temporary name, so that dropping `temporary` removes nothing.
     let _old_path: PathBuf = temporary.keep();
     Ok(())
 }
 
-/// Removes temporary folders of processes that ended before they were finished.
+/// Removes temporary folders that interrupted processes left behind.
 fn remove_abandoned_folders(data_folder: &Path) {
     for entry in fs::read_dir(data_folder).into_iter().flatten().flatten() {
         let has_temporary_name = entry

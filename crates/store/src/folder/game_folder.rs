@@ -1,4 +1,4 @@
-//! The folder of a game as a location.
+//! The folder of one game.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -26,7 +26,7 @@ use crate::journal::reader::{JournalSource, Reader};
 use crate::sidecar::SidecarFile;
 use crate::snapshot::Snapshot;
 
-/// The folder of a game. There need not be a game yet.
+/// The folder of a game. It may not exist yet.
 #[derive(Debug)]
 pub(crate) struct GameFolder {
     path: PathBuf,
@@ -50,7 +50,7 @@ impl GameFolder {
         }
     }
 
-    /// Returns the folder that contains the game now: the former one as long as it has not been renamed.
+    /// Returns the folder that contains the game now. This is the former folder until it has been renamed.
     fn path(&self) -> &Path {
         if let Some(former_path) = &self.former_path
             && !exists(&self.path)
@@ -70,7 +70,7 @@ impl GameFolder {
         }
 
         match move_closed_game(current_path, &self.path, at) {
-            // Another process was faster.
+            // Another process has renamed the folder in the meantime.
             Err(_) if exists(&self.path) => Ok(()),
             result => result,
         }
@@ -201,7 +201,7 @@ impl LocationBackend for GameFolder {
     }
 }
 
-/// Writes a file of a new game. The thread of the store syncs it later.
+/// Writes a file of a new game. The saving thread syncs the file later.
 fn write_unsynced(path: &Path, text: &str) -> Result<()> {
     let write = || -> std::io::Result<()> {
         let mut file = disk::create_file(path)?;
@@ -233,7 +233,8 @@ fn check_imported(temporary: &Path) -> Result<()> {
         Err(_) => path.to_path_buf(),
     };
 
-    // In a game of an older version without checksums, the journal may lack events. Opening such a game asks the user.
+    // A snapshot of an older version has no checksums, and the journal may lack events. The import accepts such a game;
+    // the program asks the user when it opens the game.
     if let Some(mut mismatch) = opened.mismatch
         && opened.snapshot.checksums.is_some()
     {

@@ -24,7 +24,8 @@ use crate::journal::line::By;
 use crate::mismatch::describe_lost_events;
 use crate::snapshot::Snapshot;
 
-/// How long a dropped game waits for its last events to reach the disk, and an event for a disk that is far behind.
+/// How long dropping a game waits until its last events are on the disk, and how long appending an event waits for a
+/// slow disk.
 const DISK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A game that is open for playing.
@@ -191,8 +192,8 @@ impl GameStore for FolderGame {
         let mut state = self.writer.state();
         let number = state.append(at, by, event)?;
 
-        // The next file only begins when the old one is on the disk. A table never produces events faster than a disk
-        // can sync them, but a copy of a million events has to wait for the disk.
+        // The next file begins only when this one is on the disk, so this one would grow without limit if events came
+        // faster than the disk syncs them. In play they never do, but a copy of a million events has to wait here.
         if state.is_long(2) && !self.is_saving_thread() {
             self.writer.wait_while(&mut state, DISK_PATIENCE, |state| {
                 !state.is_synced() && state.trouble.is_none()
@@ -245,7 +246,7 @@ impl GameStore for FolderGame {
     }
 
     fn rename(&self, to: &Name) -> Result<()> {
-        // While this is held, no snapshot is written into the folder.
+        // While this lock is held, no snapshot is written into the folder.
         let _snapshots = self.writer.snapshots();
         let mut state = self.writer.state();
         let folder = state.folder.with_file_name(to.as_str());
@@ -283,7 +284,8 @@ impl Drop for FolderGame {
         };
 
         let mut state = self.writer.state();
-        // Changes of other programs since the last event are repaired before the game is closed.
+        // If another program has changed the journal since the last event, the saving thread repairs it before the game
+        // is closed.
         state.check_file();
         state.is_ending = true;
         if is_saving_thread {
@@ -295,7 +297,7 @@ impl Drop for FolderGame {
             .wait_while(&mut state, DISK_PATIENCE, |state| !state.has_ended);
         drop(state);
         if !has_timed_out {
-            // A panic of the thread was reported when it happened.
+            // If the thread has panicked, the panic was reported then.
             let _ended = thread.join();
         }
     }

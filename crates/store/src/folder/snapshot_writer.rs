@@ -1,8 +1,8 @@
-//! Replacing the snapshot of a game completely or not at all.
+//! Replaces the snapshot of a game completely or not at all.
 //!
-//! The new snapshot is written to a temporary file, synced, and renamed. This is written by hand, because the previous
-//! snapshot is kept between the sync and the rename, because tests make each step fail through [`Disk`], and because a
-//! fixed temporary name leaves only one file behind after crashes.
+//! The new snapshot is written to a temporary file, synced, and renamed. This module does not use a library for these
+//! steps, for three reasons: the previous snapshot is kept between the sync and the rename, tests make each step fail
+//! through [`Disk`], and a fixed temporary name leaves at most one file behind after crashes.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +20,7 @@ const COPY_FILE: &str = ".game.toml.before.new";
 pub(super) struct SnapshotWriter {
     /// The checksum of the last known contents of the file.
     known_crc: u32,
-    /// Whether a snapshot that this process did not write may be replaced. It is kept under another name.
+    /// True if a snapshot that another program edited may be replaced. The edited file is kept under another name.
     pub(super) may_replace_edit: bool,
     /// The checksum of the contents that are already kept under another name, so that a retry does not keep them again.
     kept_crc: Option<u32>,
@@ -35,13 +35,14 @@ impl SnapshotWriter {
         }
     }
 
-    /// Replaces the snapshot in a folder. Keeps the present one as the previous snapshot, or as an edited file.
+    /// Replaces the snapshot in a folder. The old file is kept as the previous snapshot, or under another name if it
+    /// was edited.
     pub(super) fn write(&mut self, disk: &dyn Disk, folder: &Path, text: &str) -> Result<()> {
         let path = folder.join(SNAPSHOT_FILE);
         self.check_edit(folder)?;
         write_new_file(disk, folder, text)?;
 
-        // Check again as late as possible, to find an edit that was made a moment ago.
+        // Check again as late as possible, to detect an edit during the write.
         self.check_edit(folder)?;
         let replace_error = |error| StoreError::io("replace", &path, error);
         self.keep_present_file(disk, folder)
@@ -56,7 +57,7 @@ impl SnapshotWriter {
         disk.sync(folder).map_err(replace_error)
     }
 
-    /// Fails if another program changed the file, unless it may be replaced.
+    /// Fails if another program has edited the snapshot, unless an edited snapshot may be replaced.
     fn check_edit(&self, folder: &Path) -> Result<()> {
         let path = folder.join(SNAPSHOT_FILE);
 

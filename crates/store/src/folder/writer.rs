@@ -70,7 +70,7 @@ impl Writer {
     }
 
     pub(super) fn attach(&self, client: Weak<dyn StoreClient>) {
-        // Only the first client counts.
+        // Later calls have no effect.
         let _is_first = self.client.set(client);
     }
 
@@ -118,7 +118,8 @@ impl Writer {
         }
     }
 
-    /// Runs the saving thread until the game is dropped. Each due task is tried once, then the flushes return.
+    /// Runs the saving thread until the game is dropped. Each round tries every due task once; then the flushes that
+    /// were requested before it return.
     pub(super) fn run(&self) {
         loop {
             let work = self.wait_for_work();
@@ -176,7 +177,7 @@ impl Writer {
             return true;
         }
 
-        // The game's folder keeps its name while this is held.
+        // The game's folder keeps its name while this lock is held.
         let snapshots = self.snapshots();
         let saving_before = self.state().saving();
         let result = catch_panic(|| self.sync_events());
@@ -194,7 +195,7 @@ impl Writer {
         is_saved
     }
 
-    /// Syncs all events to the disk that the journal has when this is called.
+    /// Syncs all events that the journal has when this is called.
     fn sync_events(&self) -> Result<(), String> {
         let last = self.state().last;
         loop {
@@ -270,7 +271,7 @@ impl Writer {
             return Err(describe_failure("sync the journal", &error));
         }
         state.mark_synced(length, began);
-        // If the next file cannot be created, the present file grows longer. This is not worth an error.
+        // If the next file cannot be created, events are appended to the present file, so the error is ignored.
         let _begun = state.begin_next_file();
         Ok(())
     }
@@ -297,7 +298,7 @@ impl Writer {
     /// Writes a snapshot, and reports the result.
     fn save_snapshot(&self) {
         self.state().snapshots.due = None;
-        // A client that was dropped flushed its state before.
+        // Without a client there is no state to save. A client flushes its state before it is dropped.
         let Some(client) = self.client() else {
             return;
         };

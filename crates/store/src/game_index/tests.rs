@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::{Name, NewEvent, Options};
 
-/// A data folder with games, whose summaries are counted.
+/// A data folder with games.
 struct Fixture {
     data: TempDir,
     storage: Storage,
@@ -38,7 +38,7 @@ impl Fixture {
         self.data.path().join(".games.index")
     }
 
-    /// Lists all games at a time when all files have settled, and returns the games whose summary was computed.
+    /// Lists all games at a time when no file has changed recently. Returns the games whose summaries were computed.
     fn computed(&self) -> Vec<String> {
         let later = date_of(SystemTime::now()) + TimeDelta::hours(1);
         self.computed_at(later)

@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use crate::error::{Damage, Result, StoreError};
 use crate::journal::line::{self, ChainEnd, Fault, Record};
 
-/// A line, including its newline.
+/// The position of a line, including its newline, and the result of checking the line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineEntry {
     pub(crate) start: usize,
@@ -226,7 +226,7 @@ impl Block {
         self.ends().next_back()
     }
 
-    /// Returns the chain position of the last but one good line, or the position before the first event.
+    /// Returns the chain position of the second to last good line, or the position before the first event.
     pub fn before_end(&self) -> ChainEnd {
         self.ends().rev().nth(1).unwrap_or_default()
     }

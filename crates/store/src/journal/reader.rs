@@ -1,4 +1,4 @@
-//! Reading any part of a journal.
+//! Reads any part of a journal.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +13,8 @@ use crate::journal::block::Block;
 use crate::journal::journal_file;
 use crate::journal::line::{self, ChainEnd, Record};
 
-/// Access to the files of a journal. A database without files divides its lines as if they were in files.
+/// Access to the files of a journal. A database has no files, and divides its lines into blocks of the same size
+/// instead.
 pub trait JournalSource: fmt::Debug + Send + Sync {
     /// Returns the folder of the journal, or a path for messages.
     fn path(&self) -> &Path;
@@ -21,7 +22,7 @@ pub trait JournalSource: fmt::Debug + Send + Sync {
     /// Lists the sequence numbers of the files, oldest first.
     fn files(&self) -> Result<Vec<u64>>;
 
-    /// Returns the length of a file. Any unit will do, as long as every event increases the length.
+    /// Returns the length of a file, in any unit. Every event increases the length.
     fn length(&self, sequence: u64) -> Result<u64>;
 
     /// Reads a file.
@@ -30,7 +31,7 @@ pub trait JournalSource: fmt::Debug + Send + Sync {
     /// Returns the number of the first event in a file. Returns `None` if the file is empty or torn.
     fn first_event(&self, sequence: u64) -> Option<u64>;
 
-    /// Returns the line that a file continues. Returns `None` if the line is lost.
+    /// Returns the chain position of the last line before a file. Returns `None` if that line is lost.
     fn chain_before(&self, sequence: u64) -> Result<Option<ChainEnd>>;
 
     /// Reads the lines with these numbers, if the source can find them without files.

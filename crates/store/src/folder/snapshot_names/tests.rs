@@ -395,7 +395,7 @@ fn an_exported_game_of_the_first_edition_is_imported_under_the_present_names() {
             .exists()
     );
 
-    // A file of the wrong edition is refused.
+    // A bundle with a file name of the other format is refused.
     let wrong_format = bundle.replace("\"format\":1", "\"format\":2");
     let refused = storage.import(&mut wrong_format.as_bytes(), &options);
     assert!(refused.is_err());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::file::describe_io_error;
 
-/// The shortest and the longest pause before a retry.
+/// The pauses before the first retry and at most before any retry.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -18,7 +18,7 @@ pub(super) enum Distrust {
     Overwritten,
 }
 
-/// A failure that is retried.
+/// A failure of saving, and the time of the next retry.
 #[derive(Debug)]
 pub(in crate::folder) struct Trouble {
     pub(super) reason: String,
@@ -41,7 +41,7 @@ impl Trouble {
     }
 }
 
-/// Describes a failed operation, for a message.
+/// Describes a failed operation for a message.
 pub(super) fn describe_failure(operation: &str, error: &io::Error) -> String {
     format!("cannot {operation}: {}", describe_io_error(error))
 }

@@ -26,11 +26,11 @@ pub(super) struct OpenFile {
     pub(super) synced: Vec<u8>,
     /// The lines that may not be on the disk yet.
     pub(super) waiting: Vec<u8>,
-    /// How many bytes of `waiting` the operating system has accepted.
+    /// The number of bytes of `waiting` that the operating system has accepted.
     pub(super) written: usize,
     /// The stamp of the file after the last write. `None` before the first write.
     stamp: Option<AppendStamp>,
-    /// Why the file has to be written again, from memory.
+    /// The reason why the file has to be written again from memory. `None` if the file is good.
     pub(super) distrust: Option<Distrust>,
 }
 

@@ -1,4 +1,4 @@
-//! When the next snapshot is written.
+//! Plans the next snapshot.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use crate::folder::writer::failure::Trouble;
 use crate::snapshot::Checksums;
 
-/// What the saving thread knows about the newest snapshot and the next one.
+/// The last event of the newest snapshot, and the time of the next one.
 #[derive(Debug)]
 pub(in crate::folder) struct SnapshotPlan {
     /// The last event in the newest snapshot.
     last: u64,
-    /// When the next snapshot has to be written.
+    /// The time at which the next snapshot is due, if one is planned.
     pub(in crate::folder) due: Option<Instant>,
     interval: Duration,
     pub(super) trouble: Option<Trouble>,

@@ -1,4 +1,4 @@
-//! The state of saving. All methods run under one lock, and none of them waits for the disk.
+//! The state of saving. All methods run under one lock, and none of them waits for a sync.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use crate::journal::line::{self, By, ChainEnd, Record};
 use crate::journal::{journal_file, journal_folder};
 use crate::snapshot::Checksums;
 
-/// How long after an event its sync begins. Screens are drawn and sent first, because a sync needs the processor.
+/// The pause between an event and its sync. It lets screens be drawn and sent first, because a sync also needs the
+/// processor.
 const SYNC_DELAY: Duration = Duration::from_millis(3);
 
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub(in crate::folder) struct State {
     pub(super) journal: OpenFile,
     /// Files and folders that a power cut could remove, relative to the game's folder.
     pub(super) unsynced: Vec<PathBuf>,
-    /// When the oldest unsynced bytes or paths were added.
+    /// The time at which the oldest unsynced bytes or paths were added.
     since: Option<Instant>,
     pub(in crate::folder) trouble: Option<Trouble>,
     pub(in crate::folder) snapshots: SnapshotPlan,

@@ -1,4 +1,4 @@
-//! Tests of saving on a disk that fails, hangs, and loses its power.
+//! Tests of saving on a disk that fails, hangs, or loses power.
 
 mod disk;
 mod fixture;
@@ -62,7 +62,7 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     );
     assert_eq!(fixture.events(), ["a"]);
 
-    // The thread retries without another event.
+    // The saving thread retries although no further event is appended.
     fixture.disk(|disk| disk.room = None);
     fixture.wait_until_saved();
     assert_eq!(fixture.events(), ["a", "b", "c"]);
@@ -85,7 +85,7 @@ fn half_a_line_is_finished_when_there_is_room() {
 }
 
 #[test]
-fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
+fn after_a_failed_sync_the_events_are_written_to_a_new_file() {
     let fixture = new_fixture();
     fixture.game.play("a");
     fixture.game.flush().unwrap();
@@ -96,7 +96,7 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
         Saving::Failing { reason, .. } => reason.contains("sync"),
         _ => false,
     });
-    // Meanwhile a crash of the program alone still loses no events.
+    // Until the retry succeeds, a crash of the program without a power cut loses no events.
     assert!(fixture.game.play("c"));
     assert_eq!(fixture.events(), ["a", "b", "c"]);
     fixture.wait_until_saved();
@@ -136,7 +136,7 @@ fn a_journal_that_was_deleted_or_replaced_is_put_back_whole() {
     let fixture = check_restored(&["a"], without_folder);
     let journal = fs::metadata(fixture.folder.join("journal")).unwrap();
     assert_eq!(journal.permissions().mode() & 0o777, 0o700);
-    // A file that replaced it is kept.
+    // If another program has replaced the file, its file is kept under another name.
     let fixture = check_restored(&["a"], |fixture| {
         fs::remove_file(fixture.journal()).unwrap();
         fs::write(fixture.journal(), "theirs").unwrap();
@@ -239,7 +239,8 @@ fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_suc
         assert_eq!(fixture.events(), ["a"]);
         assert_eq!(fixture.game.store().saving(), Saving::Quiet);
     }
-    // Write, sync; create, write, sync, copy, rename, rename, sync the folder.
+    // The journal takes two steps: write and sync. The snapshot takes seven: create, write, sync, copy, rename, rename,
+    // and sync the folder.
     assert_eq!(steps, 9);
 }
 

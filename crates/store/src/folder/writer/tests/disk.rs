@@ -20,11 +20,11 @@ struct Inner {
 
 #[derive(Debug, Default)]
 pub(super) struct DiskControl {
-    /// How many bytes still fit on the disk. `None` means no limit.
+    /// The number of bytes that still fit on the disk. `None` means no limit.
     pub(super) room: Option<usize>,
     pub(super) syncs_fail: u32,
     pub(super) creates_fail: bool,
-    /// How many steps succeed before one fails.
+    /// The number of steps that succeed before one fails.
     pub(super) fail_at: Option<u32>,
     pub(super) syncs_hang: bool,
     pub(super) syncs_panic: bool,
@@ -47,7 +47,7 @@ impl DiskControl {
         }
     }
 
-    /// Returns the number of a file. A file that existed before the test gets one.
+    /// Returns the number of a file. A file that existed before the test gets a number now.
     fn number_of(&mut self, path: &Path) -> usize {
         if let Some(number) = self.names.get(path) {
             return *number;
@@ -73,7 +73,7 @@ impl TestDisk {
         result
     }
 
-    /// Records a file that exists already.
+    /// Records a file that existed before the test.
     pub(super) fn record_existing(&self, path: &Path) {
         self.set(|control| control.number_of(path));
     }

@@ -43,7 +43,7 @@ impl StoreClient for TestGame {
                 self.disk.set(|disk| disk.steps.push(Step::Promised(last)));
             }
         }
-        // The test may have ended.
+        // The send fails if the test has ended.
         let _sent = self.changes.lock().send(());
     }
 }
@@ -100,7 +100,7 @@ pub(super) fn fixture_with(events: &[String]) -> Fixture {
     open_fixture(data_folder)
 }
 
-/// Returns a game whose files have the names of the first edition, and which is converted on the test disk.
+/// Returns a game whose files had the names of the first edition and were renamed on the test disk.
 pub(super) fn former_fixture_with(events: &[String]) -> Fixture {
     let data_folder = tempfile::tempdir().unwrap();
     let folder = data_folder.path().join("demo");

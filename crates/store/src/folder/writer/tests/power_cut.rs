@@ -1,9 +1,9 @@
 //! Opens every state that a power cut can leave behind.
 //!
 //! The test records all operations of saving, builds each state of the files that their order allows, and opens it. The
-//! model is harsher than file systems are: each unsynced change may be on the disk or not, independently of the others;
-//! the end of a file may be cut anywhere, torn in the middle of a line, or contain a hole where bytes never reached the
-//! disk. Bytes that were written before a failed sync may be lost, however often the file is synced again.
+//! model is stricter than real file systems: each unsynced change may be on the disk or not, independently of the
+//! others; the end of a file may be cut anywhere, torn in the middle of a line, or contain a hole where bytes never
+//! reached the disk. Bytes that were written before a failed sync may be lost, however often the file is synced again.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn event(number: u64) -> String {
     )
 }
 
-/// Opens a game with this number of events, and records all operations from then on.
+/// Opens a game with this number of events, and records all later operations.
 fn record(before: u64) -> Fixture {
     fixture_with(&(1..=before).map(event).collect::<Vec<String>>())
 }
@@ -37,7 +37,8 @@ impl Fixture {
         self.disk(|now| now.steps.push(Step::Promised(last)));
     }
 
-    /// Builds every state and opens it. Each state must contain a beginning of the history with all promised events.
+    /// Builds every state and opens it. Each state must contain the first events of the history, including all events
+    /// that were reported as saved.
     ///
     /// Repairing a torn end syncs files, which is slow. Only every fourth state is opened for playing.
     fn check(self, at_least: usize) {
@@ -116,7 +117,7 @@ fn a_power_cut_after_a_failed_sync_loses_nothing_that_was_promised_since() {
         recording.disk(|now| now.syncs_fail = 1);
         recording.play_next();
         recording.play_next();
-        // The first try fails, and the file is written afresh.
+        // The first sync fails, so the whole file is written again.
         while recording.game.store().flush(PLENTY).is_err() {}
         recording.flush();
         recording.play_next();

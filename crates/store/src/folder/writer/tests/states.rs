@@ -11,7 +11,7 @@ pub(super) type Names = BTreeMap<PathBuf, usize>;
 /// The states include writes that are torn after each multiple of this number of bytes.
 const TEAR: usize = 5;
 
-/// An operation on the disk, or a promise about it.
+/// An operation on the disk, or a promise of the store.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// A file that existed before, completely on the disk.
@@ -19,7 +19,7 @@ pub(super) enum Step {
         path: PathBuf,
         bytes: Vec<u8>,
     },
-    /// Files got or lost names in one atomic operation.
+    /// Files got or lost names, in one atomic operation.
     Names(Vec<(PathBuf, Option<usize>)>),
     Write {
         file: usize,
@@ -59,9 +59,9 @@ impl DiskState {
 #[derive(Clone, Debug, Default)]
 struct ModelFile {
     bytes: Vec<u8>,
-    /// How many bytes are on the disk.
+    /// The number of bytes that are on the disk.
     synced: usize,
-    /// The ends of the writes since then.
+    /// The ends of the writes since the last sync.
     ends: Vec<usize>,
     /// True after a failed sync: later syncs of this file do not count.
     is_untrusted: bool,
@@ -173,7 +173,8 @@ impl ModelDisk {
                 let file = &self.files[number];
                 file.bytes[..file.synced].to_vec()
             };
-            // Each file in all its states, while the other files have lost either no bytes or as many as possible.
+            // Combine each state of this file with the two extreme states of the other files: they have lost no bytes,
+            // or as many as possible.
             for &number in &numbers {
                 for bytes in self.files[number].possible_contents() {
                     for others in [&most as &dyn Fn(usize) -> Vec<u8>, &least] {
