@@ -50,7 +50,7 @@ pub(super) use painter::Tiles;
 /// `tiles` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
 /// and the last one both show a tab with nothing over it, in the same parts.
 pub(super) fn draw(
-    (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
+    (view, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
     tiles: &mut Tiles,
     (buffer, hits): (&mut Buffer, &mut HitMap),
 ) -> (Option<Position>, Vec<Rect>) {
@@ -63,7 +63,7 @@ pub(super) fn draw(
     let parts = layout::parts(state.size);
     let decks = parts.map(|parts| layout::decks(parts.body, state.lines(), state.panel));
     let panes = parts.map(|parts| state.panes(parts.body));
-    let faces = state.clock_places(seen);
+    let faces = state.clock_places(view);
     let counts = state.lines().map(<[_]>::len);
     let shape = (state.tab, state.size, counts, decks, panes, &faces);
     let shape = (shape, state.filter());
@@ -80,7 +80,7 @@ pub(super) fn draw(
     }
     let mut paint = Painter {
         from: Source {
-            seen,
+            view,
             state,
             setup,
             look,
@@ -122,8 +122,8 @@ pub(super) fn draw(
 fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
     let state = paint.state;
     // Any act ends the time between two sessions, also one that changes nothing else here.
-    let is_between_sessions = paint.seen.last_session().is_some();
-    let revision = paint.seen.revision_of(EntityKind::Game);
+    let is_between_sessions = paint.view.last_session().is_some();
+    let revision = paint.view.revision_of(EntityKind::Game);
     let named = (revision, &state.label, is_between_sessions);
     paint.tile_from(parts.title, named, |paint| title(paint, parts.title));
     paint.tile_from(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
@@ -171,7 +171,7 @@ fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
             buffer: paint.buffer,
             hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),
         };
-        cursor = dialog.view(paint.from.seen, &mut canvas);
+        cursor = dialog.view(paint.from.view, &mut canvas);
     }
     cursor
 }
@@ -189,7 +189,7 @@ fn too_small(paint: &mut Painter<'_>, screen: Rect) {
 /// What the game is called, and where it stands; at the right what is special about it now.
 fn title(paint: &mut Painter<'_>, area: Rect) {
     let (from, area) = (paint.from, inside(area));
-    let (seen, state, label) = (from.seen, from.state, &from.state.label);
+    let (view, state, label) = (from.view, from.state, &from.state.label);
     let covered = state.covered.then(|| from.say("covered", Role::Warning));
     let others = company(from, area.width).map(|others| from.say(others, Role::Muted));
     let kept = if label.is_view {
@@ -197,7 +197,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     } else {
         let key = from.say(from.key(Action::NameGame), Role::Key);
         let names = [key, from.say("names it", Role::Muted)];
-        (label.is_unnamed && seen.seat().sees_all()).then(|| join(names, " "))
+        (label.is_unnamed && view.seat().sees_all()).then(|| join(names, " "))
     };
     let aside = join([covered, others, kept].into_iter().flatten(), " · ");
     let taken = paint.line_right(area, &aside);
@@ -206,13 +206,13 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
 
     // The tab of the table tells of the scene and the round itself.
     let is_told = state.tab == Tab::Table;
-    let scene = (seen.scene().began.is_some() && !is_told).then(|| tableside_table::scene(seen));
-    let round = (seen.round > 0 && !is_told).then(|| format!("round {}", seen.round));
+    let scene = (view.scene().began.is_some() && !is_told).then(|| tableside_table::scene(view));
+    let round = (view.round > 0 && !is_told).then(|| format!("round {}", view.round));
     let parts = [session(from), scene, round].into_iter().flatten();
     let parts = parts.map(|words| from.say(words, Role::Text));
     let name = from.say(label.name.as_str(), Role::Title);
     let line = join(std::iter::once(name).chain(parts), " · ");
-    let system = from.say(seen.system().spec().name, Role::Muted);
+    let system = from.say(view.system().spec().name, Role::Muted);
     let whole = join([line.clone(), system], " · ");
     let has_room = line_columns(&whole) <= room.width;
     paint.line(room, if has_room { &whole } else { &line });
@@ -220,13 +220,13 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
 
 /// The number of the session, once one has ended; until its first act, also when and where the last one ended.
 fn session(from: Source<'_>) -> Option<String> {
-    let seen = from.seen;
-    if seen.sessions.is_empty() {
+    let view = from.view;
+    if view.sessions.is_empty() {
         return None;
     }
 
-    let number = format!("Session {}", seen.session_number());
-    let Some(last) = seen.last_session() else {
+    let number = format!("Session {}", view.session_number());
+    let Some(last) = view.last_session() else {
         return Some(number);
     };
     let day = from.setup.zone.format(last.ended, "%-d %B");
@@ -240,9 +240,9 @@ fn session(from: Source<'_>) -> Option<String> {
 
 /// Who else is at the table: names where there is room, else how many.
 fn company(from: Source<'_>, width: u16) -> Option<String> {
-    // While the screen is covered, `seen` is an onlooker's, and only the setup knows who sits here.
+    // While the screen is covered, `view` is that of an onlooker, and only the setup knows who sits here.
     let own = from.setup.seat.name.as_str();
-    let others = from.seen.present().filter(|one| one.name != own);
+    let others = from.view.present().filter(|one| one.name != own);
     let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
     let names = format!("with {}", others.join(", "));
     match others.len() {

@@ -41,11 +41,11 @@ pub(crate) struct Attention {
 impl Attention {
     /// Tells who is to roll in the title of the window; it shows no more than the seat sees, and that of a GM, who
     /// may share the window, no more than everybody.
-    pub(crate) fn title(&mut self, game: &str, is_ascii: bool, seen: &SeatView<'_>) {
-        let all = seen.seat().sees_all();
+    pub(crate) fn title(&mut self, game: &str, is_ascii: bool, view: &SeatView<'_>) {
+        let all = view.seat().sees_all();
         let mut told = HashSet::new();
-        let calls = seen.calls().filter(|call| call.shown || !all);
-        let called = calls.filter_map(|call| seen.character(call.who));
+        let calls = view.calls().filter(|call| call.shown || !all);
+        let called = calls.filter_map(|call| view.character(call.who));
         let names = called
             .filter(|one| !(all && one.hidden))
             .map(|one| &*one.name);
@@ -68,10 +68,10 @@ impl Attention {
     }
 
     /// Whether a suggestion waits that the GM has not heard of, in words.
-    pub(crate) fn suggestion(&mut self, seen: &SeatView<'_>) -> Option<String> {
-        let new = seen.suggestions().last()?;
+    pub(crate) fn suggestion(&mut self, view: &SeatView<'_>) -> Option<String> {
+        let new = view.suggestions().last()?;
         let heard = std::mem::replace(&mut self.suggested, new.id);
-        let is_meant = seen.seat().role == SeatRole::Gm && new.id > heard;
+        let is_meant = view.seat().role == SeatRole::Gm && new.id > heard;
         is_meant.then(|| format!("{} suggests: {}", new.by, new.words))
     }
 

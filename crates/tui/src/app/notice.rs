@@ -28,7 +28,7 @@ impl Notice {
 
     /// The log's words for an act that shows too little of itself where one is; none for a step that one sees, and for
     /// a roll, whose dialog tells what it led to.
-    pub(crate) fn of_act(entry: &Entry, seen: &SeatView<'_>) -> Option<Self> {
+    pub(crate) fn of_act(entry: &Entry, view: &SeatView<'_>) -> Option<Self> {
         let is_seen = match &entry.event.what {
             EventKind::Ticked { filled, of, .. } => filled != of,
             EventKind::Tokens { note, .. } => note.is_empty(),
@@ -37,8 +37,8 @@ impl Notice {
             _ => false,
         };
         // While the screen is covered, words may name what is.
-        let shown = seen.entry(entry.number);
-        let words = shown.map(|entry| entry.event.text(seen.system()));
+        let shown = view.entry(entry.number);
+        let words = shown.map(|entry| entry.event.text(view.system()));
         (!is_seen).then(|| Self::plain(words.unwrap_or_else(|| "Done.".to_owned())))
     }
 }

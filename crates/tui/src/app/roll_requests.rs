@@ -8,8 +8,8 @@ use tableside_rules::{Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
-pub(crate) fn told(call: &Call, seen: &SeatView<'_>) -> String {
-    let Ok(check) = seen.system().check(&call.check) else {
+pub(crate) fn told(call: &Call, view: &SeatView<'_>) -> String {
+    let Ok(check) = view.system().check(&call.check) else {
         return call.check.clone();
     };
     let mut words = check.label.to_owned();
@@ -29,9 +29,9 @@ pub(crate) fn told(call: &Call, seen: &SeatView<'_>) -> String {
 }
 
 /// The calls that this seat may answer, the oldest first.
-pub(crate) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Call> {
-    let seat = seen.seat();
-    seen.calls().filter(move |call| match seat.role {
+pub(crate) fn to_answer<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Call> {
+    let seat = view.seat();
+    view.calls().filter(move |call| match seat.role {
         SeatRole::Gm => true,
         SeatRole::Player => seat.characters.contains(&call.who),
         SeatRole::Watcher => false,
@@ -39,17 +39,17 @@ pub(crate) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
 }
 
 /// The unfinished rolls that this seat may go on with.
-pub(crate) fn to_resume<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Unfinished> {
-    seen.unfinished().filter(move |waiting| {
-        let is_gms = seen.game().decider(waiting.id) == Some(Side::Gm);
-        let may_answer = seen.seat().sees_all() || !is_gms;
-        may_answer && is_own(waiting.roll.id, false, seen)
+pub(crate) fn to_resume<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Unfinished> {
+    view.unfinished().filter(move |waiting| {
+        let is_gms = view.game().decider(waiting.id) == Some(Side::Gm);
+        let may_answer = view.seat().sees_all() || !is_gms;
+        may_answer && is_own(waiting.roll.id, false, view)
     })
 }
 
 /// Whose check waits for an answer; `None` where none does.
-pub(crate) fn waiting(seen: &SeatView<'_>) -> Option<String> {
-    let waiting = seen.unfinished().map(|one| one.roll.who.as_str());
+pub(crate) fn waiting(view: &SeatView<'_>) -> Option<String> {
+    let waiting = view.unfinished().map(|one| one.roll.who.as_str());
     match waiting.collect::<Vec<_>>().as_slice() {
         [] => None,
         [""] => Some("a check waits".to_owned()),
@@ -68,9 +68,9 @@ pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
 }
 
 /// Who was found to roll for all, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
-pub(crate) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> String {
+pub(crate) fn found(pick: &GroupPick, kind: GroupKind, view: &SeatView<'_>) -> String {
     let told = |(id, share): &(CharacterId, Option<Fraction>)| {
-        let name = seen.owner_name(Some(*id));
+        let name = view.owner_name(Some(*id));
         let share = share.as_ref().map(|share| share.to_f64().value());
         let share = share.map(|share| format!(" {}", percent(share)));
         format!("{name}{}", share.unwrap_or_default())
@@ -78,13 +78,13 @@ pub(crate) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
     let of = |id| pick.chances.iter().find(|(known, _)| *known == id);
     let others = pick.chances.iter().filter(|(id, _)| *id != pick.who);
     let all: Vec<String> = of(pick.who).into_iter().chain(others).map(told).collect();
-    let who = seen.owner_name(Some(pick.who));
+    let who = view.owner_name(Some(pick.who));
     let share = |id| of(id).and_then(|(_, share)| share.as_ref());
     let same = |(id, other): &(CharacterId, Option<Fraction>)| {
         *id != pick.who && other.as_ref() == share(pick.who)
     };
     let tie = pick.chances.iter().any(same);
-    let highest = seen.system().spec().group.highest;
+    let highest = view.system().spec().group.highest;
     let why = match (highest, kind) {
         _ if pick.chances.len() < 2 => return format!("{who} is alone."),
         (Some(highest), GroupKind::Best) => highest,
@@ -98,11 +98,11 @@ pub(crate) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
 
 /// What somebody else's roll spent on an aspect, which the GM approves (Heart
 /// Rush, Positive Invocation).
-pub(crate) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<String> {
+pub(crate) fn spent_on_an_aspect(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
     let (EventKind::Rolled(roll) | EventKind::Incomplete(roll)) = &entry.event.what else {
         return None;
     };
-    let spec = roll.spec(seen.system()).ok()?;
+    let spec = roll.spec(view.system()).ok()?;
     spec.fields.iter().find_map(|field| {
         let kind = field.spends?;
         let named = roll.sources.get(field.id);
@@ -113,7 +113,7 @@ pub(crate) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<S
         };
         let on = named.map_or_else(|| "an aspect".to_owned(), ToString::to_string);
         (*points > 0).then(|| {
-            let words = seen.system().spec().tokens(kind, *points);
+            let words = view.system().spec().tokens(kind, *points);
             let (who, number) = (&roll.who, entry.number);
             format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")
         })

@@ -24,10 +24,10 @@ fn has(name: &str, filter: &str) -> bool {
 pub(crate) fn lines(
     panel: Panel,
     filter: Option<&str>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Vec<Option<ListId>> {
     let is_tab = filter.is_some();
-    let has_headings = is_tab || !is_in_turns(seen);
+    let has_headings = is_tab || !is_in_turns(view);
     let is_let_through = |name: &str| has(name, filter.unwrap_or_default());
     let mut lines = Vec::new();
     let mut add = |has_heading: bool, group: Vec<ListId>| {
@@ -38,13 +38,13 @@ pub(crate) fn lines(
         // The party's own side needs no heading.
         Panel::Party => {
             for side in Allegiance::ALL {
-                let of_side = seen.roster().filter(|one| {
+                let of_side = view.roster().filter(|one| {
                     let is_named = is_let_through(&one.name) || is_let_through(&one.player);
                     one.side == side && is_named
                 });
                 let mut of_side: Vec<&Character> = of_side.collect();
                 // A player's own come first, but for the order of turns.
-                let own = &seen.seat().characters;
+                let own = &view.seat().characters;
                 of_side.sort_by_key(|one| (one.place_in_turn(), !own.contains(&one.id)));
                 let ids = of_side.into_iter().map(|one| ListId::Character(one.id));
                 add(side != Allegiance::Party, ids.collect());
@@ -52,7 +52,7 @@ pub(crate) fn lines(
             if !has_headings {
                 let place = |id: &Option<ListId>| {
                     let one = id.and_then(ListId::try_as_character);
-                    Some(seen.character(one?)?.place_in_turn())
+                    Some(view.character(one?)?.place_in_turn())
                 };
                 lines.sort_by_key(place);
             }
@@ -60,8 +60,8 @@ pub(crate) fn lines(
         // The table's own, then those that the rules gave to characters: on the table they stand on the cards.
         Panel::Clocks => {
             for is_given in [false, true].into_iter().filter(|given| is_tab || !given) {
-                let clocks = seen.clocks().map(|one| one.clock).filter(|clock| {
-                    let owner = seen.owner_name(clock.owner);
+                let clocks = view.clocks().map(|one| one.clock).filter(|clock| {
+                    let owner = view.owner_name(clock.owner);
                     let is_named = is_let_through(&clock.name) || is_let_through(owner);
                     clock.rule.is_some() == is_given && is_named
                 });
@@ -71,9 +71,9 @@ pub(crate) fn lines(
         }
         // The table's first, then by owner. On the table those that the rules gave stand on the cards.
         Panel::Tokens => {
-            for owner in iter::once(None).chain(seen.roster().map(|one| Some(one.id))) {
-                let is_named = is_let_through(seen.owner_name(owner));
-                let pools = seen.pools().filter(|pool| {
+            for owner in iter::once(None).chain(view.roster().map(|one| Some(one.id))) {
+                let is_named = is_let_through(view.owner_name(owner));
+                let pools = view.pools().filter(|pool| {
                     let is_here = is_tab || owner.is_none() || pool.kind == PoolKind::Own;
                     pool.owner == owner && is_here && (is_named || is_let_through(&pool.name))
                 });
@@ -81,22 +81,22 @@ pub(crate) fn lines(
             }
         }
         // Newest first.
-        Panel::Rolls => add(false, seen.rolled().take(ROLLS).map(ListId::Roll).collect()),
+        Panel::Rolls => add(false, view.rolled().take(ROLLS).map(ListId::Roll).collect()),
     }
     lines
 }
 
 /// Whether anybody has a place in the order of turns.
-pub(crate) fn is_in_turns(seen: &SeatView<'_>) -> bool {
-    seen.roster().any(|one| !one.place_in_turn().0)
+pub(crate) fn is_in_turns(view: &SeatView<'_>) -> bool {
+    view.roster().any(|one| !one.place_in_turn().0)
 }
 
 /// How many of these lines are the table's own clocks, and how many clocks the rules gave to each owner.
-pub(crate) fn clock_groups(lines: &[Option<ListId>], seen: &SeatView<'_>) -> (usize, Vec<usize>) {
+pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (usize, Vec<usize>) {
     let own = lines.iter().position(Option::is_none);
     let own = own.unwrap_or(lines.len());
     let given = lines.iter().skip(own + 1).flatten();
-    let owners = given.map(|id| seen.clock(id.try_as_clock()?)?.clock.owner);
+    let owners = given.map(|id| view.clock(id.try_as_clock()?)?.clock.owner);
     let owners: Vec<Option<CharacterId>> = owners.collect();
     let given = owners.chunk_by(|one, next| one == next);
     (own, given.map(<[_]>::len).collect())
@@ -124,11 +124,11 @@ impl Value {
     }
 
     /// The change that steps it.
-    pub(crate) fn step(self, who: CharacterId, by: i32, seen: &SeatView<'_>) -> Option<Command> {
+    pub(crate) fn step(self, who: CharacterId, by: i32, view: &SeatView<'_>) -> Option<Command> {
         let value = match self {
             Self::Stat(stat) => CardValue::Stat(stat),
-            Self::Clock(spec) => CardValue::Clock(rule_clock(seen, who, spec)?.id),
-            Self::Pool(spec) => CardValue::Pool(rule_pool(seen, who, spec)?.id),
+            Self::Clock(spec) => CardValue::Clock(rule_clock(view, who, spec)?.id),
+            Self::Pool(spec) => CardValue::Pool(rule_pool(view, who, spec)?.id),
         };
         Some(value.step(who, by))
     }
@@ -169,10 +169,10 @@ pub(crate) enum CardValue {
 
 impl CardValue {
     /// All of that character, in the order of the card: the sheet, its own clocks, its pools.
-    pub(crate) fn all(who: CharacterId, seen: &SeatView<'_>) -> Vec<Self> {
-        let clocks = seen.clocks_of(who).map(|one| Self::Clock(one.clock.id));
-        let pools = seen.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
-        let stats = stats(seen.system()).map(Self::Stat);
+    pub(crate) fn all(who: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
+        let clocks = view.clocks_of(who).map(|one| Self::Clock(one.clock.id));
+        let pools = view.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
+        let stats = stats(view.system()).map(Self::Stat);
         stats.chain(clocks).chain(pools).collect()
     }
 
@@ -180,10 +180,10 @@ impl CardValue {
     pub(crate) fn at(
         place: Option<usize>,
         who: CharacterId,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Option<(usize, Self)> {
-        let all = Self::all(who, seen);
-        let vital = stats(seen.system()).find(|stat| is_vital(stat));
+        let all = Self::all(who, view);
+        let vital = stats(view.system()).find(|stat| is_vital(stat));
         let is_vital = |value: &Self| match (value, vital) {
             (Self::Stat(stat), Some(vital)) => stat.id == vital.id,
             (Self::Pool(_), None) => true,
@@ -195,20 +195,20 @@ impl CardValue {
     }
 
     /// What it is called, and how it stands.
-    pub(crate) fn words(self, who: CharacterId, seen: &SeatView<'_>) -> Option<String> {
+    pub(crate) fn words(self, who: CharacterId, view: &SeatView<'_>) -> Option<String> {
         Some(match self {
             Self::Stat(stat) => {
-                let one = seen.character(who)?;
+                let one = view.character(who)?;
                 let value = one.sheet.value(stat.id).filter(|_| one.health.is_none());
                 let value = value.map_or_else(String::new, ToString::to_string);
                 format!("{} {value}", stat.label)
             }
             Self::Clock(id) => {
-                let clock = seen.clock(id)?.clock;
+                let clock = view.clock(id)?.clock;
                 format!("{} {}/{}", clock.name, clock.filled, clock.segments.count())
             }
             Self::Pool(id) => {
-                let pool = seen.pool(id)?;
+                let pool = view.pool(id)?;
                 format!("{} {}", pool.name, pool.tokens)
             }
         })
@@ -230,21 +230,21 @@ impl CardValue {
 
 /// The clock that a rule gave to a character.
 pub(crate) fn rule_clock<'a>(
-    seen: &SeatView<'a>,
+    view: &SeatView<'a>,
     who: CharacterId,
     spec: &ClockSpec,
 ) -> Option<&'a Clock> {
-    let mut own = seen.clocks_of(who).map(|one| one.clock);
+    let mut own = view.clocks_of(who).map(|one| one.clock);
     own.find(|clock| clock.rule == Some(spec.id))
 }
 
 /// The pool that a rule gave to a character.
 pub(crate) fn rule_pool<'a>(
-    seen: &SeatView<'a>,
+    view: &SeatView<'a>,
     who: CharacterId,
     spec: &PoolSpec,
 ) -> Option<&'a TokenPool> {
-    let mut own = seen.pools_of(Some(who));
+    let mut own = view.pools_of(Some(who));
     own.find(|pool| pool.kind == PoolKind::Rule(spec.id))
 }
 

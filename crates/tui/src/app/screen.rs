@@ -127,7 +127,7 @@ impl Screen {
         };
         screen.look(ScreenState::notice_pause);
         // What was answered before is no news.
-        let answered = screen.look(|_, seen| seen.answer_since(0).map(|(number, _)| number));
+        let answered = screen.look(|_, view| view.answer_since(0).map(|(number, _)| number));
         screen.answered = answered.unwrap_or(0);
         screen
     }
@@ -139,12 +139,12 @@ impl Screen {
         self.look(ScreenState::notice_calls);
         self.look(ScreenState::notice_rolls);
         let zone = self.setup.zone;
-        self.look(|state, seen| state.notice_handouts(zone, seen));
+        self.look(|state, view| state.notice_handouts(zone, view));
         // Who comes looks at the screen.
         self.state.rings = None;
-        let waiting = self.look(|_, seen| {
-            let may_answer = roll_requests::to_resume(seen).next().is_some();
-            roll_requests::waiting(seen).filter(|_| may_answer)
+        let waiting = self.look(|_, view| {
+            let may_answer = roll_requests::to_resume(view).next().is_some();
+            roll_requests::waiting(view).filter(|_| may_answer)
         });
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.note_greeted());
@@ -173,9 +173,9 @@ impl Screen {
 
     /// Who somebody is who joined: "You are Tom, playing Sir Alric". The GM knows.
     fn own_words(&mut self) -> Option<String> {
-        self.look(|_, seen| {
-            let seat = seen.seat();
-            let characters = seen
+        self.look(|_, view| {
+            let seat = view.seat();
+            let characters = view
                 .roster()
                 .filter(|one| seat.characters.contains(&one.id));
             let names: Vec<&str> = characters.map(|one| one.name.as_str()).collect();
@@ -183,7 +183,7 @@ impl Screen {
                 (SeatRole::Gm, _) => None,
                 (SeatRole::Watcher, _) => Some("You are watching".to_owned()),
                 (SeatRole::Player, []) => {
-                    let gm = seen.system().spec().gm;
+                    let gm = view.system().spec().gm;
                     Some(format!(
                         "You are {}, and the {gm} has not said yet whom you play",
                         seat.name
@@ -218,9 +218,9 @@ impl Screen {
 
     /// Lets the state look at the table, covered if it is.
     fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &SeatView<'_>) -> T) -> T {
-        self.table.read(&self.setup.seat, |seen| {
-            let seen = covered(seen, &self.state, &self.onlooker);
-            look(&mut self.state, &seen)
+        self.table.read(&self.setup.seat, |view| {
+            let view = covered(view, &self.state, &self.onlooker);
+            look(&mut self.state, &view)
         })
     }
 
@@ -256,13 +256,13 @@ impl Screen {
         }
         self.is_stale = true;
         let hits = mem::take(&mut self.hits);
-        let action = self.look(|state, seen| {
-            state.note_clocks(seen);
+        let action = self.look(|state, view| {
+            state.note_clocks(view);
             match typed {
-                Typed::Key(key) => state.handle_key(key, seen),
-                Typed::Press(at) => state.handle_press(at, &hits, seen),
-                Typed::Wheel(by) => state.turn_wheel(by, seen),
-                Typed::Paste(text) => state.handle_paste(text, seen),
+                Typed::Key(key) => state.handle_key(key, view),
+                Typed::Press(at) => state.handle_press(at, &hits, view),
+                Typed::Wheel(by) => state.turn_wheel(by, view),
+                Typed::Paste(text) => state.handle_paste(text, view),
             }
         });
         self.hits = hits;
@@ -271,7 +271,7 @@ impl Screen {
             self.look(ScreenState::show_call);
         }
         let zone = self.setup.zone;
-        self.look(|state, seen| state.show_handout(zone, seen));
+        self.look(|state, view| state.show_handout(zone, view));
         self.queue_jobs();
         #[cfg(debug_assertions)]
         run::panic_if_told("update");
@@ -289,18 +289,18 @@ impl Screen {
         self.is_stale = true;
         self.notice_answer();
         let zone = self.setup.zone;
-        self.look(|state, seen| {
+        self.look(|state, view| {
             for dialog in &mut state.layers {
-                dialog.on_change(seen);
+                dialog.on_change(view);
             }
-            state.notice_calls(seen);
-            state.notice_rolls(seen);
-            state.notice_handouts(zone, seen);
-            state.notice_pause(seen);
+            state.notice_calls(view);
+            state.notice_rolls(view);
+            state.notice_handouts(zone, view);
+            state.notice_pause(view);
         });
         let called = self.state.rings.take();
         let words = called.or_else(|| {
-            let suggests = |seen: &SeatView<'_>| self.attention.suggestion(seen);
+            let suggests = |view: &SeatView<'_>| self.attention.suggestion(view);
             let suggested = self.table.read(&self.setup.seat, suggests)?;
             // What waits for an answer goes before words that were read.
             self.state.notice = None;
@@ -314,7 +314,7 @@ impl Screen {
 
     /// Looks how saving stands: it is told only when it takes long or fails.
     fn watch_saving(&mut self) {
-        let saving = self.look(|_, seen| seen.saving());
+        let saving = self.look(|_, view| view.saving());
         self.behind = None;
         let unsaved = match saving {
             Saving::Quiet => None,
@@ -419,8 +419,8 @@ impl Screen {
         if self.display.is_blank() {
             self.tiles.forget();
         }
-        let mut frame = self.table.read(&self.setup.seat, |seen| {
-            let shown = covered(seen, &self.state, &self.onlooker);
+        let mut frame = self.table.read(&self.setup.seat, |view| {
+            let shown = covered(view, &self.state, &self.onlooker);
             let from = (&shown, &self.state, &self.setup);
             let (tiles, hits) = (&mut self.tiles, &mut self.hits);
             let display = &mut self.display;
@@ -433,7 +433,7 @@ impl Screen {
                 assert!(*display.shown() == whole, "a part of the screen is stale");
             }
             let (game, is_ascii) = (&self.state.label.name, self.setup.ascii);
-            self.attention.title(game, is_ascii, seen);
+            self.attention.title(game, is_ascii, view);
             frame
         });
         #[cfg(debug_assertions)]
@@ -445,14 +445,14 @@ impl Screen {
 
 /// What the screen shows of what its person sees.
 fn covered<'b, 'a: 'b>(
-    seen: &SeatView<'a>,
+    view: &SeatView<'a>,
     state: &ScreenState,
     onlooker: &'b Seat,
 ) -> SeatView<'b> {
     if state.covered {
-        seen.covered(onlooker)
+        view.covered(onlooker)
     } else {
-        *seen
+        *view
     }
 }
 

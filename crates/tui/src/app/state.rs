@@ -305,19 +305,19 @@ impl ScreenState {
     }
 
     /// Notes how full each clock is, where one looks at them.
-    pub(crate) fn note_clocks(&mut self, seen: &SeatView<'_>) {
+    pub(crate) fn note_clocks(&mut self, view: &SeatView<'_>) {
         if self.is_browsing() {
-            let clocks = seen.clocks();
+            let clocks = view.clocks();
             let told = clocks.filter_map(|one| Some((one.clock.id, one.filled?)));
             self.before = told.collect();
         }
     }
 
     /// How many segments of a clock were filled since the last key.
-    pub(crate) fn fresh(&self, seen: &ClockView<'_>) -> u8 {
+    pub(crate) fn fresh(&self, view: &ClockView<'_>) -> u8 {
         let mut before = self.before.iter();
-        let before = before.find(|(id, _)| *id == seen.clock.id);
-        let fresh = before.zip(seen.filled);
+        let before = before.find(|(id, _)| *id == view.clock.id);
+        let fresh = before.zip(view.filled);
         fresh.map_or(0, |((_, before), filled)| filled.saturating_sub(*before))
     }
 

@@ -35,7 +35,7 @@ const MOST_RECENT: usize = 12;
 
 impl ScreenState {
     /// Handles a key that was pressed where letters may be text.
-    pub(crate) fn handle_key(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
+    pub(crate) fn handle_key(&mut self, key: Key, view: &SeatView<'_>) -> DialogAction {
         self.notice = None;
         if self.is_paused {
             return self.handle_key_in_pause(key);
@@ -45,18 +45,18 @@ impl ScreenState {
         let enter = line_feed.then(|| Key::plain(KeyCode::Enter));
         let key = enter.unwrap_or(key);
         let (before, key) = keymap.unfold(self.contexts(), key);
-        let action = match before.map(|escape| self.handle_one(escape, seen)) {
-            None | Some(DialogAction::Stay) => self.handle_one(key, seen),
+        let action = match before.map(|escape| self.handle_one(escape, view)) {
+            None | Some(DialogAction::Stay) => self.handle_one(key, view),
             Some(action) => action,
         };
         if let Some(opened) = self.layers.last_mut().filter(|top| top.form.is_taken_up) {
             opened.form.is_taken_up = false;
-            opened.on_change(seen);
+            opened.on_change(view);
         }
         action
     }
 
-    fn handle_one(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
+    fn handle_one(&mut self, key: Key, view: &SeatView<'_>) -> DialogAction {
         let action = self.keymap.action(self.contexts(), key);
         let top = self.layers.last();
         // Buttons are pressed by letters and digits, and by no other sign.
@@ -65,23 +65,23 @@ impl ScreenState {
         let letter = key.letter().filter(presses);
         let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.form.takes(letter)));
         match action.filter(|_| !is_text) {
-            Some(action) => self.act(action, seen),
+            Some(action) => self.act(action, view),
             None if self.is_browsing() => self.refuse("that key does nothing here"),
-            None => self.send(&DialogEvent::Key(key), seen),
+            None => self.send(&DialogEvent::Key(key), view),
         }
     }
 
     /// Handles a pasted text.
-    pub(crate) fn handle_paste(&mut self, text: String, seen: &SeatView<'_>) -> DialogAction {
+    pub(crate) fn handle_paste(&mut self, text: String, view: &SeatView<'_>) -> DialogAction {
         self.notice = None;
         if self.is_paused {
             return DialogAction::Stay;
         }
-        self.send(&DialogEvent::Paste(text), seen)
+        self.send(&DialogEvent::Paste(text), view)
     }
 
     /// Does what is meant, where one is.
-    pub(crate) fn act(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+    pub(crate) fn act(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         match action {
             Action::QuitNow => DialogAction::Quit,
             Action::Suspend => DialogAction::Suspend,
@@ -89,13 +89,13 @@ impl ScreenState {
             Action::Pause if self.is_picking => self.refuse("no table is open yet"),
             Action::Pause => DialogAction::Pause,
             Action::Help if self.contexts().first() == Some(&Context::Help) => {
-                self.send(&DialogEvent::Action(Action::Close), seen)
+                self.send(&DialogEvent::Action(Action::Close), view)
             }
             Action::Help => {
                 let help = help_with_keys(self.contexts(), self.layers.last(), &self.keymap);
                 self.open(help)
             }
-            Action::Copy => match self.under_cursor(seen) {
+            Action::Copy => match self.under_cursor(view) {
                 Some(text) => DialogAction::Copy(text),
                 None => self.refuse("there is nothing here to copy"),
             },
@@ -104,19 +104,19 @@ impl ScreenState {
                 DialogAction::Stay
             }
             action if self.is_browsing() => {
-                let suggests = self.only_suggests(action, seen);
-                let done = self.act_here(action, seen);
+                let suggests = self.only_suggests(action, view);
+                let done = self.act_here(action, view);
                 if let Some(opened) = self.layers.last_mut() {
                     opened.form.suggests = suggests;
                 }
                 done
             }
-            action => self.send(&DialogEvent::Action(action), seen),
+            action => self.send(&DialogEvent::Action(action), view),
         }
     }
 
     /// What is under the cursor, as words for a chat: of a dialog what it shows to be copied, else a line.
-    fn under_cursor(&self, seen: &SeatView<'_>) -> Option<String> {
+    fn under_cursor(&self, view: &SeatView<'_>) -> Option<String> {
         if let Some(top) = self.layers.last() {
             return top.form.copied.clone();
         }
@@ -125,14 +125,14 @@ impl ScreenState {
             panel => self.list(panel).id(),
         };
         match here? {
-            ListId::Roll(number) => Some(seen.entry(number)?.event.text(seen.system())),
-            ListId::Clock(id) => Some(clock_line(&seen.clock(id)?)),
+            ListId::Roll(number) => Some(view.entry(number)?.event.text(view.system())),
+            ListId::Clock(id) => Some(clock_line(&view.clock(id)?)),
             ListId::Pool(id) => {
-                let pool = seen.pool(id)?;
-                let owner = seen.owner_name(pool.owner);
+                let pool = view.pool(id)?;
+                let owner = view.owner_name(pool.owner);
                 Some(format!("{owner}: {} {}", pool.name, pool.tokens))
             }
-            ListId::Character(id) => Some(seen.character(id)?.name.clone()),
+            ListId::Character(id) => Some(view.character(id)?.name.clone()),
         }
     }
 
@@ -146,17 +146,17 @@ impl ScreenState {
     }
 
     /// Hands something to the dialog on top.
-    pub(crate) fn send(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    pub(crate) fn send(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };
         let waits = dialog.form.waits;
         self.by_hand
             .extend(waits.map(|check| (check, dialog.form.by_hand)));
-        match dialog.handle(event, seen) {
+        match dialog.handle(event, view) {
             DialogAction::Close => {
                 let draft = dialog.form.draft();
-                self.close_dialog(seen);
+                self.close_dialog(view);
                 if let Some(draft) = draft {
                     self.notice = Some(Notice::plain(format!("draft kept: {}", draft.title)));
                     self.drafts.push(draft);
@@ -170,7 +170,7 @@ impl ScreenState {
                 let is_as_before = before.is_some_and(|(_, before)| *before == text);
                 let leads_back = is_done && (text.is_empty() || is_as_before);
                 match self.layers.iter_mut().rev().nth(1) {
-                    Some(beneath) => beneath.filter(text, seen),
+                    Some(beneath) => beneath.filter(text, view),
                     None => self.set_filter(text),
                 }
                 if is_done {
@@ -182,7 +182,7 @@ impl ScreenState {
             }
             DialogAction::Choose(chosen) => {
                 self.layers.pop();
-                return self.choose(chosen, seen);
+                return self.choose(chosen, view);
             }
             action => return action,
         }
@@ -190,20 +190,20 @@ impl ScreenState {
     }
 
     /// Opens the palette.
-    pub(crate) fn open_palette(&mut self, seen: &SeatView<'_>) {
-        let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, seen);
+    pub(crate) fn open_palette(&mut self, view: &SeatView<'_>) {
+        let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, view);
         self.open(palette);
     }
 
     /// Does what was chosen in the palette.
-    fn choose(&mut self, chosen: Chosen, seen: &SeatView<'_>) -> DialogAction {
+    fn choose(&mut self, chosen: Chosen, view: &SeatView<'_>) -> DialogAction {
         self.recent.retain(|known| *known != chosen.words);
         self.recent.insert(0, chosen.words);
         self.recent.truncate(MOST_RECENT);
         match chosen.does {
-            ChosenAction::Action(action) => self.act_from_afar(action, seen),
+            ChosenAction::Action(action) => self.act_from_afar(action, view),
             ChosenAction::Open(action, thing) => {
-                let opened = self.open_on(action, &thing, &[thing], seen);
+                let opened = self.open_on(action, &thing, &[thing], view);
                 opened.unwrap_or(DialogAction::Stay)
             }
             ChosenAction::Act(act) => act.into(),
@@ -213,19 +213,19 @@ impl ScreenState {
 
     /// Does what was found in the palette. What belongs to another tab is done there, by its key, once
     /// one sees what it would be done to.
-    fn act_from_afar(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+    fn act_from_afar(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         let has = |place: &Context| {
             let mut known = self.keymap.bindings(*place).iter();
             known.any(|binding| binding.action == action)
         };
         if self.contexts().iter().any(has) {
-            return self.act(action, seen);
+            return self.act(action, view);
         }
         let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
             if matches!(action, Action::Statistics | Action::Export) {
-                return self.act(action, seen);
+                return self.act(action, view);
             }
             let (key, does) = (self.key(action), action.describe());
             let words = format!("here, {key} is the key to {does}");
@@ -268,10 +268,10 @@ impl ScreenState {
     }
 
     /// Closes the dialog on top.
-    pub(crate) fn close_dialog(&mut self, seen: &SeatView<'_>) {
+    pub(crate) fn close_dialog(&mut self, view: &SeatView<'_>) {
         self.layers.pop();
         let beneath = self.layers.last_mut().into_iter();
-        beneath.for_each(|beneath| beneath.on_change(seen));
+        beneath.for_each(|beneath| beneath.on_change(view));
     }
 
     /// Says why nothing happened.
@@ -288,7 +288,7 @@ impl ScreenState {
         self.tab = tab;
     }
 
-    fn act_here(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+    fn act_here(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
             self.go_to_tab(tab);
             self.before_filter = None;
@@ -308,11 +308,11 @@ impl ScreenState {
                     self.come_back();
                 }
             }
-            Action::Quit => return self.quit(DialogAction::Quit, seen),
-            Action::Games if !is_offered(action, seen) => {
+            Action::Quit => return self.quit(DialogAction::Quit, view),
+            Action::Games if !is_offered(action, view) => {
                 return self.refuse("another game is opened by the screen at the host alone");
             }
-            Action::Games => return self.quit(DialogAction::Games, seen),
+            Action::Games => return self.quit(DialogAction::Games, view),
             Action::Palette => return DialogAction::ShowPalette,
             Action::Filter => {
                 if self.tab == Tab::Table {
@@ -327,8 +327,8 @@ impl ScreenState {
             }
             Action::Theme => return DialogAction::ShowThemes,
             Action::Recap => return DialogAction::ShowRecap,
-            Action::RandomTables if !is_offered(action, seen) => {
-                let gm = seen.system().spec().gm;
+            Action::RandomTables if !is_offered(action, view) => {
+                let gm = view.system().spec().gm;
                 return self.refuse(format!("only the {gm} rolls on random tables"));
             }
             Action::RandomTables => return DialogAction::ShowTables,
@@ -345,91 +345,91 @@ impl ScreenState {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
             Action::Details => self.turned[self.tab as usize] ^= true,
-            Action::Seats if !is_offered(action, seen) => {
-                let gm = seen.system().spec().gm;
+            Action::Seats if !is_offered(action, view) => {
+                let gm = view.system().spec().gm;
                 return self.refuse(format!("only the {gm} sees and changes the seats"));
             }
-            Action::Seats => return self.open(seats_form(seen)),
-            Action::Invite => return self.invite(seen),
+            Action::Seats => return self.open(seats_form(view)),
+            Action::Invite => return self.invite(view),
             Action::Accept => return DialogAction::Answer(true),
             Action::Decline => return DialogAction::Answer(false),
-            action if self.is_in_vain(action, seen) => {
-                return self.refuse(if seen.is_view() {
+            action if self.is_in_vain(action, view) => {
+                return self.refuse(if view.is_view() {
                     StoreError::ViewOnly.to_string()
                 } else {
-                    seen.seat().refusal(seen.system()).to_string()
+                    view.seat().refusal(view.system()).to_string()
                 });
             }
             Action::EndSession => return Command::EndSession.into(),
             Action::Notes => return DialogAction::ShowNotes,
-            Action::LinesAndVeils => return self.open(lines_and_veils_form(seen)),
-            Action::Undo => return self.run_command(CommandId::Undo, seen),
-            Action::Redo => return self.run_command(CommandId::Redo, seen),
-            Action::NextRound => return self.run_command(CommandId::NextRound, seen),
+            Action::LinesAndVeils => return self.open(lines_and_veils_form(view)),
+            Action::Undo => return self.run_command(CommandId::Undo, view),
+            Action::Redo => return self.run_command(CommandId::Redo, view),
+            Action::NextRound => return self.run_command(CommandId::NextRound, view),
             Action::Roll => {
-                let who = self.roller(seen);
+                let who = self.roller(view);
                 let here = self.list(self.in_hand()).id();
                 let clock = here.and_then(ListId::try_as_clock);
-                let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
-                return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
+                let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, view));
+                return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, view)));
             }
-            Action::Dice => return self.open(dice_form(seen)),
-            Action::Resume => return self.resume(seen),
-            Action::CallRoll => return self.call(seen),
-            Action::HouseRules => return self.open(house_form(seen)),
-            Action::Note => return self.open(note_form(None, self.pin_under_cursor(), seen)),
+            Action::Dice => return self.open(dice_form(view)),
+            Action::Resume => return self.resume(view),
+            Action::CallRoll => return self.call(view),
+            Action::HouseRules => return self.open(house_form(view)),
+            Action::Note => return self.open(note_form(None, self.pin_under_cursor(), view)),
             Action::Purse => {
-                let purse = purse_form(self.roller(seen), seen);
+                let purse = purse_form(self.roller(view), view);
                 return self.open_or(purse, "there is no pool of tokens here");
             }
-            Action::NextScene => return self.open(scene_form(seen)),
+            Action::NextScene => return self.open(scene_form(view)),
             Action::NameGame => {
                 let is_named = !self.label.is_unnamed;
                 let now = is_named.then(|| self.label.name.clone());
                 let now = now.unwrap_or_default();
-                return self.open(game_name_form(&now, seen));
+                return self.open(game_name_form(&now, view));
             }
-            action if self.walk(action, seen) => {}
-            action => return self.change(action, seen),
+            action if self.walk(action, view) => {}
+            action => return self.change(action, view),
         }
         DialogAction::Stay
     }
 
     /// Runs a command that needs no target.
-    fn run_command(&mut self, command: CommandId, seen: &SeatView<'_>) -> DialogAction {
-        self.act_or_refuse(command.act_on(Vec::new(), seen))
+    fn run_command(&mut self, command: CommandId, view: &SeatView<'_>) -> DialogAction {
+        self.act_or_refuse(command.act_on(Vec::new(), view))
     }
 
     /// Whether a form of this action ends with a suggestion to the GM.
-    fn only_suggests(&self, action: Action, seen: &SeatView<'_>) -> bool {
-        if seen.seat().sees_all() {
+    fn only_suggests(&self, action: Action, view: &SeatView<'_>) -> bool {
+        if view.seat().sees_all() {
             return false;
         }
         if action == Action::Open {
             return matches!(self.in_hand(), Panel::Clocks | Panel::Tokens);
         }
-        !is_offered(action, seen)
+        !is_offered(action, view)
     }
 
     /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read. Nobody
     /// suggests what happens on the GM's own screen.
-    fn is_in_vain(&self, action: Action, seen: &SeatView<'_>) -> bool {
+    fn is_in_vain(&self, action: Action, view: &SeatView<'_>) -> bool {
         let is_of_screen = matches!(action, Action::Export | Action::NameGame | Action::Closed);
-        if is_of_screen && !is_offered(action, seen) {
+        if is_of_screen && !is_offered(action, view) {
             return true;
         }
-        let is_watcher = seen.role() == SeatRole::Watcher;
-        let may_ask = !(seen.is_view() || is_watcher && !seen.allowed().watchers_suggest);
+        let is_watcher = view.role() == SeatRole::Watcher;
+        let may_ask = !(view.is_view() || is_watcher && !view.allowed().watchers_suggest);
         let in_hand = self.in_hand();
         let reads = action == Action::Open && matches!(in_hand, Panel::Party | Panel::Rolls);
         if !may_ask && action == Action::Open && !reads {
             return true;
         }
-        !may_ask && !reads && !is_offered(action, seen)
+        !may_ask && !reads && !is_offered(action, view)
     }
 
     /// Leaves, after asking where something would be left behind.
-    fn quit(&mut self, end: DialogAction, seen: &SeatView<'_>) -> DialogAction {
+    fn quit(&mut self, end: DialogAction, view: &SeatView<'_>) -> DialogAction {
         let mut reasons = Vec::new();
         let unsaved = self.unsaved.as_ref();
         if let Some(unsaved) = unsaved.filter(|unsaved| unsaved.role == Role::Danger) {
@@ -438,8 +438,8 @@ impl ScreenState {
         }
         let is_unsaved = !reasons.is_empty();
         if self.label.serves {
-            let own = seen.seat().name.as_str();
-            let others = seen.present().filter(|one| one.name != own);
+            let own = view.seat().name.as_str();
+            let others = view.present().filter(|one| one.name != own);
             let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
             reasons.push(if others.is_empty() {
                 "The table is open to others, and closes with this screen.".to_owned()
@@ -448,8 +448,8 @@ impl ScreenState {
                 format!("The table closes for {others} with this screen.")
             });
         }
-        let may_answer = roll_requests::to_resume(seen).next().is_some();
-        let waiting = roll_requests::waiting(seen).filter(|_| may_answer);
+        let may_answer = roll_requests::to_resume(view).next().is_some();
+        let waiting = roll_requests::waiting(view).filter(|_| may_answer);
         reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting} for an answer.")));
         if reasons.is_empty() {
             return end;
@@ -459,42 +459,42 @@ impl ScreenState {
         self.open(ask(question, end))
     }
 
-    fn invite(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        if !seen.seat().sees_all() {
+    fn invite(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if !view.seat().sees_all() {
             return self.refuse("only the GM invites somebody to the table");
         }
-        let is_open = seen.listed().is_some();
+        let is_open = view.listed().is_some();
         self.open_or(
-            is_open.then(|| invite_form(seen)),
+            is_open.then(|| invite_form(view)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }
 
-    fn resume(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        let waiting = roll_requests::to_resume(seen).next();
-        let dialog = waiting.and_then(|waiting| RollDialog::resume(waiting.id, seen));
-        let dialog = dialog.or_else(|| self.next_call(seen));
+    fn resume(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let waiting = roll_requests::to_resume(view).next();
+        let dialog = waiting.and_then(|waiting| RollDialog::resume(waiting.id, view));
+        let dialog = dialog.or_else(|| self.next_call(view));
         self.open_or(dialog, "no check waits, and nobody is called on to roll")
     }
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.
-    fn roller(&self, seen: &SeatView<'_>) -> Option<CharacterId> {
+    fn roller(&self, view: &SeatView<'_>) -> Option<CharacterId> {
         let here = match self.in_hand() {
             Panel::Rolls => self.entry().map(ListId::Roll),
             panel => self.list(panel).id(),
         };
         let owner = here.and_then(|here| match here {
             ListId::Character(id) => Some(id),
-            ListId::Clock(id) => seen.clock(id)?.clock.owner,
-            ListId::Pool(id) => seen.game().pool(id)?.owner,
-            ListId::Roll(number) => seen.entry(number)?.roll()?.id,
+            ListId::Clock(id) => view.clock(id)?.clock.owner,
+            ListId::Pool(id) => view.game().pool(id)?.owner,
+            ListId::Roll(number) => view.entry(number)?.roll()?.id,
         });
         // Players roll for their own, and a covered screen for those whose sheets everybody reads.
-        let own = &seen.seat().characters;
-        let reads = |id| seen.character(id).is_some_and(|one| one.health.is_none());
+        let own = &view.seat().characters;
+        let reads = |id| view.character(id).is_some_and(|one| one.health.is_none());
         let is_own = |id: &CharacterId| reads(*id) && (own.is_empty() || own.contains(id));
         let known = owner.filter(is_own);
-        let mut here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
+        let mut here = view.roster().filter(|one| one.is_here()).map(|one| one.id);
         let here = here.find(is_own);
         let led = || self.list(Panel::Party).id()?.try_as_character();
         known.or_else(|| led().filter(is_own)).or(here)

@@ -60,22 +60,22 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Dialog {
-        let here = seen.roster().filter(|one| one.is_here());
+    pub fn open(who: &[CharacterId], view: &SeatView<'_>) -> Dialog {
+        let here = view.roster().filter(|one| one.is_here());
         let people: Vec<CharacterId> = here.map(|one| one.id).collect();
         let groups = [GroupKind::Worst, GroupKind::Best].map(For::Group);
         let several = [For::Party].into_iter().chain(groups).chain([For::Some]);
         let single = people.iter().copied().map(For::One);
-        let check = seen.system().spec().checks.first();
+        let check = view.system().spec().checks.first();
         let spec = Self {
             check: check.expect("every system has a check"),
             offered: several.chain(single).collect(),
             people,
             marked: who.to_vec(),
-            waiting: seen.calls().map(|call| call.id).collect(),
+            waiting: view.calls().map(|call| call.id).collect(),
         };
         // Who is where one begins; what else could be done stands above.
-        Dialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
+        Dialog::new(Form::new("", Vec::new()).wide(), spec, view).at("who")
     }
 
     /// Whom it is for at first.
@@ -93,18 +93,18 @@ impl CallDialog {
     }
 
     /// Finds out who is called on; else the error says what is wrong with that.
-    fn called(&self, form: &Form, seen: &SeatView<'_>) -> Result<Called, String> {
+    fn called(&self, form: &Form, view: &SeatView<'_>) -> Result<Called, String> {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
         let given = field_row::given(fields, form, own);
         let meant = self.meant(form);
         if let For::Group(kind) = meant {
-            let pick = seen.group(self.check, kind, &given, &[]);
+            let pick = view.group(self.check, kind, &given, &[]);
             let pick = pick.map_err(|refusal| refusal.to_string())?;
-            let why = roll_requests::found(&pick, kind, seen);
+            let why = roll_requests::found(&pick, kind, view);
             return Ok(Called {
                 who: vec![pick.who],
-                fields: seen.called_with(&pick, &given),
-                beside: seen.owner_name(Some(pick.who)).to_owned(),
+                fields: view.called_with(&pick, &given),
+                beside: view.owner_name(Some(pick.who)).to_owned(),
                 help: format!("{why} The others help."),
                 helpers: pick.helpers,
             });
@@ -114,12 +114,12 @@ impl CallDialog {
             For::Some => form.is_on(person(one.id)),
             For::One(id) => one.id == id,
         };
-        let here = seen.roster().filter(|one| one.is_here());
+        let here = view.roster().filter(|one| one.is_here());
         let who: Vec<CharacterId> = here.filter(is_meant).map(|one| one.id).collect();
         let mut is_told = who.len() > 1;
         let names = who.iter().map(|id| {
-            let name = seen.owner_name(Some(*id));
-            match seen.lacking(self.check, *id, &given).as_slice() {
+            let name = view.owner_name(Some(*id));
+            match view.lacking(self.check, *id, &given).as_slice() {
                 [] => name.to_owned(),
                 lacking => {
                     is_told = true;
@@ -153,25 +153,25 @@ impl CallDialog {
     }
 
     /// The rows: another check has other fields, and whom it is for asks for more or less.
-    fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
-        let open = self.waiting.iter().filter_map(|id| seen.call(*id));
+    fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
+        let open = self.waiting.iter().filter_map(|id| view.call(*id));
         let open: Vec<&Call> = open.collect();
         let mut rows = Vec::new();
-        rows.extend((!open.is_empty()).then(|| what_to_do(&open, seen)));
+        rows.extend((!open.is_empty()).then(|| what_to_do(&open, view)));
         if !self.to_cancel(form).is_empty() {
             return rows;
         }
         let word = |one| match one {
             For::Party => "everybody of the party".to_owned(),
-            For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
+            For::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
             For::Some => "several, picked below".to_owned(),
-            For::One(id) => seen.owner_name(Some(id)).to_owned(),
+            For::One(id) => view.owner_name(Some(id)).to_owned(),
         };
         let who = Row::one_of("who", "Who", &self.offered, self.begins(), word);
         rows.push(who);
         let meant = self.meant(form);
         if meant == For::Some {
-            let people = self.people.iter().filter_map(|id| seen.character(*id));
+            let people = self.people.iter().filter_map(|id| view.character(*id));
             rows.extend(people.map(|one| {
                 let label = format!("  {}", one.name);
                 Row::flag(person(one.id), label, self.marked.contains(&one.id))
@@ -179,20 +179,20 @@ impl CallDialog {
                     .help("Whether this one is to roll.")
             }));
         }
-        let labels = seen.system().spec().checks.iter().map(|check| check.label);
+        let labels = view.system().spec().checks.iter().map(|check| check.label);
         rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
         let asked = match meant {
             For::One(id) => vec![id],
             For::Party | For::Group(_) | For::Some => self.people.clone(),
         };
-        let begins = begins(self.check, None, seen);
+        let begins = begins(self.check, None, view);
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
         rows.extend(fields.map(|field| {
             // What is on a sheet is as each has it.
             let is_own = field.whose == Whose::Own && field.source != ValueSource::Table;
             let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
             let begin = begin.map(|(_, text)| text.as_str());
-            let names = field_row::names(field, &asked, seen);
+            let names = field_row::names(field, &asked, view);
             field_row::row(field, names, begin, own(field))
         }));
         let words = ["those who are to roll", "all players"];
@@ -208,10 +208,10 @@ fn is_asked(field: &Field) -> bool {
 }
 
 /// To call, or to take back what nobody has answered yet.
-fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
-    let who = |call: &&Call| seen.owner_name(Some(call.who)).to_owned();
+fn what_to_do(open: &[&Call], view: &SeatView<'_>) -> Row {
+    let who = |call: &&Call| view.owner_name(Some(call.who)).to_owned();
     let each = open.iter().map(|call| {
-        let told = roll_requests::told(call, seen);
+        let told = roll_requests::told(call, view);
         format!("take back: {}, {told}", who(call))
     });
     let all = (open.len() > 1).then(|| format!("take back all {}", open.len()));
@@ -222,10 +222,10 @@ fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
 }
 
 impl DialogSpec for CallDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        let checks = seen.system().spec().checks;
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        let checks = view.system().spec().checks;
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
-        form.lay_out(self.rows(form, seen));
+        form.lay_out(self.rows(form, view));
         form.advice = self.check.system.spec().when;
         let is_call = self.to_cancel(form).is_empty();
         let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
@@ -240,7 +240,7 @@ impl DialogSpec for CallDialog {
                 row.problem = row.maybe_number().err();
             }
         }
-        let called = self.called(form, seen);
+        let called = self.called(form, view);
         if let Some(row) = form.row_mut("who") {
             match called {
                 Ok(called) => (row.beside, row.help) = (called.beside, called.help.into()),
@@ -249,10 +249,10 @@ impl DialogSpec for CallDialog {
         }
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
-            let open = cancel.iter().filter(|id| seen.call(**id).is_some());
+            let open = cancel.iter().filter(|id| view.call(**id).is_some());
             let commands: Vec<Command> = open
                 .map(|id| Command::Remove(EntityRef::Call(*id)))
                 .collect();
@@ -261,7 +261,7 @@ impl DialogSpec for CallDialog {
             }
             return Ok(Command::together(commands).into());
         }
-        let called = self.called(form, seen)?;
+        let called = self.called(form, view)?;
         let call = Command::Call(CallCommand {
             who: called.who,
             check: self.check.id.to_owned(),

@@ -18,12 +18,12 @@ const HIT_POINTS: Id = Id::Field("hit-points");
 const LONGEST_LINE: usize = 2_000;
 
 /// Makes a character, or changes that one, which is only read at first.
-pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
-    let known = id.and_then(|id| seen.character(id));
-    let blank = Character::new("", Sheet::new(seen.system()));
+pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
+    let known = id.and_then(|id| view.character(id));
+    let blank = Character::new("", Sheet::new(view.system()));
     let character = known.unwrap_or(&blank).clone();
-    let notes = known.and_then(|known| seen.notes(known));
-    let (gm, sides) = (seen.system().spec().gm, &Allegiance::ALL);
+    let notes = known.and_then(|known| view.notes(known));
+    let (gm, sides) = (view.system().spec().gm, &Allegiance::ALL);
     let mut rows = vec![
         Row::name(&character.name, "a name").help("What everybody calls the character."),
         Row::text("player", "Player", &character.player, LONGEST_NAME)
@@ -49,19 +49,19 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let title = known.map_or("New character", |known| &known.name);
     let mut form = Form::new(title, rows).wide();
     form.is_reading = is_known;
-    form.enter_does = enter_does(id, seen);
+    form.enter_does = enter_does(id, view);
     let own_numbers: Vec<&'static str> = character
         .sheet
         .iter()
         .map(|(stat, _)| stat.id)
         .filter(|id| character.sheet.derived(id).is_some() && !character.sheet.is_derived(id))
         .collect();
-    let look_over = move |form: &mut Form, seen: &SeatView<'_>| {
-        look_over(form, is_known, &own_numbers, seen);
+    let look_over = move |form: &mut Form, view: &SeatView<'_>| {
+        look_over(form, is_known, &own_numbers, view);
     };
-    let form = ask_over(form, seen, look_over, move |form, seen| {
+    let form = ask_over(form, view, look_over, move |form, view| {
         // The character as it stands now, with what was changed here.
-        let mut character = seen.character(character.id).unwrap_or(&character).clone();
+        let mut character = view.character(character.id).unwrap_or(&character).clone();
         // What a new one is fresh at followed from the rest of the sheet.
         let fresh = form.row(HIT_POINTS).filter(|_| !is_known);
         for row in form.changed().chain(fresh) {
@@ -82,7 +82,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
         if !is_known {
             return Ok(Command::add(character).into());
         }
-        match stats_set(form, &character, seen) {
+        match stats_set(form, &character, view) {
             Some(command) => Ok(command.into()),
             None => Ok(Command::edit(character).into()),
         }
@@ -91,18 +91,18 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
 }
 
 /// What Enter does in the form of a character that is only read. `None` if this seat may only read it.
-fn enter_does(id: Option<CharacterId>, seen: &SeatView<'_>) -> Option<&'static str> {
-    if is_own(id, false, seen) {
+fn enter_does(id: Option<CharacterId>, view: &SeatView<'_>) -> Option<&'static str> {
+    if is_own(id, false, view) {
         return Some("edits");
     }
-    let may_suggest = seen.seat().may_suggest(seen.allowed()) && !seen.is_view();
+    let may_suggest = view.seat().may_suggest(view.allowed()) && !view.is_view();
     may_suggest.then_some("suggests a change")
 }
 
 /// The changes to a sheet as a player may make them: stat by stat. `None` for the GM, who edits the whole, and if
 /// something else than the sheet changed.
-fn stats_set(form: &Form, character: &Character, seen: &SeatView<'_>) -> Option<Command> {
-    if seen.seat().sees_all() {
+fn stats_set(form: &Form, character: &Character, view: &SeatView<'_>) -> Option<Command> {
+    if view.seat().sees_all() {
         return None;
     }
     let mut commands = Vec::new();
@@ -175,8 +175,8 @@ fn show_derived(form: &mut Form, own_numbers: &[&str], sheet: &Sheet) {
 
 /// Says what is wrong with each value, and what it comes to in a check, as it is entered. Somebody new is fresh until
 /// hit points are typed.
-fn look_over(form: &mut Form, is_known: bool, own_numbers: &[&str], seen: &SeatView<'_>) {
-    let mut sheet = Sheet::new(seen.system());
+fn look_over(form: &mut Form, is_known: bool, own_numbers: &[&str], view: &SeatView<'_>) {
+    let mut sheet = Sheet::new(view.system());
     for row in &mut form.rows {
         let Some(stat) = stat_of(row, &sheet) else {
             continue;
@@ -199,7 +199,7 @@ fn look_over(form: &mut Form, is_known: bool, own_numbers: &[&str], seen: &SeatV
     if let Some((fresh, row)) = fresh.zip(row) {
         *row = row.clone().or_number(Some(fresh), row.bounds);
     }
-    let means = seen.system().code().means;
+    let means = view.system().code().means;
     for row in &mut form.rows {
         let Some(stat) = stat_of(row, &sheet) else {
             continue;

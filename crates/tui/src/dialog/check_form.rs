@@ -41,13 +41,13 @@ impl CheckFields {
 
     /// Fills the fields: from `base`, then with what they begin with, then with what a person gave. What
     /// another check or another sheet does not take stays out of it.
-    pub(super) fn fill(&mut self, base: Filled, begins: &[(String, String)], seen: &SeatView<'_>) {
+    pub(super) fn fill(&mut self, base: Filled, begins: &[(String, String)], view: &SeatView<'_>) {
         let (check, who) = (self.check, self.who);
         let filled = &mut self.filled;
         *filled = base;
         for (id, text) in begins {
             if let Some(field) = check.field(id) {
-                seen.fill_in(filled, who, field, text).ok();
+                view.fill_in(filled, who, field, text).ok();
             }
         }
         self.given.retain(|(id, text)| {
@@ -55,7 +55,7 @@ impl CheckFields {
                 return true;
             };
             let own = filled.clone();
-            seen.fill_in(filled, who, field, text).ok();
+            view.fill_in(filled, who, field, text).ok();
             // A value that the sheet gives anyway is the sheet's again, and says so.
             let source = own.source(id);
             let is_own = source.is_some()
@@ -69,12 +69,12 @@ impl CheckFields {
     }
 
     /// Takes the value of the field in focus, if it was stepped or typed.
-    pub(super) fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
         let Some(Id::Field(id)) = form.focused() else {
             return;
         };
         let text = self.check.field(id).and_then(|field| match went {
-            FormResult::Stepped(by) => self.stepped(field, by, seen),
+            FormResult::Stepped(by) => self.stepped(field, by, view),
             FormResult::Changed => typed(field, form),
             _ => None,
         });
@@ -93,9 +93,9 @@ impl CheckFields {
     }
 
     /// The field's next value, or the one before; none where it cannot be stepped.
-    fn stepped(&self, field: &'static Field, by: i32, seen: &SeatView<'_>) -> Option<String> {
+    fn stepped(&self, field: &'static Field, by: i32, view: &SeatView<'_>) -> Option<String> {
         if let Kind::Number { min, max } = field.kind
-            && seen.picks(self.who, field).is_empty()
+            && view.picks(self.who, field).is_empty()
         {
             // A number is no list: beyond its end there is nothing.
             let next = match self.filled.fields.value(field.id) {
@@ -104,7 +104,7 @@ impl CheckFields {
             };
             return Some(next.to_string());
         }
-        let (options, at) = self.options(field, seen);
+        let (options, at) = self.options(field, view);
         let first = options.iter().position(|text| field.parse(text).is_err());
         let next = match at {
             Some(at) => around(at, by, options.len()),
@@ -119,10 +119,10 @@ impl CheckFields {
     pub(super) fn options(
         &self,
         field: &'static Field,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> (Vec<String>, Option<usize>) {
         let now = self.filled.fields.value(field.id);
-        let names = seen.picks(self.who, field);
+        let names = view.picks(self.who, field);
         let values = match field.kind {
             Kind::Number { .. } if names.is_empty() => {
                 let named = field.names.iter();
@@ -148,7 +148,7 @@ impl CheckFields {
         let source = self.filled.source(field.id);
         let is_now = |text: &String| {
             let mut tried = self.filled.clone();
-            seen.fill_in(&mut tried, self.who, field, text).is_ok()
+            view.fill_in(&mut tried, self.who, field, text).is_ok()
                 && tried.source(field.id) == source
                 && tried.fields.value(field.id) == now
         };
@@ -174,7 +174,7 @@ impl CheckFields {
     }
 
     /// The row of a field, with what it comes to.
-    pub(super) fn row(&self, field: &'static Field, form: &Form, seen: &SeatView<'_>) -> Row {
+    pub(super) fn row(&self, field: &'static Field, form: &Form, view: &SeatView<'_>) -> Row {
         let id = Id::Field(field.id);
         let value = self.filled.fields.value(field.id);
         let words = match value {
@@ -189,7 +189,7 @@ impl CheckFields {
         }
         let is_preset = value.is_none() || self.filled.fields.is_preset(field);
         let row = Row::shown(id, field.label, words)
-            .beside(self.beside(field, value, seen))
+            .beside(self.beside(field, value, view))
             .quiet(is_preset && self.filled.source(field.id).is_none())
             .wrong(problem(field, form))
             .help(field.help);
@@ -201,7 +201,7 @@ impl CheckFields {
     }
 
     /// Where a value comes from, what it is called, or how much there is of it.
-    fn beside(&self, field: &Field, value: Option<&Value>, seen: &SeatView<'_>) -> String {
+    fn beside(&self, field: &Field, value: Option<&Value>, view: &SeatView<'_>) -> String {
         if let Some(source) = self.filled.source(field.id) {
             return source.to_string();
         }
@@ -211,11 +211,11 @@ impl CheckFields {
             return name.to_owned();
         }
         let pool = field.spends.zip(self.who);
-        if let Some(pool) = pool.and_then(|(kind, who)| seen.pool_of(kind, Some(who))) {
+        if let Some(pool) = pool.and_then(|(kind, who)| view.pool_of(kind, Some(who))) {
             return format!("of {} {}", pool.tokens.max(0), pool.name);
         }
         let is_named = matches!(field.source, Ranked { .. } | OneOf { .. } | Derived);
-        if is_named && !self.is_given(field.id) && !seen.picks(self.who, field).is_empty() {
+        if is_named && !self.is_given(field.id) && !view.picks(self.who, field).is_empty() {
             return "none picked".to_owned();
         }
         String::new()
@@ -245,10 +245,10 @@ fn problem(field: &Field, form: &Form) -> Option<String> {
 pub(super) fn begins(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Texts {
-    let offered = seen.fill(check, who);
-    let last = last_roll(check, who, seen);
+    let offered = view.fill(check, who);
+    let last = last_roll(check, who, view);
     let last = last.as_ref().and_then(|entry| entry.roll());
     let origin = |field: &Field| last?.sources.get(field.id);
     let used = |field: &Field| {
@@ -284,7 +284,7 @@ pub(super) fn begins(
         begins.extend(text.map(|text| (field.id.to_owned(), text)));
     }
     begins.append(&mut picked);
-    let standing = who.and_then(|id| seen.standing_of(seen.character(id)?));
+    let standing = who.and_then(|id| view.standing_of(view.character(id)?));
     let asks = standing.iter().flat_map(|standing| standing.asks);
     begins.extend(asks.map(|(id, text)| ((*id).to_owned(), (*text).to_owned())));
     begins
@@ -294,10 +294,10 @@ pub(super) fn begins(
 const MEMORY: usize = 200;
 
 /// Tells the rolls that the rules ask of somebody who is down: they say nothing of the next.
-fn was_asked(seen: &SeatView<'_>) -> impl Fn(&Roll) -> bool {
-    let mut sheet = Sheet::new(seen.system());
+fn was_asked(view: &SeatView<'_>) -> impl Fn(&Roll) -> bool {
+    let mut sheet = Sheet::new(view.system());
     sheet.set("hit-points", Value::Number(0)).ok();
-    let standing = sheet.standing(&seen.house);
+    let standing = sheet.standing(&view.house);
     let asks = standing.map_or(&[][..], |standing| standing.asks);
     move |roll| {
         let has = |(id, text): &(&str, &str)| {
@@ -313,12 +313,12 @@ fn was_asked(seen: &SeatView<'_>) -> impl Fn(&Roll) -> bool {
 pub(super) fn last_roll(
     check: &CheckSpec,
     who: Option<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Option<Arc<Entry>> {
-    let was_asked = was_asked(seen);
+    let was_asked = was_asked(view);
     let is_like = |roll: &Roll| roll.check == check.id && !was_asked(roll);
     let same = |entry: &Arc<Entry>| entry.roll().is_some_and(is_like);
-    let rolls = || seen.log().take(MEMORY).filter(same);
+    let rolls = || view.log().take(MEMORY).filter(same);
     let is_own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
     rolls().find(is_own).or_else(|| rolls().next())
 }

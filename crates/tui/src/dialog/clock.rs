@@ -16,31 +16,31 @@ const SEGMENTS: i32 = 6;
 ///
 /// # Panics
 /// When a clock may not have six segments; it may.
-pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
-    let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
+pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
+    let known = id.and_then(|id| view.clock(id)).map(|view| view.clock);
     let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");
     let clock = known.cloned().unwrap_or_else(|| Clock::new("", segments));
-    let (is_known, owners) = (known.is_some(), owners(seen));
+    let (is_known, owners) = (known.is_some(), owners(view));
     let title = known.map_or("New clock", |clock| &clock.name);
-    let form = Form::new(title, rows(&clock, clock.kind, &owners, seen));
+    let form = Form::new(title, rows(&clock, clock.kind, &owners, view));
     let before = (clock.clone(), owners.clone());
     ask_over(
         form,
-        seen,
-        move |form, seen| {
+        view,
+        move |form, view| {
             let (clock, owners) = &before;
             let kind = form.picked("kind", &ClockKind::ALL);
-            let mut rows = rows(clock, kind, owners, seen);
-            if let Some(spec) = check_spec(form, seen) {
-                rows.extend(check_rows(clock.check.as_deref(), spec, owners, seen));
+            let mut rows = rows(clock, kind, owners, view);
+            if let Some(spec) = check_spec(form, view) {
+                rows.extend(check_rows(clock.check.as_deref(), spec, owners, view));
             }
             rows.extend(act_rows(clock, kind));
             form.lay_out(rows);
         },
-        move |form, seen| {
+        move |form, view| {
             // The clock as it stands now, with what was changed here.
-            let now = seen.clock(clock.id);
-            let mut clock = now.map_or(&clock, |seen| seen.clock).clone();
+            let now = view.clock(clock.id);
+            let mut clock = now.map_or(&clock, |view| view.clock).clone();
             for row in form.changed() {
                 match row.id {
                     Id::Row("name") => clock.name = row.words(),
@@ -65,7 +65,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
                         clock.every.extend(every(id).map(|every| (every, by)));
                     }
                     _ => {
-                        let check = check_spec(form, seen);
+                        let check = check_spec(form, view);
                         let check = check.map(|spec| attached(form, spec, &owners));
                         clock.check = check.map(Box::new);
                     }
@@ -89,9 +89,9 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
 }
 
 /// The form of a clock at its check, and why one is needed.
-pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
+pub fn clock_check_form(id: ClockId, why: &str, view: &SeatView<'_>) -> Dialog {
     let why = format!("{why}; say it here, and f forecasts");
-    let mut dialog = clock_form(Some(id), seen).at("check");
+    let mut dialog = clock_form(Some(id), view).at("check");
     dialog.form.problem = Some(why);
     dialog
 }
@@ -114,7 +114,7 @@ fn rows(
     clock: &Clock,
     kind: ClockKind,
     owners: &[Option<CharacterId>],
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Vec<Row> {
     let bounds = (Segments::MIN.into(), Segments::MAX.into());
     let segments = Some(clock.segments.count().into());
@@ -128,7 +128,7 @@ fn rows(
         })
         .help(kind.explain()),
     ];
-    let race = seen.race_name(clock).unwrap_or_else(|| clock.race.clone());
+    let race = view.race_name(clock).unwrap_or_else(|| clock.race.clone());
     let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
     match kind {
         ClockKind::Race => rows.push(
@@ -147,7 +147,7 @@ fn rows(
         ClockKind::Effort | ClockKind::Countdown => {}
     }
     let (seen_by, now) = (&Visibility::ALL, clock.visibility);
-    let checks = seen.system().spec().checks;
+    let checks = view.system().spec().checks;
     let attached = clock.check.as_ref();
     let at = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
     let labels = checks.iter().map(|check| check.label);
@@ -155,7 +155,7 @@ fn rows(
     rows.extend([
         Row::one_of("visibility", "Visibility", seen_by, now, <&str>::from)
             .help("Of a known clock players see that it is there, but not how full it is."),
-        owner_row(("owner", "Belongs to"), owners, clock.owner, "nobody", seen)
+        owner_row(("owner", "Belongs to"), owners, clock.owner, "nobody", view)
             .help("The character that it is about, if any."),
         Row::flag("scene", "Ends with the scene", clock.of_scene).help(
             "Whether it goes when the scene ends; a character's clock stays with the character.",
@@ -196,11 +196,11 @@ fn check_rows(
     attached: Option<&AttachedCheck>,
     spec: &'static CheckSpec,
     owners: &[Option<CharacterId>],
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Vec<Row> {
     let same = attached.filter(|attached| attached.check == spec.id);
     let who = attached.and_then(|attached| attached.who);
-    let roller = owner_row(("roller", "Rolled by"), owners, who, "anybody", seen);
+    let roller = owner_row(("roller", "Rolled by"), owners, who, "anybody", view);
     let help = "Whose sheet the fields come from; without anybody they have to be given.";
     let everybody: Vec<CharacterId> = owners.iter().copied().flatten().collect();
     let given = |field: &Field| {
@@ -212,7 +212,7 @@ fn check_rows(
     let fields = asked(spec).filter(usual).map(|field| {
         let given = given(field);
         let given = given.map(|(_, given)| given.as_str());
-        let names = field_row::names(field, &everybody, seen);
+        let names = field_row::names(field, &everybody, view);
         let row = field_row::row(field, names, given, open(field));
         row.help(format!("{} ({})", field.help, field.describe()))
     });
@@ -251,9 +251,9 @@ fn attached(
     }
 }
 
-fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
+fn check_spec(form: &Form, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
     let at = form.choice("check").checked_sub(1)?;
-    seen.system().spec().checks.get(at).copied()
+    view.system().spec().checks.get(at).copied()
 }
 
 /// The fields that can be given beforehand.
@@ -273,13 +273,13 @@ fn open(field: &Field) -> &'static str {
 }
 
 /// What happens to another clock when that one is full; `None` if there is no other.
-pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
-    let clock = seen.clock(id)?.clock;
-    let others = seen.clocks().map(|one| one.clock);
+pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
+    let clock = view.clock(id)?.clock;
+    let others = view.clocks().map(|one| one.clock);
     let others = others.filter(|one| one.id != id && one.rule.is_none());
     let others: Vec<ClockId> = others.map(|one| one.id).collect();
     let first = *others.first()?;
-    let name = |id| seen.clock(id).map_or("", |one| &one.clock.name);
+    let name = |id| view.clock(id).map_or("", |one| &one.clock.name);
     let words = [
         "nothing",
         "it advances",
@@ -302,13 +302,13 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
     let effect = |form: &Form| Some(LinkEffect::ALL[form.choice("then").checked_sub(1)?]);
     let form = ask_over(
         Form::new(format!("Link {}", clock.name), rows),
-        seen,
+        view,
         move |form, _| {
             let help = effect(form).map_or("Full, it leads to nothing else.", LinkEffect::explain);
             form.rows[0].help = help.into();
         },
-        move |form, seen| {
-            let now = seen.clock(id);
+        move |form, view| {
+            let now = view.clock(id);
             let mut clock = now.ok_or("that clock no longer exists")?.clock.clone();
             let to = form.picked("to", &others);
             clock.link = effect(form).map(|effect| Link { to, effect });

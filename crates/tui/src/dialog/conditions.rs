@@ -57,8 +57,8 @@ struct Conditions {
 }
 
 /// The conditions of these characters.
-pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
-    let people: Vec<_> = who.iter().filter_map(|id| seen.character(*id)).collect();
+pub fn conditions_form(who: Vec<CharacterId>, view: &SeatView<'_>) -> Dialog {
+    let people: Vec<_> = who.iter().filter_map(|id| view.character(*id)).collect();
     let title = match people.as_slice() {
         [one] => format!("{}: conditions", one.name),
         all => format!("{} marked: conditions", all.len()),
@@ -72,7 +72,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     };
     for (at, one) in people.iter().enumerate() {
         for own in &one.conditions {
-            let listed = conditions.listed(&own.name, seen);
+            let listed = conditions.listed(&own.name, view);
             let was_on = std::mem::replace(&mut listed.is_on, true);
             listed.is_mixed |= at > 0 && !(was_on && listed.condition == *own);
             listed.condition = own.clone();
@@ -82,11 +82,11 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
             listed.is_mixed |= !one.conditions.iter().any(has);
         }
     }
-    let of_rules = seen.system().spec().conditions.iter();
+    let of_rules = view.system().spec().conditions.iter();
     let mut known: Vec<String> = of_rules.map(|one| one.name.to_owned()).collect();
-    let everybody = seen.roster().flat_map(|one| &one.conditions);
+    let everybody = view.roster().flat_map(|one| &one.conditions);
     known.extend(everybody.map(|one| one.name.clone()));
-    for entry in seen.log().take(MOST_SEARCHED) {
+    for entry in view.log().take(MOST_SEARCHED) {
         let changes = entry.event.changes.iter();
         for change in changes.filter(|change| change.part == Part::Conditions) {
             let had = change.sides::<Vec<Condition>>();
@@ -94,20 +94,20 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
         }
     }
     for name in known {
-        conditions.listed(&name, seen);
+        conditions.listed(&name, view);
     }
     let mut form = Form::new(title, Vec::new()).in_place(Context::Conditions, HINTS);
     form.is_foreseen = true;
     form.none = "Type the name of a condition.";
-    Dialog::new(form, conditions, seen).foretells()
+    Dialog::new(form, conditions, view).foretells()
 }
 
 impl Conditions {
     /// The condition of that name, put into the list where it is new there.
-    fn listed(&mut self, name: &str, seen: &SeatView<'_>) -> &mut Listed {
+    fn listed(&mut self, name: &str, view: &SeatView<'_>) -> &mut Listed {
         let known = |one: &Listed| is_same_name(&one.condition.name, name);
         let at = self.list.iter().position(known).unwrap_or_else(|| {
-            let specs = seen.system().spec().conditions;
+            let specs = view.system().spec().conditions;
             let spec = specs.iter().find(|spec| is_same_name(spec.name, name));
             self.list.push(Listed {
                 condition: Condition::new(name, None, None),
@@ -131,29 +131,29 @@ impl Conditions {
     }
 
     /// The one in hand; a new one where the name that was typed is none of the list.
-    fn in_hand(&mut self, form: &Form, seen: &SeatView<'_>) -> Option<&mut Listed> {
+    fn in_hand(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut Listed> {
         if let Id::Nth(_, at) = form.focused()? {
             return self.list.get_mut(usize::try_from(at).ok()?);
         }
         let name = self.typed.trim().to_owned();
         self.is_done = true;
-        Some(self.listed(&name, seen))
+        Some(self.listed(&name, view))
     }
 
     /// Changes the one in hand, and turns it on unless the change turns it off.
-    fn change(&mut self, form: &Form, seen: &SeatView<'_>, change: impl FnOnce(&mut Listed)) {
+    fn change(&mut self, form: &Form, view: &SeatView<'_>, change: impl FnOnce(&mut Listed)) {
         self.is_done = true;
-        if let Some(listed) = self.in_hand(form, seen) {
+        if let Some(listed) = self.in_hand(form, view) {
             listed.is_touched = true;
             change(listed);
         }
     }
 
-    fn type_digit(&mut self, digit: u32, form: &Form, seen: &SeatView<'_>) {
+    fn type_digit(&mut self, digit: u32, form: &Form, view: &SeatView<'_>) {
         let (counts, before) = self.number.unwrap_or((Counts::Levels, 0));
         let number = before.saturating_mul(10).saturating_add(digit).min(MOST);
         self.number = Some((counts, number));
-        self.change(form, seen, |one| {
+        self.change(form, view, |one| {
             let some = Some(number).filter(|number| *number > 0);
             match counts {
                 Counts::Levels => one.condition.value = some.and_then(|some| some.try_into().ok()),
@@ -163,8 +163,8 @@ impl Conditions {
         });
     }
 
-    fn step(&mut self, action: Action, form: &Form, seen: &SeatView<'_>) {
-        self.change(form, seen, |one| {
+    fn step(&mut self, action: Action, form: &Form, view: &SeatView<'_>) {
+        self.change(form, view, |one| {
             let was_on = std::mem::replace(&mut one.is_on, true);
             let Condition {
                 value,
@@ -193,11 +193,11 @@ impl Conditions {
         });
     }
 
-    fn type_key(&mut self, key: Key, form: &Form, seen: &SeatView<'_>) {
+    fn type_key(&mut self, key: Key, form: &Form, view: &SeatView<'_>) {
         let digit = key.letter().and_then(|letter| letter.to_digit(10));
         match (key.letter(), digit) {
             (_, Some(digit)) if self.number.is_some() || form.focused().is_some() => {
-                return self.type_digit(digit, form, seen);
+                return self.type_digit(digit, form, view);
             }
             (Some('/'), _) => {
                 self.number = Some((Counts::Rounds, 0));
@@ -230,7 +230,7 @@ fn how_much(condition: &Condition) -> String {
 }
 
 impl DialogSpec for Conditions {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         let mut rows = Vec::new();
         for (at, one) in (0..).zip(&self.list) {
             if self.lets_through(one) {
@@ -252,12 +252,12 @@ impl DialogSpec for Conditions {
         form.lay_out(rows);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         match event {
             DialogEvent::Action(Action::Submit) => {
                 // A beginning that was typed means the first that it finds.
                 if !self.is_done && !self.typed.trim().is_empty() {
-                    self.change(form, seen, |one| one.is_on = true);
+                    self.change(form, view, |one| one.is_on = true);
                 }
                 return None;
             }
@@ -270,7 +270,7 @@ impl DialogSpec for Conditions {
                 {
                     self.typed.push(' ');
                 }
-                None => self.change(form, seen, |one| one.is_on = !one.is_on || one.is_mixed),
+                None => self.change(form, view, |one| one.is_on = !one.is_on || one.is_mixed),
             },
             DialogEvent::Action(
                 action @ (Action::StepUp
@@ -279,12 +279,12 @@ impl DialogSpec for Conditions {
                 | Action::FewerRounds),
             ) => {
                 self.number = None;
-                self.step(*action, form, seen);
+                self.step(*action, form, view);
             }
             DialogEvent::Key(key) => {
                 let place = form.focused();
-                self.type_key(*key, form, seen);
-                self.refresh(form, seen);
+                self.type_key(*key, form, view);
+                self.refresh(form, view);
                 if !self.is_done || form.focused() != place && self.number.is_none() {
                     form.focus_on(0);
                 }
@@ -300,14 +300,14 @@ impl DialogSpec for Conditions {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
+    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
         if let FormResult::Stepped(by) = went {
-            self.change(form, seen, |one| one.is_on = by > 0);
+            self.change(form, view, |one| one.is_on = by > 0);
         }
     }
 
-    fn submit(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let people = self.who.iter().filter_map(|id| seen.character(*id));
+    fn submit(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        let people = self.who.iter().filter_map(|id| view.character(*id));
         let each = people.map(|one| {
             with_conditions(one, |conditions| {
                 for listed in self.list.iter().filter(|listed| listed.is_touched) {

@@ -37,9 +37,9 @@ fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
 }
 
 impl DialogSpec for Question {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         match event {
-            DialogEvent::Action(Action::Yes) => Some(self.press(0, form, seen)),
+            DialogEvent::Action(Action::Yes) => Some(self.press(0, form, view)),
             DialogEvent::Action(Action::No) => Some(DialogAction::Close),
             // A letter is bound to an answer, or means nothing here.
             DialogEvent::Key(_) => Some(DialogAction::Stay),
@@ -47,12 +47,12 @@ impl DialogSpec for Question {
         }
     }
 
-    fn press(&mut self, button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
         let then = self.1.take().filter(|_| button == 0);
         then.unwrap_or(DialogAction::Close)
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         vec![Block::words(Role::Text, &self.0)]
     }
 }

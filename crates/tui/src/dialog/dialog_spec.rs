@@ -18,23 +18,23 @@ pub(super) type Done = Option<DialogAction>;
 pub trait DialogSpec: Send {
     /// Lays the rows out, and says what is wrong and what stands beside them: after the dialog opened,
     /// something was entered, or the table changed.
-    fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
+    fn refresh(&mut self, _form: &mut Form, _view: &SeatView<'_>) {}
 
     /// Does what an event means here alone; `None` where it means what it does in every dialog.
-    fn act(&mut self, _event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, _event: &DialogEvent, _form: &mut Form, _view: &SeatView<'_>) -> Done {
         None
     }
 
     /// Takes what was entered or stepped, before the rows are laid out anew.
-    fn take(&mut self, _went: FormResult, _form: &mut Form, _seen: &SeatView<'_>) {}
+    fn take(&mut self, _went: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
 
     /// What is to be done, or what is still wrong.
-    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         Ok(DialogAction::Stay)
     }
 
     /// What that button does, counted from 0.
-    fn press(&mut self, _button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, _button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
         DialogAction::Close
     }
 
@@ -44,7 +44,7 @@ pub trait DialogSpec: Send {
     }
 
     /// Called after every change of the table. Returns the dialog that takes its place, if one does.
-    fn on_change(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
+    fn on_change(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Option<Dialog> {
         None
     }
 
@@ -66,7 +66,7 @@ pub trait DialogSpec: Send {
     fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
 
     /// What is read beneath the rows; paging scrolls it.
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         Vec::new()
     }
 
@@ -82,12 +82,12 @@ where
     L: Fn(&mut Form, &SeatView<'_>) + Send,
     S: Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send,
 {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        (self.0)(form, seen);
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        (self.0)(form, view);
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        (self.1)(form, seen)
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        (self.1)(form, view)
     }
 }
 
@@ -109,27 +109,27 @@ const MOST_FORESEEN: usize = 20;
 pub(super) fn ask(
     title: impl Into<String>,
     rows: Vec<Row>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> Dialog {
-    ask_over(Form::new(title, rows), seen, |_, _| {}, submit)
+    ask_over(Form::new(title, rows), view, |_, _| {}, submit)
 }
 
 /// A form that is laid out anew whenever something is entered, and what is done with it.
 pub(super) fn ask_over(
     mut form: Form,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
     refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> Dialog {
     form.is_foreseen = true;
-    Dialog::new(form, (refresh, submit), seen)
+    Dialog::new(form, (refresh, submit), view)
 }
 
 impl Dialog {
-    pub(super) fn new(form: Form, spec: impl DialogSpec + 'static, seen: &SeatView<'_>) -> Self {
+    pub(super) fn new(form: Form, spec: impl DialogSpec + 'static, view: &SeatView<'_>) -> Self {
         let mut dialog = Self::unseen(form, spec);
-        dialog.refresh(seen);
+        dialog.refresh(view);
         dialog
     }
 
@@ -168,11 +168,11 @@ impl Dialog {
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.
-    pub fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        match (self.react(event, seen), self.before.take()) {
+    pub fn handle(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
+        match (self.react(event, view), self.before.take()) {
             (DialogAction::Close, Some(before)) => {
                 *self = *before;
-                self.on_change(seen);
+                self.on_change(view);
             }
             // Closes this one alone, once the table has taken it.
             (
@@ -195,46 +195,46 @@ impl Dialog {
         DialogAction::Stay
     }
 
-    fn react(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    fn react(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
         let form = &mut self.form;
         if form.is_only_read(event) {
             return DialogAction::Stay;
         }
-        let done = match self.spec.act(event, form, seen) {
+        let done = match self.spec.act(event, form, view) {
             Some(done) => done,
             None => match form.handle(event) {
                 FormResult::Cancelled => DialogAction::Close,
-                FormResult::Submitted => self.submit(seen),
-                FormResult::Pressed(button) => self.spec.press(button, form, seen),
+                FormResult::Submitted => self.submit(view),
+                FormResult::Pressed(button) => self.spec.press(button, form, view),
                 // What is only read changes with the table alone.
                 FormResult::Unchanged if form.rows.is_empty() => return DialogAction::Stay,
                 went => {
-                    self.spec.take(went, form, seen);
+                    self.spec.take(went, form, view);
                     DialogAction::Stay
                 }
             },
         };
         if matches!(done, DialogAction::Stay) {
-            self.refresh(seen);
+            self.refresh(view);
         }
         done
     }
 
-    fn refresh(&mut self, seen: &SeatView<'_>) {
+    fn refresh(&mut self, view: &SeatView<'_>) {
         let form = &mut self.form;
         (form.foretold, form.against) = (String::new(), None);
         for row in &mut form.rows {
             row.problem = None;
         }
-        self.spec.refresh(form, seen);
+        self.spec.refresh(form, view);
         for row in &mut form.rows {
             let number = row.number_problem();
             row.problem = row.problem.take().or(number);
         }
         let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
         if form.is_foreseen && form.rows.iter().all(is_whole) {
-            let submitted = self.spec.submit(form, seen);
-            match submitted.and_then(|action| foresee(&action, seen)) {
+            let submitted = self.spec.submit(form, view);
+            match submitted.and_then(|action| foresee(&action, view)) {
                 Ok(words) => form.foretold = words.unwrap_or_default(),
                 Err(why) => form.against = Some(why),
             }
@@ -246,9 +246,9 @@ impl Dialog {
         }
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
+    fn submit(&mut self, view: &SeatView<'_>) -> DialogAction {
         self.form.wants_all = true;
-        self.refresh(seen);
+        self.refresh(view);
         let form = &mut self.form;
         let is_wrong = |row: &Row| row.problem.is_some() && !row.is_item;
         if let Some(wrong) = form.rows.iter().position(is_wrong) {
@@ -256,8 +256,8 @@ impl Dialog {
             return DialogAction::Stay;
         }
         form.wants_all = false;
-        let submitted = self.spec.submit(form, seen);
-        let foreseen = submitted.and_then(|action| Ok((foresee(&action, seen)?, action)));
+        let submitted = self.spec.submit(form, view);
+        let foreseen = submitted.and_then(|action| Ok((foresee(&action, view)?, action)));
         match foreseen {
             // Nothing would be otherwise.
             Ok((None, _)) => DialogAction::Close,
@@ -270,55 +270,55 @@ impl Dialog {
     }
 
     /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
-    pub fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    pub fn on_result(&mut self, result: Result<&Entry, &str>, view: &SeatView<'_>) {
         let entry = match result {
             Ok(entry) => entry,
             Err(problem) => {
                 self.form.problem = Some(problem.to_owned());
-                return self.refresh(seen);
+                return self.refresh(view);
             }
         };
         self.form.problem = None;
-        if let Some(next) = self.spec.after(entry, &mut self.form, seen) {
+        if let Some(next) = self.spec.after(entry, &mut self.form, view) {
             *self = next;
         } else if let Some(before) = self.before.take() {
             *self = *before;
-            self.on_result(result, seen);
+            self.on_result(result, view);
         } else {
-            self.refresh(seen);
+            self.refresh(view);
         }
     }
 
     /// Takes the text of a filter, and lays the rows out by it.
-    pub fn filter(&mut self, text: String, seen: &SeatView<'_>) {
+    pub fn filter(&mut self, text: String, view: &SeatView<'_>) {
         self.form.note = text;
-        self.refresh(seen);
+        self.refresh(view);
     }
 
     /// Called after every change of the table.
-    pub fn on_change(&mut self, seen: &SeatView<'_>) {
-        match self.spec.on_change(&mut self.form, seen) {
+    pub fn on_change(&mut self, view: &SeatView<'_>) {
+        match self.spec.on_change(&mut self.form, view) {
             Some(next) => *self = next,
-            None => self.refresh(seen),
+            None => self.refresh(view),
         }
     }
 
     /// Whether the call that it is for was answered or taken back meanwhile.
-    pub fn is_answered(&self, seen: &SeatView<'_>) -> bool {
-        let is_gone = self.form.call.is_some_and(|call| seen.call(call).is_none());
+    pub fn is_answered(&self, view: &SeatView<'_>) -> bool {
+        let is_gone = self.form.call.is_some_and(|call| view.call(call).is_none());
         let before = self.before.as_ref();
-        is_gone || before.is_some_and(|before| before.is_answered(seen))
+        is_gone || before.is_some_and(|before| before.is_answered(view))
     }
 
     /// Draws it; returns where the terminal's cursor belongs.
-    pub fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let blocks = self.spec.blocks(&self.form, seen, canvas);
+    pub fn view(&self, view: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let blocks = self.spec.blocks(&self.form, view, canvas);
         self.spec.draw(&self.form, blocks, canvas)
     }
 }
 
 /// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
-fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>, String> {
+fn foresee(action: &DialogAction, view: &SeatView<'_>) -> Result<Option<String>, String> {
     let (DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act)) = action else {
         return Ok(Some(String::new()));
     };
@@ -328,7 +328,7 @@ fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>,
     if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
         return Ok(Some(String::new()));
     }
-    match seen.preview(command) {
+    match view.preview(command) {
         Ok(words) => Ok(Some(words)),
         Err(CommandError::Unchanged) => Ok(None),
         Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),

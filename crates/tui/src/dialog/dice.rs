@@ -45,8 +45,8 @@ struct SlowOdds {
 }
 
 /// Asks for dice.
-pub fn dice_form(seen: &SeatView<'_>) -> Dialog {
-    let thrown = seen.log().filter_map(|entry| match &entry.event.what {
+pub fn dice_form(view: &SeatView<'_>) -> Dialog {
+    let thrown = view.log().filter_map(|entry| match &entry.event.what {
         EventKind::Thrown(thrown) if thrown.table.is_empty() => Some(thrown.notation.clone()),
         _ => None,
     });
@@ -63,7 +63,7 @@ pub fn dice_form(seen: &SeatView<'_>) -> Dialog {
         typed: String::new(),
         slow_odds: None,
     };
-    Dialog::new(Form::new("Roll dice", vec![row]), dialog, seen)
+    Dialog::new(Form::new("Roll dice", vec![row]), dialog, view)
 }
 
 impl DialogSpec for DiceDialog {
@@ -83,9 +83,9 @@ impl DialogSpec for DiceDialog {
         Some(DialogAction::Stay)
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let words = form.text("line");
-        match parse_free_dice(&words, seen) {
+        match parse_free_dice(&words, view) {
             Ok(Some(dice)) => Ok(dice.act.into()),
             Err(error @ ParseError::Dice { .. }) => Err(error.to_string()),
             Ok(None) | Err(_) => Err(match words.parse::<Notation>() {
@@ -125,9 +125,9 @@ impl DialogSpec for DiceDialog {
         }
     }
 
-    fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
-        if let Ok(Some(FreeDice { expression, .. })) = parse_free_dice(&form.text("line"), seen)
+        if let Ok(Some(FreeDice { expression, .. })) = parse_free_dice(&form.text("line"), view)
             && let Ok(dice) = expression.parse::<Notation>()
         {
             blocks.extend(self.odds_blocks(&dice, canvas.area.width));

@@ -47,7 +47,7 @@ const WIDTH: u16 = 72;
 impl ExplainDialog {
     /// Explains that entry; `result` is whether people roll real dice, where it is the result of a check that
     /// was just made.
-    pub fn open(number: u64, result: Option<bool>, seen: &SeatView<'_>) -> Dialog {
+    pub fn open(number: u64, result: Option<bool>, view: &SeatView<'_>) -> Dialog {
         let spec = Self {
             number,
             is_result: result.is_some(),
@@ -60,18 +60,18 @@ impl ExplainDialog {
             form = form.in_place(Context::Result, HINTS);
             form.by_hand = by_hand;
         }
-        Dialog::new(form, spec, seen)
+        Dialog::new(form, spec, view)
     }
 
     /// What is told of an entry beside the log, where stands already when it was and by whom, and the rows that it
     /// takes in so many columns.
     pub fn beside(
         number: u64,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
         width: u16,
         look: Look<'_>,
     ) -> (Vec<Block>, u16) {
-        let told = seen.explain(number).into_iter();
+        let told = view.explain(number).into_iter();
         let told = told.flat_map(|(_, parts)| parts);
         let blocks: Vec<Block> = told.skip(2).map(drawn).collect();
         let rows = height(&blocks, width, look);
@@ -85,10 +85,10 @@ impl ExplainDialog {
 
     /// Offers what can be done now. After a roll, Enter deals the damage that is still to be dealt, and then
     /// closes. When an entry is only read, Enter closes it.
-    fn offer(&mut self, press: &mut Press, seen: &SeatView<'_>) {
-        let entry = seen.entry(self.number);
+    fn offer(&mut self, press: &mut Press, view: &SeatView<'_>) {
+        let entry = view.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
+        let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, view));
         let mut free: Vec<usize> = (0..self.numbered.len()).collect();
         let follow_ups = follow_ups.into_iter().flatten();
         let numbered = follow_ups.filter_map(|(next, label)| {
@@ -102,21 +102,21 @@ impl ExplainDialog {
         });
         let mut offered: Vec<(Next, Button)> = numbered.take(MOST_BUTTONS).collect();
         // Right after the roll one closes it instead.
-        if !offered.is_empty() && !self.is_result && seen.seat().sees_all() {
+        if !offered.is_empty() && !self.is_result && view.seat().sees_all() {
             let (command, label) = decline(self.number);
             let button = Button::new(format!("0 {label}"), '0');
             offered.push((Next::Do(command.into()), button));
         }
         let result = roll.filter(|_| self.is_result);
         offered.extend(result.map(|roll| (Next::Note, Button::new(note_word(roll), 'n'))));
-        if seen.may_reroll(self.number) {
+        if view.may_reroll(self.number) {
             let (entry, faces) = (self.number, Faces::Rolled);
             let favor = Next::Do(Act::Reroll { entry, faces });
             offered.push((favor, Button::new("Favor: roll again", 'f')));
         }
         if self.is_result {
-            if let Some(call) = roll_requests::to_answer(seen).next() {
-                let who = seen.owner_name(Some(call.who));
+            if let Some(call) = roll_requests::to_answer(view).next() {
+                let who = view.owner_name(Some(call.who));
                 offered.push((Next::Roll, Button::new(format!("Roll for {who}"), 'r')));
             }
             // Rolling again has its letter in the log, and has the same here.
@@ -137,7 +137,7 @@ impl ExplainDialog {
         let mut all = self.offered.iter();
         let before = all.position(|next| Some(next) == marked.as_ref());
         // Enter never chooses a target.
-        let has_target = roll.is_some_and(|roll| seen.pending_effects(roll).is_empty());
+        let has_target = roll.is_some_and(|roll| view.pending_effects(roll).is_empty());
         let damage = || {
             let mut offered = self.offered.iter();
             offered.position(|next| has_target && is_damage(next))
@@ -147,30 +147,30 @@ impl ExplainDialog {
     }
 
     /// Does what can be done about the entry.
-    fn go_on(&self, next: Next, form: &Form, seen: &SeatView<'_>) -> DialogAction {
-        let roll = || Some(seen.entry(self.number)?.roll()?.clone());
+    fn go_on(&self, next: Next, form: &Form, view: &SeatView<'_>) -> DialogAction {
+        let roll = || Some(view.entry(self.number)?.roll()?.clone());
         let by_hand = form.by_hand;
         let set_up = match next {
             Next::Do(act @ Act::Reroll { .. }) if by_hand => {
                 let asked = roll().and_then(|roll| {
-                    let fields = roll.all_fields(seen.system()).ok()?;
-                    let title = title_of(&roll, seen);
+                    let fields = roll.all_fields(view.system()).ok()?;
+                    let title = title_of(&roll, view);
                     ByHand::ask(title, &act, Vec::new(), (&fields, &roll.house), None)
                 });
                 return submit(act, asked);
             }
             Next::Do(act) => return DialogAction::Submit(act),
             Next::Note => {
-                return DialogAction::Open(note_form(Some(self.number), None, seen).into());
+                return DialogAction::Open(note_form(Some(self.number), None, view).into());
             }
             Next::Close => return DialogAction::Close,
             Next::Check(offer) => {
-                roll().map(|roll| RollDialog::offered(&offer, &roll, by_hand, seen))
+                roll().map(|roll| RollDialog::offered(&offer, &roll, by_hand, view))
             }
-            Next::Again => RollDialog::again(self.number, by_hand, seen),
+            Next::Again => RollDialog::again(self.number, by_hand, view),
             Next::Roll => {
                 let who = roll().and_then(|roll| roll.id);
-                Some(RollDialog::next(who, by_hand, seen))
+                Some(RollDialog::next(who, by_hand, view))
             }
         };
         set_up.map_or(DialogAction::Stay, |dialog| {
@@ -180,17 +180,17 @@ impl ExplainDialog {
 
     /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
     /// one key. What others did after it stays: it is struck out from under that.
-    fn undoing(&self, seen: &SeatView<'_>) -> Result<Act, &'static str> {
+    fn undoing(&self, view: &SeatView<'_>) -> Result<Act, &'static str> {
         let mut all = self.said.iter().rev().map(|(number, _)| *number);
-        let done = all.find(|number| !seen.is_struck(*number));
+        let done = all.find(|number| !view.is_struck(*number));
         let entry = done.unwrap_or(self.number);
-        if seen.is_struck(entry) {
+        if view.is_struck(entry) {
             return Err("it is taken back already");
         }
-        let seat = seen.seat();
-        let acts = |later: &Entry| later.is_an_act() && !seen.is_struck(later.number);
+        let seat = view.seat();
+        let acts = |later: &Entry| later.is_an_act() && !view.is_struck(later.number);
         let own = |later: &Entry| seat.sees_all() || later.by == seat.name;
-        let mut later = seen.log_since(entry + 1);
+        let mut later = view.log_since(entry + 1);
         if !later.any(|later| acts(&later) && own(&later)) {
             return Ok(Act::Undo);
         }
@@ -212,25 +212,25 @@ fn note_word(roll: &Roll) -> &'static str {
 }
 
 impl DialogSpec for ExplainDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        self.offer(&mut form.press, seen);
-        let entry = seen.entry(self.number);
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        self.offer(&mut form.press, view);
+        let entry = view.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        let title = roll.map(|roll| title_of(roll, seen));
-        let own = || seen.explain(self.number).map(|(title, _)| title);
+        let title = roll.map(|roll| title_of(roll, view));
+        let own = || view.explain(self.number).map(|(title, _)| title);
         form.title = title.or_else(own).unwrap_or_default();
-        form.note = seen.tag(self.number);
+        form.note = view.tag(self.number);
         let narrow = WIDTH.max(columns(&form.title) + 8);
         form.width = form.press.is_empty().then_some(narrow);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         let action = event.try_as_action_ref()?;
         let next = match action {
             _ if !self.is_result => return None,
             Action::Roll => Next::Roll,
             Action::Repeat => Next::Again,
-            Action::Undo => match self.undoing(seen) {
+            Action::Undo => match self.undoing(view) {
                 Ok(act) => Next::Do(act),
                 Err(why) => {
                     form.problem = Some(why.to_owned());
@@ -239,32 +239,32 @@ impl DialogSpec for ExplainDialog {
             },
             _ => return None,
         };
-        Some(self.go_on(next, form, seen))
+        Some(self.go_on(next, form, view))
     }
 
-    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         let next = self.offered.get(button).cloned();
-        self.go_on(next.unwrap_or(Next::Close), form, seen)
+        self.go_on(next.unwrap_or(Next::Close), form, view)
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         // What holds now is explained.
-        if seen.replaces(entry.number) == Some(self.number) {
+        if view.replaces(entry.number) == Some(self.number) {
             let result = self.is_result.then_some(form.by_hand);
-            return Some(Self::open(entry.number, result, seen));
+            return Some(Self::open(entry.number, result, view));
         }
         let is_taken_back = matches!(entry.event.what, Undone { .. } | Struck { .. });
         // The check itself was taken in already when the table changed.
         if !is_taken_back && entry.number != self.number {
-            let words = entry.event.text(seen.system());
+            let words = entry.event.text(view.system());
             self.said.push((entry.number, words));
         }
         None
     }
 
     /// Everything there is to be read. The roller knows already when it was rolled, and with what.
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let Some((_, parts)) = seen.explain(self.number) else {
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        let Some((_, parts)) = view.explain(self.number) else {
             let gone = "That entry is not to be read from here.";
             return vec![Block::words(Role::Muted, gone)];
         };
@@ -273,7 +273,7 @@ impl DialogSpec for ExplainDialog {
         let parts = parts.filter(|part| !(self.is_result && is_known(part)));
         let mut blocks: Vec<Block> = parts.map(drawn).collect();
         let said = self.said.iter();
-        let said = said.filter(|(number, _)| !seen.is_struck(*number));
+        let said = said.filter(|(number, _)| !view.is_struck(*number));
         let mut said = said.peekable();
         blocks.extend(said.peek().map(|_| Block::Gap));
         blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));

@@ -77,7 +77,7 @@ pub struct ExportRequest {
 }
 
 /// Asks what to export, and where.
-pub fn export_form(is_filtered: bool, seen: &SeatView<'_>) -> Dialog {
+pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
     let what = Row::one_of(
         "kind",
         "What",
@@ -97,7 +97,7 @@ pub fn export_form(is_filtered: bool, seen: &SeatView<'_>) -> Dialog {
     };
     ask_over(
         Form::new("Write to a file", vec![what, file]),
-        seen,
+        view,
         describe,
         |form, _| {
             let kind = form.picked("kind", &ExportKind::ALL);

@@ -16,13 +16,13 @@ pub(super) const LONGEST_TEXT: usize = 200;
 pub(super) fn names(
     field: &'static Field,
     asked: &[CharacterId],
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Vec<String> {
     if field.whose != Whose::Own {
-        return seen.picks(None, field);
+        return view.picks(None, field);
     }
     let mut known = HashSet::new();
-    let names = asked.iter().flat_map(|who| seen.picks(Some(*who), field));
+    let names = asked.iter().flat_map(|who| view.picks(Some(*who), field));
     names.filter(|name| known.insert(name.clone())).collect()
 }
 

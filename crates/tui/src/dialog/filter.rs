@@ -25,7 +25,7 @@ pub fn filter_line(before: &str, placeholder: &'static str) -> Dialog {
 }
 
 impl DialogSpec for FilterLine {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         let went = match event {
             DialogEvent::Click { .. } => FormResult::Submitted,
             event => form.handle(event),

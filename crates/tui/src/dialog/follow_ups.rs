@@ -49,31 +49,31 @@ pub(super) enum Next {
 }
 
 /// What follows from that entry, unless it was done since, in words: commands, which are the GM's, and checks.
-pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next>, String)> {
-    let holds = !seen.is_struck(entry.number);
+pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Next>, String)> {
+    let holds = !view.is_struck(entry.number);
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
     };
-    let is_gm = seen.seat().role == SeatRole::Gm;
-    let offered = if is_gm { all(roll, seen) } else { Vec::new() };
+    let is_gm = view.seat().role == SeatRole::Gm;
+    let offered = if is_gm { all(roll, view) } else { Vec::new() };
     let pending = if is_gm {
-        seen.pending_effects(roll)
+        view.pending_effects(roll)
     } else {
         Vec::new()
     };
-    let mut checks = checks(roll, seen);
+    let mut checks = checks(roll, view);
     if is_gm {
-        checks.extend(checks_of_candidates(roll, seen));
+        checks.extend(checks_of_candidates(roll, view));
     }
-    let is_first = seen.replaces(entry.number).is_none();
+    let is_first = view.replaces(entry.number).is_none();
     if is_first && offered.is_empty() && checks.is_empty() && pending.is_empty() {
         return Vec::new();
     }
     // What followed from an earlier reading stands, until somebody takes it back.
-    let before = |number: &u64| seen.replaces(*number);
+    let before = |number: &u64| view.replaces(*number);
     let readings: Vec<u64> = std::iter::successors(Some(entry.number), before).collect();
-    let later = seen.log_since(readings.last().map_or(0, |first| first + 1));
-    let later = later.filter(|one| one.number != entry.number && !seen.is_struck(one.number));
+    let later = view.log_since(readings.last().map_or(0, |first| first + 1));
+    let later = later.filter(|one| one.number != entry.number && !view.is_struck(one.number));
     let later: Vec<Arc<Entry>> = later.collect();
     if later.iter().any(|later| declines(later, entry.number)) {
         return Vec::new();
@@ -84,19 +84,19 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
     let stands = stands.filter(|one| one.event.follows.is_some_and(|of| readings.contains(&of)));
     let stands = stands.map(|one| {
         let (entry, reason) = (one.number, String::new());
-        let label = format!("Take back {}", one.event.text(seen.system()));
+        let label = format!("Take back {}", one.event.text(view.system()));
         (Some(Next::Do(Act::Strike { entry, reason })), label)
     });
     let offered = offered.into_iter().map(|(then, label)| {
-        let is_open = !is_done(&then, &readings, &later, seen);
+        let is_open = !is_done(&then, &readings, &later, view);
         let (entry, then) = (entry.number, Box::new(then));
         let does = || Next::Do(Command::Follow { entry, then }.into());
         (is_open.then(does), label)
     });
     let candidates = pending
         .iter()
-        .filter(|group| !is_applied(group, entry.number, &readings, &later, seen))
-        .flat_map(|group| offers_to_candidates(group, roll, seen));
+        .filter(|group| !is_applied(group, entry.number, &readings, &later, view))
+        .flat_map(|group| offers_to_candidates(group, roll, view));
     let candidates = candidates.map(|(then, label)| {
         let (entry, then) = (entry.number, Box::new(then));
         (
@@ -107,12 +107,12 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
     let candidates: Vec<(Option<Next>, String)> = candidates.collect();
     let checks = checks.into_iter().map(|offer| {
         // A check that is offered to one of several candidates is made once.
-        let has_roller = |of| !seen.lacks(of, roll);
+        let has_roller = |of| !view.lacks(of, roll);
         let is_its = |roll: &Roll| roll.id == offer.who || !has_roller(offer.of);
         let is_it = |roll: &Roll| roll.check == offer.check.id && is_its(roll);
         let is_open = !later.iter().filter_map(|later| later.roll()).any(is_it);
         let other = offer.who.filter(|_| roll.id != offer.who);
-        let label = match other.and_then(|id| seen.character(id)) {
+        let label = match other.and_then(|id| view.character(id)) {
             Some(who) => format!("{}: {}", offer.check.label, who.name),
             None => offer.check.label.to_owned(),
         };
@@ -127,14 +127,14 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
 }
 
 /// The checks that a roll offers to those for whom this seat rolls.
-fn checks(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
+fn checks(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
     let mut checks = Vec::new();
     for effect in &roll.effects {
         if let Effect::Offer { check, of, with } = effect
-            && let Ok(check) = seen.system().check(check)
+            && let Ok(check) = view.system().check(check)
         {
-            let (seat, with) = (seen.seat(), with.clone());
-            let mut whom = seen.party_members(roll, *of).unwrap_or_default();
+            let (seat, with) = (view.seat(), with.clone());
+            let mut whom = view.party_members(roll, *of).unwrap_or_default();
             whom.retain(|who| {
                 seat.sees_all() || who.is_some_and(|id| seat.characters.contains(&id))
             });
@@ -150,15 +150,15 @@ fn checks(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
 }
 
 /// The checks that a roll offers to a character it does not name: one for each candidate.
-fn checks_of_candidates(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
+fn checks_of_candidates(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
     let mut checks = Vec::new();
 
     for effect in &roll.effects {
         if let Effect::Offer { check, of, with } = effect
-            && seen.lacks(*of, roll)
-            && let Ok(check) = seen.system().check(check)
+            && view.lacks(*of, roll)
+            && let Ok(check) = view.system().check(check)
         {
-            for candidate in seen.candidates(roll, *of) {
+            for candidate in view.candidates(roll, *of) {
                 checks.push(OfferedCheck {
                     check,
                     who: Some(candidate.id),
@@ -173,12 +173,12 @@ fn checks_of_candidates(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
 }
 
 /// One button for each candidate that takes the effects, and one for each that shrugs off half of the damage.
-fn offers_to_candidates(group: &PendingEffects, roll: &Roll, seen: &SeatView<'_>) -> Vec<Offer> {
+fn offers_to_candidates(group: &PendingEffects, roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
     let mut whole = Vec::new();
     let mut half = Vec::new();
 
-    for candidate in seen.candidates(roll, group.missing) {
-        let label = group.label(&candidate.name, seen.system());
+    for candidate in view.candidates(roll, group.missing) {
+        let label = group.label(&candidate.name, view.system());
         whole.push((receive(group, candidate.id, false), label));
 
         let deals_damage = group
@@ -193,7 +193,7 @@ fn offers_to_candidates(group: &PendingEffects, roll: &Roll, seen: &SeatView<'_>
 
     let mut offers = whole;
     offers.append(&mut half);
-    offers.retain(|(command, _)| seen.preview(command).is_ok());
+    offers.retain(|(command, _)| view.preview(command).is_ok());
     offers
 }
 
@@ -228,7 +228,7 @@ fn is_applied(
     entry: u64,
     readings: &[u64],
     later: &[Arc<Entry>],
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> bool {
     let next_roll = later
         .iter()
@@ -238,12 +238,12 @@ fn is_applied(
 
     later.iter().any(|later| {
         if let Some(of) = later.event.follows {
-            return readings.contains(&of) && seen.applies(&group.effects, &later.event);
+            return readings.contains(&of) && view.applies(&group.effects, &later.event);
         }
 
         let is_by_hand = later.roll().is_none();
         let is_before_next_roll = next_roll.is_none_or(|next| later.number < next);
-        is_by_hand && is_before_next_roll && seen.applies_by_hand(&group.effects, &later.event)
+        is_by_hand && is_before_next_roll && view.applies_by_hand(&group.effects, &later.event)
     })
 }
 
@@ -260,18 +260,18 @@ fn declines(later: &Entry, entry: u64) -> bool {
 }
 
 /// Whether it was done since: as what follows one of these readings, or a clock ticked by hand.
-fn is_done(command: &Command, readings: &[u64], later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
+fn is_done(command: &Command, readings: &[u64], later: &[Arc<Entry>], view: &SeatView<'_>) -> bool {
     let is_tick = matches!(command, Command::Tick { .. });
     later.iter().map(|later| &later.event).any(|event| {
         let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
         let counts = by_hand || event.follows.is_some_and(|of| readings.contains(&of));
         let mut changes = event.changes.iter();
-        counts && changes.any(|change| touches(command, change, seen))
+        counts && changes.any(|change| touches(command, change, view))
     })
 }
 
 /// Whether a change is to what the command would change.
-fn touches(command: &Command, change: &Change, seen: &SeatView<'_>) -> bool {
+fn touches(command: &Command, change: &Change, view: &SeatView<'_>) -> bool {
     let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
@@ -281,44 +281,44 @@ fn touches(command: &Command, change: &Change, seen: &SeatView<'_>) -> bool {
         Command::Damage { who, .. } => stat_of(who, "hit-points"),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
         Command::FirstAid { who, of, .. } => {
-            let clock = seen.system().spec().clock(*of);
+            let clock = view.system().spec().clock(*of);
             clock.is_some_and(|clock| stat_of(who, clock.overflow))
         }
         Command::Tick { clock, .. } => change.is_of(EntityRef::Clock(*clock), &Part::Filled),
-        Command::All(all) => all.iter().any(|one| touches(one, change, seen)),
+        Command::All(all) => all.iter().any(|one| touches(one, change, view)),
         _ => false,
     }
 }
 
 /// Everything of the kind.
-fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<Offer> {
-    let aid = match seen.system().spec().first_aid {
-        FirstAid::TreatsWounds => treatment(roll, seen),
-        FirstAid::RemovesHarm => first_aid(roll, seen),
-        FirstAid::EndsDying => fallen(roll, seen),
+fn all(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
+    let aid = match view.system().spec().first_aid {
+        FirstAid::TreatsWounds => treatment(roll, view),
+        FirstAid::RemovesHarm => first_aid(roll, view),
+        FirstAid::EndsDying => fallen(roll, view),
         FirstAid::None => None,
     };
-    let all = [hurt(roll, seen), stance(roll, seen), aid, ticks(roll, seen)];
+    let all = [hurt(roll, view), stance(roll, view), aid, ticks(roll, view)];
     all.into_iter().flatten().flatten().collect()
 }
 
 /// Who is to take how much damage.
-fn hit<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<(&'a Character, i32)> {
+fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<(&'a Character, i32)> {
     let (amount, own) = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, own } => Some((*amount, *own)),
         _ => None,
     })?;
     let who = if own {
-        seen.character(roll.id?)
+        view.character(roll.id?)
     } else {
-        opponent(roll, seen)
+        opponent(roll, view)
     };
     Some((who?, amount))
 }
 
 /// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
-fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let (who, amount) = hit(roll, seen)?;
+fn hurt(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let (who, amount) = hit(roll, view)?;
     let take = |shrug_off| Command::Damage {
         who: who.id,
         amount,
@@ -330,26 +330,26 @@ fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         (take(true), format!("{} shrugs off half", who.name)),
     ];
     // Where the heart die is a d4 already, or there is none, half of it is no choice.
-    let open = all.into_iter().filter(|(one, _)| seen.preview(one).is_ok());
+    let open = all.into_iter().filter(|(one, _)| view.preview(one).is_ok());
     Some(open.collect())
 }
 
 /// Whose sheet the other side's values came from.
-fn opponent<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<&'a Character> {
-    let spec = roll.spec(seen.system()).ok()?;
-    seen.character(opponent_of(spec, &roll.sources)?)
+fn opponent<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<&'a Character> {
+    let spec = roll.spec(view.system()).ok()?;
+    view.character(opponent_of(spec, &roll.sources)?)
 }
 
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it
 /// did beat it, the table knows.
-fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn stance(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     let ability = roll.sources.get("ability");
     let cunning = ability.is_some_and(|source| source.name() == Some("Cunning"));
     let landed = matches!(roll.outcome.as_str(), "wound" | "hit");
     if roll.check != "attack" || !cunning || !landed {
         return None;
     }
-    let whom = opponent(roll, seen)?;
+    let whom = opponent(roll, view)?;
     let each = ["dazed", "off-balanced", "weakened"].map(|name| {
         let label = format!("{} {name} {STANCE_LEVELS}", whom.name);
         let worse = with_conditions(whom, |conditions| {
@@ -361,34 +361,34 @@ fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 }
 
 /// A skill check that succeeded may have been the treatment of wounds (Heart Rush, Treating Wounds).
-fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn treatment(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     let total = roll.total.filter(|_| roll.outcome.starts_with("success"));
     let total = total.filter(|_| roll.check == "skill")?;
     let treat = |who: &Character| {
         let command = Command::TreatWounds { who: who.id, total };
-        let open = seen.preview(&command).is_ok();
+        let open = view.preview(&command).is_ok();
         open.then(|| (command, format!("Treat {}'s wounds", who.name)))
     };
-    let people = seen.roster().filter(|one| one.is_here());
+    let people = view.roster().filter(|one| one.is_here());
     let people = people.filter(|one| one.side != Allegiance::Adversary);
     Some(people.filter_map(treat).take(MOST_PEOPLE).collect())
 }
 
 /// A Safe roll against the difficulty of Traumas or of Wounds may have been First Aid (Gnosis, First
 /// Aid).
-fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let fields = roll.all_fields(seen.system()).ok()?;
+fn first_aid(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let fields = roll.all_fields(view.system()).ok()?;
     let (of, word) = match (fields.text("risk"), fields.maybe_number("difficulty")) {
         ("safe", Some(16)) => (Id::new("stress"), "Traumas"),
         ("safe", Some(20)) => (Id::new("blood"), "Wounds"),
         _ => return None,
     };
-    let stat = seen.system().spec().clock(of)?.overflow;
-    let levels = effect_levels(roll, seen)?;
-    let hurt = seen.roster().filter(|one| seen.treatable(one, stat) > 0);
+    let stat = view.system().spec().clock(of)?.overflow;
+    let levels = effect_levels(roll, view)?;
+    let hurt = view.roster().filter(|one| view.treatable(one, stat) > 0);
     let each = hurt.take(MOST_PEOPLE).map(|one| {
         let who = one.id;
-        let fewer = levels.min(seen.treatable(one, stat));
+        let fewer = levels.min(view.treatable(one, stat));
         let label = format!("{}: {word} −{fewer}", one.name);
         (Command::FirstAid { who, of, levels }, label)
     });
@@ -396,8 +396,8 @@ fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 }
 
 /// The levels of effect that a roll came to, if it came to any.
-pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
-    let (_, outcome) = read_again(roll, seen.system())?;
+pub(super) fn effect_levels(roll: &Roll, view: &SeatView<'_>) -> Option<i32> {
+    let (_, outcome) = read_again(roll, view.system())?;
     outcome.keys.iter().find_map(|(key, value)| match value {
         Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
         _ => None,
@@ -406,8 +406,8 @@ pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
 
 /// The challenge of one who is down: success is one more wound, and dying; failure is death (Friday
 /// Night Dungeon, Health, Healing, Wounds).
-fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let who = seen.character(roll.id?)?;
+fn fallen(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let who = view.character(roll.id?)?;
     let is_down = who.sheet.number("hit-points") == Some(0) && !who.suffers(DYING);
     if !is_down || roll.check != "challenge" {
         return None;
@@ -431,7 +431,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 }
 
 /// The clocks that what came of it would fill, where it was rolled for none.
-fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn ticks(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     let wounding = roll.effects.iter().any(|effect| match effect {
         Effect::Damage { .. } => true,
         Effect::Number(change) => change.id.as_str() == "hit-points",
@@ -440,13 +440,13 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     if roll.clock.is_some() || wounding {
         return None;
     }
-    let spec = roll.spec(seen.system()).ok()?;
+    let spec = roll.spec(view.system()).ok()?;
     let Progress::Done(outcome, score) =
-        roll.machine(seen.system()).ok()?.after(&roll.trail).ok()?
+        roll.machine(view.system()).ok()?.after(&roll.trail).ok()?
     else {
         return None;
     };
-    let clocks = seen.clocks().map(|seen| seen.clock);
+    let clocks = view.clocks().map(|view| view.clock);
     let clocks = clocks.filter(|clock| clock.rule.is_none());
     let each = clocks.map(|clock| (clock, clock.ticks_of(spec, outcome, score.levels)));
     let open = each.filter(|(clock, by)| clock.filled_after(*by) != clock.filled);

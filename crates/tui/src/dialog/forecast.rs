@@ -29,31 +29,31 @@ const SCALE: u16 = 7;
 
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
-    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
+    pub fn open(clock: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
         let form = Form::new("", Vec::new()).of_width(WIDTH);
-        Some(Dialog::new(form, Self::of(clock, seen)?, seen))
+        Some(Dialog::new(form, Self::of(clock, view)?, view))
     }
 
-    fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
-        let prospect = seen.forecast(clock)?;
-        let one = seen.clock(clock)?.clock;
+    fn of(clock: ClockId, view: &SeatView<'_>) -> Option<Self> {
+        let prospect = view.forecast(clock)?;
+        let one = view.clock(clock)?.clock;
         let by = prospect.as_ref().map(|prospect| {
             let who = prospect
                 .who
-                .map(|who| seen.owner_name(Some(who)).to_owned());
+                .map(|who| view.owner_name(Some(who)).to_owned());
             let fields = one.check.iter().flat_map(|check| &check.fields);
             let fields = fields.map(|(name, given)| format!("{name} {given}"));
             let label = prospect.by.label().to_owned();
             join([label].into_iter().chain(who).chain(fields), ", ")
         });
-        let runners = seen.runners(one).into_iter();
+        let runners = view.runners(one).into_iter();
         Some(Self {
             clock,
             runners: runners.map(|one| (one.id, one.name.clone())).collect(),
             by: by.unwrap_or_default(),
             prospect,
-            race: seen.race_forecast(clock),
-            is_pair: seen.race(one).is_empty(),
+            race: view.race_forecast(clock),
+            is_pair: view.race(one).is_empty(),
         })
     }
 
@@ -153,23 +153,23 @@ fn decimal(number: f64) -> String {
 }
 
 impl DialogSpec for ForecastDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        if let Some(known) = seen.clock(self.clock) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        if let Some(known) = view.clock(self.clock) {
             let clock = known.clock;
             form.title.clone_from(&clock.name);
             form.note = format!("{} of {}", clock.filled, clock.segments.count());
         }
     }
 
-    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+    fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
-        if let Some(now) = Self::of(self.clock, seen) {
+        if let Some(now) = Self::of(self.clock, view) {
             *self = now;
         }
         None
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
             Ok(prospect) => self.tell(prospect, width),

@@ -249,12 +249,12 @@ impl GamesDialog {
 }
 
 impl DialogSpec for GamesDialog {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         self.list_if_changed(form);
         self.look_into(form);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         let action = event.try_as_action_ref()?;
         let name = Self::name(form);
         if !matches!(action, Action::Close) && !self.library.offers(*action) {
@@ -351,7 +351,7 @@ impl DialogSpec for GamesDialog {
     }
 
     /// Opens the game that keys act on.
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         match Self::name(form) {
             Some(_) if self.in_archive => Err("a takes it out of the archive first".to_owned()),
             Some(name) => Ok(DialogAction::OpenGame(name)),
@@ -359,7 +359,7 @@ impl DialogSpec for GamesDialog {
         }
     }
 
-    fn on_change(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
+    fn on_change(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Option<Dialog> {
         let new = self.read(form);
         if let Some(before) = self.before.as_mut().filter(|name| !name.is_empty())
             && !self.in_archive
@@ -371,10 +371,10 @@ impl DialogSpec for GamesDialog {
         None
     }
 
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         // In a lobby what is seen is the host.
         let is_lobby = self.library.offers(Action::Code);
-        let clocks = seen.clocks().filter(|_| is_lobby);
+        let clocks = view.clocks().filter(|_| is_lobby);
         let told = |line| Block::Parts(vec![(Role::Text, line)]);
         let clocks = clocks.map(|clock| told(format!("The host: {}", clock_line(&clock))));
         clocks.chain(self.preview.1.iter().cloned()).collect()

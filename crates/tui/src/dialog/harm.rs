@@ -44,25 +44,25 @@ type Asked = (
 pub fn harm_form(
     action: Action,
     who: Vec<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Result<Dialog, String> {
-    let first = who.iter().find_map(|id| seen.character(*id));
+    let first = who.iter().find_map(|id| view.character(*id));
     let first = first.ok_or("nobody is here yet")?;
     let (words, rows, command) = match action {
-        Action::Damage => damage(first, who.len(), seen)?,
-        Action::Rest => rest(first, who.len(), seen)?,
-        Action::Unlock => unlock(first, seen)?,
-        _ => aid(first, seen)?,
+        Action::Damage => damage(first, who.len(), view)?,
+        Action::Rest => rest(first, who.len(), view)?,
+        Action::Unlock => unlock(first, view)?,
+        _ => aid(first, view)?,
     };
     let title = match who.as_slice() {
         [_] => format!("{}: {words}", first.name),
         all => format!("{} marked: {words}", all.len()),
     };
-    let form = ask(title, rows, seen, move |form, seen| {
+    let form = ask(title, rows, view, move |form, view| {
         let party = |one: &&Character| one.side == Allegiance::Party && one.is_here();
         let all: Vec<CharacterId> = match form.choice("party") {
             0 => who.clone(),
-            _ => seen.roster().filter(party).map(|one| one.id).collect(),
+            _ => view.roster().filter(party).map(|one| one.id).collect(),
         };
         let all = all.into_iter().map(|who| command(form, who));
         Ok(Command::together(all.collect::<Result<_, _>>()?).into())
@@ -70,10 +70,10 @@ pub fn harm_form(
     Ok(form.foretells())
 }
 
-fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
+fn damage(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Asked, String> {
     let has = |stat: &str| first.sheet.value(stat).is_some();
     if !has("hit-points") {
-        let spec = seen.system().spec();
+        let spec = view.system().spec();
         let mut pools = spec.pools.iter();
         let pool = pools.find(|pool| pool.purse != PoolOwner::Table && !pool.at.is_empty());
         let instead = pool.map_or_else(
@@ -94,7 +94,7 @@ fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked,
         let half = Row::flag("shrug-off", "Shrug off half", false);
         rows.push(half.help("Half of it, for a step of the heart die; not below d4."));
     }
-    if seen.system().spec().dying.is_some() {
+    if view.system().spec().dying.is_some() {
         let blow = Row::choice("blow", "Hit", BLOWS.map(|(_, words)| words), 0);
         rows.push(blow.help(
             "At 0 hit points a critical hit is two failed saves. Knocking out in melee leaves 1 hit point.",
@@ -120,11 +120,11 @@ fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked,
     }))
 }
 
-fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
+fn rest(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Asked, String> {
     let (who, rest) = (first.id, Rest::Long);
-    let preview = seen.preview(&Command::Rest { who, rest });
+    let preview = view.preview(&Command::Rest { who, rest });
     // Where something is locked, a rest may let the others try again.
-    if let (Err(why @ CommandError::AtEnd(_)), None) = (preview, seen.locks().next()) {
+    if let (Err(why @ CommandError::AtEnd(_)), None) = (preview, view.locks().next()) {
         return Err(why.to_string());
     }
     let mut rows = Vec::new();
@@ -148,10 +148,10 @@ fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, S
     }))
 }
 
-fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
-    match seen.system().spec().first_aid {
+fn aid(first: &Character, view: &SeatView<'_>) -> Result<Asked, String> {
+    match view.system().spec().first_aid {
         FirstAid::TreatsWounds => {
-            let (total, from) = last_check("skill", seen, |roll| roll.total);
+            let (total, from) = last_check("skill", view, |roll| roll.total);
             let row = Row::number("total", "Check total", total, (1, MOST)).needed();
             let row = row.beside(from).help(
                 "The total of a medicine check comes off every wound that was not treated yet; one's \
@@ -163,9 +163,9 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
             }))
         }
         FirstAid::RemovesHarm => {
-            let may = AIDS.map(|(_, _, stat)| seen.treatable(first, stat));
+            let may = AIDS.map(|(_, _, stat)| view.treatable(first, stat));
             let words = [0, 1].map(|at| format!("{} (at most {})", AIDS[at].1, may[at]));
-            let (levels, from) = last_check("strategy", seen, |roll| effect_levels(roll, seen));
+            let (levels, from) = last_check("strategy", view, |roll| effect_levels(roll, view));
             let levels = Row::number("levels", "Effect levels", levels, (1, 9)).needed();
             let levels = levels.beside(from);
             let of = Row::choice("of", "Removes", words, usize::from(may[0] < may[1]));
@@ -183,14 +183,14 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
         }
         FirstAid::None | FirstAid::EndsDying => Err(format!(
             "the rules of {} say nothing of first aid for {}",
-            seen.system().spec().name,
+            view.system().spec().name,
             first.name
         )),
     }
 }
 
-fn unlock(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
-    let locks = seen.locks().filter(|(one, _)| one.id == first.id);
+fn unlock(first: &Character, view: &SeatView<'_>) -> Result<Asked, String> {
+    let locks = view.locks().filter(|(one, _)| one.id == first.id);
     let locks = locks.map(|(_, about)| if about.is_empty() { ANYTHING } else { about });
     let locks: Vec<&str> = locks.collect();
     if locks.is_empty() {
@@ -216,14 +216,14 @@ fn unlock(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
 /// What the last check of that kind came to that holds, and where it is read from.
 fn last_check(
     check: &str,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
     of: impl Fn(&Roll) -> Option<i32>,
 ) -> (Option<i32>, String) {
-    let mut log = seen.log();
+    let mut log = view.log();
     let last = log.find_map(|entry| {
         let roll = entry.event.what.resolved();
-        let roll = roll.filter(|roll| roll.check == check && !seen.is_struck(entry.number));
-        Some((of(roll?), seen.tag(entry.number)))
+        let roll = roll.filter(|roll| roll.check == check && !view.is_struck(entry.number));
+        Some((of(roll?), view.tag(entry.number)))
     });
     match last {
         Some((Some(came), tag)) if tag.is_empty() => (Some(came), "from the last roll".to_owned()),

@@ -87,7 +87,7 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
 }
 
 impl DialogSpec for Help {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         let key = event.try_as_key_ref()?;
         match (key.letter(), key.code) {
             (Some('?'), _) => return Some(DialogAction::Close),
@@ -103,7 +103,7 @@ impl DialogSpec for Help {
         Some(DialogAction::Stay)
     }
 
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
         let sought = fold(&self.sought);
         let side_by_side = 1 + usize::from(width >= WIDE);
@@ -123,7 +123,7 @@ impl DialogSpec for Help {
             let is_said = said.any(|words| words.to_lowercase().contains(&sought));
             let mut labels = keys.iter().map(|key| key.label(canvas.look.ascii));
             let is_key = labels.any(|label| label.to_lowercase() == sought);
-            is_offered(action, seen) && (is_said || is_key)
+            is_offered(action, view) && (is_said || is_key)
         };
         let mut blocks = Vec::new();
         if !self.advice.is_empty() && sought.is_empty() {

@@ -12,16 +12,16 @@ use tableside_table::SeatView;
 const READINGS: (u16, u16) = (3, 8);
 
 /// The rules as the table decided them so far.
-pub fn house_form(seen: &SeatView<'_>) -> Dialog {
-    let rules = seen.system().spec().house;
-    let rows = rules.iter().map(|rule| row(rule, seen)).collect();
+pub fn house_form(view: &SeatView<'_>) -> Dialog {
+    let rules = view.system().spec().house;
+    let rows = rules.iter().map(|rule| row(rule, view)).collect();
     let mut form = Form::new("House rules", rows);
     form.tail = READINGS;
-    Dialog::new(form, HouseRulesDialog(rules), seen)
+    Dialog::new(form, HouseRulesDialog(rules), view)
 }
 
-fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
-    let (id, now) = (Id::Field(rule.id), seen.house.value(rule));
+fn row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
+    let (id, now) = (Id::Field(rule.id), view.house.value(rule));
     let row = if let Kind::Number { min, max } = rule.kind() {
         Row::number(id, rule.label, now.number(), (min, max)).needed()
     } else {
@@ -59,10 +59,10 @@ fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
 struct HouseRulesDialog(&'static [HouseRule]);
 
 impl DialogSpec for HouseRulesDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         for (known, rule) in form.rows.iter_mut().zip(self.0) {
             // What nobody touched here follows what is decided elsewhere.
-            let now = row(rule, seen);
+            let now = row(rule, view);
             if !known.is_changed() && known.words() != now.words() {
                 *known = now;
             }
@@ -74,7 +74,7 @@ impl DialogSpec for HouseRulesDialog {
         }
     }
 
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let rules = self.0.iter().zip(&form.rows);
         let changed = rules.filter(|(_, row)| row.is_changed());
         let commands = changed.map(|(rule, row)| {
@@ -88,7 +88,7 @@ impl DialogSpec for HouseRulesDialog {
         Ok(Command::together(commands.collect()).into())
     }
 
-    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let focused = self.0.get(form.focus).zip(form.rows.get(form.focus));
         focused.map_or_else(Vec::new, |(rule, row)| readings(rule, row))
     }

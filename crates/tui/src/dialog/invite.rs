@@ -17,9 +17,9 @@ const LONGEST: usize = 40;
 const WIDTH: u16 = 64;
 
 /// Who may be meant: the players without a seat, then the characters of the party that nobody plays.
-fn proposed<'a>(seen: &SeatView<'a>) -> Vec<&'a str> {
-    let listed = seen.listed().unwrap_or_default();
-    let party = seen.roster().filter(|one| one.side == Allegiance::Party);
+fn proposed<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
+    let listed = view.listed().unwrap_or_default();
+    let party = view.roster().filter(|one| one.side == Allegiance::Party);
     let (unplayed, played): (Vec<_>, Vec<_>) = party.partition(|one| one.player.is_empty());
     let players = played.iter().map(|one| &*one.player);
     let names = players.chain(unplayed.iter().map(|one| &*one.name));
@@ -37,8 +37,8 @@ fn proposed<'a>(seen: &SeatView<'a>) -> Vec<&'a str> {
 }
 
 /// Asks whom: a name that is typed, or one of those that have no seat yet.
-pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
-    let proposed = proposed(seen);
+pub fn invite_form(view: &SeatView<'_>) -> Dialog {
+    let proposed = proposed(view);
     let no_name = if proposed.is_empty() {
         "a name"
     } else {
@@ -58,30 +58,30 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
         let help = "Players without a seat, and characters that nobody plays. A name typed above goes before.";
         rows.insert(1, row.help(help));
     }
-    let say_who = |form: &mut Form, seen: &SeatView<'_>| {
+    let say_who = |form: &mut Form, view: &SeatView<'_>| {
         let is_typed = !form.text("name").is_empty() || form.row("proposed").is_none();
         form.rows[usize::from(is_typed)].beside.clear();
-        form.rows[usize::from(!is_typed)].beside = meant(form, seen).1;
+        form.rows[usize::from(!is_typed)].beside = meant(form, view).1;
     };
-    ask_over(Form::new("Invite", rows), seen, say_who, |form, seen| {
-        let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
+    ask_over(Form::new("Invite", rows), view, say_who, |form, view| {
+        let ((name, _), role) = (meant(form, view), form.picked("role", &ROLES));
         Ok(DialogAction::Door(DoorAct::Invite { name, role }))
     })
 }
 
 /// The seat that is meant, and what is to be known of it.
-fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
+fn meant(form: &Form, view: &SeatView<'_>) -> (String, String) {
     let typed = Some(form.text("name")).filter(|typed| !typed.is_empty());
     let proposed = || form.row("proposed").map(Row::words);
     let name = typed.or_else(proposed).unwrap_or_default();
     if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
         return (name, String::new());
     }
-    let played = played(&name, seen);
+    let played = played(&name, view);
     if !played.is_empty() {
         return (name, format!("plays {played}"));
     }
-    match seen.character_named(&name) {
+    match view.character_named(&name) {
         Some(one) if !one.player.is_empty() => (
             one.player.clone(),
             format!("{}, who plays {}", one.player, one.name),
@@ -95,11 +95,11 @@ fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
 const NOBODY: &str = "nobody's character yet";
 
 /// The characters that a seat of that name plays.
-fn played(name: &str, seen: &SeatView<'_>) -> String {
-    let listed = seen.listed().unwrap_or_default();
+fn played(name: &str, view: &SeatView<'_>) -> String {
+    let listed = view.listed().unwrap_or_default();
     let seat = listed.iter().find(|seat| is_same_name(&seat.name, name));
     let own = seat.map_or(&[][..], |seat| &seat.characters);
-    let played = seen.roster().filter(|one| {
+    let played = view.roster().filter(|one| {
         is_same_name(&one.player, name) || own.iter().any(|own| is_same_name(own, &one.name))
     });
     let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
@@ -107,10 +107,10 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
 }
 
 /// The code of that invitation of somebody in that role, shown once.
-pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
+pub fn invited(made: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
     let plays_nobody = made.characters.is_empty()
         && role == SeatRole::Player
-        && played(&made.name, seen).is_empty();
+        && played(&made.name, view).is_empty();
     let mut blocks = Vec::new();
     if plays_nobody {
         let words = format!(
@@ -149,7 +149,7 @@ pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
 struct Invitation(Vec<Block>);
 
 impl DialogSpec for Invitation {
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         self.0.clone()
     }
 }

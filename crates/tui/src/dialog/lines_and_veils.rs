@@ -23,25 +23,25 @@ struct LinesAndVeils {
 }
 
 /// Shows the lines and veils, to be changed.
-pub fn lines_and_veils_form(seen: &SeatView<'_>) -> Dialog {
-    let read = seen.lines_and_veils.clone();
+pub fn lines_and_veils_form(view: &SeatView<'_>) -> Dialog {
+    let read = view.lines_and_veils.clone();
     let form = Form::new("Lines and veils", LINES.rows(&read)).wide();
     let named = &[Action::Submit, Action::NewLine, Action::Editor];
     let mut form = form.in_place(Context::Note, named);
     form.is_foreseen = true;
-    form.is_reading = seen.is_view();
-    Dialog::new(form, LinesAndVeils { read }, seen)
+    form.is_reading = view.is_view();
+    Dialog::new(form, LinesAndVeils { read }, view)
 }
 
 impl DialogSpec for LinesAndVeils {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         form.lay_out(LINES.rows_again(form));
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
-        let is_outdated = seen.lines_and_veils != self.read;
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+        let is_outdated = view.lines_and_veils != self.read;
         if *event == DialogEvent::Action(Action::Submit) && is_outdated {
-            self.read.clone_from(&seen.lines_and_veils);
+            self.read.clone_from(&view.lines_and_veils);
             let problem = "somebody else changed them while you wrote. The new text is below. Complete yours, \
                            then finish again.";
             form.problem = Some(problem.to_owned());
@@ -50,7 +50,7 @@ impl DialogSpec for LinesAndVeils {
         LINES.handle(event, form)
     }
 
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let command = Command::SetLinesAndVeils {
             was: Some(self.read.clone()),
             text: text_of(form),
@@ -59,27 +59,27 @@ impl DialogSpec for LinesAndVeils {
     }
 
     /// Shows the new text at once if the text in the form is unchanged.
-    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        let is_outdated = seen.lines_and_veils != self.read;
+    fn on_change(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        let is_outdated = view.lines_and_veils != self.read;
         let is_changed = form.changed().next().is_some();
-        (is_outdated && !is_changed).then(|| lines_and_veils_form(seen))
+        (is_outdated && !is_changed).then(|| lines_and_veils_form(view))
     }
 
     /// The present text, if the form shows an older one or a draft.
-    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let is_changed = form.changed().next().is_some();
-        let is_same = text_of(form) == seen.lines_and_veils;
-        let is_outdated = seen.lines_and_veils != self.read || form.problem.is_some();
+        let is_same = text_of(form) == view.lines_and_veils;
+        let is_outdated = view.lines_and_veils != self.read || form.problem.is_some();
         let is_draft = !form.note.is_empty();
         if is_same || !is_changed || !(is_outdated || is_draft) {
             return Vec::new();
         }
 
         let mut blocks = vec![Block::words(Role::Heading, "The text now")];
-        if seen.lines_and_veils.is_empty() {
+        if view.lines_and_veils.is_empty() {
             blocks.push(Block::words(Role::Muted, "(empty)"));
         }
-        blocks.extend(markdown_blocks(&seen.lines_and_veils));
+        blocks.extend(markdown_blocks(&view.lines_and_veils));
         blocks
     }
 }

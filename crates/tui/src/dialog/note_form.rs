@@ -36,33 +36,33 @@ struct NoteForm {
 /// A form for a new note, about a log entry if there is one.
 ///
 /// `under_cursor` is the first entity that the note can be pinned to.
-pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, seen: &SeatView<'_>) -> Dialog {
-    let title = match about.map(|entry| seen.tag(entry)).as_deref() {
+pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
+    let title = match about.map(|entry| view.tag(entry)).as_deref() {
         None => "Note".to_owned(),
         Some("") => "Note on this entry".to_owned(),
         Some(tag) => format!("Note on {tag}"),
     };
     let spec = NoteForm {
         target: NoteTarget::New { about },
-        readers: ReaderRows::new(seen.seat().default_readers(), seen),
-        pin: PinRow::new(None, under_cursor, seen),
+        readers: ReaderRows::new(view.seat().default_readers(), view),
+        pin: PinRow::new(None, under_cursor, view),
     };
-    open(title, "", spec, seen)
+    open(title, "", spec, view)
 }
 
 /// A form that changes a note.
-pub(super) fn edit_note_form(note: &Note, seen: &SeatView<'_>) -> Dialog {
+pub(super) fn edit_note_form(note: &Note, view: &SeatView<'_>) -> Dialog {
     let kind = if note.handout { "handout" } else { "note" };
     let title = format!("Edit {kind}: {}", note.title());
     let spec = NoteForm {
         target: NoteTarget::Existing(note.id),
-        readers: ReaderRows::new(note.readers.clone(), seen),
-        pin: PinRow::new(note.pinned_to, None, seen),
+        readers: ReaderRows::new(note.readers.clone(), view),
+        pin: PinRow::new(note.pinned_to, None, view),
     };
-    open(title, &note.text, spec, seen)
+    open(title, &note.text, spec, view)
 }
 
-fn open(title: String, text: &str, spec: NoteForm, seen: &SeatView<'_>) -> Dialog {
+fn open(title: String, text: &str, spec: NoteForm, view: &SeatView<'_>) -> Dialog {
     let named = &[
         Action::Submit,
         Action::NewLine,
@@ -72,16 +72,16 @@ fn open(title: String, text: &str, spec: NoteForm, seen: &SeatView<'_>) -> Dialo
     let form = Form::new(title, LINES.rows(text)).wide();
     let mut form = form.in_place(Context::Note, named);
     form.is_foreseen = true;
-    Dialog::new(form, spec, seen)
+    Dialog::new(form, spec, view)
 }
 
 impl DialogSpec for NoteForm {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let mut rows = LINES.rows_again(form);
-        rows.extend(self.readers.rows(form, seen));
-        rows.push(self.pin.row(seen));
+        rows.extend(self.readers.rows(form, view));
+        rows.push(self.pin.row(view));
         let is_new = matches!(self.target, NoteTarget::New { .. });
-        if is_new && seen.seat().sees_all() {
+        if is_new && view.seat().sees_all() {
             let row = Row::flag(HANDOUT, "Handout", false);
             rows.push(row.help("A handout appears at once on the screens of its readers."));
         }
@@ -91,20 +91,20 @@ impl DialogSpec for NoteForm {
         let problem = if is_undelivered {
             Some("choose the players for the handout".to_owned())
         } else {
-            self.readers.chosen(form, seen).err()
+            self.readers.chosen(form, view).err()
         };
         if let Some(row) = form.row_mut("readers") {
             row.problem = problem;
         }
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         LINES.handle(event, form)
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let text = text_of(form);
-        let readers = self.readers.chosen(form, seen)?;
+        let readers = self.readers.chosen(form, view)?;
         let pinned_to = self.pin.chosen(form);
         let command = match self.target {
             NoteTarget::New { about } => Command::Note(NoteCommand {
@@ -126,16 +126,16 @@ impl DialogSpec for NoteForm {
 }
 
 /// A form that changes only the readers of a note.
-pub(super) fn share_form(note: &Note, seen: &SeatView<'_>) -> Dialog {
-    let readers = ReaderRows::new(note.readers.clone(), seen);
-    let rows = readers.rows(&Form::default(), seen);
+pub(super) fn share_form(note: &Note, view: &SeatView<'_>) -> Dialog {
+    let readers = ReaderRows::new(note.readers.clone(), view);
+    let rows = readers.rows(&Form::default(), view);
     let title = format!("Readers of {}", note.title());
     let form = Form::new(title, rows);
     let spec = ShareForm {
         note: note.id,
         readers,
     };
-    Dialog::new(form, spec, seen)
+    Dialog::new(form, spec, view)
 }
 
 struct ShareForm {
@@ -144,23 +144,23 @@ struct ShareForm {
 }
 
 impl DialogSpec for ShareForm {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        form.lay_out(self.readers.rows(form, seen));
-        let problem = self.readers.chosen(form, seen).err();
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        form.lay_out(self.readers.rows(form, view));
+        let problem = self.readers.chosen(form, view).err();
         if let Some(row) = form.row_mut("readers") {
             row.problem = problem;
         }
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let mut notes = seen.written_notes();
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        let mut notes = view.written_notes();
         let note = notes
             .find(|note| note.id == self.note)
             .ok_or("the note is gone")?;
         let command = Command::EditNote(EditNoteCommand {
             note: note.id,
             text: note.text.clone(),
-            readers: self.readers.chosen(form, seen)?,
+            readers: self.readers.chosen(form, view)?,
             pinned_to: note.pinned_to,
         });
         Ok(DialogAction::SubmitAndReturn(command.into()))

@@ -36,15 +36,15 @@ pub(super) struct ReaderRows {
 
 impl ReaderRows {
     /// Offers everybody whom the seat may choose. `before` are the readers at first.
-    pub(super) fn new(before: Readers, seen: &SeatView<'_>) -> Self {
-        let characters: Vec<CharacterId> = seen
+    pub(super) fn new(before: Readers, view: &SeatView<'_>) -> Self {
+        let characters: Vec<CharacterId> = view
             .roster()
             .filter(|character| has_player(character))
             .map(|character| character.id)
             .collect();
 
         let mut choices = Vec::new();
-        if !seen.seat().sees_all() {
+        if !view.seat().sees_all() {
             choices.push(ReaderChoice::Author);
         }
         choices.extend([ReaderChoice::Gm, ReaderChoice::Everybody]);
@@ -52,7 +52,7 @@ impl ReaderRows {
         if characters.len() > 1 {
             choices.push(ReaderChoice::Several);
         }
-        for seat in seen.listed().unwrap_or_default() {
+        for seat in view.listed().unwrap_or_default() {
             if !seat.is_passing && seat.role != SeatRole::Gm {
                 choices.push(ReaderChoice::Seat {
                     seat: seat.id,
@@ -84,16 +84,16 @@ impl ReaderRows {
         choice.cloned().unwrap_or_else(|| choice_of(&self.before))
     }
 
-    pub(super) fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
+    pub(super) fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
         let choice = self.choice(form);
         let first = choice_of(&self.before);
         let index = self.choices.iter().position(|known| *known == first);
-        let words = self.choices.iter().map(|choice| words_of(choice, seen));
+        let words = self.choices.iter().map(|choice| words_of(choice, view));
         let row = Row::choice(READERS, "For", words, index.unwrap_or(0));
-        let mut rows = vec![row.help(help_on(&choice, seen))];
+        let mut rows = vec![row.help(help_on(&choice, view))];
 
         if choice == ReaderChoice::Several {
-            for character in self.characters.iter().filter_map(|id| seen.character(*id)) {
+            for character in self.characters.iter().filter_map(|id| view.character(*id)) {
                 let label = format!("  {}", character.name);
                 let row = Row::flag(reader_id(character.id), label, self.had(character.id))
                     .beside(&character.player)
@@ -113,7 +113,7 @@ impl ReaderRows {
     }
 
     /// The chosen readers, or the reason why the choice is not complete.
-    pub(super) fn chosen(&self, form: &Form, seen: &SeatView<'_>) -> Result<Readers, String> {
+    pub(super) fn chosen(&self, form: &Form, view: &SeatView<'_>) -> Result<Readers, String> {
         let choice = self.choice(form);
         // An unchanged choice keeps the readers that are hidden from the seat now.
         if choice == choice_of(&self.before) && choice != ReaderChoice::Several {
@@ -126,7 +126,7 @@ impl ReaderRows {
             ReaderChoice::Everybody => Ok(Readers::Everybody),
             ReaderChoice::Seat { seat, name } => Ok(Readers::Seat { seat, name }),
             ReaderChoice::Character(id) => {
-                let character = seen
+                let character = view
                     .character(id)
                     .ok_or("that character is gone; choose another reader")?;
                 Ok(Readers::Characters(vec![Named::from(character)]))
@@ -136,7 +136,7 @@ impl ReaderRows {
                     .characters
                     .iter()
                     .filter(|id| form.is_on(reader_id(**id)))
-                    .filter_map(|id| seen.character(*id))
+                    .filter_map(|id| view.character(*id))
                     .map(Named::from)
                     .collect();
                 if chosen.is_empty() {
@@ -172,29 +172,29 @@ fn choice_of(readers: &Readers) -> ReaderChoice {
     }
 }
 
-fn words_of(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
-    let gm = seen.system().spec().gm;
+fn words_of(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
+    let gm = view.system().spec().gm;
     match choice {
         ReaderChoice::Author => "only me".to_owned(),
-        ReaderChoice::Gm if seen.seat().sees_all() => format!("only me, the {gm}"),
+        ReaderChoice::Gm if view.seat().sees_all() => format!("only me, the {gm}"),
         ReaderChoice::Gm => format!("the {gm}"),
         ReaderChoice::Everybody => "everybody".to_owned(),
-        ReaderChoice::Character(id) => seen.owner_name(Some(*id)).to_owned(),
+        ReaderChoice::Character(id) => view.owner_name(Some(*id)).to_owned(),
         ReaderChoice::Several => "several, chosen below".to_owned(),
         ReaderChoice::Seat { name, .. } => format!("the seat of {name}"),
     }
 }
 
-fn help_on(choice: &ReaderChoice, seen: &SeatView<'_>) -> String {
-    let gm = seen.system().spec().gm;
+fn help_on(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
+    let gm = view.system().spec().gm;
     match choice {
         ReaderChoice::Author => format!("Only you read it. Not even the {gm} does."),
-        ReaderChoice::Gm if seen.seat().sees_all() => {
+        ReaderChoice::Gm if view.seat().sees_all() => {
             format!("No player reads it. Left and Right choose other readers than the {gm}.")
         }
         ReaderChoice::Gm => format!("You and the {gm} read it."),
         ReaderChoice::Everybody => "All players and watchers read it.".to_owned(),
-        ReaderChoice::Character(id) => match seen.character(*id) {
+        ReaderChoice::Character(id) => match view.character(*id) {
             Some(character) if !character.player.is_empty() => {
                 format!("{} and the {gm} read it.", character.player)
             }
@@ -215,10 +215,10 @@ pub(super) struct PinRow {
 
 impl PinRow {
     /// Offers the entity under the cursor and the current scene first, then all characters and clocks.
-    pub(super) fn new(before: Option<Pin>, under_cursor: Option<Pin>, seen: &SeatView<'_>) -> Self {
-        let scene = current_scene(seen);
-        let characters = seen.roster().map(|character| Pin::Character(character.id));
-        let clocks = seen.clocks().map(|view| Pin::Clock(view.clock.id));
+    pub(super) fn new(before: Option<Pin>, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Self {
+        let scene = current_scene(view);
+        let characters = view.roster().map(|character| Pin::Character(character.id));
+        let clocks = view.clocks().map(|view| Pin::Clock(view.clock.id));
         let pins = [before, under_cursor, scene].into_iter().flatten();
 
         let mut choices = vec![None];
@@ -230,10 +230,10 @@ impl PinRow {
         Self { choices, before }
     }
 
-    pub(super) fn row(&self, seen: &SeatView<'_>) -> Row {
+    pub(super) fn row(&self, view: &SeatView<'_>) -> Row {
         let words = |pin| match pin {
             None => "nothing".to_owned(),
-            Some(pin) => describe_pin(pin, seen),
+            Some(pin) => describe_pin(pin, view),
         };
         let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, words);
         row.help("A pinned note is shown with its character, its clock or its scene.")
@@ -245,13 +245,13 @@ impl PinRow {
 }
 
 /// The scene that is being played.
-pub(crate) fn current_scene(seen: &SeatView<'_>) -> Option<Pin> {
-    seen.scenes.len().checked_sub(1).map(Pin::Scene)
+pub(crate) fn current_scene(view: &SeatView<'_>) -> Option<Pin> {
+    view.scenes.len().checked_sub(1).map(Pin::Scene)
 }
 
 /// Names what a note is pinned to: `Mira`, `the clock The alarm`, `the scene The docks`.
-pub(super) fn describe_pin(pin: Pin, seen: &SeatView<'_>) -> String {
-    let Some(name) = seen.pin_name(pin) else {
+pub(super) fn describe_pin(pin: Pin, view: &SeatView<'_>) -> String {
+    let Some(name) = view.pin_name(pin) else {
         return "something that is gone".to_owned();
     };
     match pin {

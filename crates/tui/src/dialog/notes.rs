@@ -18,10 +18,10 @@ struct NotesDialog {
 }
 
 /// Opens the list of the notes that the seat may read.
-pub fn notes_form(zone: Zone, seen: &SeatView<'_>) -> Dialog {
+pub fn notes_form(zone: Zone, view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Notes and handouts", Vec::new()).wide();
     let form = form.in_place(Context::Notes, &[]);
-    Dialog::new(form, NotesDialog { zone }, seen)
+    Dialog::new(form, NotesDialog { zone }, view)
 }
 
 fn id_of(note: &Note) -> Id {
@@ -29,15 +29,15 @@ fn id_of(note: &Note) -> Id {
 }
 
 /// The note under the cursor.
-fn focused<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Note> {
+fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Note> {
     let focused = form.focused()?;
-    let mut notes = seen.written_notes();
+    let mut notes = view.written_notes();
     notes.find(|note| id_of(note) == focused)
 }
 
 /// True if the seat wrote the note. On a covered screen, no note is the seat's own.
-fn is_own(note: &Note, seen: &SeatView<'_>) -> bool {
-    note.seat == seen.seat().id && note.seat != SeatId::NOBODY
+fn is_own(note: &Note, view: &SeatView<'_>) -> bool {
+    note.seat == view.seat().id && note.seat != SeatId::NOBODY
 }
 
 fn remove(note: &Note) -> Act {
@@ -45,20 +45,20 @@ fn remove(note: &Note) -> Act {
 }
 
 /// Names the readers of a note as the seat calls them.
-fn describe_readers(note: &Note, seen: &SeatView<'_>) -> String {
-    let gm = seen.system().spec().gm;
+fn describe_readers(note: &Note, view: &SeatView<'_>) -> String {
+    let gm = view.system().spec().gm;
     match &note.readers {
-        Readers::Author if is_own(note, seen) => "only you".to_owned(),
-        Readers::Gm if is_own(note, seen) && seen.seat().sees_all() => "only you".to_owned(),
+        Readers::Author if is_own(note, view) => "only you".to_owned(),
+        Readers::Gm if is_own(note, view) && view.seat().sees_all() => "only you".to_owned(),
         readers => readers.describe(gm),
     }
 }
 
 /// Describes a note in one line: `handout for Mira`, `by Bo, for everybody`.
-fn describe(note: &Note, seen: &SeatView<'_>) -> String {
-    let readers = describe_readers(note, seen);
+fn describe(note: &Note, view: &SeatView<'_>) -> String {
+    let readers = describe_readers(note, view);
     let kind = if note.handout { "handout " } else { "" };
-    if is_own(note, seen) {
+    if is_own(note, view) {
         format!("{kind}for {readers}")
     } else {
         format!("{kind}by {}, for {readers}", note.author)
@@ -66,51 +66,51 @@ fn describe(note: &Note, seen: &SeatView<'_>) -> String {
 }
 
 /// True if a note contains the search text, in its own words or in the words about it.
-fn matches(note: &Note, search: &str, seen: &SeatView<'_>) -> bool {
-    let pin = note.pinned_to.map(|pin| describe_pin(pin, seen));
-    let about = describe(note, seen);
+fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
+    let pin = note.pinned_to.map(|pin| describe_pin(pin, view));
+    let about = describe(note, view);
     let text = format!("{} {about} {}", note.text, pin.unwrap_or_default());
     fold(&text).contains(search)
 }
 
-fn rows(search: &str, seen: &SeatView<'_>) -> Vec<Row> {
+fn rows(search: &str, view: &SeatView<'_>) -> Vec<Row> {
     let search = fold(search);
-    let notes = seen.written_notes().rev();
+    let notes = view.written_notes().rev();
     notes
-        .filter(|note| matches(note, &search, seen))
+        .filter(|note| matches(note, &search, view))
         .map(|note| {
-            let about = describe(note, seen);
+            let about = describe(note, view);
             let pin = note
                 .pinned_to
-                .map(|pin| format!("on {}", describe_pin(pin, seen)));
+                .map(|pin| format!("on {}", describe_pin(pin, view)));
             Row::item(id_of(note), note.title().into_owned(), about).beside(pin.unwrap_or_default())
         })
         .collect()
 }
 
 impl DialogSpec for NotesDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{DeleteNote, Edit, Filter, LinesAndVeils, Note, Read, Share};
 
-        form.lay_out(rows(&form.note, seen));
+        form.lay_out(rows(&form.note, view));
         form.none = if form.note.is_empty() {
             "There are no notes yet. a writes one; V shows the lines and veils."
         } else {
             "No note contains these words."
         };
-        form.named = match focused(form, seen) {
+        form.named = match focused(form, view) {
             None => &[Note, Filter, LinesAndVeils],
-            Some(note) if seen.may(&remove(note)) => {
+            Some(note) if view.may(&remove(note)) => {
                 &[Read, Edit, Share, DeleteNote, Note, Filter, LinesAndVeils]
             }
             Some(_) => &[Read, Note, Filter, LinesAndVeils],
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         let action = event.try_as_action_ref()?;
         form.problem = None;
-        let note = focused(form, seen);
+        let note = focused(form, view);
         match (action, note) {
             (Action::Filter, _) => {
                 let line = filter_line(&form.note, "words of a note, its author or its readers");
@@ -120,71 +120,71 @@ impl DialogSpec for NotesDialog {
                 form.note.clear();
                 Some(DialogAction::Stay)
             }
-            (Action::Note, _) if seen.is_view() || seen.role() == SeatRole::Watcher => {
+            (Action::Note, _) if view.is_view() || view.role() == SeatRole::Watcher => {
                 form.problem = Some("watchers write no notes".to_owned());
                 Some(DialogAction::Stay)
             }
-            (Action::Note, _) => Some(DialogAction::Open(note_form(None, None, seen).into())),
+            (Action::Note, _) => Some(DialogAction::Open(note_form(None, None, view).into())),
             (Action::LinesAndVeils, _) => {
-                Some(DialogAction::Open(lines_and_veils_form(seen).into()))
+                Some(DialogAction::Open(lines_and_veils_form(view).into()))
             }
-            (Action::Read, Some(note)) => Some(open_note(note, self.zone, seen)),
+            (Action::Read, Some(note)) => Some(open_note(note, self.zone, view)),
             (Action::Edit | Action::Share | Action::DeleteNote, Some(note)) => {
-                Some(change(*action, note, form, seen))
+                Some(change(*action, note, form, view))
             }
             _ => None,
         }
     }
 
     /// A press of the mouse on the focused row reads its note.
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        Ok(match focused(form, seen) {
-            Some(note) => open_note(note, self.zone, seen),
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(match focused(form, view) {
+            Some(note) => open_note(note, self.zone, view),
             None => DialogAction::Stay,
         })
     }
 
-    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        match focused(form, seen) {
-            Some(note) => note_blocks(note, self.zone, seen),
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match focused(form, view) {
+            Some(note) => note_blocks(note, self.zone, view),
             None => Vec::new(),
         }
     }
 }
 
 /// Edits, shares or deletes a note, if the seat may.
-fn change(action: Action, note: &Note, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
-    if !seen.may(&remove(note)) {
-        let gm = seen.system().spec().gm;
+fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
+    if !view.may(&remove(note)) {
+        let gm = view.system().spec().gm;
         let problem = format!("only {} and the {gm} change this note", note.author);
         form.problem = Some(problem);
         return DialogAction::Stay;
     }
     match action {
-        Action::Edit => DialogAction::Open(edit_note_form(note, seen).into()),
-        Action::Share => DialogAction::Open(share_form(note, seen).into()),
+        Action::Edit => DialogAction::Open(edit_note_form(note, view).into()),
+        Action::Share => DialogAction::Open(share_form(note, view).into()),
         _ => DialogAction::Submit(remove(note)),
     }
 }
 
 /// Shows a note: a line about it, its text, and for the GM the seats that have read a handout.
-fn note_blocks(note: &Note, zone: Zone, seen: &SeatView<'_>) -> Vec<Block> {
+fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
     let kind = if note.handout { "Handout" } else { "Note" };
-    let author = if is_own(note, seen) {
+    let author = if is_own(note, view) {
         "you"
     } else {
         &note.author
     };
     let written = zone.day_and_time(note.written);
-    let readers = describe_readers(note, seen);
+    let readers = describe_readers(note, view);
     let mut about = format!("{kind} by {author}, {written}, for {readers}");
     if let Some(pin) = note.pinned_to {
-        about.push_str(&format!(", pinned to {}", describe_pin(pin, seen)));
+        about.push_str(&format!(", pinned to {}", describe_pin(pin, view)));
     }
 
     let mut blocks = vec![Block::words(Role::Muted, about)];
-    if note.handout && seen.seat().sees_all() {
-        blocks.push(Block::words(Role::Muted, describe_reading(note, seen)));
+    if note.handout && view.seat().sees_all() {
+        blocks.push(Block::words(Role::Muted, describe_reading(note, view)));
     }
     blocks.push(Block::Gap);
     blocks.extend(markdown_blocks(&note.text));
@@ -192,12 +192,12 @@ fn note_blocks(note: &Note, zone: Zone, seen: &SeatView<'_>) -> Vec<Block> {
 }
 
 /// Says which seats have read a handout, and which have not.
-fn describe_reading(note: &Note, seen: &SeatView<'_>) -> String {
-    let (read, unread): (Vec<&ListedSeat>, Vec<&ListedSeat>) = seen
+fn describe_reading(note: &Note, view: &SeatView<'_>) -> String {
+    let (read, unread): (Vec<&ListedSeat>, Vec<&ListedSeat>) = view
         .listed()
         .unwrap_or_default()
         .iter()
-        .filter(|listed| is_reader(listed, note, seen))
+        .filter(|listed| is_reader(listed, note, view))
         .partition(|listed| note.read_by.contains(&listed.id));
 
     let names = |seats: &[&ListedSeat]| {
@@ -214,9 +214,9 @@ fn describe_reading(note: &Note, seen: &SeatView<'_>) -> String {
 }
 
 /// True if a handout is for this seat.
-fn is_reader(listed: &ListedSeat, note: &Note, seen: &SeatView<'_>) -> bool {
+fn is_reader(listed: &ListedSeat, note: &Note, view: &SeatView<'_>) -> bool {
     let plays = |name: &str| listed.characters.iter().any(|own| is_same_name(own, name));
-    let characters: Vec<CharacterId> = seen
+    let characters: Vec<CharacterId> = view
         .roster()
         .filter(|character| plays(&character.name))
         .map(|character| character.id)
@@ -235,33 +235,33 @@ struct NoteText {
 }
 
 impl NoteText {
-    fn find<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Note> {
-        let mut notes = seen.written_notes();
+    fn find<'a>(&self, view: &SeatView<'a>) -> Option<&'a Note> {
+        let mut notes = view.written_notes();
         notes.find(|note| note.id == self.note)
     }
 }
 
-fn open_note(note: &Note, zone: Zone, seen: &SeatView<'_>) -> DialogAction {
+fn open_note(note: &Note, zone: Zone, view: &SeatView<'_>) -> DialogAction {
     let mut form = Form::new(note.title().into_owned(), Vec::new()).wide();
     form.copied = Some(note.text.clone());
     let spec = NoteText {
         note: note.id,
         zone,
     };
-    DialogAction::Open(Dialog::new(form, spec, seen).into())
+    DialogAction::Open(Dialog::new(form, spec, view).into())
 }
 
 impl DialogSpec for NoteText {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         // Title and copy must not outlive the right to read the note.
-        let note = self.find(seen);
+        let note = self.find(view);
         form.title = note.map_or_else(|| "Note".to_owned(), |note| note.title().into_owned());
         form.copied = note.map(|note| note.text.clone());
     }
 
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        match self.find(seen) {
-            Some(note) => note_blocks(note, self.zone, seen),
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match self.find(view) {
+            Some(note) => note_blocks(note, self.zone, view),
             None => vec![Block::words(Role::Muted, "This note was deleted.")],
         }
     }
@@ -275,7 +275,7 @@ pub(crate) fn handout_dialog(
     note: &Note,
     waiting: usize,
     zone: Zone,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Dialog {
     let mut form = Form::new("A handout for you", Vec::new()).wide();
     if waiting > 1 {
@@ -288,21 +288,21 @@ pub(crate) fn handout_dialog(
         note: note.id,
         zone,
     };
-    Dialog::new(form, Handout(text), seen)
+    Dialog::new(form, Handout(text), view)
 }
 
 impl DialogSpec for Handout {
-    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _view: &SeatView<'_>) -> Done {
         let is_close = *event == DialogEvent::Action(Action::Close);
         is_close.then_some(DialogAction::ReadHandout(self.0.note))
     }
 
-    fn press(&mut self, _button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, _button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
         DialogAction::ReadHandout(self.0.note)
     }
 
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        match self.0.find(seen) {
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        match self.0.find(view) {
             Some(note) => markdown_blocks(&note.text),
             None => vec![Block::words(Role::Muted, "This handout was taken back.")],
         }

@@ -78,7 +78,7 @@ struct RollItem {
 
 impl RollItem {
     /// The roll, or an error with the part of the roll that is known.
-    fn roll(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+    fn roll(&self, view: &SeatView<'_>) -> Result<RollCommand, ParseError> {
         let mut request = RollRequest {
             check: self.check.to_owned(),
             ..RollRequest::default()
@@ -86,7 +86,7 @@ impl RollItem {
         if let Some((field, entry)) = &self.field {
             request.fields.push(((*field).to_owned(), entry.clone()));
         }
-        request.roll_by(self.roller, seen)
+        request.roll_by(self.roller, view)
     }
 }
 
@@ -175,15 +175,15 @@ impl Palette {
         here: &[Context],
         keymap: &Keymap,
         recent: &[String],
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Dialog {
-        let palette = Self::new(here, keymap, recent, seen);
+        let palette = Self::new(here, keymap, recent, view);
         let mut form = Form::default().in_place(Context::Picker, &[Action::Up]);
         form.takes_all = true;
         Dialog::unseen(form, palette)
     }
 
-    fn new(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
+    fn new(here: &[Context], keymap: &Keymap, recent: &[String], view: &SeatView<'_>) -> Self {
         let mut keys = FxHashMap::default();
         for place in here.iter().chain(Context::ALL) {
             for binding in keymap.bindings(*place) {
@@ -197,16 +197,16 @@ impl Palette {
             found: Vec::new(),
             at: 0,
             problem: None,
-            all: items(here, keymap, seen),
+            all: items(here, keymap, view),
             recent: recent.to_vec(),
             keys,
         };
-        palette.find(seen);
+        palette.find(view);
         palette
     }
 
     /// Finds again after the search changed.
-    fn find(&mut self, seen: &SeatView<'_>) {
+    fn find(&mut self, view: &SeatView<'_>) {
         let sought = self.field.value().trim().to_owned();
         self.at = 0;
         self.problem = None;
@@ -243,20 +243,20 @@ impl Palette {
         scored.retain(|(score, _)| *score * 3 >= best * 2);
         let found = scored.into_iter().take(MOST_FOUND);
         self.found = found.map(|(_, item)| item.clone()).collect();
-        self.take_said(&sought, seen);
+        self.take_said(&sought, view);
         let is_unknown = self.found.is_empty();
-        let why = is_unknown.then(|| parse_act(&sought, seen).err());
+        let why = is_unknown.then(|| parse_act(&sought, view).err());
         self.problem = why.flatten().map(|why| why.to_string());
     }
 
     /// Puts what was typed first where it says a command by itself, in the words of the item that is the
     /// same. One letter too many is no command yet, and one too few may be another's name: both are told
     /// in time.
-    fn take_said(&mut self, sought: &str, seen: &SeatView<'_>) {
-        let Ok(parsed) = parse(sought, seen) else {
+    fn take_said(&mut self, sought: &str, view: &SeatView<'_>) {
+        let Ok(parsed) = parse(sought, view) else {
             return;
         };
-        let is_whole = match parsed.act(seen) {
+        let is_whole = match parsed.act(view) {
             Ok(_) => true,
             Err(ParseError::IncompleteRoll { .. }) => false,
             Err(_) => return,
@@ -283,7 +283,7 @@ impl Palette {
     }
 
     /// Does what Enter would do: what is marked, or what was typed; or says why that means nothing.
-    fn choose(&mut self, seen: &SeatView<'_>) -> DialogAction {
+    fn choose(&mut self, view: &SeatView<'_>) -> DialogAction {
         let marked = self.found.get(self.at).cloned();
         let item = marked.unwrap_or_else(|| Item::typed(self.field.value().trim()));
         let chosen = match &item.does {
@@ -291,11 +291,11 @@ impl Palette {
             ItemAction::Open(action, target) => Ok(ChosenAction::Open(*action, *target)),
             ItemAction::Command(id, target) => {
                 let targets = target.iter().copied().collect();
-                act_or_dialog(id.act_on(targets, seen), seen)
+                act_or_dialog(id.act_on(targets, view), view)
             }
-            ItemAction::Roll(roll) => roll_dialog(roll.roll(seen), seen),
-            ItemAction::RollOnTable(name) => roll_on_table_named(name, seen),
-            ItemAction::Typed => act_or_dialog(parse_act(&item.words, seen), seen),
+            ItemAction::Roll(roll) => roll_dialog(roll.roll(view), view),
+            ItemAction::RollOnTable(name) => roll_on_table_named(name, view),
+            ItemAction::Typed => act_or_dialog(parse_act(&item.words, view), view),
         };
         match chosen {
             Ok(does) => {
@@ -331,22 +331,22 @@ impl Palette {
 /// What the screen does with an act: a roll opens its dialog first.
 fn act_or_dialog(
     result: Result<Act, ParseError>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Result<ChosenAction, String> {
     match result {
         Ok(Act::Do(command)) => match *command {
-            Command::Roll(roll) => roll_dialog(Ok(*roll), seen),
+            Command::Roll(roll) => roll_dialog(Ok(*roll), view),
             command => Ok(ChosenAction::Act(command.into())),
         },
         Ok(act) => Ok(ChosenAction::Act(act)),
-        Err(error) => roll_dialog(Err(error), seen),
+        Err(error) => roll_dialog(Err(error), view),
     }
 }
 
 /// Opens the dialog of a roll. Fields may be missing.
 fn roll_dialog(
     result: Result<RollCommand, ParseError>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Result<ChosenAction, String> {
     let roll = match result {
         Ok(roll) => roll,
@@ -358,25 +358,25 @@ fn roll_dialog(
         Faces::Typed(faces) => Some(join(faces, " ")),
         Faces::Rolled => None,
     };
-    let dialog = RollDialog::prepared(&prepared(&roll, seen), faces, seen);
+    let dialog = RollDialog::prepared(&prepared(&roll, view), faces, view);
     let dialog = dialog.ok_or("this system has no such check")?;
     Ok(ChosenAction::Dialog(dialog.into()))
 }
 
-fn roll_on_table_named(name: &str, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
-    let tables = seen.random_tables();
+fn roll_on_table_named(name: &str, view: &SeatView<'_>) -> Result<ChosenAction, String> {
+    let tables = view.random_tables();
     let table = tables.tables.iter().find(|table| table.name == name);
     match table {
-        Some(table) => Ok(ChosenAction::Act(roll_on_table(table, seen))),
+        Some(table) => Ok(ChosenAction::Act(roll_on_table(table, view))),
         None => Err(CommandError::Gone("random table").to_string()),
     }
 }
 
 impl DialogSpec for Palette {
-    fn act(&mut self, event: &DialogEvent, _form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, view: &SeatView<'_>) -> Done {
         match event {
             DialogEvent::Action(Action::Close) => return Some(DialogAction::Close),
-            DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(seen)),
+            DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(view)),
             DialogEvent::Action(action) => match action.distance(PAGE) {
                 Some(by) => {
                     let last = self.found.len().saturating_sub(1);
@@ -392,10 +392,10 @@ impl DialogSpec for Palette {
                     return Some(DialogAction::Close);
                 };
                 self.at = *place;
-                return Some(self.choose(seen));
+                return Some(self.choose(view));
             }
         };
-        self.find(seen);
+        self.find(view);
         Some(DialogAction::Stay)
     }
 

@@ -25,16 +25,16 @@ struct TableText {
 }
 
 /// A form for a new table.
-pub(super) fn new_table_form(seen: &SeatView<'_>) -> Dialog {
+pub(super) fn new_table_form(view: &SeatView<'_>) -> Dialog {
     let text = TableText {
         lines: vec![String::new()],
         ..TableText::default()
     };
-    open("New random table", &text, None, seen)
+    open("New random table", &text, None, view)
 }
 
 /// A form with the rows of a table.
-pub(super) fn edit_table_form(table: &RandomTable, seen: &SeatView<'_>) -> Dialog {
+pub(super) fn edit_table_form(table: &RandomTable, view: &SeatView<'_>) -> Dialog {
     let is_own_field = |line: &str| line.starts_with('#') || line == "hidden: no";
     let written = table.to_lines();
     let lines = written.lines().filter(|line| !is_own_field(line));
@@ -44,14 +44,14 @@ pub(super) fn edit_table_form(table: &RandomTable, seen: &SeatView<'_>) -> Dialo
         lines: lines.map(str::to_owned).collect(),
     };
     let form_title = format!("Edit {}", table.title);
-    open(&form_title, &text, Some(table.name.clone()), seen)
+    open(&form_title, &text, Some(table.name.clone()), view)
 }
 
 fn open(
     form_title: &str,
     text: &TableText,
     file_name: Option<String>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Dialog {
     let rows = vec![
         Row::text("title", "Name", &text.title, LONGEST_NAME)
@@ -65,7 +65,7 @@ fn open(
     let mut form = form.in_place(Context::TableRows, named);
     lay_out_lines(&mut form, &text.lines, 0);
     form.focus_on(0);
-    Dialog::new(form, TableForm { file_name }, seen)
+    Dialog::new(form, TableForm { file_name }, view)
 }
 
 /// Replaces the lines of the form and moves the focus to one of them.
@@ -91,11 +91,11 @@ fn focused_line(form: &Form) -> Option<usize> {
 }
 
 impl DialogSpec for TableForm {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         form.rows.append(&mut form.spare);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         let mut lines = lines_of(form);
         match (event, focused_line(form)) {
             (DialogEvent::Action(Action::NewLine), None) => {
@@ -135,7 +135,7 @@ impl DialogSpec for TableForm {
         Some(DialogAction::Stay)
     }
 
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let title = form.text("title");
         let file_name = self.file_name.clone();
         let name = file_name.unwrap_or_else(|| table_file_name(&title));
@@ -147,7 +147,7 @@ impl DialogSpec for TableForm {
         } else {
             table.hidden
         };
-        let tables = seen.random_tables();
+        let tables = view.random_tables();
         tables.check_links(&table)?;
 
         if self.file_name.is_none() && tables.tables.iter().any(|known| known.name == name) {

@@ -17,13 +17,13 @@ struct RandomTablesDialog {
 }
 
 /// Opens the list of the tables that a seat can roll on.
-pub fn random_tables_form(seen: &SeatView<'_>) -> Dialog {
+pub fn random_tables_form(view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Random tables", Vec::new()).wide();
     let form = form.in_place(Context::RandomTables, &[]);
     let dialog = RandomTablesDialog {
-        tables: seen.random_tables(),
+        tables: view.random_tables(),
     };
-    Dialog::new(form, dialog, seen)
+    Dialog::new(form, dialog, view)
 }
 
 impl RandomTablesDialog {
@@ -54,9 +54,9 @@ impl RandomTablesDialog {
 }
 
 /// Rolls on a table. `word` is `shown`, `hidden`, or empty for what the table's file says.
-fn roll_on(table: &RandomTable, word: &str, seen: &SeatView<'_>) -> DialogAction {
+fn roll_on(table: &RandomTable, word: &str, view: &SeatView<'_>) -> DialogAction {
     let command = format!("table {} {word}", table.name);
-    match tableside_commands::parse_act(command.trim(), seen) {
+    match tableside_commands::parse_act(command.trim(), view) {
         Ok(act) => act.into(),
         Err(_) => DialogAction::Stay,
     }
@@ -89,10 +89,10 @@ fn describe_source(table: &RandomTable) -> &'static str {
 }
 
 impl DialogSpec for RandomTablesDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{Delete, Filter, New, Open, RollNow, Visibility};
 
-        self.tables = seen.random_tables();
+        self.tables = view.random_tables();
         form.lay_out(self.rows(&form.note));
         form.none = if form.note.is_empty() {
             "There are no random tables. n makes one."
@@ -106,7 +106,7 @@ impl DialogSpec for RandomTablesDialog {
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         let action = event.try_as_action_ref()?;
         form.problem = None;
         let focused = self.focused(form).cloned();
@@ -119,15 +119,15 @@ impl DialogSpec for RandomTablesDialog {
                 form.note.clear();
                 Some(DialogAction::Stay)
             }
-            (Action::New, _) => Some(DialogAction::AskFirst(new_table_form(seen).into())),
-            (Action::RollNow, Some(table)) => Some(roll_on(&table, "", seen)),
+            (Action::New, _) => Some(DialogAction::AskFirst(new_table_form(view).into())),
+            (Action::RollNow, Some(table)) => Some(roll_on(&table, "", view)),
             (Action::Visibility, Some(table)) => {
                 let is_hidden = self.tables.is_hidden(&table);
                 let word = if is_hidden { "shown" } else { "hidden" };
-                Some(roll_on(&table, word, seen))
+                Some(roll_on(&table, word, view))
             }
             (Action::Open, Some(table)) => {
-                let dialog = edit_table_form(&table, seen);
+                let dialog = edit_table_form(&table, view);
                 Some(DialogAction::AskFirst(dialog.into()))
             }
             (Action::Delete, Some(table)) => Some(ask_to_delete(&table, form)),
@@ -135,7 +135,7 @@ impl DialogSpec for RandomTablesDialog {
         }
     }
 
-    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
         if let Some(table) = self.focused(form) {
             let readers = if self.tables.is_hidden(table) {

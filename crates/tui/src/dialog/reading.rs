@@ -260,9 +260,9 @@ impl Scroll {
             y += height;
         }
         let above = usize::from(first) * usize::from(area.width);
-        let seen = paper.content.iter().skip(above);
+        let view = paper.content.iter().skip(above);
         let places = area.rows().flat_map(Rect::columns);
-        for (place, cell) in places.zip(seen) {
+        for (place, cell) in places.zip(view) {
             canvas.buffer[(place.x, place.y)] = cell.clone();
         }
         sign((first > 0, first + area.height < rows), area, canvas);

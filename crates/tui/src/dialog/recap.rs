@@ -21,7 +21,7 @@ enum RecapChoice {
 }
 
 /// Shows the text of a recap. Only a screen at the host may save it.
-pub fn recap_text(text: &str, may_save: bool, seen: &SeatView<'_>) -> Dialog {
+pub fn recap_text(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
     let mut choices = vec![RecapChoice::Copy];
     let mut buttons = vec![Button::new("Copy", 'y')];
     if may_save {
@@ -38,11 +38,11 @@ pub fn recap_text(text: &str, may_save: bool, seen: &SeatView<'_>) -> Dialog {
         text: text.to_owned(),
         choices,
     };
-    Dialog::new(form, spec, seen)
+    Dialog::new(form, spec, view)
 }
 
 impl DialogSpec for RecapDialog {
-    fn press(&mut self, button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
         match self.choices.get(button) {
             Some(RecapChoice::Copy) => DialogAction::Copy(self.text.clone()),
             Some(RecapChoice::Save) => DialogAction::Export(ExportRequest {
@@ -54,7 +54,7 @@ impl DialogSpec for RecapDialog {
         }
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         self.text.lines().map(read_line).collect()
     }
 }

@@ -76,13 +76,13 @@ pub struct RollDialog {
 }
 
 impl RollDialog {
-    fn new(who: Option<CharacterId>, check: &'static CheckSpec, seen: &SeatView<'_>) -> Self {
+    fn new(who: Option<CharacterId>, check: &'static CheckSpec, view: &SeatView<'_>) -> Self {
         Self {
-            fields: CheckFields::new(check, who, seen.fill(check, who)),
+            fields: CheckFields::new(check, who, view.fill(check, who)),
             begins: Vec::new(),
             group: None,
             pick: None,
-            opponent: default_opponent(check, who, seen),
+            opponent: default_opponent(check, who, view),
             turned: BTreeSet::new(),
             clock: None,
             hidden: Vec::new(),
@@ -94,77 +94,77 @@ impl RollDialog {
         }
     }
 
-    fn opened(mut self, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
+    fn opened(mut self, by_hand: bool, view: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().in_place(Context::Roll, HINTS);
         (form.by_hand, form.leads) = (by_hand, true);
-        self.take_up(&mut form, seen);
-        Dialog::new(form, self, seen)
+        self.take_up(&mut form, view);
+        Dialog::new(form, self, view)
     }
 
     /// Opens it on that character, or on the check that waits for that one or is called for.
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
-        let mut own = seen.unfinished().filter(|one| one.roll.id.is_some());
+    pub fn open(who: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
+        let mut own = view.unfinished().filter(|one| one.roll.id.is_some());
         let waiting = own.find(|one| one.roll.id == who);
-        if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, seen)) {
+        if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, view)) {
             return waiting;
         }
-        let called = roll_requests::to_answer(seen).find(|call| who == Some(call.who));
-        let called = called.and_then(|call| Self::for_call(call.id, seen));
-        let standing = who.and_then(|id| seen.standing_of(seen.character(id)?));
-        let asked = standing.and_then(|standing| seen.system().check(standing.check).ok());
-        let mut checks = seen.system().spec().checks.iter();
+        let called = roll_requests::to_answer(view).find(|call| who == Some(call.who));
+        let called = called.and_then(|call| Self::for_call(call.id, view));
+        let standing = who.and_then(|id| view.standing_of(view.character(id)?));
+        let asked = standing.and_then(|standing| view.system().check(standing.check).ok());
+        let mut checks = view.system().spec().checks.iter();
         let first = asked.or_else(|| checks.next().copied());
         let first = first.expect("every system has a check");
-        let opened = called.unwrap_or_else(|| Self::new(who, first, seen));
-        opened.opened(false, seen)
+        let opened = called.unwrap_or_else(|| Self::new(who, first, view));
+        opened.opened(false, view)
     }
 
     /// Opens the check that somebody is called on to make.
-    pub fn called(call: CallId, seen: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::for_call(call, seen)?.opened(false, seen))
+    pub fn called(call: CallId, view: &SeatView<'_>) -> Option<Dialog> {
+        Some(Self::for_call(call, view)?.opened(false, view))
     }
 
-    fn for_call(call: CallId, seen: &SeatView<'_>) -> Option<Self> {
-        let call = seen.call(call)?;
-        let check = seen.system().check(&call.check).ok()?;
-        Some(Self::new(Some(call.who), check, seen))
+    fn for_call(call: CallId, view: &SeatView<'_>) -> Option<Self> {
+        let call = view.call(call)?;
+        let check = view.system().check(&call.check).ok()?;
+        Some(Self::new(Some(call.who), check, view))
     }
 
     /// Opens the check that is called for next, else a new one by that character.
-    pub(super) fn next(who: Option<CharacterId>, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
-        let called = roll_requests::to_answer(seen).next();
-        let called = called.and_then(|call| Self::called(call.id, seen));
-        let mut next = called.unwrap_or_else(|| Self::open(who, seen));
+    pub(super) fn next(who: Option<CharacterId>, by_hand: bool, view: &SeatView<'_>) -> Dialog {
+        let called = roll_requests::to_answer(view).next();
+        let called = called.and_then(|call| Self::called(call.id, view));
+        let mut next = called.unwrap_or_else(|| Self::open(who, view));
         next.form.by_hand |= by_hand;
         next
     }
 
     /// Opens what a check that this seat sees waits for: a choice or dice.
-    pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Dialog> {
-        let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
-        Waiting::open(waiting, seen).or_else(|| {
+    pub fn resume(check: UnfinishedId, view: &SeatView<'_>) -> Option<Dialog> {
+        let waiting = view.unfinished().find(|waiting| waiting.id == check)?;
+        Waiting::open(waiting, view).or_else(|| {
             let (roll, faces) = (&waiting.roll, Vec::new());
             let act = Command::TypeFaces { check, faces }.into();
-            let fields = roll.all_fields(seen.system()).ok()?;
-            let (title, trail) = (title_of(roll, seen), roll.trail.clone());
+            let fields = roll.all_fields(view.system()).ok()?;
+            let (title, trail) = (title_of(roll, view), roll.trail.clone());
             ByHand::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
         })
     }
 
     /// Opens the same check as that entry of the log was.
-    pub fn again(entry: u64, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
-        let roll = seen.entry(entry)?;
-        Some(Self::like(roll.roll()?, seen)?.opened(by_hand, seen))
+    pub fn again(entry: u64, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
+        let roll = view.entry(entry)?;
+        Some(Self::like(roll.roll()?, view)?.opened(by_hand, view))
     }
 
     /// Opens a check that is made ready: by hand with its faces, or without any yet; else its dice are rolled.
-    pub fn prepared(roll: &Roll, faces: Option<String>, seen: &SeatView<'_>) -> Option<Dialog> {
-        let (mut setup, by_hand) = (Self::like(roll, seen)?, faces.is_some());
+    pub fn prepared(roll: &Roll, faces: Option<String>, view: &SeatView<'_>) -> Option<Dialog> {
+        let (mut setup, by_hand) = (Self::like(roll, view)?, faces.is_some());
         setup.faces = faces.unwrap_or_default();
-        Some(setup.opened(by_hand, seen))
+        Some(setup.opened(by_hand, view))
     }
 
     /// Opens the check that fills that clock, if one does, by the one who always rolls it or else by that
@@ -172,16 +172,16 @@ impl RollDialog {
     pub fn for_clock(
         clock: ClockId,
         who: Option<CharacterId>,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Option<Dialog> {
-        let rolled_for = seen.clock(clock)?.clock;
+        let rolled_for = view.clock(clock)?.clock;
         let attached = rolled_for.check.as_ref()?;
-        let check = seen.system().check(&attached.check).ok()?;
+        let check = view.system().check(&attached.check).ok()?;
         let usual = attached.who.or(rolled_for.owner);
-        let usual = usual.filter(|who| is_own(Some(*who), false, seen));
-        let setup = Self::new(usual.or(who), check, seen);
+        let usual = usual.filter(|who| is_own(Some(*who), false, view));
+        let setup = Self::new(usual.or(who), check, view);
         let clock = Some(clock);
-        Some(Self { clock, ..setup }.opened(false, seen))
+        Some(Self { clock, ..setup }.opened(false, view))
     }
 
     /// Opens a check that a roll offers; it is as closed as that one.
@@ -189,29 +189,29 @@ impl RollDialog {
         offer: &OfferedCheck,
         roll: &Roll,
         by_hand: bool,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Dialog {
-        let mut setup = Self::new(offer.who, offer.check, seen);
+        let mut setup = Self::new(offer.who, offer.check, view);
         // What it leads to is between the same two.
-        let other = match roll.spec(seen.system()) {
+        let other = match roll.spec(view.system()) {
             Ok(check) if offer.who == roll.id => opponent_of(check, &roll.sources),
             _ => roll.id,
         };
-        let other = other.filter(|id| seen.character(*id).is_some());
+        let other = other.filter(|id| view.character(*id).is_some());
         setup.opponent = other.or(setup.opponent);
         setup.fields.given.clone_from(&offer.with);
         setup.hidden.clone_from(&roll.hidden_from);
         setup.noticed = roll.noticed;
-        setup.opened(by_hand, seen)
+        setup.opened(by_hand, view)
     }
 
     /// The same check as that one was.
-    fn like(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
-        let check = roll.spec(seen.system()).ok()?;
-        let who = roll.id.filter(|id| seen.character(*id).is_some());
-        let mut setup = Self::new(who, check, seen);
+    fn like(roll: &Roll, view: &SeatView<'_>) -> Option<Self> {
+        let check = roll.spec(view.system()).ok()?;
+        let who = roll.id.filter(|id| view.character(*id).is_some());
+        let mut setup = Self::new(who, check, view);
         let opponent = opponent_of(check, &roll.sources);
-        setup.opponent = opponent.filter(|id| seen.character(*id).is_some());
+        setup.opponent = opponent.filter(|id| view.character(*id).is_some());
         for (id, value) in &roll.fields {
             let field = check.field(id);
             let by_help = |field: &&Field| !roll.helpers.is_empty() && is_raised_by_help(field);
@@ -221,7 +221,7 @@ impl RollDialog {
             let name = roll.sources.get(id).map(ToString::to_string);
             let text = match name {
                 // What came from the sheet or the clock comes from it as it is today.
-                Some(name) if seen.picks(who, field).contains(&name) => name,
+                Some(name) if view.picks(who, field).contains(&name) => name,
                 Some(_) if setup.fields.filled.source(id).is_some() => continue,
                 None if field.source == ValueSource::Clock && roll.clock.is_some() => continue,
                 Some(_) if field.whose == Whose::Opponent && setup.opponent.is_some() => continue,
@@ -248,12 +248,12 @@ impl RollDialog {
 }
 
 impl DialogSpec for RollDialog {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         if let DialogEvent::Key(key) = event
             && let Some(letter) = key.letter().filter(|letter| letter.is_alphabetic())
             && !form.takes_letters()
         {
-            self.type_letter(letter, form, seen);
+            self.type_letter(letter, form, view);
             form.problem = None;
             return Some(DialogAction::Stay);
         }
@@ -261,9 +261,9 @@ impl DialogSpec for RollDialog {
         self.typed = Typed::default();
         let action = event.try_as_action_ref()?;
         match action {
-            Action::PreviousCheck => self.step_check(-1, form, seen),
-            Action::NextCheck => self.step_check(1, form, seen),
-            Action::Closed if seen.role() == SeatRole::Gm => self.step_closed(form, seen),
+            Action::PreviousCheck => self.step_check(-1, form, view),
+            Action::NextCheck => self.step_check(1, form, view),
+            Action::Closed if view.role() == SeatRole::Gm => self.step_closed(form, view),
             Action::Toggle if !self.may_toggle(form) => {}
             _ => return None,
         }
@@ -271,47 +271,47 @@ impl DialogSpec for RollDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
-        self.fields.take(went, form, seen);
+    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take(went, form, view);
         if let (FormResult::Stepped(by), Some(id)) = (went, form.focused()) {
-            self.step(id, by, form, seen);
+            self.step(id, by, form, view);
         }
     }
 
     /// Fills the fields anew, and shows what they come to.
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         self.is_unfolded |= form.focused() == Some(Id::Row("more"));
-        self.fill(form, seen);
-        self.lay_out(form, seen);
+        self.fill(form, view);
+        self.lay_out(form, view);
         let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
-        let who = self.fields.who.and_then(|id| seen.character(id));
+        let who = self.fields.who.and_then(|id| view.character(id));
         form.title = tested.title(who.map_or("", |who| &who.name));
         form.note = self.note(form);
         form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
-        self.chances.weigh(fields, &seen.house);
+        self.chances.weigh(fields, &view.house);
     }
 
     /// Rolls; with real dice, their faces are asked for first.
-    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         if let Some(against) = &self.fields.against {
             return Err(against.clone());
         }
-        let command = self.command(form, seen);
+        let command = self.command(form, view);
         let fields = command.filled.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
         let ask = || {
             let title = form.title.clone();
-            let mut asked = ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)?;
-            asked.handle(&DialogEvent::Paste(self.faces.clone()), seen);
+            let mut asked = ByHand::ask(title, &act, Vec::new(), (&fields, &view.house), None)?;
+            asked.handle(&DialogEvent::Paste(self.faces.clone()), view);
             Some(asked)
         };
         let asked = form.by_hand.then(ask).flatten();
         Ok(submit(act, asked))
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        follow(entry, form.by_hand, seen)
+    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, view)
     }
 
     fn take_question(&mut self) -> Option<GainQuestion> {
@@ -322,7 +322,7 @@ impl DialogSpec for RollDialog {
         self.chances.take_answer(answer);
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         self.chances.blocks(self.fields.check)
     }
 }
@@ -335,35 +335,35 @@ pub(super) fn submit(act: Act, asked: Option<Dialog>) -> DialogAction {
 }
 
 /// Where a check stands after that entry.
-fn follow(entry: &Entry, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
+fn follow(entry: &Entry, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
     match &entry.event.what {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-            Some(ExplainDialog::open(entry.number, Some(by_hand), seen))
+            Some(ExplainDialog::open(entry.number, Some(by_hand), view))
         }
-        EventKind::Incomplete(_) => RollDialog::resume(entry.waits()?, seen),
+        EventKind::Incomplete(_) => RollDialog::resume(entry.waits()?, view),
         _ => None,
     }
 }
 
 /// Where a check stands that waited as it did until somebody did something; else it is set up again.
-fn after_change(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
-    let entry = seen.log().find(|entry| entry.waits() == Some(check.id));
-    let next = entry.and_then(|entry| follow(&entry, by_hand, seen));
-    next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), seen))
+fn after_change(check: &Unfinished, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
+    let entry = view.log().find(|entry| entry.waits() == Some(check.id));
+    let next = entry.and_then(|entry| follow(&entry, by_hand, view));
+    next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), view))
 }
 
 /// Who answers from this seat.
-fn by(seen: &SeatView<'_>) -> ChosenBy {
-    match seen.role() {
+fn by(view: &SeatView<'_>) -> ChosenBy {
+    match view.role() {
         SeatRole::Gm => ChosenBy::Gm,
         SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
     }
 }
 
 /// Who rolls and what is tested: `Mira · Locks`.
-pub(super) fn title_of(roll: &Roll, seen: &SeatView<'_>) -> String {
-    let tested = roll.tested(seen.system());
-    let who = roll.id.and_then(|id| seen.character(id));
+pub(super) fn title_of(roll: &Roll, view: &SeatView<'_>) -> String {
+    let tested = roll.tested(view.system());
+    let who = roll.id.and_then(|id| view.character(id));
     tested.map_or_else(String::new, |tested| {
         tested.title(who.map_or("", |who| &who.name))
     })

@@ -69,8 +69,8 @@ pub(super) fn headline(told: &Headline) -> Vec<Parted> {
 }
 
 /// What followed, as it was booked.
-pub(super) fn follows(event: &Event, seen: &SeatView<'_>) -> Vec<Block> {
-    let follows = event.describe_effects(seen, false).into_iter();
+pub(super) fn follows(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
+    let follows = event.describe_effects(view, false).into_iter();
     follows.map(|words| drawn(Part::Followed(words))).collect()
 }
 

@@ -28,7 +28,7 @@ impl Marked {
 pub struct ScenesDialog(Marked);
 
 impl ScenesDialog {
-    pub fn open(marked: Marked, seen: &SeatView<'_>) -> Dialog {
+    pub fn open(marked: Marked, view: &SeatView<'_>) -> Dialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.in_place(Context::Scenes, &[]);
         form.none = if marked.is_empty() {
@@ -36,16 +36,16 @@ impl ScenesDialog {
         } else {
             "No scene is prepared yet. n keeps what is marked as one."
         };
-        Dialog::new(form, Self(marked), seen)
+        Dialog::new(form, Self(marked), view)
     }
 
-    fn keep(&self, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn keep(&self, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         if self.0.is_empty() {
             let words = "mark its characters and clocks with m first, then n keeps them";
             form.problem = Some(words.into());
             return DialogAction::Stay;
         }
-        DialogAction::Open(prepare_form(self.0.clone(), seen).into())
+        DialogAction::Open(prepare_form(self.0.clone(), view).into())
     }
 }
 
@@ -54,7 +54,7 @@ fn id_of(scene: &Prepared) -> Id {
 }
 
 /// A scene in a row: what it holds, and what of it is on the table.
-fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
+fn row(scene: &Prepared, view: &SeatView<'_>) -> Row {
     let count = |number: usize, one: &str| (number > 0).then(|| pluralise(number, one));
     let holds = [
         count(scene.cast.len(), "character"),
@@ -62,8 +62,8 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
     ];
     let holds: Vec<String> = holds.into_iter().flatten().collect();
     let came = |id: u32| scene.brought.contains(&id);
-    let people = seen.roster().filter(|one| came(one.id.0));
-    let clocks = seen.clocks().filter(|one| came(one.clock.id.0));
+    let people = view.roster().filter(|one| came(one.id.0));
+    let clocks = view.clocks().filter(|one| came(one.clock.id.0));
     let clocks = clocks.map(|one| one.clock.visibility == Visibility::Hidden);
     let there: Vec<bool> = people.map(|one| one.hidden).chain(clocks).collect();
     let hidden = there.iter().filter(|hidden| **hidden).count();
@@ -92,24 +92,24 @@ fn brings(scene: &Prepared) -> Vec<Block> {
 }
 
 /// The scene that keys act on.
-fn in_focus<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Prepared> {
+fn in_focus<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Prepared> {
     let focused = form.focused();
-    seen.prepared().find(|scene| Some(id_of(scene)) == focused)
+    view.prepared().find(|scene| Some(id_of(scene)) == focused)
 }
 
 impl DialogSpec for ScenesDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{BringScene, Delete, New, Open, Visibility};
-        form.lay_out(seen.prepared().map(|scene| row(scene, seen)).collect());
+        form.lay_out(view.prepared().map(|scene| row(scene, view)).collect());
         let all: &[Action] = &[BringScene, Visibility, New, Open, Delete];
         form.named = if form.rows.is_empty() { &[New] } else { all };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         form.problem = None;
         let action = event.try_as_action_ref()?;
-        Some(match (action, in_focus(form, seen)) {
-            (Action::New, _) | (Action::Open, None) => self.keep(form, seen),
+        Some(match (action, in_focus(form, view)) {
+            (Action::New, _) | (Action::Open, None) => self.keep(form, view),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
             (Action::Visibility, Some(scene)) => {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
@@ -117,22 +117,22 @@ impl DialogSpec for ScenesDialog {
             (Action::Delete, Some(scene)) => {
                 DialogAction::Submit(Command::Remove(EntityRef::Prepared(scene.id)).into())
             }
-            (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, seen).into()),
+            (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, view).into()),
             _ => return None,
         })
     }
 
-    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        in_focus(form, seen).map_or_else(Vec::new, brings)
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        in_focus(form, view).map_or_else(Vec::new, brings)
     }
 }
 
 /// Keeps what is marked as a scene.
-fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> Dialog {
+fn prepare_form(marked: Marked, view: &SeatView<'_>) -> Dialog {
     let people = marked.characters.iter();
-    let people: Vec<_> = people.filter_map(|id| seen.character(*id)).collect();
+    let people: Vec<_> = people.filter_map(|id| view.character(*id)).collect();
     let clocks = marked.clocks.iter();
-    let clocks = clocks.filter_map(|id| Some(seen.clock(*id)?.clock.name.as_str()));
+    let clocks = clocks.filter_map(|id| Some(view.clock(*id)?.clock.name.as_str()));
     let names = people.iter().map(|one| one.name.as_str());
     let names: Vec<&str> = names.chain(clocks).collect();
     // The party stays at the table, most of all.
@@ -142,7 +142,7 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> Dialog {
         names.join(", ")
     ));
     let rows = rows("", "").into_iter().chain([away]).collect();
-    ask("Prepare a scene", rows, seen, move |form, _| {
+    ask("Prepare a scene", rows, view, move |form, _| {
         Ok(Command::PrepareScene(PrepareCommand {
             name: form.text("name"),
             notes: form.text("notes"),
@@ -155,12 +155,12 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> Dialog {
 }
 
 /// Gives a scene another name, and other notes.
-fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> Dialog {
+fn rename_form(known: &Prepared, view: &SeatView<'_>) -> Dialog {
     let (known, title) = (known.clone(), known.name.clone());
     let rows = rows(&known.name, &known.notes);
-    ask(title, rows.into(), seen, move |form, seen| {
+    ask(title, rows.into(), view, move |form, view| {
         // The scene as it stands now, whatever of it was brought meanwhile.
-        let now = seen.prepared().find(|scene| scene.id == known.id);
+        let now = view.prepared().find(|scene| scene.id == known.id);
         Ok(Command::edit(Prepared {
             name: form.text("name"),
             notes: form.text("notes"),

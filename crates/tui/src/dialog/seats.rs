@@ -15,10 +15,10 @@ const HELP: &str =
     "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
 
 /// Who is at the table, and the seats.
-pub fn seats_form(seen: &SeatView<'_>) -> Dialog {
+pub fn seats_form(view: &SeatView<'_>) -> Dialog {
     let mut form = Form::default().in_place(Context::List, &[]);
     "Seats".clone_into(&mut form.title);
-    Dialog::new(form, SeatsDialog(false), seen)
+    Dialog::new(form, SeatsDialog(false), view)
 }
 
 /// The row of the page in browsers.
@@ -69,11 +69,11 @@ fn ask(seat: &ListedSeat, action: Action) -> DialogAction {
 }
 
 impl DialogSpec for SeatsDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        let listed = seen.listed();
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        let listed = view.listed();
         self.0 = listed.is_some();
         let seats = listed.unwrap_or_default().iter().map(row);
-        let page = seen.page().map(|page| {
+        let page = view.page().map(|page| {
             let help = "Enter gives it another address, and sends those away who came by this one.";
             Row::item(PAGE.into(), "The page".to_owned(), page.address()).help(help)
         });
@@ -83,7 +83,7 @@ impl DialogSpec for SeatsDialog {
             (true, true) => &[Action::New],
             (true, false) => &[Action::Up, Action::New, Action::Delete],
         };
-        form.none = match (seen.seat().sees_all(), self.0) {
+        form.none = match (view.seat().sees_all(), self.0) {
             (false, _) => "",
             (true, false) => {
                 "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
@@ -92,18 +92,18 @@ impl DialogSpec for SeatsDialog {
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *event == DialogEvent::Action(Action::Open) {
             let words = "Give the page another address? Who has this one sees nothing any more.";
             let asked = ask_whether(words, DialogAction::RenewPage);
             return Some(DialogAction::Open(asked.into()));
         }
-        let mut listed = seen.listed().unwrap_or_default().iter();
+        let mut listed = view.listed().unwrap_or_default().iter();
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
         match event {
             DialogEvent::Action(Action::New) if self.0 => {
-                Some(DialogAction::Open(invite_form(seen).into()))
+                Some(DialogAction::Open(invite_form(view).into()))
             }
             DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {
                 seat.map(|seat| ask(seat, *action))
@@ -113,9 +113,9 @@ impl DialogSpec for SeatsDialog {
     }
 
     /// Everybody who is here now.
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let people = seen.present().map(|one| {
-            let is_own = one.id == seen.seat().id;
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        let people = view.present().map(|one| {
+            let is_own = one.id == view.seat().id;
             let own = if is_own { " (you)" } else { "" };
             Block::Parts(vec![
                 (Role::Success, "  · ".to_owned()),

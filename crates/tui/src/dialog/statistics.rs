@@ -28,18 +28,18 @@ fn name(figures: &Figures) -> &str {
 }
 
 /// The figures of everybody, and of each.
-pub fn statistics_form(seen: &SeatView<'_>) -> Dialog {
+pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
     let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
     form.counts_everything = true;
-    Dialog::new(form, StatisticsDialog, seen)
+    Dialog::new(form, StatisticsDialog, view)
 }
 
 /// The figures of everybody together, or of one.
-fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
-    let statistics = seen.statistics();
+fn told(whose: usize, view: &SeatView<'_>, area: Rect) -> Vec<Block> {
+    let statistics = view.statistics();
     if statistics.all.rolls == 0 {
         // What came before the game was opened is counted after its first frame.
-        let is_counting = statistics.from > 1 && seen.rolls() > 0;
+        let is_counting = statistics.from > 1 && view.rolls() > 0;
         let words = if is_counting {
             "The rolls are being counted …"
         } else {
@@ -49,7 +49,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
     }
     let mut blocks = Vec::new();
     if statistics.from > 1 {
-        let words = match seen.tag(statistics.from).as_str() {
+        let words = match view.tag(statistics.from).as_str() {
             "" => "The oldest rolls are not counted yet.".to_owned(),
             tag => format!("From entry {tag} on; what came before is not counted."),
         };
@@ -64,7 +64,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
         _ => 5,
     };
     blocks.push(luck(figures));
-    curve(one, seen, &mut blocks);
+    curve(one, view, &mut blocks);
     for (nth, die) in figures.dice.iter().enumerate() {
         blocks.push(Block::Gap);
         if nth == 0 {
@@ -96,10 +96,10 @@ fn luck(figures: &Figures) -> Block {
 }
 
 /// The luck of the last rolls, one after the other.
-fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
+fn curve(one: Option<&Figures>, view: &SeatView<'_>, blocks: &mut Vec<Block>) {
     let luck = |entry: &tableside_table::Entry| {
         // A roll that was read again counts as it is now.
-        let is_read = seen.replaced_by(entry.number).is_none();
+        let is_read = view.replaced_by(entry.number).is_none();
         let roll = entry.event.what.resolved().filter(|_| is_read)?;
         let is_theirs = match one {
             None => true,
@@ -108,7 +108,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
         };
         roll.luck.filter(|_| is_theirs)
     };
-    let last = seen.log().filter_map(|entry| luck(&entry)).take(LAST);
+    let last = view.log().filter_map(|entry| luck(&entry)).take(LAST);
     let last = last.map(|per_mille| float(u64::from(per_mille)) / 1000.0);
     let mut last: Vec<f64> = last.collect();
     if last.len() < 2 {
@@ -167,19 +167,19 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
 }
 
 impl DialogSpec for StatisticsDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        let statistics = seen.statistics();
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        let statistics = view.statistics();
         let names = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
         let row = Row::choice("whose", "Whose", names, 0);
         form.lay_out(vec![row.help("Whose rolls these are.")]);
     }
 
     /// There is nothing to be done.
-    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         Ok(DialogAction::Close)
     }
 
-    fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        told(form.choice("whose"), seen, canvas.area)
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        told(form.choice("whose"), view, canvas.area)
     }
 }

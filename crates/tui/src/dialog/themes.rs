@@ -43,7 +43,7 @@ pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
 }
 
 impl DialogSpec for ThemesDialog {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         for (row, (_, theme)) in form.rows.iter_mut().zip(&self.0) {
             row.problem = theme.as_ref().err().cloned();
         }
@@ -53,7 +53,7 @@ impl DialogSpec for ThemesDialog {
     }
 
     /// Uses the theme under the cursor; one that cannot be used says why.
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         match self.0.get(form.focus) {
             Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
             Some((_, Err(why))) => Err(why.clone()),

@@ -15,16 +15,16 @@ use tableside_table::SeatView;
 const LONGEST_TOLD: usize = 2_000;
 
 /// A pool with its owner: `Mira: Destiny Points`.
-fn named(id: PoolId, seen: &SeatView<'_>) -> String {
-    seen.game().pool(id).map_or_else(String::new, |pool| {
-        format!("{}: {}", seen.owner_name(pool.owner), pool.name)
+fn named(id: PoolId, view: &SeatView<'_>) -> String {
+    view.game().pool(id).map_or_else(String::new, |pool| {
+        format!("{}: {}", view.owner_name(pool.owner), pool.name)
     })
 }
 
 /// Asks for a number for these pools, to set or with a sign to add.
-pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
+pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
     let (title, pool) = match pools.as_slice() {
-        [one] => (named(*one, seen), seen.game().pool(*one)),
+        [one] => (named(*one, view), view.game().pool(*one)),
         all => (format!("{} pools", all.len()), None),
     };
     let now = pool.map_or_else(String::new, |pool| format!("{} now", pool.tokens));
@@ -32,7 +32,7 @@ pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let bounds = (-MOST_TOKENS, MOST_TOKENS);
     let row = Row::number("amount", "Amount", None, bounds).hint("7, +5 or -3");
     let rows = vec![row.needed().beside(now).help(help)];
-    let dialog = ask(title, rows, seen, move |form, _| {
+    let dialog = ask(title, rows, view, move |form, _| {
         let (typed, number) = (form.text("amount"), form.number("amount")?);
         let each = pools.iter().map(|&pool| match typed.chars().next() {
             Some('+' | '-') => Command::Tokens { pool, by: number },
@@ -45,16 +45,16 @@ pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
 
 /// The pools of this character and of the table: a letter gains one, the same with Shift spends one. `None`
 /// where there is no pool.
-pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialog> {
-    let own = who.into_iter().flat_map(|who| seen.pools_of(Some(who)));
+pub fn purse_form(who: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dialog> {
+    let own = who.into_iter().flat_map(|who| view.pools_of(Some(who)));
     let pools: Vec<PoolId> = own
-        .chain(seen.pools_of(None))
-        .filter(|pool| is_own(pool.owner, seen.allowed().table_pools, seen))
+        .chain(view.pools_of(None))
+        .filter(|pool| is_own(pool.owner, view.allowed().table_pools, view))
         .map(|pool| pool.id)
         .collect();
     let mut letters: Vec<(char, PoolId)> = Vec::new();
     for id in &pools {
-        let name = seen.game().pool(*id)?.name.to_lowercase();
+        let name = view.game().pool(*id)?.name.to_lowercase();
         let is_free = |letter: &char| {
             // With Shift, this letter asks everybody to pause.
             letter.is_alphabetic()
@@ -63,19 +63,19 @@ pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialo
         };
         letters.extend(name.chars().find(is_free).map(|letter| (letter, *id)));
     }
-    let gains = pools.iter().any(|id| may_gain(*id, seen));
+    let gains = pools.iter().any(|id| may_gain(*id, view));
     let form = if gains {
         Form::new("Gain, or spend with Shift", Vec::new())
             .in_place(Context::Purse, &[Action::StepUp, Action::NextField])
     } else {
         Form::new("Spend", Vec::new()).in_place(Context::Purse, &[Action::NextField])
     };
-    (!pools.is_empty()).then(|| Dialog::new(form, Purse { pools, letters }, seen))
+    (!pools.is_empty()).then(|| Dialog::new(form, Purse { pools, letters }, view))
 }
 
 /// Whether this seat may put tokens into that pool. Players only spend from the pools of their characters.
-fn may_gain(pool: PoolId, seen: &SeatView<'_>) -> bool {
-    seen.may(&Command::Tokens { pool, by: 1 }.into())
+fn may_gain(pool: PoolId, view: &SeatView<'_>) -> bool {
+    view.may(&Command::Tokens { pool, by: 1 }.into())
 }
 
 struct Purse {
@@ -84,16 +84,16 @@ struct Purse {
 }
 
 impl DialogSpec for Purse {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        self.pools.retain(|id| seen.game().pool(*id).is_some());
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        self.pools.retain(|id| view.game().pool(*id).is_some());
         let rows = self.pools.iter().filter_map(|id| {
-            let pool = seen.game().pool(*id)?;
+            let pool = view.game().pool(*id)?;
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", pool.name);
             let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
-            let row = row.beside(seen.owner_name(pool.owner));
-            Some(row.help(if may_gain(*id, seen) {
+            let row = row.beside(view.owner_name(pool.owner));
+            Some(row.help(if may_gain(*id, view) {
                 "A letter gains one, with Shift it spends one. Enter closes."
             } else {
                 "The letter spends one. Enter closes."
@@ -102,11 +102,11 @@ impl DialogSpec for Purse {
         form.lay_out(rows.collect());
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
         let in_hand = self.pools.get(form.focus).copied();
         let stepped = |by| {
             let pool = in_hand?;
-            if by > 0 && !may_gain(pool, seen) {
+            if by > 0 && !may_gain(pool, view) {
                 return Some(DialogAction::Stay);
             }
             Some(DialogAction::Submit(Command::Tokens { pool, by }.into()))
@@ -119,7 +119,7 @@ impl DialogSpec for Purse {
                 let letter = key.letter()?;
                 let small = letter.to_lowercase().next()?;
                 let (_, pool) = *self.letters.iter().find(|(known, _)| *known == small)?;
-                let gains = letter == small && may_gain(pool, seen);
+                let gains = letter == small && may_gain(pool, view);
                 let by = if gains { 1 } else { -1 };
                 Some(DialogAction::Submit(Command::Tokens { pool, by }.into()))
             }
@@ -129,17 +129,17 @@ impl DialogSpec for Purse {
 }
 
 /// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.
-pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
-    let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
-    let to = Row::one_of("pool", "To", &pools, pool, |id| named(id, seen));
+pub fn award_form(pool: PoolId, view: &SeatView<'_>) -> Dialog {
+    let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
+    let to = Row::one_of("pool", "To", &pools, pool, |id| named(id, view));
     let to = to.help("Who gets them, and of which pool.");
     let known = pools.clone();
     let dialog = ask_over(
         Form::new("Without a roll", vec![to]),
-        seen,
-        move |form, seen| {
+        view,
+        move |form, view| {
             let pool = form.picked("pool", &known);
-            let aspects = aspects(pool, seen);
+            let aspects = aspects(pool, view);
             let mut rows: Vec<Row> = form.rows.first().cloned().into_iter().collect();
             if !aspects.is_empty() {
                 let each = aspects.iter();
@@ -158,10 +158,10 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
             }
             form.lay_out(rows);
         },
-        move |form, seen| {
+        move |form, view| {
             let pool = form.picked("pool", &pools);
             let at = form.choice(why_row(pool)).checked_sub(1);
-            let aspect = at.and_then(|at| aspects(pool, seen).into_iter().nth(at));
+            let aspect = at.and_then(|at| aspects(pool, view).into_iter().nth(at));
             Ok(match aspect {
                 Some((who, aspect, _)) => Command::Complicate { who, aspect },
                 None => Command::Award {
@@ -183,10 +183,10 @@ fn why_row(pool: PoolId) -> Id {
 }
 
 /// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
-fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
-    let pool = seen.game().pool(pool);
+fn aspects(pool: PoolId, view: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
+    let pool = view.game().pool(pool);
     let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(DESTINY));
-    let owner = pool.and_then(|pool| seen.character(pool.owner?));
+    let owner = pool.and_then(|pool| view.character(pool.owner?));
     let ranks = |list| owner.map_or(&[][..], |owner| owner.sheet.ranks(list));
     let all = ASPECTS.into_iter().flat_map(ranks).cloned();
     all.filter_map(|(name, rank)| Some((owner?.id, name, rank)))
@@ -194,17 +194,17 @@ fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)>
 }
 
 /// Moves tokens from one pool to another.
-pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
-    let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
-    let to = likely_target(from, seen);
+pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
+    let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
+    let to = likely_target(from, view);
     let rows = vec![
         Row::number("amount", "How many", Some(1), (1, MOST_TOKENS))
             .needed()
             .help("So many leave the one pool for the other."),
-        Row::one_of("to", "To", &pools, to, |id| named(id, seen)).help("Who gets them."),
-        Row::one_of("from", "From", &pools, from, |id| named(id, seen)).help("Who gives them."),
+        Row::one_of("to", "To", &pools, to, |id| named(id, view)).help("Who gets them."),
+        Row::one_of("from", "From", &pools, from, |id| named(id, view)).help("Who gives them."),
     ];
-    let dialog = ask("Move tokens", rows, seen, move |form, _| {
+    let dialog = ask("Move tokens", rows, view, move |form, _| {
         let (from, to) = (form.picked("from", &pools), form.picked("to", &pools));
         if from == to {
             return Err("choose another pool than the one that gives".to_owned());
@@ -216,26 +216,26 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
 }
 
 /// The next pool of the same name, else the next one at all.
-fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
-    let (before, rest): (Vec<_>, Vec<_>) = seen.pools().partition(|pool| pool.id < from);
+fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
+    let (before, rest): (Vec<_>, Vec<_>) = view.pools().partition(|pool| pool.id < from);
     let mut others = rest.iter().skip(1).chain(&before);
-    let name = seen.game().pool(from).map(|pool| &pool.name);
+    let name = view.game().pool(from).map(|pool| &pool.name);
     let first = others.clone().next();
     let same = others.find(|pool| Some(&pool.name) == name);
     same.or(first).map_or(from, |pool| pool.id)
 }
 
 /// Makes a pool, or changes that one.
-pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
-    let known = id.and_then(|id| seen.game().pool(id));
+pub fn pool_form(id: Option<PoolId>, view: &SeatView<'_>) -> Dialog {
+    let known = id.and_then(|id| view.game().pool(id));
     let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
-    let owners = owners(seen);
+    let owners = owners(view);
     let title = known.map_or("New pool of tokens", |pool| &pool.name);
     let is_new = known.is_none();
-    let rows = pool_rows(&pool, &owners, seen);
-    ask(title, rows, seen, move |form, seen| {
+    let rows = pool_rows(&pool, &owners, view);
+    ask(title, rows, view, move |form, view| {
         // What others changed while the dialog was open stays.
-        let mut pool = seen.game().pool(pool.id).unwrap_or(&pool).clone();
+        let mut pool = view.game().pool(pool.id).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
                 Id::Row("name") => pool.name = row.words(),
@@ -271,12 +271,12 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
 }
 
 /// The rows in which a pool is described.
-fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], seen: &SeatView<'_>) -> Vec<Row> {
+fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], view: &SeatView<'_>) -> Vec<Row> {
     let number = |id, label, value| Row::number(id, label, value, (-MOST_TOKENS, MOST_TOKENS));
     let owner = ("owner", "Belongs to");
     let mut rows = vec![
         Row::name(&pool.name, "Rations").help("What the tokens are called."),
-        owner_row(owner, owners, pool.owner, "the table", seen)
+        owner_row(owner, owners, pool.owner, "the table", view)
             .help("A character, or the whole table."),
         number("tokens", "Tokens", Some(pool.tokens))
             .needed()
@@ -319,8 +319,8 @@ fn describe(reset: Reset) -> &'static str {
 }
 
 /// The owners that a form offers, nobody first.
-pub(super) fn owners(seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
-    let everybody = seen.roster().map(|one| Some(one.id));
+pub(super) fn owners(view: &SeatView<'_>) -> Vec<Option<CharacterId>> {
+    let everybody = view.roster().map(|one| Some(one.id));
     std::iter::once(None).chain(everybody).collect()
 }
 
@@ -330,9 +330,9 @@ pub(super) fn owner_row(
     owners: &[Option<CharacterId>],
     owner: Option<CharacterId>,
     nobody: &'static str,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Row {
     Row::one_of(id, label, owners, owner, |one| {
-        one.map_or(nobody, |_| seen.owner_name(one))
+        one.map_or(nobody, |_| view.owner_name(one))
     })
 }

@@ -16,24 +16,24 @@ const ROLLS: usize = 8;
 
 /// What the table shows to a seat, part by part; `name` is what the game is called. Colours are told by their
 /// [`Role`]s. There is no number in it by which somebody could count what is hidden.
-pub fn table_json(name: &str, seen: &SeatView<'_>) -> Map<String, Json> {
-    let mut party: Vec<&Character> = seen.roster().collect();
-    party.sort_by_key(|one| (!rows::is_in_turns(seen), one.place_in_turn()));
-    let party: Vec<Json> = party.iter().map(|one| character(one, seen)).collect();
+pub fn table_json(name: &str, view: &SeatView<'_>) -> Map<String, Json> {
+    let mut party: Vec<&Character> = view.roster().collect();
+    party.sort_by_key(|one| (!rows::is_in_turns(view), one.place_in_turn()));
+    let party: Vec<Json> = party.iter().map(|one| character(one, view)).collect();
     // What the rules gave to a character stands on the card.
-    let of_table = seen.clocks().filter(|one| one.clock.rule.is_none());
-    let of_table: Vec<Json> = of_table.map(|one| clock(&one, seen)).collect();
-    let pools = seen.pools();
+    let of_table = view.clocks().filter(|one| one.clock.rule.is_none());
+    let of_table: Vec<Json> = of_table.map(|one| clock(&one, view)).collect();
+    let pools = view.pools();
     let pools = pools.filter(|pool| pool.owner.is_none() || pool.kind == PoolKind::Own);
-    let pools: Vec<Json> = pools.map(|one| pool(one, seen)).collect();
-    let numbers = seen.rolled().take(ROLLS);
-    let entries = numbers.filter_map(|number| seen.entry(number));
-    let rolls: Vec<Json> = entries.map(|entry| roll(&entry, seen)).collect();
+    let pools: Vec<Json> = pools.map(|one| pool(one, view)).collect();
+    let numbers = view.rolled().take(ROLLS);
+    let entries = numbers.filter_map(|number| view.entry(number));
+    let rolls: Vec<Json> = entries.map(|entry| roll(&entry, view)).collect();
     let parts = [
         ("game", json!(name)),
-        ("system", json!(seen.system().spec().name)),
-        ("scene", json!(scene(seen))),
-        ("round", json!(seen.round)),
+        ("system", json!(view.system().spec().name)),
+        ("scene", json!(scene(view))),
+        ("round", json!(view.round)),
         ("party", json!(party)),
         ("clocks", json!(of_table)),
         ("pools", json!(pools)),
@@ -48,10 +48,10 @@ fn words(words: impl Into<String>, role: Role) -> Json {
     json!({"words": words.into(), "role": role.into_str()})
 }
 
-fn character(one: &Character, seen: &SeatView<'_>) -> Json {
-    let stats = rows::stats(seen.system()).filter(|stat| is_told(one, stat));
+fn character(one: &Character, view: &SeatView<'_>) -> Json {
+    let stats = rows::stats(view.system()).filter(|stat| is_told(one, stat));
     let stats = stats.filter_map(|stat| {
-        let (shown, role) = worded(one, Value::Stat(stat), seen);
+        let (shown, role) = worded(one, Value::Stat(stat), view);
         let mut told = words(shown, role);
         told["name"] = json!(stat.short);
         // A number that has a maximum is a bar.
@@ -61,11 +61,11 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
         }
         (told["words"] != "").then_some(told)
     });
-    let marks = suffered(one, seen).into_iter();
+    let marks = suffered(one, view).into_iter();
     let marks = marks.map(|(told, role)| words(told, role));
-    let own = seen.clocks_of(one.id);
+    let own = view.clocks_of(one.id);
     let own = own.filter(|clock| clock.clock.rule.is_some());
-    let pools = seen.pools_of(Some(one.id));
+    let pools = view.pools_of(Some(one.id));
     json!({
         "name": one.name,
         "player": one.player,
@@ -73,25 +73,25 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
         "absent": one.absent,
         "acted": one.acted,
         "initiative": one.initiative,
-        "on-turn": seen.turns().first().map(|one| one.id) == Some(one.id),
+        "on-turn": view.turns().first().map(|one| one.id) == Some(one.id),
         "stats": stats.collect::<Vec<_>>(),
         "marks": marks.collect::<Vec<_>>(),
-        "clocks": own.map(|one| clock(&one, seen)).collect::<Vec<_>>(),
-        "pools": pools.map(|one| pool(one, seen)).collect::<Vec<_>>(),
+        "clocks": own.map(|one| clock(&one, view)).collect::<Vec<_>>(),
+        "pools": pools.map(|one| pool(one, view)).collect::<Vec<_>>(),
         "can": rows::ranks(one),
     })
 }
 
-fn clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
-    let mut told = clock_json(one, seen);
+fn clock(one: &ClockView<'_>, view: &SeatView<'_>) -> Json {
+    let mut told = clock_json(one, view);
     told["role"] = json!(clocks::filled_role(one.clock.kind).into_str());
-    told["about"] = json!(about_clock(one, seen));
-    told["standing"] = json!(clocks::standing(one, seen).map(|(word, role)| words(word, role)));
+    told["about"] = json!(about_clock(one, view));
+    told["standing"] = json!(clocks::standing(one, view).map(|(word, role)| words(word, role)));
     told
 }
 
-fn pool(one: &TokenPool, seen: &SeatView<'_>) -> Json {
-    let mut told = pool_json(one, seen);
+fn pool(one: &TokenPool, view: &SeatView<'_>) -> Json {
+    let mut told = pool_json(one, view);
     told["words"] = json!(tokens::number(one.tokens));
     told["cap"] = json!(one.cap);
     told["of-table"] = json!(one.owner.is_none());
@@ -99,10 +99,10 @@ fn pool(one: &TokenPool, seen: &SeatView<'_>) -> Json {
 }
 
 /// A roll with its dice as they lie, what it came to, and what followed.
-fn roll(entry: &Entry, seen: &SeatView<'_>) -> Json {
-    let system = seen.system();
-    let view = RollView::of(entry, seen);
-    let dice = dice_as_they_lie(entry, seen);
+fn roll(entry: &Entry, view: &SeatView<'_>) -> Json {
+    let system = view.system();
+    let roll = RollView::of(entry, view);
+    let dice = dice_as_they_lie(entry, view);
     let dice = dice.iter().map(|die| {
         json!({
             "die": die.kind,
@@ -115,16 +115,16 @@ fn roll(entry: &Entry, seen: &SeatView<'_>) -> Json {
     let text = entry.event.text(system);
     json!({
         "at": entry.at.to_rfc3339_opts(SecondsFormat::Millis, true),
-        "title": view.as_ref().map_or_else(|| text.clone(), |view| view.tested.title(&view.roll.who)),
-        "outcome": view.as_ref().map(|view| {
-            let (told, role) = view.headline();
-            words(told, role)
+        "title": roll.as_ref().map_or_else(|| text.clone(), |roll| roll.tested.title(&roll.roll.who)),
+        "outcome": roll.as_ref().map(|roll| {
+            let (headline, role) = roll.headline();
+            words(headline, role)
         }),
-        "numbers": view.as_ref().map_or_else(String::new, RollView::numbers),
-        "about": view.as_ref().map_or_else(String::new, RollView::about),
+        "numbers": roll.as_ref().map_or_else(String::new, RollView::numbers),
+        "about": roll.as_ref().map_or_else(String::new, RollView::about),
         "dice": dice.collect::<Vec<_>>(),
-        "follows": entry.roll().map_or_else(Vec::new, |_| entry.event.in_short(seen)),
+        "follows": entry.roll().map_or_else(Vec::new, |_| entry.event.in_short(view)),
         "text": text,
-        "struck": struck(entry.number, seen),
+        "struck": struck(entry.number, view),
     })
 }

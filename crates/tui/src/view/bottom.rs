@@ -64,18 +64,18 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let shared = parts.notice == parts.keys;
     let about = (count_marked(from), state.filter());
     // No key comes or goes with a tick but that which takes it back, and no suggestion.
-    let revision = from.seen.revision_of(EntityKind::Character);
+    let revision = from.view.revision_of(EntityKind::Character);
     let said = (revision, &state.notice, &state.unsaved, about);
-    let seen = from.seen;
+    let view = from.view;
     let may_award = is_available(Action::Award, from);
     let of_log = [Action::Repeat, Action::Amend, Action::Strike];
     let bound_by = (
-        seen.has_undo(),
+        view.has_undo(),
         state.panel,
         (is_own_here(from), has_few(from)),
         state.list(state.in_hand()).id().is_some(),
-        (state.filter().is_empty(), seen.is_log_empty()),
-        (may_award, seen.locks().next().is_some()),
+        (state.filter().is_empty(), view.is_log_empty()),
+        (may_award, view.locks().next().is_some()),
         // The log alone has keys for them.
         (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
         selected_fold(from).map(|fold| fold.is_open),
@@ -131,7 +131,7 @@ fn words(from: Source<'_>) -> Option<Line<'_>> {
 
 /// What a player suggests, with the keys that answer it.
 fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
-    let waiting = from.seen.suggestions();
+    let waiting = from.view.suggestions();
     let first = waiting.first()?;
     let more = match waiting.len() {
         1 => String::new(),
@@ -240,7 +240,7 @@ fn actions(from: Source<'_>) -> Vec<Action> {
         actions.retain(|action| !PAGES.contains(action));
     }
     // Where a game is still to be picked, it is not yet known what one may do in it.
-    actions.retain(|action| state.is_picking || is_offered(*action, from.seen));
+    actions.retain(|action| state.is_picking || is_offered(*action, from.view));
     // How one gets out is said last, where it stays whatever else has no room.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);
@@ -260,7 +260,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     let state = from.state;
     let panel = state.in_hand();
     let is_empty = match state.tab {
-        Tab::Log => from.seen.is_log_empty(),
+        Tab::Log => from.view.is_log_empty(),
         _ => state.list(panel).id().is_none() && state.filter().is_empty(),
     };
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
@@ -298,28 +298,28 @@ fn has_few(from: Source<'_>) -> bool {
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
 fn is_available(action: Action, from: Source<'_>) -> bool {
     use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
-    let (seen, entry) = (from.seen, from.state.entry());
+    let (view, entry) = (from.view, from.state.entry());
     match action {
-        _ if !is_offered(action, seen) => false,
+        _ if !is_offered(action, view) => false,
         Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(from) => false,
         // A player's form of them ends with a suggestion.
         Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
-            seen.seat().sees_all()
+            view.seat().sees_all()
         }
-        Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
-            seen.roster().any(|one| one.suffers(DYING))
+        Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
+            view.roster().any(|one| one.suffers(DYING))
         }
-        Action::Undo => seen.has_undo(),
+        Action::Undo => view.has_undo(),
         Action::Strike | Action::Amend if selected_fold(from).is_some() => false,
-        Action::Strike => entry.is_some_and(|entry| !seen.is_struck(entry)),
-        Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
-        Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
+        Action::Strike => entry.is_some_and(|entry| !view.is_struck(entry)),
+        Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
+        Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
         Action::Award => match from.state.list(from.state.in_hand()).id() {
-            Some(ListId::Character(id)) => seen.pools_of(Some(id)).next().is_some(),
-            _ => seen.pools().next().is_some(),
+            Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
+            _ => view.pools().next().is_some(),
         },
         StepUp | StepDown | PreviousValue | NextValue => {
-            from.state.in_hand() != Panel::Party || !rows::values(seen.system()).is_empty()
+            from.state.in_hand() != Panel::Party || !rows::values(view.system()).is_empty()
         }
         _ => true,
     }
@@ -327,16 +327,16 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
 
 /// Whether what the cursor is on is the seat's to change.
 fn is_own_here(from: Source<'_>) -> bool {
-    let (seen, allowed) = (from.seen, from.seen.allowed());
+    let (view, allowed) = (from.view, from.view.allowed());
     match from.state.list(from.state.in_hand()).id() {
-        Some(ListId::Character(id)) => is_own(Some(id), false, seen),
+        Some(ListId::Character(id)) => is_own(Some(id), false, view),
         Some(ListId::Clock(id)) => {
-            let owner = seen.clock(id).and_then(|one| one.clock.owner);
-            is_own(owner, allowed.table_clocks, seen)
+            let owner = view.clock(id).and_then(|one| one.clock.owner);
+            is_own(owner, allowed.table_clocks, view)
         }
         Some(ListId::Pool(id)) => {
-            let owner = seen.game().pool(id).and_then(|pool| pool.owner);
-            is_own(owner, allowed.table_pools, seen)
+            let owner = view.game().pool(id).and_then(|pool| pool.owner);
+            is_own(owner, allowed.table_pools, view)
         }
         Some(ListId::Roll(_)) | None => true,
     }

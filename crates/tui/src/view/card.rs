@@ -26,7 +26,7 @@ pub(super) fn stats(
     from: Source<'_>,
     is_wanted: impl Fn(&'static Field) -> bool,
 ) -> Vec<Line<'static>> {
-    let stats = rows::stats(from.seen.system());
+    let stats = rows::stats(from.view.system());
     let stats = stats.filter(|stat| is_wanted(stat) && is_told(character, stat));
     let told = stats.map(|stat| {
         let is_named = !is_short || !matches!(stat.kind, Kind::Die);
@@ -81,7 +81,7 @@ pub(super) fn in_a_row(character: &Character, from: Source<'_>) -> Vec<Line<'sta
         return marks(character, from);
     }
     let is_low =
-        |stat: &'static Field| worded(character, Value::Stat(stat), from.seen).1 != Role::Text;
+        |stat: &'static Field| worded(character, Value::Stat(stat), from.view).1 != Role::Text;
     let vitals = |low: bool| {
         let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
         stats(character, true, from, is_wanted)
@@ -133,7 +133,7 @@ fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'sta
         Some(stepped(line, character, from, |value| is_stat(value, stat)))
     };
     let is_barred = |stat| cells > 0 && bar_of(stat).is_some();
-    let vitals = rows::stats(from.seen.system()).filter(|stat| rows::is_vital(stat));
+    let vitals = rows::stats(from.view.system()).filter(|stat| rows::is_vital(stat));
     let barred = vitals.filter(|stat| is_barred(stat)).filter_map(bar_of);
     let is_other = |stat| rows::is_vital(stat) && !is_barred(stat);
     [barred.collect(), stats(character, false, from, is_other)]
@@ -171,8 +171,8 @@ fn stepped(
     let place = from.state.card_value;
     let at_hand = || {
         // A tick changes no more than how a value stands.
-        let revision = from.seen.revision_of(EntityKind::Character);
-        let value = || CardValue::at(place, character.id, from.seen);
+        let revision = from.view.revision_of(EntityKind::Character);
+        let value = || CardValue::at(place, character.id, from.view);
         *from.keep(1, (revision, character.id, place), value)
     };
     let here = is_stepped(character, from).then(at_hand).flatten();
@@ -203,12 +203,12 @@ pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'
 
 /// A value of a character, as short as it goes.
 pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
-    let (shown, role) = worded(character, value, from.seen);
+    let (shown, role) = worded(character, value, from.view);
     from.span(shown, if character.absent { Role::Muted } else { role })
 }
 
 /// The same, and the role that says how good it is.
-pub(super) fn worded(character: &Character, value: Value, seen: &SeatView<'_>) -> (String, Role) {
+pub(super) fn worded(character: &Character, value: Value, view: &SeatView<'_>) -> (String, Role) {
     let shown = match value {
         // A word stands for all of them.
         _ if character.health.is_some() => None,
@@ -222,7 +222,7 @@ pub(super) fn worded(character: &Character, value: Value, seen: &SeatView<'_>) -
                 None => (shown, Role::Text),
             }
         }),
-        Value::Clock(spec) => rows::rule_clock(seen, character.id, spec).map(|clock| {
+        Value::Clock(spec) => rows::rule_clock(view, character.id, spec).map(|clock| {
             let role = match clock.filled {
                 _ if clock.is_full() => Role::Danger,
                 0 => Role::Muted,
@@ -230,7 +230,7 @@ pub(super) fn worded(character: &Character, value: Value, seen: &SeatView<'_>) -
             };
             (format!("{}/{}", clock.filled, clock.segments.count()), role)
         }),
-        Value::Pool(spec) => rows::rule_pool(seen, character.id, spec).map(|pool| {
+        Value::Pool(spec) => rows::rule_pool(view, character.id, spec).map(|pool| {
             let role = match pool.tokens {
                 0 => Role::Muted,
                 ..0 => Role::TokenDebt,
@@ -266,7 +266,7 @@ fn is_down(character: &Character, stat: &Field) -> bool {
 }
 
 /// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
-pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'static str, Role)> {
+pub(super) fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str, Role)> {
     if let Some(health) = character.health {
         let role = match health {
             "unhurt" => Role::Success,
@@ -275,15 +275,15 @@ pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'
         };
         return (!health.is_empty()).then_some((health, role));
     }
-    Some((seen.standing_of(character)?.word, Role::Danger))
+    Some((view.standing_of(character)?.word, Role::Danger))
 }
 
 /// What somebody suffers, each in words with the role that says how bad it is.
-pub(super) fn suffered(character: &Character, seen: &SeatView<'_>) -> Vec<(String, Role)> {
-    let standing = standing(character, seen).map(|(word, role)| (word.to_owned(), role));
+pub(super) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(String, Role)> {
+    let standing = standing(character, view).map(|(word, role)| (word.to_owned(), role));
     let away = character.absent.then(|| ("away".to_owned(), Role::Muted));
-    let call = seen.calls().find(|call| call.who == character.id);
-    let call = call.map(|call| format!("to roll: {}", roll_requests::told(call, seen)));
+    let call = view.calls().find(|call| call.who == character.id);
+    let call = call.map(|call| format!("to roll: {}", roll_requests::told(call, view)));
     let call = call.map(|words| (words, Role::Notice));
     let conditions = character.conditions.iter();
     let conditions = conditions.map(|one| (one.to_string(), Role::Warning));
@@ -299,10 +299,10 @@ pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static
         let style = from.look.style(role).add_modifier(Modifier::REVERSED);
         Line::from(Span::styled(words, style))
     };
-    let standing = standing(character, from.seen);
+    let standing = standing(character, from.view);
     let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
     let away = character.absent.then(|| from.say("away", Role::Muted));
-    let is_called = from.seen.calls().any(|call| call.who == character.id);
+    let is_called = from.view.calls().any(|call| call.who == character.id);
     let call = is_called.then(|| from.say("to roll", Role::Notice));
     let wounds = character.sheet.iter().filter_map(|(stat, _)| {
         let is_named = is_harm(stat) && matches!(stat.kind, Kind::Ranks { .. });
@@ -322,7 +322,7 @@ pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static
 /// When its turn comes, whether that is now, and that it has acted this round.
 pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
     let number = character.initiative.map(|number| number.to_string());
-    let on_turn = from.seen.turns().first().map(|one| one.id) == Some(character.id);
+    let on_turn = from.view.turns().first().map(|one| one.id) == Some(character.id);
     let sign = match (character.acted, on_turn) {
         (true, _) => "✓",
         (false, true) => "▶",
@@ -338,22 +338,22 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
     let is_roomy = rows > 3;
     let named = |name: &str| from.say(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.
-    let given = from.seen.clocks_of(character.id);
-    let given = given.filter(|seen| seen.clock.rule.is_some());
-    let clocks = given.map(|seen| {
-        let face = clocks::face(&seen, from);
+    let given = from.view.clocks_of(character.id);
+    let given = given.filter(|view| view.clock.rule.is_some());
+    let clocks = given.map(|view| {
+        let face = clocks::face(&view, from);
         let count = from.say(face.count(), Role::Text);
         let drawn = if is_roomy {
             face.bar(8)
         } else {
             face.glyph().into()
         };
-        let line = join([named(&seen.clock.name), drawn, count], " ");
-        let is_here = |value| matches!(value, CardValue::Clock(id) if id == seen.clock.id);
+        let line = join([named(&view.clock.name), drawn, count], " ");
+        let is_here = |value| matches!(value, CardValue::Clock(id) if id == view.clock.id);
         let line = stepped(line, character, from, is_here);
-        (seen.filled != Some(0), line)
+        (view.filled != Some(0), line)
     });
-    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
+    let pools = from.view.pools_of(Some(character.id)).map(|pool| {
         let parts = [
             named(tokens::short_name(pool, from)),
             if rows > 1 {

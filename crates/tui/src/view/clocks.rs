@@ -43,13 +43,13 @@ pub(super) fn faces<'a>(paint: &mut Painter<'a>, body: Rect, places: &[Rect]) {
             paint.tile_from(area, (), draw);
             continue;
         };
-        let Some(seen) = ClockView::find(from, id) else {
+        let Some(view) = ClockView::find(from, id) else {
             continue;
         };
-        let is_given = seen.clock.rule.is_some();
-        if is_given && last_owner != seen.clock.owner {
-            last_owner = seen.clock.owner;
-            let name = owner(&seen, from).unwrap_or("");
+        let is_given = view.clock.rule.is_some();
+        if is_given && last_owner != view.clock.owner {
+            last_owner = view.clock.owner;
+            let name = owner(&view, from).unwrap_or("");
             let line = Rect::new(body.x + 1, area.y, OWNER, 1);
             let beside = left(after(line, GUTTER), OWNER - GUTTER - 1);
             paint.tile_from(beside, name, |paint| {
@@ -57,34 +57,34 @@ pub(super) fn faces<'a>(paint: &mut Painter<'a>, body: Rect, places: &[Rect]) {
                 paint.line(beside, &paint.say(name, Role::Text));
             });
         }
-        let drawn_from = (id, seen.card_from(from));
+        let drawn_from = (id, view.card_from(from));
         listed::cell(paint, (area, left(area, GUTTER)), drawn_from, |paint| {
             let area = after(area, GUTTER);
             if is_given {
-                given(&seen, paint, area);
+                given(&view, paint, area);
             } else {
-                seen.card(paint, area);
+                view.card(paint, area);
             }
         });
     }
 }
 
 /// A clock that the rules gave, in a line: its name, a bar, a count.
-fn given<'a>(seen: &ClockView<'a>, paint: &mut Painter<'a>, area: Rect) {
+fn given<'a>(view: &ClockView<'a>, paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
-    let picture = face(seen, from);
+    let picture = face(view, from);
     let bar = picture.bar(12);
     let count = from.say(picture.count(), Role::Text);
     let room = area.width.saturating_sub(line_columns(&bar) + 8);
-    paint.line(left(area, room), &name(seen, from));
+    paint.line(left(area, room), &name(view, from));
     let touched = left(after(area, room + 1), line_columns(&bar));
-    paint.hits.push((touched, Spot::Face(seen.clock.id)));
+    paint.hits.push((touched, Spot::Face(view.clock.id)));
     paint.line(after(area, room + 1), &join([bar, count], " "));
 }
 
 impl<'a> Listed<'a> for ClockView<'a> {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.clock(id.try_as_clock()?)
+        from.view.clock(id.try_as_clock()?)
     }
 
     /// A touch of the face or the bar advances a clock.
@@ -98,32 +98,32 @@ impl<'a> Listed<'a> for ClockView<'a> {
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
-        let has_owners = from.seen.clocks().any(|seen| owner(&seen, from).is_some());
+        let has_owners = from.view.clocks().any(|view| owner(&view, from).is_some());
         let has_column = has_owners && width > 80;
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
-        let has_links = from.seen.clocks().any(|seen| link(&seen, from).is_some());
+        let has_links = from.view.clocks().any(|view| link(&view, from).is_some());
         let is_roomy = has_links && width > 100;
         let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 })).ends();
         let bar = Column::fixed("Filled", if width > 56 { 12 } else { 8 });
         let count = Column::fixed("", 7);
-        let mut all = pictures(from, [name, bar.priority(2), count], move |seen| {
-            full_name(seen, has_column, from)
+        let mut all = pictures(from, [name, bar.priority(2), count], move |view| {
+            full_name(view, has_column, from)
         });
         let kind = Column::fixed("Kind", 10).priority(4);
-        all.add(kind, move |seen| {
-            from.say(seen.clock.kind.into_str(), Role::Muted)
+        all.add(kind, move |view| {
+            from.say(view.clock.kind.into_str(), Role::Muted)
         });
         let visibility = Column::fixed("Seen", 7).priority(3);
-        all.add(visibility, move |seen| {
-            let visibility = seen.clock.visibility;
+        all.add(visibility, move |view| {
+            let visibility = view.clock.visibility;
             let is_seen = visibility == Visibility::Visible;
             let role = if is_seen { Role::Muted } else { Role::Hidden };
             from.say(visibility.into_str(), role)
         });
         if has_column {
             let column = Column::new("Whose", (5, 16)).priority(5);
-            all.add(column.ends(), move |seen| {
-                from.say(owner(seen, from).unwrap_or(""), Role::Muted)
+            all.add(column.ends(), move |view| {
+                from.say(owner(view, from).unwrap_or(""), Role::Muted)
             });
         }
         all
@@ -136,7 +136,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
             Column::fixed("", bar).priority(1),
             Column::fixed("", 6),
         ];
-        (deck.cell.1 == 1).then(|| pictures(from, columns, move |seen| name(seen, from)))
+        (deck.cell.1 == 1).then(|| pictures(from, columns, move |view| name(view, from)))
     }
 
     /// All that it shows, so that one that ticks leaves the others as they are.
@@ -145,7 +145,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let counts = (face.filled, face.fresh, face.segments);
         let names = (&clock.name, owner(self, from));
         let words = (names, link(self, from), outlook(self, from));
-        let looks = (clock.kind, clock.visibility, standing(self, from.seen));
+        let looks = (clock.kind, clock.visibility, standing(self, from.view));
         Some(FxBuildHasher.hash_one((counts, words, looks)))
     }
 
@@ -206,7 +206,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
         let clock = self.clock;
         let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
-        let told = about_clock(self, from.seen).into_iter().chain(ends);
+        let told = about_clock(self, from.view).into_iter().chain(ends);
         let told = told.map(|words| from.say(words, Role::Muted));
         let notes = pinned_notes(Pin::Clock(clock.id), from);
         told.chain(notes).map(|line| ("", line)).collect()
@@ -221,38 +221,38 @@ fn pictures<'a>(
 ) -> Columns<'a, ClockView<'a>> {
     let mut all = Columns::default();
     let width = bar.least();
-    all.add(Column::fixed("", 1), move |seen| {
-        face(seen, from).glyph().into()
+    all.add(Column::fixed("", 1), move |view| {
+        face(view, from).glyph().into()
     });
     all.add(name.grows(), named);
-    all.add(bar, move |seen| face(seen, from).bar(width));
-    all.add(count.right(), move |seen| {
-        from.say(face(seen, from).count(), Role::Text)
+    all.add(bar, move |view| face(view, from).bar(width));
+    all.add(count.right(), move |view| {
+        from.say(face(view, from).count(), Role::Text)
     });
     all
 }
 
-fn draw_face<'a>(seen: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> Clock<'a> {
-    let picture = face(seen, paint.from);
+fn draw_face<'a>(view: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> Clock<'a> {
+    let picture = face(view, paint.from);
     (&picture).render(area, paint.buffer);
-    paint.hits.push((area, Spot::Face(seen.clock.id)));
+    paint.hits.push((area, Spot::Face(view.clock.id)));
     picture
 }
 
 /// The name of the one whose clock it is.
-fn owner<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Option<&'a str> {
-    let owner = seen.clock.owner;
-    let host = seen.clock.host_clock.map(|_| "the host");
-    host.or_else(|| owner.map(|owner| from.seen.owner_name(Some(owner))))
+fn owner<'a>(view: &ClockView<'_>, from: Source<'a>) -> Option<&'a str> {
+    let owner = view.clock.owner;
+    let host = view.clock.host_clock.map(|_| "the host");
+    host.or_else(|| owner.map(|owner| from.view.owner_name(Some(owner))))
 }
 
 /// A clock's picture.
-pub(super) fn face<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
-    let kind = seen.clock.kind;
+pub(super) fn face<'a>(view: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
+    let kind = view.clock.kind;
     Clock {
-        filled: seen.filled.map(u16::from),
-        fresh: from.state.fresh(seen).into(),
-        segments: seen.clock.segments.count().into(),
+        filled: view.filled.map(u16::from),
+        fresh: from.state.fresh(view).into(),
+        segments: view.clock.segments.count().into(),
         role: filled_role(kind),
         is_pulled: kind == ClockKind::TugOfWar,
         look: from.look,
@@ -268,15 +268,15 @@ pub(super) fn filled_role(kind: ClockKind) -> Role {
 }
 
 /// A clock's name, with a sign before a hidden one, and behind it in a word [how the clock stands](standing).
-fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
-    let clock = seen.clock;
+fn name<'a>(view: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
+    let clock = view.clock;
     let mut line = if clock.visibility == Visibility::Visible {
         from.say(clock.name.as_str(), Role::Text)
     } else {
         let sign = from.say(HIDDEN, Role::Hidden);
         join([sign, from.say(clock.name.as_str(), Role::Hidden)], " ")
     };
-    if let Some((word, role)) = standing(seen, from.seen) {
+    if let Some((word, role)) = standing(view, from.view) {
         line.push_span(from.span(format!(" {word}"), role));
     }
     line
@@ -284,7 +284,7 @@ fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
 
 /// What is special about how a clock stands: that it is full, lost its race, or waits for another one. A seat that
 /// may not see how full it is learns nothing of that.
-pub(super) fn standing<'a>(one: &ClockView<'a>, seen: &SeatView<'_>) -> Option<(&'a str, Role)> {
+pub(super) fn standing<'a>(one: &ClockView<'a>, view: &SeatView<'_>) -> Option<(&'a str, Role)> {
     one.filled?;
     let clock = one.clock;
     let is_pulled = clock.kind == ClockKind::TugOfWar;
@@ -294,48 +294,48 @@ pub(super) fn standing<'a>(one: &ClockView<'a>, seen: &SeatView<'_>) -> Option<(
     } else if is_pulled && clock.filled == 0 {
         Some((first_end, Role::Warning))
     } else if clock.is_full() {
-        let is_alone = seen.race(clock).is_empty();
+        let is_alone = view.race(clock).is_empty();
         Some((if is_alone { "full" } else { "first" }, Role::Warning))
-    } else if seen.winner(clock).is_some() {
+    } else if view.winner(clock).is_some() {
         Some(("lost", Role::Muted))
     } else {
-        let waits = seen.waits_for(clock).is_some();
+        let waits = view.waits_for(clock).is_some();
         waits.then_some(("waits", Role::Muted))
     }
 }
 
 /// How soon it is full, on its own tab. Weighed when its check may come to something else or when it ticks: not with each
 /// key, nor with ticks of others.
-fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
-    let (clock, is_own_tab) = (seen.clock, from.state.tab == Tab::Clocks);
+fn outlook(view: &ClockView<'_>, from: Source<'_>) -> Option<String> {
+    let (clock, is_own_tab) = (view.clock, from.state.tab == Tab::Clocks);
     let fills = clock.check.is_some() || clock.every.values().any(|by| *by > 0);
     let by = (&clock.check, &clock.every);
     if !(is_own_tab && fills) {
         return None;
     }
-    let others = from.seen.revision_of(EntityKind::Pool);
-    let stands = (clock.id, clock.kind, seen.filled, clock.segments);
+    let others = from.view.revision_of(EntityKind::Pool);
+    let stands = (clock.id, clock.kind, view.filled, clock.segments);
     let words = from.keep(MOST_OUTLOOKS, (stands, by, others), || {
-        from.seen.forecast(clock.id)?.ok()?.in_short()
+        from.view.forecast(clock.id)?.ok()?.in_short()
     });
     (*words).clone()
 }
 
 /// What it does by itself, and, full, to which clock.
-fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
-    let other = |link: &Link| Some((link.effect, from.seen.clock(link.to)?));
-    let link = seen.clock.link.as_ref().and_then(other);
+fn link(view: &ClockView<'_>, from: Source<'_>) -> Option<String> {
+    let other = |link: &Link| Some((link.effect, from.view.clock(link.to)?));
+    let link = view.clock.link.as_ref().and_then(other);
     let link = link.map(|(then, other)| format!("→ {} {}", then.into_str(), other.clock.name));
-    let mut parts = seen.clock.describe_automation();
+    let mut parts = view.clock.describe_automation();
     parts.extend(link);
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The name, with the owner's where there is no column for it, and what the clock leads to.
-fn full_name<'a>(seen: &ClockView<'a>, has_column: bool, from: Source<'a>) -> Line<'a> {
-    let owner = owner(seen, from).filter(|_| !has_column);
+fn full_name<'a>(view: &ClockView<'a>, has_column: bool, from: Source<'a>) -> Line<'a> {
+    let owner = owner(view, from).filter(|_| !has_column);
     let owner = owner.map(|owner| from.say(owner, Role::Muted));
-    let link = link(seen, from).map(|words| from.say(words, Role::Muted));
-    let parts = [Some(name(seen, from)), owner, link];
+    let link = link(view, from).map(|words| from.say(words, Role::Muted));
+    let parts = [Some(name(view, from)), owner, link];
     join(parts.into_iter().flatten(), "  ")
 }

@@ -35,15 +35,15 @@ pub(super) struct RollView<'a> {
 
 impl<'a> RollView<'a> {
     /// The check of an entry, where it is a resolved one.
-    pub(super) fn of(entry: &'a Entry, seen: &SeatView<'_>) -> Option<Self> {
+    pub(super) fn of(entry: &'a Entry, view: &SeatView<'_>) -> Option<Self> {
         let roll = entry.event.what.resolved()?;
-        let system = seen.system();
+        let system = view.system();
         Some(Self {
             roll,
             spec: roll.spec(system).ok()?,
             tested: roll.tested(system)?,
             outcome: entry.outcome(system)?,
-            struck: struck(entry.number, seen),
+            struck: struck(entry.number, view),
         })
     }
 
@@ -132,10 +132,10 @@ impl<'a> RollView<'a> {
     pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
         let opponent = opponent_of(self.spec, &self.roll.sources);
-        let opponent = opponent.and_then(|id| from.seen.character(id));
+        let opponent = opponent.and_then(|id| from.view.character(id));
         let opponent = opponent.map_or("opponent", |one| &one.name);
         let effects = self.roll.effects.iter().map(|effect| {
-            let words = effect.text(from.seen.system());
+            let words = effect.text(from.view.system());
             let words = words.replacen("opponent: ", &format!("{opponent}: "), 1);
             let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
             let arrow = from.say("→", Role::Muted);
@@ -146,7 +146,7 @@ impl<'a> RollView<'a> {
 }
 
 /// The dice of a check or free dice, as they lie.
-pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox> {
+pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox> {
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let Some(rolled) = thrown.rolled() else {
             return Vec::new();
@@ -160,7 +160,7 @@ pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox
         }
         return dice;
     }
-    RollView::of(entry, seen).map_or_else(Vec::new, |roll| roll.dice())
+    RollView::of(entry, view).map_or_else(Vec::new, |roll| roll.dice())
 }
 
 /// A free die as it lies.
@@ -180,19 +180,19 @@ fn free_die(die: &RolledDie) -> DieBox {
 }
 
 /// Why an entry holds no longer, if it does not.
-pub(super) fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
+pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
     let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
     // What was struck long after it is told as what it is like.
-    let mut later = seen.log_since(number + 1).take(LATER);
-    seen.is_struck(number).then(|| {
-        let is_struck = later.any(|later| by(&later) && !seen.is_struck(later.number));
+    let mut later = view.log_since(number + 1).take(LATER);
+    view.is_struck(number).then(|| {
+        let is_struck = later.any(|later| by(&later) && !view.is_struck(later.number));
         ["taken back", "struck"][usize::from(is_struck)]
     })
 }
 
 /// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
 pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Line<'static> {
-    let is_struck = from.seen.is_struck(entry.number);
+    let is_struck = from.view.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
         EventKind::Scene { .. } | EventKind::SessionEnded { .. } | EventKind::Ended => {
@@ -200,8 +200,8 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Lin
         }
         _ => Role::Text,
     };
-    let roll = RollView::of(entry, from.seen).map(|roll| roll.line(is_named, from));
-    let text = || from.say(entry.event.text(from.seen.system()), role);
+    let roll = RollView::of(entry, from.view).map(|roll| roll.line(is_named, from));
+    let text = || from.say(entry.event.text(from.view.system()), role);
     let mut line = roll.unwrap_or_else(text);
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
@@ -223,17 +223,17 @@ pub(super) fn closed(entry: &Entry, from: Source<'_>) -> Option<Line<'static>> {
 /// What became of an entry, and of what it stands in the place.
 pub(super) fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
-    let later = from.seen.replaced_by(entry.number);
-    let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
+    let later = from.view.replaced_by(entry.number);
+    let (before_tag, alone, number) = match later.and_then(|later| from.view.entry(later)) {
         Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
         Some(later) => ("read again: ", "read again", later.number),
-        None if is_struck => return struck(entry.number, from.seen).map(str::to_owned),
+        None if is_struck => return struck(entry.number, from.view).map(str::to_owned),
         None => {
-            let before = from.seen.replaces(entry.number)?;
+            let before = from.view.replaces(entry.number)?;
             ("instead of ", "once more", before)
         }
     };
-    Some(match from.seen.tag(number).as_str() {
+    Some(match from.view.tag(number).as_str() {
         "" => alone.to_owned(),
         tag => format!("{before_tag}{tag}"),
     })

@@ -50,9 +50,9 @@ impl InFull {
         let leading = columns.lay_out(items.iter().cloned().map(Some), area.width, GAP);
         let wide = Self::words(&leading, area, from).width;
         let blocks = items.iter().map(|entry| {
-            let roll = RollView::of(entry, from.seen).filter(|_| !entry.is_fold());
+            let roll = RollView::of(entry, from.view).filter(|_| !entry.is_fold());
             let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
-            let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
+            let followed = followed.filter(|_| !from.view.is_struck(entry.number));
             let words = [Some(entry.line(from)), followed];
             let words = words.into_iter().flatten();
             let lines = words.flat_map(|line| wrap_line(&line, wide));
@@ -101,7 +101,7 @@ impl InFull {
 
     pub(super) fn draw(&self, paint: &mut Painter<'_>, area: Rect) {
         let from = paint.from;
-        let told = (from.seen.revision(), area);
+        let told = (from.view.revision(), area);
         let head = row(area, 0);
         paint.tile_from(head, told, |paint| {
             self.leading.draw_head(None, from.look, head, paint.buffer);
@@ -156,8 +156,8 @@ pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Column
     let muted = move |words: String| from.say(words, Role::Muted);
     let mut all = Columns::default();
     // Players are told no numbers: a gap between two would tell of what is hidden.
-    if !is_panel && from.seen.seat().sees_all() {
-        let digits = u16::try_from(from.seen.last_event().to_string().len()).unwrap_or(20);
+    if !is_panel && from.view.seat().sees_all() {
+        let digits = u16::try_from(from.view.last_event().to_string().len()).unwrap_or(20);
         all.add(
             Column::fixed("#", digits.max(2)).right(),
             move |entry: &LogItem| muted(entry.number.to_string()),

@@ -91,7 +91,7 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
     let list = from.state.list(from.state.in_hand());
     let all = list.lines();
-    let told = (from.seen.revision(), from.state.stat, &from.state.before);
+    let told = (from.view.revision(), from.state.stat, &from.state.before);
     let told = FxBuildHasher.hash_one((told, all));
     // The last column says whether there is more.
     let head = row(area, 0);
@@ -140,7 +140,7 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
         let columns = T::in_a_line(from, deck);
         columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)))
     });
-    let revision = from.seen.revision_of(deck.panel.kind());
+    let revision = from.view.revision_of(deck.panel.kind());
     // What was filled since the last key is bright.
     let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
     let all = list.lines();

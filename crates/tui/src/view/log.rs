@@ -35,12 +35,12 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let rolls = paint.state.list(state::Panel::Rolls);
     let is_here = paint.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
-    let seen = paint.seen;
-    let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !seen.is_struck(one));
+    let view = paint.view;
+    let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !view.is_struck(one));
     let newest = rolls.lines().iter().flatten().copied().find(holds);
     let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
     let shown = shown.filter(|_| deck.lead.height > 0);
-    if let Some(entry) = shown.and_then(|id| seen.entry(id.try_as_roll()?)) {
+    if let Some(entry) = shown.and_then(|id| view.entry(id.try_as_roll()?)) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
@@ -66,7 +66,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let in_sight = log.in_sight(room);
     let has_more = log.has_more(room);
     let is_all = has_more == (false, false);
-    let drawn_from = (from.seen.revision(), area, &in_sight);
+    let drawn_from = (from.view.revision(), area, &in_sight);
     let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
     let in_full = in_full.as_deref().and_then(Option::as_ref);
     let places: Option<Vec<Rect>> = in_full.map(InFull::places);
@@ -90,7 +90,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
         }
         paint.more_signs(area, has_more);
     }
-    let selected = log.selected().and_then(|number| from.seen.entry(number));
+    let selected = log.selected().and_then(|number| from.view.entry(number));
     match (panes.detail, selected) {
         (Some(area), Some(entry)) => detail(paint, area, &entry),
         (Some(area), None) => paint.tile_from(area, (), |_| {}),
@@ -110,7 +110,7 @@ struct List {
 impl List {
     fn draw(self, paint: &mut Painter<'_>, area: Rect) {
         let from = paint.from;
-        let drawn_from = (from.seen.revision(), area, &self.lines);
+        let drawn_from = (from.view.revision(), area, &self.lines);
         let drawn_from = FxBuildHasher.hash_one(drawn_from);
         let grid = from.keep(1, drawn_from, || self.lay_out(from, area.width));
         let head = row(area, 0);
@@ -156,8 +156,8 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, LogItem>
     let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
     let what = Column::new("What happened", (least, least)).grows().ends();
     let followed = move |entry: &LogItem| {
-        let roll = RollView::of(entry, from.seen);
-        let is_told = !entry.is_fold() && (!is_panel || !from.seen.is_struck(entry.number));
+        let roll = RollView::of(entry, from.view);
+        let is_told = !entry.is_fold() && (!is_panel || !from.view.is_struck(entry.number));
         let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
         join(effects.unwrap_or_default(), "  ")
     };
@@ -170,7 +170,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, LogItem>
     if is_wide {
         let dice = Column::fixed("Dice", (width / 7).min(36));
         all.add(dice.priority(4), move |entry| {
-            let roll = RollView::of(entry, from.seen).filter(|_| !entry.is_fold());
+            let roll = RollView::of(entry, from.view).filter(|_| !entry.is_fold());
             let dice = roll.map(|roll| roll.dice());
             let (dice, look) = (&dice.unwrap_or_default(), from.look);
             DiceRow { dice, look }.line()
@@ -190,7 +190,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, LogItem> {
     });
     // Free dice have no columns of their own.
     let who = Column::new("", (4, 24)).at_first(16).spills().ends();
-    all.add(who, move |entry| match RollView::of(entry, from.seen) {
+    all.add(who, move |entry| match RollView::of(entry, from.view) {
         Some(roll) => {
             let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));
             join(closed(entry, from).into_iter().chain([who]), " ")
@@ -199,7 +199,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, LogItem> {
     });
     let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
         all.add(column, move |entry: &LogItem| {
-            let roll = RollView::of(entry, from.seen);
+            let roll = RollView::of(entry, from.view);
             roll.map_or_else(Line::default, |roll| tell(&roll, from))
         });
     };
@@ -220,7 +220,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, LogItem> {
     });
     let followed = Column::new("", (0, 120)).at_first(24).priority(4);
     all.add(followed, move |entry| {
-        let roll = RollView::of(entry, from.seen);
+        let roll = RollView::of(entry, from.view);
         roll.map_or_else(Line::default, |roll| roll.followed(entry, from))
     });
     all
@@ -232,14 +232,14 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let look = from.look;
     let room = area.width.saturating_sub(BESIDE);
-    let dice = dice_as_they_lie(entry, from.seen);
+    let dice = dice_as_they_lie(entry, from.view);
     let all = DiceRow { dice: &dice, look };
     let is_boxed = all.height(room) == 3;
     let widest = if is_boxed { all.width() } else { room.min(60) };
     (&all).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
-    let Some(roll) = RollView::of(entry, from.seen) else {
-        let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
+    let Some(roll) = RollView::of(entry, from.view) else {
+        let thrown = from.say(entry.event.text(from.view.system()), Role::Title);
         return paint.line(words, &thrown);
     };
     let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
@@ -248,7 +248,7 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let style = look.style(tone::role(told.tone));
     let label = format!("{sign} {}", told.label.to_uppercase());
     let outcome = Line::from(Span::styled(label, style.add_modifier(Modifier::BOLD)));
-    let chance = entry.chance(from.seen.system());
+    let chance = entry.chance(from.view.system());
     let chance =
         chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
     let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
@@ -267,9 +267,9 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let number = entry.number;
     let width = Panel::new("", from.look).inner(area).width;
-    let drawn_from = (from.seen.revision(), number, width);
+    let drawn_from = (from.view.revision(), number, width);
     let told = from.keep(1, drawn_from, || {
-        ExplainDialog::beside(number, from.seen, width, from.look)
+        ExplainDialog::beside(number, from.view, width, from.look)
     });
     let (told, rows) = &*told;
     // Where little is told, there is room for everybody's luck.
@@ -281,13 +281,13 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     }
     let frame = top(area, rows);
     paint.tile_from(frame, drawn_from, |paint| {
-        let scene = &from.seen.scene_of(number).name;
+        let scene = &from.view.scene_of(number).name;
         let foot = if scene.is_empty() {
             format!("by {}", entry.by)
         } else {
             format!("by {} · {scene}", entry.by)
         };
-        let tag = from.seen.tag(number);
+        let tag = from.view.tag(number);
         let panel = Panel {
             note: &from.setup.zone.day_and_time(entry.at),
             foot: &foot,

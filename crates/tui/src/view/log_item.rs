@@ -32,7 +32,7 @@ pub(super) struct LogItem {
 impl LogItem {
     /// Returns `None` if the entry is not in memory.
     pub(super) fn new(shown: ShownLine, from: Source<'_>) -> Option<Self> {
-        let entry = from.seen.entry(shown.number())?;
+        let entry = from.view.entry(shown.number())?;
         Some(Self { entry, shown })
     }
 
@@ -63,12 +63,12 @@ impl LogItem {
         let note = match fold.kind {
             FoldKind::Ticks => {
                 let text = from
-                    .seen
+                    .view
                     .describe_ticks(fold.oldest, fold.newest, fold.count);
                 return from.say(text.unwrap_or_default(), Role::Text);
             }
             FoldKind::Undos { undone: 0 } => "and redone".to_owned(),
-            FoldKind::Undos { undone: 1 } if from.seen.is_struck(self.number) => String::new(),
+            FoldKind::Undos { undone: 1 } if from.view.is_struck(self.number) => String::new(),
             FoldKind::Undos { undone: 1 } => "undone and redone".to_owned(),
             FoldKind::Undos { undone } => format!("and {} more", undone - 1),
         };
@@ -83,7 +83,7 @@ impl LogItem {
 /// The index of the column for the words of an entry, on the tab. The GM has a column of numbers before it, and a wide screen
 /// one of names.
 pub(super) fn text_column(from: Source<'_>, is_wide: bool) -> usize {
-    1 + usize::from(from.seen.seat().sees_all()) + usize::from(is_wide)
+    1 + usize::from(from.view.seat().sees_all()) + usize::from(is_wide)
 }
 
 /// Notes what the mouse finds on a line of the log. `words` is the place of its words.

@@ -22,7 +22,7 @@ struct Luck {
 pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let here = entry.event.what.roller().map(|(who, _)| who);
-    let revision = from.seen.revision_of(EntityKind::Game);
+    let revision = from.view.revision_of(EntityKind::Game);
     paint.tile_from(area, (revision, here), |paint| {
         let panel = Panel {
             note: "50 is neither good nor bad",
@@ -37,7 +37,7 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
     let mut all: Vec<Luck> = Vec::new();
     for entry in from.recent_rolls().iter() {
         // A roll that was read again counts as it is now.
-        let is_read = from.seen.replaced_by(entry.number).is_none();
+        let is_read = from.view.replaced_by(entry.number).is_none();
         let roll = entry.event.what.resolved().filter(|_| is_read);
         let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
             continue;

@@ -30,7 +30,7 @@ const RECENT: usize = 200;
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     /// The table, as this seat sees it.
-    pub(super) seen: &'a SeatView<'a>,
+    pub(super) view: &'a SeatView<'a>,
     /// What the screen remembers.
     pub(super) state: &'a ScreenState,
     /// Keys, time zone.
@@ -72,10 +72,10 @@ impl Source<'_> {
 
     /// The last rolls that this seat reads, the newest first.
     pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
-        let revision = self.seen.revision_of(EntityKind::Game);
+        let revision = self.view.revision_of(EntityKind::Game);
         self.keep(1, revision, || {
-            let numbers = self.seen.rolled().take(RECENT);
-            numbers.filter_map(|one| self.seen.entry(one)).collect()
+            let numbers = self.view.rolled().take(RECENT);
+            numbers.filter_map(|one| self.view.entry(one)).collect()
         })
     }
 
@@ -245,7 +245,7 @@ impl Painter<'_> {
     /// Draws a part of the screen unless it was drawn from the same game before. One part may lie inside another
     /// that is drawn before it.
     pub(super) fn tile(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
-        self.tile_from(area, (self.seen.revision(), from), draw);
+        self.tile_from(area, (self.view.revision(), from), draw);
     }
 
     /// The same for what does not change with everything in the game.

@@ -27,11 +27,11 @@ const ROOMY: u16 = 48;
 
 impl<'a> Listed<'a> for &'a Character {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.game().character(id.try_as_character()?)
+        from.view.game().character(id.try_as_character()?)
     }
 
     fn parts(&self, from: Source<'a>) -> Vec<(usize, Spot)> {
-        let values = 0..rows::values(from.seen.system()).len();
+        let values = 0..rows::values(from.view.system()).len();
         let spots = values.map(|value| (FIRST_VALUE + value, Spot::Value(self.id, value)));
         spots.collect()
     }
@@ -41,13 +41,13 @@ impl<'a> Listed<'a> for &'a Character {
     }
 
     fn cursor(from: Source<'a>) -> Option<usize> {
-        let has_values = !rows::values(from.seen.system()).is_empty();
+        let has_values = !rows::values(from.view.system()).is_empty();
         has_values.then_some(FIRST_VALUE + from.state.stat)
     }
 
     /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
-        let system = from.seen.system();
+        let system = from.view.system();
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
         let is_narrow = width < 60;
@@ -76,11 +76,11 @@ impl<'a> Listed<'a> for &'a Character {
         let acted_column = Column::fixed("Acted", 5).priority(3);
         all.add(acted_column, move |one| acted(one, from).into());
         // Where somebody suffers, they are what one has to know.
-        let suffer = from.seen.roster().any(|one| !marks(one, from).is_empty());
+        let suffer = from.view.roster().any(|one| !marks(one, from).is_empty());
         let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 24 });
         let suffered = suffered.priority(if suffer { 0 } else { 3 });
         all.add(suffered, move |one| join(marks(one, from), " "));
-        if from.seen.roster().any(|one| !rows::ranks(one).is_empty()) {
+        if from.view.roster().any(|one| !rows::ranks(one).is_empty()) {
             // Where the sheet has no columns of its own, it comes before all else.
             let priority = if has_stats { 10 } else { 5 };
             let can_do = Column::new("Can do", (0, 90)).at_first(12);
@@ -88,7 +88,7 @@ impl<'a> Listed<'a> for &'a Character {
                 muted(rows::ranks(one))
             });
         }
-        if from.seen.roster().any(|one| notes(one, from).is_some()) {
+        if from.view.roster().any(|one| notes(one, from).is_some()) {
             let column = Column::new("Notes", (0, 48)).priority(11);
             all.add(column, move |one| {
                 muted(notes(one, from).unwrap_or_default().replace('\n', " "))
@@ -103,9 +103,9 @@ impl<'a> Listed<'a> for &'a Character {
 
     /// With which of its values keys step, if they step one, and what of its clocks is new.
     fn card_from(&self, from: Source<'a>) -> Option<u64> {
-        let revision = from.seen.revision_of(EntityKind::Character);
+        let revision = from.view.revision_of(EntityKind::Character);
         let place = is_stepped(self, from).then_some(from.state.card_value);
-        let own = from.seen.clocks_of(self.id);
+        let own = from.view.clocks_of(self.id);
         let fresh: Vec<u8> = own.map(|clock| from.state.fresh(&clock)).collect();
         Some(FxBuildHasher.hash_one((revision, place, fresh)))
     }
@@ -136,7 +136,7 @@ impl<'a> Listed<'a> for &'a Character {
             (room, told.unwrap_or_default())
         } else {
             // In the order of turns sides mix, and nobody stands under a heading.
-            let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.seen);
+            let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.view);
             let whose = [&*self.player, self.side.into_str()][usize::from(is_told)];
             let whose = if columns(whose) <= beside { whose } else { "" };
             (beside, from.say(whose, Role::Muted))
@@ -170,7 +170,7 @@ impl<'a> Listed<'a> for &'a Character {
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
         let flags: Vec<&str> = flags.map(|(_, words)| words).collect();
         let mut facts = vec![("", from.say(flags.join(", "), Role::Muted))];
-        let suffered = suffered(self, from.seen).into_iter();
+        let suffered = suffered(self, from.view).into_iter();
         let suffered = join(suffered.map(|(words, role)| from.say(words, role)), ", ");
         facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
         let pinned = pinned_notes(Pin::Character(self.id), from);
@@ -178,9 +178,9 @@ impl<'a> Listed<'a> for &'a Character {
         if self.health.is_some() {
             return facts;
         }
-        let standing = from.seen.standing_of(self);
+        let standing = from.view.standing_of(self);
         facts.extend(standing.map(|standing| ("", from.say(standing.means, Role::Danger))));
-        let locks = from.seen.locks().filter(|(one, _)| one.id == self.id);
+        let locks = from.view.locks().filter(|(one, _)| one.id == self.id);
         facts.extend(locks.map(|(_, about)| {
             let about = if about.is_empty() { "it" } else { about };
             let words = format!("may not try again: {about}");
@@ -201,14 +201,14 @@ impl<'a> Listed<'a> for &'a Character {
             facts.push((stat.label, from.say(value, Role::Text)));
         }
         facts.push(gap());
-        facts.extend(from.seen.pools_of(Some(self.id)).map(|pool| {
+        facts.extend(from.view.pools_of(Some(self.id)).map(|pool| {
             let held = [tokens::pips(pool, 10, from), tokens::amount(pool, from)];
             (pool.name.as_str(), join(held, "  "))
         }));
-        facts.extend(from.seen.clocks_of(self.id).map(|seen| {
-            let face = clocks::face(&seen, from);
+        facts.extend(from.view.clocks_of(self.id).map(|view| {
+            let face = clocks::face(&view, from);
             let count = from.say(face.count(), Role::Text);
-            (seen.clock.name.as_str(), join([face.bar(12), count], "  "))
+            (view.clock.name.as_str(), join([face.bar(12), count], "  "))
         }));
         if let Some(notes) = notes(self, from) {
             let heading = from.say("Notes", Role::Heading);
@@ -225,5 +225,5 @@ impl<'a> Listed<'a> for &'a Character {
 
 /// The notes on a character, where this seat may read them and there are any.
 fn notes<'a>(character: &'a Character, from: Source<'a>) -> Option<&'a str> {
-    from.seen.notes(character).filter(|notes| !notes.is_empty())
+    from.view.notes(character).filter(|notes| !notes.is_empty())
 }

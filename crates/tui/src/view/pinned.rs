@@ -8,7 +8,7 @@ use tableside_game::Pin;
 
 /// The first words of each note that is pinned there and that the seat may read, newest first.
 pub(super) fn pinned_notes(pin: Pin, from: Source<'_>) -> Vec<Line<'static>> {
-    from.seen
+    from.view
         .written_notes()
         .rev()
         .filter(|note| note.pinned_to == Some(pin))

@@ -33,7 +33,7 @@ struct Sheet {
 /// Draws the sheet of the thing under the cursor, with others around it where there is room.
 pub(super) fn draw<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
-    let drawn_from = (from.seen.revision(), &from.state.before, list.lines(), area);
+    let drawn_from = (from.view.revision(), &from.state.before, list.lines(), area);
     let sheets = from.keep(1, drawn_from, || sheets::<T>(from, list, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets

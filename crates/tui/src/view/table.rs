@@ -22,7 +22,7 @@ use tableside_table::ClockView;
 pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
-    let from = (paint.seen.revision_of(EntityKind::Character), state.panel);
+    let from = (paint.view.revision_of(EntityKind::Character), state.panel);
     paint.tile_from(line, from, |paint| scene(paint, line));
     for (deck, lines) in decks.iter().zip(state.lines()) {
         panel(paint, deck, lines.iter().flatten().count());
@@ -35,7 +35,7 @@ fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let list = state.list(panel);
     // Cells are painted each for itself; the last rolls, and what is folded, only whole.
     let is_whole = panel == Panel::Rolls || deck.rows() == 0;
-    let whole = is_whole.then(|| (paint.seen.revision_of(panel.kind()), list));
+    let whole = is_whole.then(|| (paint.view.revision_of(panel.kind()), list));
     let from = (panel == state.panel, list.lines(), list.top(), whole);
     paint.tile_from(deck.frame, from, |paint| {
         frame(paint, deck, count);
@@ -56,21 +56,21 @@ fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
 
 /// The scene, since when, and what waits.
 fn scene(paint: &mut Painter<'_>, area: Rect) {
-    let (from, seen) = (paint.from, paint.seen);
-    let name = from.say(tableside_table::scene(seen), Role::Title);
-    let began = seen.scene().began;
+    let (from, view) = (paint.from, paint.view);
+    let name = from.say(tableside_table::scene(view), Role::Title);
+    let began = view.scene().began;
     let began = began.map(|began| format!("began {}", from.setup.zone.time(began)));
-    let here = seen.roster().filter(|one| one.is_here());
+    let here = view.roster().filter(|one| one.is_here());
     let here: Vec<bool> = here.map(|one| one.acted).collect();
     let acted = here.iter().filter(|acted| **acted).count();
-    let round = (seen.round > 0 && !here.is_empty())
-        .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
-    let turns = seen.turns();
+    let round = (view.round > 0 && !here.is_empty())
+        .then(|| format!("round {}, {acted} of {} acted", view.round, here.len()));
+    let turns = view.turns();
     let turn = turns.first().map(|one| format!("{}'s turn", one.name));
     let asides = [began, round, turn].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
-    let waiting = roll_requests::waiting(seen);
-    let may_answer = roll_requests::to_resume(seen).next().is_some();
+    let waiting = roll_requests::waiting(view);
+    let may_answer = roll_requests::to_resume(view).next().is_some();
     let waiting = waiting.map(|words| {
         if may_answer {
             resumed(words, Role::Warning, from)
@@ -79,7 +79,7 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
         }
     });
     let waits = [waiting, called(from)].into_iter().flatten();
-    let notes = current_scene(seen).map_or_else(Vec::new, |scene| pinned_notes(scene, from));
+    let notes = current_scene(view).map_or_else(Vec::new, |scene| pinned_notes(scene, from));
     let parts = iter::once(name).chain(asides).chain(waits).chain(notes);
     let line = join(parts, "  ");
     paint.line(inside(area), &line);
@@ -88,8 +88,8 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
 /// Who is still to roll, with the key that goes on with it.
 fn called(from: Source<'_>) -> Option<Line<'static>> {
     let mut told = HashSet::new();
-    let calls = from.seen.calls();
-    let names = calls.map(|call| from.seen.owner_name(Some(call.who)));
+    let calls = from.view.calls();
+    let names = calls.map(|call| from.view.owner_name(Some(call.who)));
     let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
     let words = match names.as_slice() {
         [] => return None,
@@ -97,7 +97,7 @@ fn called(from: Source<'_>) -> Option<Line<'static>> {
         [one, two] => format!("{one}, {two} to roll"),
         [one, rest @ ..] => format!("{one} and {} more to roll", rest.len()),
     };
-    let is_own = roll_requests::to_answer(from.seen).next().is_some();
+    let is_own = roll_requests::to_answer(from.view).next().is_some();
     Some(if is_own {
         resumed(words, Role::Notice, from)
     } else {
@@ -151,14 +151,14 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         _ if focused => Line::default(),
         Panel::Clocks if count > 0 => {
             let clocks = from.state.list(Panel::Clocks).lines().iter().flatten();
-            let clocks = clocks.filter_map(|id| from.seen.clock(id.try_as_clock()?));
-            let faces = clocks.map(|seen| clocks::face(&seen, from).glyph().into());
+            let clocks = clocks.filter_map(|id| from.view.clock(id.try_as_clock()?));
+            let faces = clocks.map(|view| clocks::face(&view, from).glyph().into());
             join(faces, " ")
         }
         Panel::Rolls => {
             let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
             let last = rolls.next().and_then(|id| id.try_as_roll());
-            let last = last.and_then(|number| from.seen.entry(number));
+            let last = last.and_then(|number| from.view.entry(number));
             last.map_or_else(Line::default, |entry| entry::entry_line(&entry, true, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),

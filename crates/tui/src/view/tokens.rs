@@ -28,7 +28,7 @@ const COINS: (u16, u16) = (5, 16);
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.game().pool(id.try_as_pool()?)
+        from.view.game().pool(id.try_as_pool()?)
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
@@ -64,7 +64,7 @@ impl<'a> Listed<'a> for &'a TokenPool {
             return None;
         }
         let room = if width >= 34 { PIPS } else { PIPS / 2 };
-        let pools = from.seen.pools();
+        let pools = from.view.pools();
         let amounts = pools.map(|pool| line_columns(&amount(pool, from)));
         let widest = amounts.max().unwrap_or(0).clamp(4, 7);
         // The marker, and a blank before each of the other columns.
@@ -91,7 +91,7 @@ impl<'a> Listed<'a> for &'a TokenPool {
     }
 
     fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
-        (&self.name, from.seen.owner_name(self.owner))
+        (&self.name, from.view.owner_name(self.owner))
     }
 
     /// Everything that it obeys.
@@ -108,7 +108,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let from = paint.from;
     let list = from.state.list(Panel::Tokens);
     let is_asked = !from.state.is_turned(from.state.tab) && !list.lines().is_empty();
-    let drawn_from = (from.seen.revision(), list.lines(), is_asked);
+    let drawn_from = (from.view.revision(), list.lines(), is_asked);
     let places = from.keep(1, drawn_from, || {
         is_asked.then(|| places(from, list, body))?
     });
@@ -295,7 +295,7 @@ fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<
     let which = [short_name(pool, from), &pool.name][usize::from(is_wide)];
     // Two owners are seldom called alike; their pools always are.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
-    let owner = from.look.fit_name(from.seen.owner_name(Some(owner)), left);
+    let owner = from.look.fit_name(from.view.owner_name(Some(owner)), left);
     let owner = from.say(owner, Role::Text);
     join([owner, from.say(which, Role::Muted)], "  ")
 }
@@ -363,7 +363,7 @@ fn signs(
 /// A pool's name, as short as it goes.
 pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
     let spec = match pool.kind {
-        PoolKind::Rule(id) => from.seen.system().spec().pool(id),
+        PoolKind::Rule(id) => from.view.system().spec().pool(id),
         PoolKind::Own => None,
     };
     spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())

@@ -47,7 +47,7 @@ impl Screen {
         match self.recap() {
             Ok(text) => {
                 let may_save = self.setup.storage.is_some();
-                let dialog = self.look(|_, seen| recap_text(&text, may_save, seen));
+                let dialog = self.look(|_, view| recap_text(&text, may_save, view));
                 self.state.open(dialog);
             }
             Err(error) => self.refuse(&error.to_string()),

@@ -111,7 +111,7 @@ impl Screen {
         match written {
             Ok(text) => {
                 let event = DialogEvent::Written(text);
-                let action = self.look(|state, seen| state.send(&event, seen));
+                let action = self.look(|state, view| state.send(&event, view));
                 self.perform(action);
             }
             Err(why) => self.refuse(&why),
@@ -120,8 +120,8 @@ impl Screen {
 
     /// Says why something was not done.
     pub(crate) fn refuse(&mut self, why: &str) {
-        self.look(|state, seen| match state.layers.last_mut() {
-            Some(dialog) => dialog.on_result(Err(why), seen),
+        self.look(|state, view| match state.layers.last_mut() {
+            Some(dialog) => dialog.on_result(Err(why), view),
             None => state.notice = Some(Notice::warning(why)),
         });
     }
@@ -129,10 +129,10 @@ impl Screen {
     fn submit(&mut self, act: Act, afterwards: AfterSubmit) {
         let submitted = self.table.submit(&self.setup.seat, &act);
         if let Ok(entry) = &submitted {
-            self.look(|state, seen| match (afterwards, state.layers.last_mut()) {
+            self.look(|state, view| match (afterwards, state.layers.last_mut()) {
                 (AfterSubmit::Close, _) => state.layers.clear(),
-                (AfterSubmit::Return, _) => state.close_dialog(seen),
-                (AfterSubmit::Stay, Some(dialog)) => dialog.on_result(Ok(entry), seen),
+                (AfterSubmit::Return, _) => state.close_dialog(view),
+                (AfterSubmit::Stay, Some(dialog)) => dialog.on_result(Ok(entry), view),
                 (AfterSubmit::Stay, None) => {}
             });
         }
@@ -140,7 +140,7 @@ impl Screen {
         match submitted {
             // A dialog that stays tells what it does itself, but for what tokens lead to.
             Ok(entry) if afterwards != AfterSubmit::Stay || entry.event.what.kind() == "tokens" => {
-                self.state.notice = self.look(|_, seen| Notice::of_act(&entry, seen));
+                self.state.notice = self.look(|_, view| Notice::of_act(&entry, view));
                 self.state.select_new(&entry);
             }
             Ok(_) => {}
@@ -159,7 +159,7 @@ impl Screen {
 
     /// What the system calls the GM.
     fn gm(&mut self) -> &'static str {
-        self.look(|_, seen| seen.system().spec().gm)
+        self.look(|_, view| view.system().spec().gm)
     }
 
     fn rename(&mut self, name: &str) -> Result<String, String> {
@@ -178,7 +178,7 @@ impl Screen {
     /// Whether something that was refused can be put before the GM instead.
     fn may_suggest(&mut self, problem: &Problem) -> bool {
         let is_not_theirs = matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
-        let allowed = self.look(|_, seen| seen.allowed());
+        let allowed = self.look(|_, view| view.allowed());
         is_not_theirs && self.setup.seat.may_suggest(allowed)
     }
 
@@ -190,7 +190,7 @@ impl Screen {
 
     /// Answers the suggestion that waits longest.
     fn answer(&mut self, yes: bool) -> Result<String, String> {
-        let first = self.look(|_, seen| seen.suggestions().first().cloned());
+        let first = self.look(|_, view| view.suggestions().first().cloned());
         let suggestion = first.ok_or("nobody suggests anything")?;
         let seat = &self.setup.seat;
         let (by, what) = (&suggestion.by, &suggestion.words);
@@ -207,8 +207,8 @@ impl Screen {
     /// Tells what the GM answered to a suggestion of this seat.
     pub(crate) fn notice_answer(&mut self) {
         let since = self.answered;
-        let answer = self.look(|_, seen| {
-            let answer = seen.answer_since(since);
+        let answer = self.look(|_, view| {
+            let answer = view.answer_since(since);
             answer.map(|(number, words)| (number, words.to_owned()))
         });
         if let Some((number, words)) = answer {
@@ -227,10 +227,10 @@ impl Screen {
         });
         self.refresh();
         match done {
-            Ok(made) => self.look(|state, seen| {
-                state.close_dialog(seen);
+            Ok(made) => self.look(|state, view| {
+                state.close_dialog(view);
                 if let Some((made, role)) = made {
-                    state.open(invited(&made, role, seen));
+                    state.open(invited(&made, role, view));
                 }
             }),
             Err(why) => self.refuse(&why),
@@ -239,11 +239,11 @@ impl Screen {
 
     /// Gives the page in browsers another address.
     fn renew_page(&mut self) {
-        let page = self.look(|_, seen| seen.page());
+        let page = self.look(|_, view| view.page());
         let renewed = page.ok_or_else(|| "the page is not open".to_owned());
         match renewed.and_then(|page| page.renew()) {
-            Ok(address) => self.look(|state, seen| {
-                state.close_dialog(seen);
+            Ok(address) => self.look(|state, view| {
+                state.close_dialog(view);
                 state.notice = Some(Notice::plain(format!("The page is now at {address}")));
             }),
             Err(why) => self.refuse(&why),
@@ -264,7 +264,7 @@ impl Screen {
     /// Opens the list of random tables, as their files are now.
     fn show_tables(&mut self) {
         self.table.read_random_tables();
-        let list = self.look(|_, seen| random_tables_form(seen));
+        let list = self.look(|_, view| random_tables_form(view));
         self.state.open(list);
     }
 
@@ -369,7 +369,7 @@ impl Screen {
                     self.state.notice = Some(Notice::warning(text));
                 }
                 let is_taken =
-                    self.look(|state, seen| state.log.take_found(&question, &found, seen));
+                    self.look(|state, view| state.log.take_found(&question, &found, view));
                 if is_taken {
                     self.is_stale = true;
                     self.ask_log();

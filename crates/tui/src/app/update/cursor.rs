@@ -11,16 +11,16 @@ use tableside_table::SeatView;
 
 impl ScreenState {
     /// Finds the thing under each cursor again.
-    pub(crate) fn find(&mut self, seen: &SeatView<'_>) {
+    pub(crate) fn find(&mut self, view: &SeatView<'_>) {
         for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
             let filter = (self.tab != Tab::Table).then(|| self.list(panel).filter.as_str());
-            let lines = rows::lines(panel, filter, seen);
+            let lines = rows::lines(panel, filter, view);
             self.list_mut(panel).find(lines);
         }
         match self.tab {
-            Tab::Log => self.log.find(seen),
+            Tab::Log => self.log.find(view),
             Tab::Table => {
-                let rolls = rows::lines(Panel::Rolls, None, seen);
+                let rolls = rows::lines(Panel::Rolls, None, view);
                 self.list_mut(Panel::Rolls).follow(rolls);
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
@@ -29,8 +29,8 @@ impl ScreenState {
 
     /// Settles cursors and scrolling for a frame. Returns the entries in sight that have to be brought into
     /// memory.
-    pub(crate) fn settle(&mut self, seen: &SeatView<'_>) -> Vec<u64> {
-        self.find(seen);
+    pub(crate) fn settle(&mut self, view: &SeatView<'_>) -> Vec<u64> {
+        self.find(view);
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
         };
@@ -49,15 +49,15 @@ impl ScreenState {
             }
             Tab::Log => {
                 self.log.scroll(room);
-                return self.log.far(seen, room);
+                return self.log.far(view, room);
             }
         }
         Vec::new()
     }
 
     /// What the log is to be asked for beside the screen, if anything.
-    pub(crate) fn ask_log(&mut self, seen: &SeatView<'_>) -> Option<LogQuestion> {
-        self.log.find(seen);
+    pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
+        self.log.find(view);
         let parts = layout::parts(self.size)?;
         let room =
             layout::room(layout::panes(Tab::Log, parts.body, self.is_turned(Tab::Log), 0).list);
@@ -66,14 +66,14 @@ impl ScreenState {
 
     /// Moves the cursor; returns whether the action was one that does. On the table the arrows walk the cells
     /// of a panel, and out of it into the next.
-    pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
+    pub(super) fn walk(&mut self, action: Action, view: &SeatView<'_>) -> bool {
         let across = match action {
             Action::Left => -1,
             Action::Right => 1,
             _ if action.distance(1).is_none() => return false,
             _ => 0,
         };
-        self.find(seen);
+        self.find(view);
         let is_fold_done = match action {
             Action::Left => self.tab == Tab::Log && self.log.close_fold(),
             Action::Right => self.tab == Tab::Log && self.log.open_fold(),
@@ -91,7 +91,7 @@ impl ScreenState {
         if across != 0 {
             let is_column = deck.is_some_and(|deck| deck.in_row == 1);
             if self.tab == Tab::Party {
-                let last = rows::values(seen.system()).len().saturating_sub(1);
+                let last = rows::values(view.system()).len().saturating_sub(1);
                 self.stat = self.stat.saturating_add_signed(across).min(last);
             } else if is_column || (!self.step_in_hand(across) && is_table) {
                 self.step_panel(across);
@@ -103,7 +103,7 @@ impl ScreenState {
             let places = match deck {
                 _ if is_end => None,
                 Some(deck) => Some(deck.places(self.list(self.panel).lines())),
-                None => self.clock_places(seen),
+                None => self.clock_places(view),
             };
             let by = action.distance(page).unwrap_or(0);
             if let Some(places) = places {
@@ -129,12 +129,12 @@ impl ScreenState {
     }
 
     /// Where each clock of the open tab stands, where they stand as pictures.
-    pub(crate) fn clock_places(&self, seen: &SeatView<'_>) -> Option<Vec<Rect>> {
+    pub(crate) fn clock_places(&self, view: &SeatView<'_>) -> Option<Vec<Rect>> {
         let body = layout::parts(self.size)?.body;
         if self.tab != Tab::Clocks || self.is_turned(Tab::Clocks) {
             return None;
         }
-        let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), seen);
+        let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), view);
         let is_asked = own + given.len() > 0;
         is_asked.then(|| layout::clocks(body, own, &given))?
     }

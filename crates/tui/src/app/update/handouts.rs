@@ -10,8 +10,8 @@ use tableside_table::SeatView;
 
 impl ScreenState {
     /// Rings for handouts that are new, and opens the oldest unread one.
-    pub(crate) fn notice_handouts(&mut self, zone: Zone, seen: &SeatView<'_>) {
-        let unread: Vec<NoteId> = seen.unread_handouts().map(|note| note.id).collect();
+    pub(crate) fn notice_handouts(&mut self, zone: Zone, view: &SeatView<'_>) {
+        let unread: Vec<NoteId> = view.unread_handouts().map(|note| note.id).collect();
         if unread.iter().any(|id| !self.known_handouts.contains(id)) {
             self.rings = Some("a handout for you".to_owned());
         }
@@ -20,13 +20,13 @@ impl ScreenState {
         // Another screen of this seat may have marked it as read, or the GM took it back.
         self.layers
             .retain(|dialog| dialog.form.handout.is_none_or(|id| unread.contains(&id)));
-        self.show_handout(zone, seen);
+        self.show_handout(zone, view);
     }
 
     /// Opens the oldest unread handout. While a text is being written, a notice announces it instead.
-    pub(crate) fn show_handout(&mut self, zone: Zone, seen: &SeatView<'_>) {
+    pub(crate) fn show_handout(&mut self, zone: Zone, view: &SeatView<'_>) {
         let is_closed = |id: &NoteId| self.closed_handouts.contains(id);
-        let unread: Vec<_> = seen
+        let unread: Vec<_> = view
             .unread_handouts()
             .filter(|note| !is_closed(&note.id))
             .collect();
@@ -45,17 +45,17 @@ impl ScreenState {
             return;
         }
         self.layers
-            .push(handout_dialog(first, unread.len(), zone, seen));
+            .push(handout_dialog(first, unread.len(), zone, view));
     }
 
     /// Shows the request to pause, if one has come since the last look.
-    pub(crate) fn notice_pause(&mut self, seen: &SeatView<'_>) {
-        let last_event = seen.last_event();
+    pub(crate) fn notice_pause(&mut self, view: &SeatView<'_>) {
+        let last_event = view.last_event();
         let Some(last_known) = self.pause_checked_to.replace(last_event) else {
             return;
         };
 
-        let mut new_entries = seen.log_since(last_known + 1);
+        let mut new_entries = view.log_since(last_known + 1);
         if new_entries.any(|entry| matches!(entry.event.what, EventKind::Paused)) {
             self.is_paused = true;
             self.rings = Some("Let's pause".to_owned());

@@ -138,24 +138,24 @@ impl LogPlace {
 
     /// Adds new entries of the log. On the first line the cursor stays with the newest entry; elsewhere it stays with its
     /// entry.
-    pub(crate) fn find(&mut self, seen: &SeatView<'_>) {
-        let (last, sight) = (seen.last_event(), seen.visibility_hash());
+    pub(crate) fn find(&mut self, view: &SeatView<'_>) {
+        let (last, sight) = (view.last_event(), view.visibility_hash());
         let sees_other_things = mem::replace(&mut self.sight, sight) != sight && self.through > 0;
         if sees_other_things {
             self.look_again();
         }
 
         // The entries since the last look may have left memory already.
-        let has_gap = self.through + 1 < seen.log_reaches_to();
+        let has_gap = self.through + 1 < view.log_reaches_to();
         if self.through == 0 || self.through > last || has_gap {
-            self.read_again(seen, sees_other_things);
+            self.read_again(view, sees_other_things);
             return;
         }
 
         let before = self.len();
         let since = self.through + 1;
-        self.read_newer(seen);
-        seen.update_struck(&mut self.lines.log, since);
+        self.read_newer(view);
+        view.update_struck(&mut self.lines.log, since);
         let added = self.len() - before;
         self.cursor = self.shifted(self.cursor, added);
         self.top = self.shifted(self.top, added);
@@ -173,10 +173,10 @@ impl LogPlace {
     }
 
     /// Reads all entries in memory.
-    fn read_again(&mut self, seen: &SeatView<'_>, sees_other_things: bool) {
-        let mut first = seen.log_reaches_to();
+    fn read_again(&mut self, view: &SeatView<'_>, sees_other_things: bool) {
+        let mut first = view.log_reaches_to();
         if !self.parsed.is_empty() {
-            first = first.max((seen.last_event() + 1).saturating_sub(FILTERED_AT_ONCE));
+            first = first.max((view.last_event() + 1).saturating_sub(FILTERED_AT_ONCE));
         }
         let selected = self.lines.log.number(self.cursor.place);
         let is_on_first = self.cursor == LogLine::default();
@@ -185,7 +185,7 @@ impl LogPlace {
         self.lines.log = FoldedLog::default();
         self.from = first;
         self.through = first.saturating_sub(1);
-        self.read_newer(seen);
+        self.read_newer(view);
 
         let is_revealed = mem::take(&mut self.reveals_selected) && self.parsed.is_empty();
         let place = selected.and_then(|number| self.lines.log.place_of(number));
@@ -225,26 +225,26 @@ impl LogPlace {
     }
 
     /// Reads the entries since the last look.
-    fn read_newer(&mut self, seen: &SeatView<'_>) {
+    fn read_newer(&mut self, view: &SeatView<'_>) {
         let has_filter = !self.parsed.is_empty();
-        for entry in seen.log_since(self.through + 1) {
+        for entry in view.log_since(self.through + 1) {
             if !has_filter {
-                let read = seen.read_entry(&entry);
-                if !self.is_told_already(&entry, read, seen) {
+                let read = view.read_entry(&entry);
+                if !self.is_told_already(&entry, read, view) {
                     self.lines.log.push(read);
                 }
-            } else if self.parsed.lets_through(&entry, seen) {
+            } else if self.parsed.lets_through(&entry, view) {
                 self.lines.log.push(ReadEntry {
                     number: entry.number,
                     ..ReadEntry::default()
                 });
             }
         }
-        self.through = seen.last_event();
+        self.through = view.last_event();
     }
 
     /// True for an undo that the line of the undone entry mentions, unless the two fold.
-    fn is_told_already(&self, entry: &Entry, read: ReadEntry, seen: &SeatView<'_>) -> bool {
+    fn is_told_already(&self, entry: &Entry, read: ReadEntry, view: &SeatView<'_>) -> bool {
         let EventKind::Undone { event, .. } = entry.event.what else {
             return false;
         };
@@ -252,7 +252,7 @@ impl LogPlace {
             FoldKey::Undo { about } => self.lines.log.joins_run(about),
             FoldKey::Tick(_) | FoldKey::Alone => false,
         };
-        seen.is_struck(event) && !folds
+        view.is_struck(event) && !folds
     }
 
     /// Scrolls as little as possible, so that the cursor is visible.
@@ -292,7 +292,7 @@ impl LogPlace {
         &mut self,
         question: &LogQuestion,
         found: &LogChunk,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> bool {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
@@ -300,7 +300,7 @@ impl LogPlace {
 
         self.asked = None;
         let older = if self.parsed.is_empty() {
-            seen.fold_chunk(found)
+            view.fold_chunk(found)
         } else {
             FoldedLog::unfolded(found.numbers())
         };
@@ -321,11 +321,11 @@ impl LogPlace {
     }
 
     /// The entries on visible lines that are not in memory.
-    pub(crate) fn far(&self, seen: &SeatView<'_>, room: usize) -> Vec<u64> {
+    pub(crate) fn far(&self, view: &SeatView<'_>, room: usize) -> Vec<u64> {
         let mut lines = self.in_sight(room + 1);
         lines.extend(self.selected_line());
         let mut needed: Vec<u64> = lines.into_iter().flat_map(ShownLine::needed).collect();
-        needed.retain(|number| !seen.has(*number));
+        needed.retain(|number| !view.has(*number));
         needed
     }
 }
@@ -352,8 +352,8 @@ mod tests {
             ..LogChunk::default()
         };
         let table = new_table("log", System::HEART_RUSH);
-        let is_taken = table.read(&Seat::gm(), |seen| {
-            place.take_found(&question, &found, seen)
+        let is_taken = table.read(&Seat::gm(), |view| {
+            place.take_found(&question, &found, view)
         });
         assert!(is_taken);
         assert_eq!(place.ask(20).unwrap().below, 300);

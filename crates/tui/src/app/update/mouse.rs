@@ -38,15 +38,15 @@ pub(crate) type HitMap = Vec<(Rect, Spot)>;
 
 impl ScreenState {
     /// Handles the wheel.
-    pub(crate) fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
+    pub(crate) fn turn_wheel(&mut self, by: isize, view: &SeatView<'_>) -> DialogAction {
         if self.is_paused {
             return DialogAction::Stay;
         }
-        self.find(seen);
+        self.find(view);
         if self.is_browsing() && self.step_in_hand(by * NOTCH) {
             return DialogAction::Stay;
         }
-        self.act(if by < 0 { Action::Up } else { Action::Down }, seen)
+        self.act(if by < 0 { Action::Up } else { Action::Down }, view)
     }
 
     /// Handles a press of the mouse on what it touches.
@@ -54,7 +54,7 @@ impl ScreenState {
         &mut self,
         at: Position,
         hits: &HitMap,
-        seen: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> DialogAction {
         self.notice = None;
         if self.is_paused {
@@ -65,7 +65,7 @@ impl ScreenState {
         let touched = touched.map(|(_, spot)| *spot);
         if !self.is_browsing() {
             let touched = touched.and_then(Spot::try_as_dialog);
-            return self.send(&DialogEvent::Click { at, touched }, seen);
+            return self.send(&DialogEvent::Click { at, touched }, view);
         }
         let listed = match touched {
             Some(Spot::Listed(id)) => Some(id),

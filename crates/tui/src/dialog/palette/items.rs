@@ -45,7 +45,7 @@ const CONTEXTS: [Context; 8] = {
 };
 
 /// Everything that can be done, what belongs to the open tab first.
-pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
+pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<Item> {
     let own = here
         .iter()
         .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
@@ -54,7 +54,7 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let mut known = HashSet::new();
     let actions = actions
         .map(|binding| binding.action)
-        .filter(|action| is_listed(*action) && is_offered(*action, seen) && known.insert(*action));
+        .filter(|action| is_listed(*action) && is_offered(*action, view) && known.insert(*action));
     let actions = actions.map(|action| Item {
         words: action.describe().to_owned(),
         does: ItemAction::Action(action),
@@ -62,40 +62,40 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let mut items: Vec<Item> = actions.collect();
     // What is wanted most of a thing comes first of all that its name finds.
     let owned = |owner: Option<CharacterId>, name: &str| match owner {
-        Some(_) => format!("{} {name}", seen.owner_name(owner)),
+        Some(_) => format!("{} {name}", view.owner_name(owner)),
         None => name.to_owned(),
     };
-    let allowed = seen.allowed();
-    let clocks = seen.clocks().map(|one| one.clock);
-    let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, seen));
+    let allowed = view.allowed();
+    let clocks = view.clocks().map(|one| one.clock);
+    let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, view));
     // The table's own go before those that the rules gave to characters.
     let mut clocks: Vec<_> = clocks.collect();
     clocks.sort_by_key(|one| one.rule.is_some());
     let clocks = clocks.into_iter();
     let clocks = clocks.map(|one| (Target::Clock(one.id), owned(one.owner, &one.name)));
-    let pools = seen.pools();
-    let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, seen));
+    let pools = view.pools();
+    let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, view));
     let pools = pools.map(|one| (Target::Pool(one.id), owned(one.owner, &one.name)));
-    let scenes = seen.prepared();
+    let scenes = view.prepared();
     let scenes = scenes.map(|one| (Target::PreparedScene(one.id), one.name.clone()));
-    on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
-    let who = seen.roster();
-    let who = who.filter(|one| is_own(Some(one.id), false, seen));
+    on_things(&mut items, &clocks.collect::<Vec<_>>(), view);
+    let who = view.roster();
+    let who = who.filter(|one| is_own(Some(one.id), false, view));
     let who = who.map(|one| (Target::Character(one.id), one.name.clone()));
     let who: Vec<_> = who.collect();
-    on_things(&mut items, &who, seen);
+    on_things(&mut items, &who, view);
     for (thing, name) in &who {
-        rolls(&mut items, thing, name, seen);
+        rolls(&mut items, thing, name, view);
     }
-    on_things(&mut items, &pools.collect::<Vec<_>>(), seen);
-    on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
-    let tables = seen.random_tables();
+    on_things(&mut items, &pools.collect::<Vec<_>>(), view);
+    on_things(&mut items, &scenes.collect::<Vec<_>>(), view);
+    let tables = view.random_tables();
     let tables = tables.tables.iter();
     items.extend(tables.map(|table| Item {
         words: format!("table {}", table.name),
         does: ItemAction::RollOnTable(table.name.clone()),
     }));
-    if seen.seat().sees_all() && seen.system().is_kept() {
+    if view.seat().sees_all() && view.system().is_kept() {
         items.push(Item {
             words: "take the new rules".to_owned(),
             does: ItemAction::Command(CommandId::TakeRules, None),
@@ -106,24 +106,24 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
 }
 
 /// Whether a dialog of the palette ends with something that this seat may do.
-fn opens_for(item: &ItemAction, seen: &SeatView<'_>) -> bool {
+fn opens_for(item: &ItemAction, view: &SeatView<'_>) -> bool {
     match item {
         ItemAction::Open(Action::Open, Target::Clock(_) | Target::Pool(_)) => {
-            seen.seat().sees_all()
+            view.seat().sees_all()
         }
-        ItemAction::Open(action, _) => is_offered(*action, seen),
+        ItemAction::Open(action, _) => is_offered(*action, view),
         _ => true,
     }
 }
 
 /// Whether this seat may do that to this thing itself. What the command needs besides is not known yet, so only a
 /// refusal of the seat counts.
-fn may_do(spec: &CommandSpec, thing: &Target, seen: &SeatView<'_>) -> bool {
-    if seen.seat().sees_all() {
+fn may_do(spec: &CommandSpec, thing: &Target, view: &SeatView<'_>) -> bool {
+    if view.seat().sees_all() {
         return true;
     }
-    match spec.act_on(vec![*thing], seen) {
-        Ok(act) => seen.may(&act),
+    match spec.act_on(vec![*thing], view) {
+        Ok(act) => view.may(&act),
         Err(_) => true,
     }
 }
@@ -150,7 +150,7 @@ fn is_listed(action: Action) -> bool {
 }
 
 /// The commands on each of these things, which are all of one kind, and the dialogs.
-fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], seen: &SeatView<'_>) {
+fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], view: &SeatView<'_>) {
     const NAME: &str = "\0";
     let Some((like, _)) = things.first() else {
         return;
@@ -165,10 +165,10 @@ fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], seen: &SeatView
             does: ItemAction::Open(*action, *thing),
         });
         let mut dialogs: Vec<Item> = dialogs.collect();
-        dialogs.retain(|item| opens_for(&item.does, seen));
+        dialogs.retain(|item| opens_for(&item.does, view));
         let fitting = of_kind
             .iter()
-            .filter(|(spec, _)| spec.applies(thing, seen) && may_do(spec, thing, seen));
+            .filter(|(spec, _)| spec.applies(thing, view) && may_do(spec, thing, view));
         for (at, (spec, words)) in fitting.enumerate() {
             let words = words.replace(NAME, name);
             // Where a dialog has the same name, it asks for the rest.
@@ -187,16 +187,16 @@ fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], seen: &SeatView
 }
 
 /// Adds the checks of a character, each alone and with the entries of the sheet that it can be rolled with.
-fn rolls(items: &mut Vec<Item>, thing: &Target, name: &str, seen: &SeatView<'_>) {
-    let roller = thing.character(seen).map(|character| character.id);
+fn rolls(items: &mut Vec<Item>, thing: &Target, name: &str, view: &SeatView<'_>) {
+    let roller = thing.character(view).map(|character| character.id);
     let mut known = HashSet::new();
-    for check in seen.system().spec().checks {
+    for check in view.system().spec().checks {
         let own_fields = check
             .fields
             .iter()
             .filter(|field| field.whose == Whose::Own);
         let entries = own_fields.flat_map(|field| {
-            let entries = seen.picks(roller, field).into_iter();
+            let entries = view.picks(roller, field).into_iter();
             entries.map(move |entry| Some((field.id, entry)))
         });
 
@@ -219,9 +219,9 @@ fn rolls(items: &mut Vec<Item>, thing: &Target, name: &str, seen: &SeatView<'_>)
 }
 
 /// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
-pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+pub(super) fn prepared(roll: &RollCommand, view: &SeatView<'_>) -> Roll {
     let recorded = roll.filled.clone().recorded();
-    let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
+    let helpers = roll.helpers.iter().filter_map(|id| view.character(*id));
     Roll {
         id: roll.who,
         check: roll.filled.fields.spec().id.to_owned(),

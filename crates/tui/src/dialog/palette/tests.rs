@@ -22,11 +22,11 @@ fn table() -> Arc<Table> {
 }
 
 fn found_after(sought: &str, recent: &[String]) -> Vec<Item> {
-    table().read(&Seat::gm(), |seen| {
+    table().read(&Seat::gm(), |view| {
         let keymap = Keymap::default();
-        let mut palette = Palette::new(Context::Clocks.chain(), &keymap, recent, seen);
+        let mut palette = Palette::new(Context::Clocks.chain(), &keymap, recent, view);
         palette.field.set(sought);
-        palette.find(seen);
+        palette.find(view);
         palette.found
     })
 }
@@ -86,10 +86,10 @@ fn the_clocks_of_the_table_come_before_those_of_the_rules() {
     for command in [Command::add(mira), Command::add(alarm)] {
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }
-    table.read(&Seat::gm(), |seen| {
-        let mut palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], seen);
+    table.read(&Seat::gm(), |view| {
+        let mut palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], view);
         palette.field.set("tick");
-        palette.find(seen);
+        palette.find(view);
         let words = palette.found.iter().map(|item| &*item.words).take(2);
         assert_eq!(
             words.collect::<Vec<_>>(),
@@ -108,20 +108,20 @@ fn what_is_typed_out_is_offered_as_it_was_typed() {
 #[test]
 fn every_command_listed_is_what_its_words_say_on_the_command_line() {
     let table = table();
-    table.read(&Seat::gm(), |seen| {
-        let palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], seen);
+    table.read(&Seat::gm(), |view| {
+        let palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], view);
         let (mut acts, mut rolls) = (0, 0);
         for item in &palette.all {
             match &item.does {
                 ItemAction::Command(id, target) => {
-                    let typed = parse_act(&item.words, seen).unwrap();
+                    let typed = parse_act(&item.words, view).unwrap();
                     let targets = target.iter().copied().collect();
-                    assert_eq!(typed, id.act_on(targets, seen).unwrap(), "{}", item.words);
+                    assert_eq!(typed, id.act_on(targets, view).unwrap(), "{}", item.words);
                     acts += 1;
                 }
                 ItemAction::Roll(roll) => {
-                    let typed = begun_roll(parse_act(&item.words, seen));
-                    let listed = begun_roll(roll.roll(seen).map(|roll| {
+                    let typed = begun_roll(parse_act(&item.words, view));
+                    let listed = begun_roll(roll.roll(view).map(|roll| {
                         let command = Command::Roll(Box::new(roll));
                         command.into()
                     }));

@@ -29,20 +29,20 @@ fn answer_id(question: &Question, place: u32) -> Id {
 
 impl AmendDialog {
     /// Opens it on that entry; or returns why it cannot be read again.
-    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Dialog, CommandError> {
-        seen.may_amend(entry)?;
+    pub fn open(entry: u64, view: &SeatView<'_>) -> Result<Dialog, CommandError> {
+        view.may_amend(entry)?;
         let gone = || CommandError::Gone("entry");
-        let known = seen.entry(entry).ok_or_else(gone)?;
+        let known = view.entry(entry).ok_or_else(gone)?;
         let roll = known.event.what.resolved().ok_or_else(gone)?;
-        let check = roll.spec(seen.system())?;
-        let read = roll.filled(seen.system())?;
-        let who = roll.id.filter(|id| seen.character(*id).is_some());
-        let title = format!("{}, read again", title_of(roll, seen));
+        let check = roll.spec(view.system())?;
+        let read = roll.filled(view.system())?;
+        let who = roll.id.filter(|id| view.character(*id).is_some());
+        let title = format!("{}, read again", title_of(roll, view));
         let spec = Self {
             entry,
             fields: CheckFields::new(check, who, read.clone()),
             read,
-            questions: seen.questions_of(entry),
+            questions: view.questions_of(entry),
             would: None,
         };
         let mut usual = ["modifier", "bonus", "advantage"].into_iter();
@@ -53,7 +53,7 @@ impl AmendDialog {
             title,
             ..Form::default()
         };
-        Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
+        Ok(Dialog::new(form, spec, view).at(Id::Field(first)))
     }
 
     /// What was changed of the reading, as a person writes it: fields, and answers up to the last one
@@ -83,10 +83,10 @@ impl AmendDialog {
 
 impl DialogSpec for AmendDialog {
     /// Finds out what it would come to, and shows it.
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        self.fields.fill(self.read.clone(), &[], seen);
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.fill(self.read.clone(), &[], view);
         self.fields.against = None;
-        match seen.amendment(self.entry, &self.otherwise(form)) {
+        match view.amendment(self.entry, &self.otherwise(form)) {
             Ok(amendment) => {
                 self.questions.clone_from(&amendment.questions);
                 self.would = Some(amendment);
@@ -94,7 +94,7 @@ impl DialogSpec for AmendDialog {
             Err(refusal) => {
                 self.would = None;
                 if refusal == CommandError::Unchanged {
-                    self.questions = seen.questions_of(self.entry);
+                    self.questions = view.questions_of(self.entry);
                 } else {
                     self.fields.against = Some(refusal.to_string());
                 }
@@ -102,7 +102,7 @@ impl DialogSpec for AmendDialog {
         }
         let fields = self.fields.check.fields.iter();
         let mut rows: Vec<Row> = fields
-            .map(|field| self.fields.row(field, form, seen))
+            .map(|field| self.fields.row(field, form, view))
             .collect();
         rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
             let labels = question.options.iter().map(|option| option.label.as_str());
@@ -118,19 +118,19 @@ impl DialogSpec for AmendDialog {
         }
         form.lay_out(rows);
         form.against.clone_from(&self.fields.against);
-        let tag = seen.tag(self.entry);
+        let tag = view.tag(self.entry);
         form.note = match self.missing().as_slice() {
             [] => tag,
             dice => format!("{tag}, {} missing", dice.join(", ")),
         };
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
-        self.fields.take(went, form, seen);
+    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take(went, form, view);
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         if self.would.is_none() {
             let nothing = "nothing is changed yet: change a value first".to_owned();
             return Err(self.fields.against.clone().unwrap_or(nothing));
@@ -148,20 +148,20 @@ impl DialogSpec for AmendDialog {
     }
 
     /// What was read, what would be, and what would change with it.
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let head = |words: &str, roll: Option<&Roll>| {
-            let (spec, outcome) = read_again(roll?, seen.system())?;
+            let (spec, outcome) = read_again(roll?, view.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
             parts.extend(headline(&Headline::of(spec, &outcome)));
             Some(Block::Parts(parts))
         };
-        let entry = seen.entry(self.entry);
+        let entry = view.entry(self.entry);
         let was = head("was", entry.as_ref().and_then(|entry| entry.roll()));
         let mut blocks: Vec<Block> = was.into_iter().collect();
         match &self.would {
             Some(amendment) if amendment.missing.is_empty() => {
                 blocks.extend(head("now", amendment.event.what.roll()));
-                blocks.extend(follows(&amendment.event, seen));
+                blocks.extend(follows(&amendment.event, view));
             }
             Some(_) => {
                 let dice = self.missing();

@@ -27,10 +27,10 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// The choice that the check waits for; none where it waits for dice.
-    pub(super) fn open(check: &Unfinished, seen: &SeatView<'_>) -> Option<Dialog> {
+    pub(super) fn open(check: &Unfinished, view: &SeatView<'_>) -> Option<Dialog> {
         let roll = &check.roll;
-        let spec = roll.spec(seen.system()).ok()?;
-        let machine = roll.machine(seen.system()).ok()?;
+        let spec = roll.spec(view.system()).ok()?;
+        let machine = roll.machine(view.system()).ok()?;
         let Progress::Waits(Ask::Choose { choices, by }) = machine.after(&roll.trail).ok()? else {
             return None;
         };
@@ -46,11 +46,11 @@ impl Waiting {
         let whose = match by {
             Side::Actor => "The one who rolls decides.".to_owned(),
             Side::Opponent => "The other side decides.".to_owned(),
-            Side::Gm => format!("The {} decides.", seen.system().spec().gm),
+            Side::Gm => format!("The {} decides.", view.system().spec().gm),
         };
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
         let form = Form {
-            title: title_of(roll, seen),
+            title: title_of(roll, view),
             press: press(spec, &choices, odds.as_ref()),
             by_hand: check.by_hand,
             waits: Some(check.id),
@@ -70,12 +70,12 @@ impl Waiting {
                 Block::words(Role::Muted, whose),
             ],
         };
-        Some(Dialog::new(form, spec, seen))
+        Some(Dialog::new(form, spec, view))
     }
 
     /// Takes that option; with real dice, those that follow it are asked for first.
-    fn answer(&self, option: &Picked, form: &Form, seen: &SeatView<'_>) -> DialogAction {
-        let (by, roll, chose) = (by(seen), &self.check.roll, option.name.clone());
+    fn answer(&self, option: &Picked, form: &Form, view: &SeatView<'_>) -> DialogAction {
+        let (by, roll, chose) = (by(view), &self.check.roll, option.name.clone());
         let act: Act = Command::Answer {
             check: self.check.id,
             chose: chose.clone(),
@@ -86,7 +86,7 @@ impl Waiting {
         let choice = self.what.choice.to_owned();
         let answer = Answer::Chose { choice, chose, by };
         let trail = roll.trail.iter().cloned().chain([answer]).collect();
-        let fields = roll.all_fields(seen.system()).ok();
+        let fields = roll.all_fields(view.system()).ok();
         let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
             let (title, check) = (form.title.clone(), Some(&self.check));
             ByHand::ask(title, &act, trail, (&fields, &roll.house), check)
@@ -96,13 +96,13 @@ impl Waiting {
 }
 
 impl DialogSpec for Waiting {
-    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         match self.what.options.get(button) {
-            Some(option) => self.answer(option, form, seen),
+            Some(option) => self.answer(option, form, view),
             // Another check; this one goes on waiting until somebody takes it up again.
             None if button == self.what.options.len() => {
                 let faces = form.by_hand.then(String::new);
-                let another = RollDialog::prepared(&self.check.roll, faces, seen);
+                let another = RollDialog::prepared(&self.check.roll, faces, view);
                 another.map_or(DialogAction::Stay, |another| {
                     DialogAction::Replace(another.into())
                 })
@@ -111,18 +111,18 @@ impl DialogSpec for Waiting {
         }
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        follow(entry, form.by_hand, seen)
+    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, view)
     }
 
     /// Somebody else may have answered: then there is something new about the check.
-    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        let is_same = seen.unfinished().any(|one| *one == self.check);
-        let after = || after_change(&self.check, form.by_hand, seen);
+    fn on_change(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        let is_same = view.unfinished().any(|one| *one == self.check);
+        let after = || after_change(&self.check, form.by_hand, view);
         (!is_same).then(after).flatten()
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         self.told.clone()
     }
 }

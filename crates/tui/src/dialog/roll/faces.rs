@@ -187,7 +187,7 @@ impl ByHand {
 
 impl DialogSpec for ByHand {
     /// Says what is wrong with what is typed so far.
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         let is_begun = |faces: &Vec<Face>| faces.len() < self.pool.len();
         let problem = match self.faces(form) {
             Ok(faces) if is_begun(&faces) => None,
@@ -196,13 +196,13 @@ impl DialogSpec for ByHand {
         form.rows[0].problem = problem;
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
         let closes = matches!(event, DialogEvent::Action(Action::Close));
         (closes && self.back(form)).then_some(DialogAction::Stay)
     }
 
     /// Takes what is typed, and asks for the next dice until that is all.
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let mut faces = self.checked(form)?;
         let before = self.trail.len();
         for count in &self.rolls {
@@ -219,17 +219,17 @@ impl DialogSpec for ByHand {
         Ok(DialogAction::Submit(act))
     }
 
-    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        follow(entry, true, seen)
+    fn after(&mut self, entry: &Entry, _: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, true, view)
     }
 
-    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+    fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         let check = self.check.as_ref()?;
-        let is_gone = seen.unfinished().all(|one| one.id != check.id);
-        is_gone.then(|| after_change(check, true, seen)).flatten()
+        let is_gone = view.unfinished().all(|one| one.id != check.id);
+        is_gone.then(|| after_change(check, true, view)).flatten()
     }
 
-    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         // Each die with the face typed for it, those still to come without.
         let faces = self.faces(form).unwrap_or_default().into_iter();
         let faces = faces.map(|face| face.to_string());

@@ -15,13 +15,13 @@ pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item 
 pub(super) fn opponents<'a>(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &'a SeatView<'_>,
+    view: &'a SeatView<'_>,
 ) -> Vec<&'a Character> {
     let Some(field) = opponents_fields(check).next() else {
         return Vec::new();
     };
-    let who = who.and_then(|id| seen.character(id));
-    seen.other_characters(who, field).collect()
+    let who = who.and_then(|id| view.character(id));
+    view.other_characters(who, field).collect()
 }
 
 /// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
@@ -29,17 +29,17 @@ pub(super) fn facing(
     one: &Character,
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Option<(String, String)> {
     let field = opponents_fields(check).next()?;
-    let filled = seen.fill(check, who);
+    let filled = view.fill(check, who);
     let value = |text: &str| {
         let mut tried = filled.clone();
-        seen.fill_in(&mut tried, who, field, text).ok()?;
+        view.fill_in(&mut tried, who, field, text).ok()?;
         Some(tried.fields.maybe_number(field.id))
     };
     let begins = format!("{}: ", one.name);
-    let mut picks = seen.picks(who, field);
+    let mut picks = view.picks(who, field);
     picks.retain(|pick| pick.starts_with(&begins));
     picks.sort_by_cached_key(|pick| value(pick).flatten());
     let alone = value(&one.name).map(|_| one.name.clone());
@@ -51,26 +51,26 @@ pub(super) fn facing(
 pub(super) fn default_opponent(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &SeatView<'_>,
+    view: &SeatView<'_>,
 ) -> Option<CharacterId> {
-    let known = opponents(check, who, seen);
+    let known = opponents(check, who, view);
     let is_known = |id: &CharacterId| known.iter().any(|one| one.id == *id);
-    let last = last_roll(check, who, seen);
+    let last = last_roll(check, who, view);
     let last = last.as_ref().and_then(|entry| entry.roll());
     let last = last.filter(|roll| roll.id == who);
     let last = last.and_then(|roll| opponent_of(check, &roll.sources));
-    let own = who.and_then(|id| seen.character(id));
+    let own = who.and_then(|id| view.character(id));
     let own = own.map_or(Allegiance::Party, |one| one.side);
     // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
     let is_fought = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
-    let is_down = |one: &Character| one.sheet.standing(&seen.house).is_some();
+    let is_down = |one: &Character| one.sheet.standing(&view.house).is_some();
     let enemies = known.iter().filter(|one| !own.is_with(one.side));
     let living = enemies.clone().find(|one| !is_down(one));
     let first = living.or_else(|| enemies.clone().next());
     let first = first.filter(|_| is_fought).map(|one| one.id);
 
     let last = last.filter(is_known);
-    let last_is_down = last.and_then(|id| seen.character(id)).is_some_and(is_down);
+    let last_is_down = last.and_then(|id| view.character(id)).is_some_and(is_down);
     if last_is_down && living.is_some() && is_fought {
         return first;
     }

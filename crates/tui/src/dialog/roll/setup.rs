@@ -32,19 +32,19 @@ impl RollDialog {
     fn brought<'a>(
         &self,
         form: &Form,
-        seen: &'a SeatView<'_>,
+        view: &'a SeatView<'_>,
     ) -> impl Iterator<Item = (String, String)> + 'a {
-        let clock = self.clock(form, seen);
-        let called = form.call.and_then(|call| seen.call(call));
+        let clock = self.clock(form, view);
+        let called = form.call.and_then(|call| view.call(call));
         let called = called.map(|call| call.who);
-        seen.brought(self.fields.check, called, clock)
+        view.brought(self.fields.check, called, clock)
     }
 
     /// Takes up the check anew: another one, or another character's.
-    pub(super) fn take_up(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn take_up(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let fields = &mut self.fields;
         form.untype(|_| true);
-        self.begins = begins(fields.check, fields.who, seen);
+        self.begins = begins(fields.check, fields.who, view);
         if self.group.is_some() {
             // A value of one sheet says nothing of the others; a name is looked up on every sheet.
             let check = fields.check;
@@ -54,29 +54,29 @@ impl RollDialog {
             });
         }
         let who = fields.who.filter(|_| self.group.is_none());
-        let call = who.and_then(|who| seen.call_for(who, fields.check.id));
+        let call = who.and_then(|who| view.call_for(who, fields.check.id));
         form.call = call.map(|call| call.id);
         self.turned
             .extend(call.iter().flat_map(|call| &call.helpers));
-        self.fill(form, seen);
-        self.fit_begins(form, seen);
+        self.fill(form, view);
+        self.fit_begins(form, view);
         let focused = form.focused();
-        self.lay_out(form, seen);
+        self.lay_out(form, view);
         if form.focused() != focused {
-            self.focus_first(form, seen);
+            self.focus_first(form, view);
         }
     }
 
     /// Goes to where a person begins: the first field that no sheet and no call knows, else the first that
     /// is picked by name.
-    fn focus_first(&self, form: &mut Form, seen: &SeatView<'_>) {
+    fn focus_first(&self, form: &mut Form, view: &SeatView<'_>) {
         let CheckFields { check, who, .. } = self.fields;
-        let offered = seen.fill(check, who);
-        let is_brought = |field: &Field| self.brought(form, seen).any(|(id, _)| id == field.id);
+        let offered = view.fill(check, who);
+        let is_brought = |field: &Field| self.brought(form, view).any(|(id, _)| id == field.id);
         let fields = || check.fields.iter().filter(|field| !is_brought(field));
         let mut open = fields().filter(|field| offered.fields.value(field.id).is_none());
         let is_picked =
-            |field: &&Field| field.whose == Whose::Own && !seen.picks(who, field).is_empty();
+            |field: &&Field| field.whose == Whose::Own && !view.picks(who, field).is_empty();
         let first = open.next().or_else(|| fields().find(is_picked));
         let first = first.map_or(Id::Row("check"), |field| Id::Field(field.id));
         form.go_to("against");
@@ -85,36 +85,36 @@ impl RollDialog {
 
     /// Fills the fields: from the sheet, with what they begin with, as the clock and the call have them, then
     /// as a person gave them; and says what the rules have against it.
-    pub(super) fn fill(&mut self, form: &Form, seen: &SeatView<'_>) {
+    pub(super) fn fill(&mut self, form: &Form, view: &SeatView<'_>) {
         let fields = &mut self.fields;
-        if fields.who.is_some_and(|id| seen.character(id).is_none()) {
+        if fields.who.is_some_and(|id| view.character(id).is_none()) {
             fields.who = None;
-            self.begins = begins(fields.check, None, seen);
+            self.begins = begins(fields.check, None, view);
         }
-        let opponent = self.opponent.and_then(|id| seen.character(id));
-        let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, seen));
+        let opponent = self.opponent.and_then(|id| view.character(id));
+        let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, view));
         let before = self.begins.iter().cloned().chain(opponent);
-        let before: Texts = before.chain(self.brought(form, seen)).collect();
+        let before: Texts = before.chain(self.brought(form, view)).collect();
         let mut refused = None;
         match self.group {
-            Some(kind) => refused = self.fill_for_all(kind, &before, seen),
-            None => self.fill_for_one(&before, seen),
+            Some(kind) => refused = self.fill_for_all(kind, &before, view),
+            None => self.fill_for_one(&before, view),
         }
-        self.fields.against = refused.or_else(|| against(&self.fields, seen));
+        self.fields.against = refused.or_else(|| against(&self.fields, view));
     }
 
     /// Finds who rolls for all, and fills the fields as for that one. Where nobody can be found, it says why, and they
     /// are filled from the sheet of the one who was found last.
-    fn fill_for_all(&mut self, kind: GroupKind, before: &Texts, seen: &SeatView<'_>) -> Refusal {
+    fn fill_for_all(&mut self, kind: GroupKind, before: &Texts, view: &SeatView<'_>) -> Refusal {
         let fields = &mut self.fields;
         let without: Vec<CharacterId> = self.turned.iter().copied().collect();
         let said = before.iter().chain(&fields.given);
         let said = said.filter(|(id, _)| fields.check.field(id).is_some());
         let said: Texts = said.cloned().collect();
-        let found = seen.group(fields.check, kind, &said, &without);
+        let found = view.group(fields.check, kind, &said, &without);
         match &found {
             Ok(pick) => (fields.who, fields.filled) = (Some(pick.who), pick.filled.clone()),
-            Err(_) => fields.filled = seen.fill(fields.check, fields.who),
+            Err(_) => fields.filled = view.fill(fields.check, fields.who),
         }
         let refused = found.as_ref().err().map(ToString::to_string);
         self.pick = found.ok();
@@ -122,20 +122,20 @@ impl RollDialog {
     }
 
     /// Fills the fields for the one who makes the check, with what those bring who help and still can.
-    fn fill_for_one(&mut self, before: &Texts, seen: &SeatView<'_>) {
+    fn fill_for_one(&mut self, before: &Texts, view: &SeatView<'_>) {
         let fields = &mut self.fields;
-        fields.fill(seen.fill(fields.check, fields.who), before, seen);
-        let others = others(fields.who, seen);
+        fields.fill(view.fill(fields.check, fields.who), before, view);
+        let others = others(fields.who, view);
         self.turned.retain(|id| others.contains(id));
         let helpers = self.helping();
         let fields = &mut self.fields;
         // Refused are only helpers who are not here, or who make the check: none of these.
-        seen.help(&mut fields.filled, fields.who, &helpers).ok();
+        view.help(&mut fields.filled, fields.who, &helpers).ok();
     }
 
     /// What another could try may be forbidden to this one: a scale then begins in the middle, or at the highest step
     /// below it that the rules allow (Friday Night Dungeon: one above the competence).
-    fn fit_begins(&mut self, form: &Form, seen: &SeatView<'_>) {
+    fn fit_begins(&mut self, form: &Form, view: &SeatView<'_>) {
         for place in 0..self.begins.len() {
             let (id, text) = self.begins[place].clone();
             let Some(Kind::Word(words)) = self.fields.check.field(&id).map(|field| field.kind)
@@ -150,26 +150,26 @@ impl RollDialog {
                     return;
                 }
                 word.clone_into(&mut self.begins[place].1);
-                self.fill(form, seen);
+                self.fill(form, view);
             }
             if self.fields.against.is_some() {
                 self.begins[place].1 = text;
-                self.fill(form, seen);
+                self.fill(form, view);
             }
         }
     }
 
-    pub(super) fn lay_out(&self, form: &mut Form, seen: &SeatView<'_>) {
-        form.lay_out(self.rows(form, seen));
+    pub(super) fn lay_out(&self, form: &mut Form, view: &SeatView<'_>) {
+        form.lay_out(self.rows(form, view));
         form.against.clone_from(&self.fields.against);
     }
 
-    pub(super) fn step(&mut self, id: Id, by: i32, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn step(&mut self, id: Id, by: i32, form: &mut Form, view: &SeatView<'_>) {
         match id {
-            Id::Row("who") => self.step_who(by, form, seen),
-            Id::Row("check") => self.step_check(by, form, seen),
+            Id::Row("who") => self.step_who(by, form, view),
+            Id::Row("check") => self.step_check(by, form, view),
             Id::Row("against") => {
-                let (known, at) = self.opponents(seen);
+                let (known, at) = self.opponents(view);
                 self.face(known[around(at, by, known.len())]);
             }
             Id::Row("helpers") => {
@@ -201,9 +201,9 @@ impl RollDialog {
         }
     }
 
-    fn step_who(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
+    fn step_who(&mut self, by: i32, form: &mut Form, view: &SeatView<'_>) {
         let check = self.fields.check;
-        let known = makers(check, seen);
+        let known = makers(check, view);
         let one = Maker::One(self.fields.who);
         let now = self.group.map_or(one, Maker::ForAll);
         let at = known.iter().position(|one| *one == now).unwrap_or(0);
@@ -217,7 +217,7 @@ impl RollDialog {
         self.group = group;
         // The fields for all begin with what this one picked last.
         self.fields.who = who.or_else(|| self.fields.who.filter(|_| group.is_some()));
-        self.opponent = default_opponent(check, self.fields.who, seen);
+        self.opponent = default_opponent(check, self.fields.who, view);
         // What was said of one character's sheet is not true of another's; for all, a name is looked up on every sheet.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
@@ -225,18 +225,18 @@ impl RollDialog {
             field.is_none_or(|field| is_of_the_table(field) || for_all(field))
         });
         // A character who is called on to roll brings the check of the call.
-        let call = roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
+        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == who);
         let call = call.filter(|_| group.is_none() && self.fields.given.is_empty());
-        if let Some(check) = call.and_then(|call| seen.system().check(&call.check).ok()) {
+        if let Some(check) = call.and_then(|call| view.system().check(&call.check).ok()) {
             self.fields.check = check;
         }
-        self.take_up(form, seen);
+        self.take_up(form, view);
     }
 
     /// Whom it may be against, the other side first, and which of them it is against now.
-    pub(super) fn opponents(&self, seen: &SeatView<'_>) -> (Vec<Option<CharacterId>>, usize) {
+    pub(super) fn opponents(&self, view: &SeatView<'_>) -> (Vec<Option<CharacterId>>, usize) {
         let fields = &self.fields;
-        let known = opponents(fields.check, fields.who, seen).into_iter();
+        let known = opponents(fields.check, fields.who, view).into_iter();
         let known = known.map(|one| Some(one.id));
         let known: Vec<_> = std::iter::once(None).chain(known).collect();
         let now = opponent_of(fields.check, &fields.filled.sources);
@@ -255,27 +255,27 @@ impl RollDialog {
     }
 
     /// Takes the next check, or the one before.
-    pub(super) fn step_check(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
-        let checks = seen.system().spec().checks;
+    pub(super) fn step_check(&mut self, by: i32, form: &mut Form, view: &SeatView<'_>) {
+        let checks = view.system().spec().checks;
         let at = checks.iter().position(|check| *check == self.fields.check);
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
             self.fields.check = check;
             let who = self.fields.who;
-            self.opponent = self.opponent.or_else(|| default_opponent(check, who, seen));
+            self.opponent = self.opponent.or_else(|| default_opponent(check, who, view));
             self.group = self.group.filter(|_| check.has_success);
-            self.take_up(form, seen);
+            self.take_up(form, view);
         }
     }
 
     /// Steps who sees it, by its key: the focus goes to where players are picked.
-    pub(super) fn step_closed(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn step_closed(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let before = form.focused();
         let was_unfolded = std::mem::replace(&mut self.is_unfolded, true);
-        self.lay_out(form, seen);
+        self.lay_out(form, view);
         form.go_to("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
         self.is_unfolded = was_unfolded;
-        self.lay_out(form, seen);
+        self.lay_out(form, view);
         if form.choice("closed") == TO_SOME {
             form.go_to("closed");
             form.focus_on(form.focus + 1);
@@ -308,17 +308,17 @@ impl RollDialog {
     }
 
     /// What the character has of the tokens that a field spends, in words, if the field would spend more.
-    pub(super) fn too_much(&self, field: &Field, seen: &SeatView<'_>) -> Option<String> {
+    pub(super) fn too_much(&self, field: &Field, view: &SeatView<'_>) -> Option<String> {
         let needs = self.fields.filled.fields.maybe_number(field.id)?;
-        let (kind, who) = (field.spends?, seen.character(self.fields.who?)?);
-        let has = seen.pool_of(kind, Some(who.id))?.tokens.max(0);
-        let spec = seen.system().spec();
+        let (kind, who) = (field.spends?, view.character(self.fields.who?)?);
+        let has = view.pool_of(kind, Some(who.id))?.tokens.max(0);
+        let spec = view.system().spec();
         (needs > has).then(|| format!("{} has {}", who.name, spec.tokens(kind, has)))
     }
 
     /// The check, ready to be made.
-    pub(super) fn command(&self, form: &Form, seen: &SeatView<'_>) -> RollCommand {
-        let hidden_from = hidden_from(form, seen);
+    pub(super) fn command(&self, form: &Form, view: &SeatView<'_>) -> RollCommand {
+        let hidden_from = hidden_from(form, view);
         let CheckFields { check, filled, .. } = &self.fields;
         // A character whose sheet a value comes from helps, too.
         let lent = check.fields.iter();
@@ -330,11 +330,11 @@ impl RollDialog {
             filled: filled.clone(),
             faces: form.faces(),
             choose: Vec::new(),
-            by: by(seen),
+            by: by(view),
             wait: true,
             noticed: form.choice("noticed") == 1 && !hidden_from.is_empty(),
             hidden_from,
-            clock: self.clock(form, seen),
+            clock: self.clock(form, view),
             helpers: helpers.into_iter().collect(),
             group: self.group == Some(GroupKind::Worst),
         }
@@ -342,11 +342,11 @@ impl RollDialog {
 }
 
 /// What the rules have against the check as it is filled in.
-fn against(CheckFields { check, filled, .. }: &CheckFields, seen: &SeatView<'_>) -> Refusal {
+fn against(CheckFields { check, filled, .. }: &CheckFields, view: &SeatView<'_>) -> Refusal {
     if let Err(error) = filled.fields.complete() {
         return Some(error.to_string());
     }
-    let prepared = check.prepare(&filled.fields, &seen.house);
+    let prepared = check.prepare(&filled.fields, &view.house);
     prepared.err().map(|Refused(why)| why)
 }
 
@@ -357,33 +357,33 @@ pub(super) fn is_raised_by_help(field: &Field) -> bool {
 
 /// Who may make a check from this seat. From the GM's: everybody who is here, nobody in particular, and one for all.
 /// From a player's: the player's own characters, or nobody in particular where there are none.
-fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
-    let seat = seen.seat();
+fn makers(check: &CheckSpec, view: &SeatView<'_>) -> Vec<Maker> {
+    let seat = view.seat();
     let is_player = seat.role == SeatRole::Player;
-    let own = here(seen).filter(|one| one.health.is_none());
+    let own = here(view).filter(|one| one.health.is_none());
     let own = own.filter(|one| !is_player || seat.characters.contains(&one.id));
     let mut known: Vec<Maker> = own.map(|one| Maker::One(Some(one.id))).collect();
     known.extend((!is_player || known.is_empty()).then_some(Maker::One(None)));
-    if !is_player && check.has_success && party(seen).count() > 1 {
+    if !is_player && check.has_success && party(view).count() > 1 {
         known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::ForAll));
     }
     known
 }
 
-fn here<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    seen.roster().filter(|one| one.is_here())
+fn here<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
+    view.roster().filter(|one| one.is_here())
 }
 
 /// The members of the party who are here.
-pub(super) fn party(seen: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
-    let party = here(seen).filter(|one| one.side == Allegiance::Party);
+pub(super) fn party(view: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
+    let party = here(view).filter(|one| one.side == Allegiance::Party);
     party.map(|one| one.id)
 }
 
 /// Who could help that one: those of the same side.
-pub(super) fn others(who: Option<CharacterId>, seen: &SeatView<'_>) -> Vec<CharacterId> {
-    let side = who.and_then(|id| seen.character(id));
+pub(super) fn others(who: Option<CharacterId>, view: &SeatView<'_>) -> Vec<CharacterId> {
+    let side = who.and_then(|id| view.character(id));
     let side = side.map_or(Allegiance::Party, |one| one.side);
-    let others = here(seen).filter(|one| Some(one.id) != who && side.is_with(one.side));
+    let others = here(view).filter(|one| Some(one.id) != who && side.is_with(one.side));
     others.map(|one| one.id).collect()
 }

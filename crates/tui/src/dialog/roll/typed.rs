@@ -18,7 +18,7 @@ pub(super) struct Typed {
 impl RollDialog {
     /// Takes a letter of a word. It picks a value of the row in focus that begins so; two letters pick one of any row
     /// that is changed each time; else they lead to a row whose label begins so.
-    pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, view: &SeatView<'_>) {
         let letter: String = letter.to_lowercase().collect();
         let longer = format!("{}{letter}", self.typed.word);
         let now = (self.fields.given.clone(), self.opponent);
@@ -26,7 +26,7 @@ impl RollDialog {
         // A word of its own leaves what the word before it picked.
         for (word, kept) in [(longer, before), (letter.clone(), now)] {
             (self.fields.given, self.opponent) = kept.clone();
-            if self.lead(&word, form, seen) {
+            if self.lead(&word, form, view) {
                 let before = Some(kept);
                 self.typed = Typed { word, before };
                 return;
@@ -38,7 +38,7 @@ impl RollDialog {
     }
 
     /// Goes where these letters lead; returns whether they lead anywhere.
-    fn lead(&mut self, word: &str, form: &mut Form, seen: &SeatView<'_>) -> bool {
+    fn lead(&mut self, word: &str, form: &mut Form, view: &SeatView<'_>) -> bool {
         let begins = |label: &str| label.trim_start().to_lowercase().starts_with(word);
         // Two letters find a later word, too: `re` leads to Mental Reason.
         let holds = |label: &str| label.split_whitespace().skip(1).any(begins);
@@ -61,13 +61,13 @@ impl RollDialog {
             .iter()
             .flat_map(|way| sought.iter().map(move |id| (way, id)))
         {
-            let (words, now) = self.words(id, seen);
+            let (words, now) = self.words(id, view);
             // A letter alone goes on to the next that begins with it.
             let after = now.map_or(0, |now| now + usize::from(is_first));
             let mut order = (0..words.len()).map(|by| (after + by) % words.len());
             if let Some(to) = order.find(|to| is_found(&words[*to])) {
                 form.go_to(id);
-                self.set(id, to, form, seen);
+                self.set(id, to, form, view);
                 return true;
             }
         }
@@ -78,18 +78,18 @@ impl RollDialog {
     }
 
     /// What a row offers, in words, and which of it stands there.
-    fn words(&self, id: Id, seen: &SeatView<'_>) -> (Vec<String>, Option<usize>) {
+    fn words(&self, id: Id, view: &SeatView<'_>) -> (Vec<String>, Option<usize>) {
         match id {
             Id::Row("against") => {
-                let (known, at) = self.opponents(seen);
-                let name = |id: Option<_>| id.map_or("nobody", |id| seen.owner_name(Some(id)));
+                let (known, at) = self.opponents(view);
+                let name = |id: Option<_>| id.map_or("nobody", |id| view.owner_name(Some(id)));
                 let names = known.into_iter().map(|id| name(id).to_owned());
                 (names.collect(), Some(at))
             }
             Id::Field(id) => self.fields.check.field(id).map_or_else(
                 || (Vec::new(), None),
                 |field| {
-                    let (mut options, at) = self.fields.options(field, seen);
+                    let (mut options, at) = self.fields.options(field, view);
                     for option in &mut options {
                         let number = option.parse().ok();
                         if let Some(name) = number.and_then(|number| field.name_of(number)) {
@@ -104,17 +104,17 @@ impl RollDialog {
     }
 
     /// Picks what stands at that place of a row.
-    fn set(&mut self, id: Id, to: usize, form: &mut Form, seen: &SeatView<'_>) {
+    fn set(&mut self, id: Id, to: usize, form: &mut Form, view: &SeatView<'_>) {
         match id {
             Id::Field(id) => {
                 let field = self.fields.check.field(id);
                 let text =
-                    field.and_then(|field| self.fields.options(field, seen).0.into_iter().nth(to));
+                    field.and_then(|field| self.fields.options(field, view).0.into_iter().nth(to));
                 if let Some((field, text)) = field.zip(text) {
                     self.fields.give(field, text, form);
                 }
             }
-            _ => self.face(self.opponents(seen).0.get(to).copied().flatten()),
+            _ => self.face(self.opponents(view).0.get(to).copied().flatten()),
         }
     }
 }

@@ -140,25 +140,25 @@ fn assert_same(far: &vt100::Parser, picture: &Buffer) {
     for y in 0..rows.get().min(picture.area.height) {
         let mut x = 0;
         while x < columns.get().min(picture.area.width) {
-            let (seen, drawn) = (far.screen().cell(y, x).unwrap(), &picture[(x, y)]);
-            let text = if seen.has_contents() {
-                seen.contents()
+            let (view, drawn) = (far.screen().cell(y, x).unwrap(), &picture[(x, y)]);
+            let text = if view.has_contents() {
+                view.contents()
             } else {
                 " "
             };
             assert_eq!(text, drawn.symbol(), "text at {x},{y}");
             let (fg, bg) = (drawn.fg, drawn.bg);
-            assert_eq!(shown_color(seen.bgcolor()), bg, "ground at {x},{y}");
-            assert_eq!(seen.inverse(), drawn.modifier.contains(Modifier::REVERSED));
+            assert_eq!(shown_color(view.bgcolor()), bg, "ground at {x},{y}");
+            assert_eq!(view.inverse(), drawn.modifier.contains(Modifier::REVERSED));
             assert_eq!(
-                seen.underline(),
+                view.underline(),
                 drawn.modifier.contains(Modifier::UNDERLINED)
             );
             if text != " " {
-                assert_eq!(shown_color(seen.fgcolor()), fg, "colour at {x},{y}");
-                assert_eq!(seen.bold(), drawn.modifier.contains(Modifier::BOLD));
-                assert_eq!(seen.dim(), drawn.modifier.contains(Modifier::DIM));
-                assert_eq!(seen.italic(), drawn.modifier.contains(Modifier::ITALIC));
+                assert_eq!(shown_color(view.fgcolor()), fg, "colour at {x},{y}");
+                assert_eq!(view.bold(), drawn.modifier.contains(Modifier::BOLD));
+                assert_eq!(view.dim(), drawn.modifier.contains(Modifier::DIM));
+                assert_eq!(view.italic(), drawn.modifier.contains(Modifier::ITALIC));
             }
             x += drawn.cell_width().max(1);
         }

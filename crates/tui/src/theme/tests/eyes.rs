@@ -88,6 +88,6 @@ fn two_themes_are_read_alike_by_colour_blind_eyes() {
 #[test]
 fn the_simulation_knows_what_such_eyes_confuse() {
     let (red, green) = (Color::Rgb(190, 60, 40), Color::Rgb(110, 110, 30));
-    let [seen, _, confused] = EYES.map(|(_, eye)| apart(red, green, &eye));
-    assert!(seen > 40.0 && confused < AT_A_GLANCE, "{seen} {confused}");
+    let [view, _, confused] = EYES.map(|(_, eye)| apart(red, green, &eye));
+    assert!(view > 40.0 && confused < AT_A_GLANCE, "{view} {confused}");
 }

@@ -10,14 +10,14 @@ use tableside_table::Problem;
 impl Screen {
     pub(super) fn show_notes(&mut self) {
         let zone = self.setup.zone;
-        let list = self.look(|_, seen| notes_form(zone, seen));
+        let list = self.look(|_, view| notes_form(zone, view));
         self.state.open(list);
     }
 
     /// Closes the dialog of a handout and marks the handout as read.
     pub(super) fn read_handout(&mut self, note: NoteId) {
-        self.look(|state, seen| {
-            state.close_dialog(seen);
+        self.look(|state, view| {
+            state.close_dialog(view);
             // If the table refuses, this screen does not show the handout again.
             state.closed_handouts.push(note);
         });
