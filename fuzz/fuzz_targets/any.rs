@@ -1,17 +1,20 @@
-//! A target under libFuzzer, which looks for inputs that reach new code. On stable Rust:
-//! `TARGET=notation cargo fuzz run any --features libfuzzer --sanitizer none corpus/notation`; what it finds to
-//! be new is written there, and stays out of the repository unless it is short and says something.
+//! Runs one target with libFuzzer, which is guided by code coverage.
+//!
+//! The environment variable `TARGET` selects the target. This command needs no nightly toolchain:
+//! `TARGET=notation cargo fuzz run any --features libfuzzer --sanitizer none fuzz/corpus/notation`
+//!
+//! libFuzzer adds new inputs to the corpus. Commit one only if it is short and covers something new.
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
 
-fuzz_target!(|data: &[u8]| {
-    let name = std::env::var("TARGET").unwrap_or_default();
-    let target = tableside_fuzz::TARGETS
-        .iter()
-        .find(|(known, _)| *known == name);
-    if let Some((_, run)) = target {
-        run(data);
-    }
+use libfuzzer_sys::fuzz_target;
+use tableside_fuzz::Target;
+
+static TARGET: LazyLock<&Target> = LazyLock::new(|| {
+    let name = std::env::var("TARGET").expect("TARGET names a fuzz target");
+    Target::find(&name).expect("there is a fuzz target of this name")
 });
+
+fuzz_target!(|input: &[u8]| TARGET.run(input));
