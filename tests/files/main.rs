@@ -6,6 +6,7 @@ mod commands;
 mod first_edition;
 mod flipped_bits;
 mod folder;
+mod fuzz_corpus;
 mod game_folder;
 mod histories;
 mod journal;
