@@ -170,21 +170,8 @@ impl LogTally {
                 self.add_reading(number, roll, system);
             }
             EventKind::Thrown(thrown) => self.count_free_dice(thrown),
-            EventKind::Abandoned(_)
-            | EventKind::Ticked { .. }
-            | EventKind::Tokens { .. }
-            | EventKind::Added { .. }
-            | EventKind::Removed { .. }
-            | EventKind::Edited { .. }
-            | EventKind::Round { .. }
-            | EventKind::Scene { .. }
-            | EventKind::SessionEnded { .. }
-            | EventKind::Ended
-            | EventKind::HandoutRead
-            | EventKind::LinesAndVeils
-            | EventKind::Paused
-            | EventKind::Noted { .. }
-            | EventKind::Struck { .. } => {}
+            // No other event rolls dice or changes the reading of a roll.
+            _ => {}
         }
     }
 

@@ -240,22 +240,8 @@ impl Collector<'_> {
                 }
             }
             EventKind::Round { round, .. } => scene.rounds = scene.rounds.max(*round),
-            EventKind::Incomplete(_)
-            | EventKind::Abandoned(_)
-            | EventKind::Ticked { .. }
-            | EventKind::Tokens { .. }
-            | EventKind::Added { .. }
-            | EventKind::Removed { .. }
-            | EventKind::Edited { .. }
-            | EventKind::Scene { .. }
-            | EventKind::SessionEnded { .. }
-            | EventKind::Ended
-            | EventKind::HandoutRead
-            | EventKind::LinesAndVeils
-            | EventKind::Paused
-            | EventKind::Struck { .. }
-            | EventKind::Undone { .. }
-            | EventKind::Redone { .. } => {}
+            // The other events appear by their changes alone.
+            _ => {}
         }
     }
 
