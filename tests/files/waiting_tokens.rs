@@ -304,7 +304,7 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
     let why = refused("answer Ma 1,1");
     assert_eq!(
         why,
-        "Ma's roll needs 2 penalty tokens, and only 0 are set aside for it; cancel the roll and roll again"
+        "Ma's roll needs 2 penalty tokens, but has set aside only 0; cancel the roll and roll again"
     );
     say(&table, "cancel roll Ma");
     assert_eq!(held(&table), 0);

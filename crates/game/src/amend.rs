@@ -1,7 +1,8 @@
 //! Amending a resolved check, and rolling it again.
 //!
-//! An amendment keeps the dice and changes the fields or answers. Both replace the entry before: one event undoes its
-//! effects and applies the new ones.
+//! An amendment keeps the dice and changes the fields or answers; a reroll keeps the fields and rolls new dice. In both
+//! cases, a single event undoes the effects of the old entry and applies the new ones. The recorded results of one
+//! roll, the original and its amendments, are called readings.
 
 use std::collections::VecDeque;
 
@@ -36,7 +37,7 @@ struct Repetition<'a> {
     dice: DiceOnTable<'a>,
     /// Answers to choices, in order.
     answers: VecDeque<String>,
-    /// True if Favor pays for the roll.
+    /// True if the roll costs 1 Favor.
     is_paid: bool,
 }
 
@@ -51,11 +52,12 @@ impl Game {
     /// Returns the event that amends a resolved check with other fields, given as text. Fields named `choose`
     /// answer the choices of the check, in order.
     ///
-    /// `event` has the changes of all earlier readings of the roll. `readings` are these readings, also the undone ones: a
-    /// die that was rolled once is never rolled again. Dice that no reading has come from `faces`.
+    /// `event` contains the changes of all earlier readings of the roll. `readings` are these readings, including
+    /// undone ones, because a die that was rolled once is never rolled again. `faces` supplies the dice that no reading
+    /// contains.
     ///
     /// # Errors
-    /// If the fields are the same as before, or if the rules forbid the check with these fields.
+    /// Returns an error if the fields are the same as before, or if the rules forbid the check with these fields.
     pub fn amend(
         &self,
         entry: u64,
@@ -90,8 +92,7 @@ impl Game {
 
     /// Returns the event that rolls a check again for 1 Favor. The second roll counts (Gnosis, Favor).
     ///
-    /// # Errors
-    /// If the entry is no resolved check, or if the character has no Favor.
+    /// # Errors Returns an error if the entry is not a resolved check, or if the character has no Favor.
     pub fn reroll(
         &self,
         entry: u64,
@@ -151,7 +152,7 @@ impl Game {
 
     /// Checks that the rules and the pools allow the amended fields.
     ///
-    /// The pools have changed since the roll, so only tokens that only the amendment claims or owes are checked.
+    /// Pools may have changed since the roll, so this checks only tokens that the amendment claims or owes in addition.
     fn check_amended_fields(&self, old: &Roll, roll: &Roll, fields: &Fields) -> Result<()> {
         self.validate_attempt(roll, fields)?;
 
@@ -175,7 +176,7 @@ impl Game {
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
         let favor = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id)));
         let Some(favor) = favor else {
-            return Err(not_holding(entry, "is not a roll that Favor can repeat"));
+            return Err(not_holding(entry, "cannot be rolled again for Favor"));
         };
         if favor.tokens < PRICE {
             let available = favor.tokens.max(0);
@@ -189,9 +190,9 @@ impl Game {
         Ok(reached)
     }
 
-    /// Returns the game without the effects of a roll. Calls, answers and the actions of helpers stay. A clock that the
-    /// roll triggered and that other events have filled since stays as well. Its link is removed, so that it is not
-    /// triggered again.
+    /// Returns the game without the effects of a roll. Changes of calls, of waiting rolls and of the marks of helpers
+    /// stay. If a later event filled a clock that this roll ticked, the clock has triggered its linked clock already.
+    /// Its link is then removed, so that the clock does not trigger the other a second time.
     fn without_effects(&self, entry: u64, event: &Event) -> Result<Unresolved> {
         let effects = event
             .changes
@@ -204,7 +205,7 @@ impl Game {
         let mut game = self.clone();
         game.apply(&undo);
 
-        // A roll that waited was paid with the tokens set aside for it. They are available again.
+        // A roll that waited was paid with the tokens that were set aside for it. These tokens are available again.
         for change in &event.changes {
             if let Some(waiting) = change.waiting_before() {
                 game.release_set_aside(&waiting);
@@ -270,8 +271,8 @@ impl Unresolved {
     }
 }
 
-/// True for a change that stays when the effects of a roll are undone: of the call for the roll, of the waiting roll, and
-/// of the marks for acting.
+/// True for a change that stays when the effects of a roll are undone: a change of a call, of a waiting roll, or of the
+/// mark of a helper that acted.
 fn belongs_to_request(change: &Change) -> bool {
     match change.entity {
         EntityRef::Call(_) | EntityRef::Unfinished(_) => true,
@@ -288,8 +289,8 @@ fn price(who: &str) -> Effect {
     }
 }
 
-/// Returns the effect that spent Favor to roll again, if the roll or an earlier reading of it was repeated. It is the
-/// first effect, and no check has such an effect otherwise.
+/// Returns the effect that spent Favor, if this roll or an earlier reading was rolled again for Favor. That effect
+/// comes first, and no check has such an effect of its own.
 pub fn price_of(roll: &Roll) -> Option<&Effect> {
     let first = roll.effects.first()?;
     if *first == price(&roll.who) {
@@ -301,12 +302,14 @@ pub fn price_of(roll: &Roll) -> Option<&Effect> {
 
 /// Returns the resolved check of an event.
 ///
-/// # Errors
-/// If the event is no resolved check.
+/// # Errors Returns an error if the event is not a resolved check.
 pub fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     match event.what.resolved() {
         Some(roll) => Ok(roll),
-        None => Err(not_holding(entry, "is not a roll that can be amended")),
+        None => Err(not_holding(
+            entry,
+            "is not a finished roll, so it cannot be amended",
+        )),
     }
 }
 
@@ -318,7 +321,7 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
 }
 
 /// Steps through a check again: takes the known dice, rolls missing ones, and keeps the old answers that still fit.
-/// `given` answers come first; other choices take their default.
+/// Answers in `given` take precedence. A choice without an answer takes its default.
 fn repeat_trail(
     machine: &dyn DynCheck,
     dice: &mut DiceOnTable<'_>,
@@ -353,7 +356,7 @@ fn repeat_trail(
     }
 }
 
-/// Removes the old answer to a choice.
+/// Removes the old answer to a choice, and returns it.
 fn take_answer(old_answers: &mut Vec<Answer>, choices: &Choices) -> Option<Answer> {
     let index = old_answers.iter().position(|answer| match answer {
         Answer::Chose { choice, .. } => choice == choices.choice,

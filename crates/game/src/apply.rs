@@ -20,7 +20,7 @@ impl Game {
                 change.part.set_in(&mut stored, change.to.clone());
             }
 
-            // An old event may hold a value that the present rules refuse. Its entity then stays unchanged.
+            // An old event may contain a value that the current rules refuse. The entity then stays unchanged.
             let _refused = self.restore(group.entity, index, &stored);
         }
         self.normalise();
@@ -31,7 +31,7 @@ impl Game {
         }
     }
 
-    /// Locks a subject, so that the character may not try it again. Locks are sorted.
+    /// Locks an attempt, so that the character may not make it again. Keeps the locks sorted.
     pub(super) fn lock(&mut self, character: CharacterId, about: &str, by_gm: bool) {
         let lock = (character, about.to_owned());
         if by_gm {
@@ -45,7 +45,8 @@ impl Game {
         self.locks.dedup();
     }
 
-    /// Sets the tokens of a pool, and adds to the tokens that count towards its limit for this scene.
+    /// Sets the number of tokens in a pool. `counted_gain` is the part of a gain that counts towards the pool's limit
+    /// for this scene.
     pub(super) fn set_tokens(&mut self, id: PoolId, tokens: i32, counted_gain: i32) {
         let Some(pool) = self.pool_mut(id) else {
             return;

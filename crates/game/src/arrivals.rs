@@ -9,7 +9,7 @@ use super::{
 };
 use tableside_text::is_same_name;
 
-/// Characters, clocks and pools that are imported together. A clock or pool that the game already has is changed.
+/// Characters, clocks and pools that are imported together. A clock or pool that the game already has is updated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Arrivals {
@@ -25,7 +25,7 @@ pub struct Arrivals {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ArrivingClock {
-    /// The clock. Its owner and link are ignored.
+    /// The clock itself. `owner` and `link` below replace the owner and the link in it.
     pub clock: Clock,
     #[serde(default)]
     pub owner: Option<String>,
@@ -41,7 +41,7 @@ pub struct ArrivingClock {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ArrivingLink {
     pub to: String,
-    /// The owner of the other clock.
+    /// The name of the linked clock's owner.
     #[serde(default)]
     pub owner: Option<String>,
     #[serde(rename = "then")]
@@ -63,7 +63,7 @@ impl Game {
     /// the name: `the clock Stress belongs to`.
     ///
     /// # Errors
-    /// If the game has no such character.
+    /// Returns an error if the game has no such character.
     pub(super) fn arriving_character(
         &self,
         reference: &str,
@@ -77,7 +77,7 @@ impl Game {
         match characters.find(|character| is_same_name(&character.name, name)) {
             Some(character) => Ok(Some(character.id)),
             None => Err(refused(format!(
-                "{reference} {name}, and there is no character of that name here; add {name} first"
+                "{reference} {name}, and this game has no character of that name; add {name} first"
             ))),
         }
     }
@@ -159,7 +159,7 @@ mod tests {
             ..ArrivingClock::default()
         };
 
-        let rest = "Mira, and there is no character of that name here; add Mira first";
+        let rest = "Mira, and this game has no character of that name; add Mira first";
         let error = game.arriving_clock(&owned).unwrap_err().to_string();
         assert_eq!(error, format!("the clock The door belongs to {rest}"));
         let error = game.arriving_clock(&rolled).unwrap_err().to_string();

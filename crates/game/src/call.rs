@@ -10,7 +10,7 @@ use tableside_rules::CheckSpec;
 
 /// A call for one character to make a check.
 ///
-/// A call to several characters is stored as several calls, so that each is answered and undone separately.
+/// A call to several characters is stored as several calls, so that each can be answered and undone separately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     pub id: CallId,
@@ -42,7 +42,7 @@ impl Game {
             .find(|call| call.who == who && call.check == check)
     }
 
-    /// Calls on each of the characters.
+    /// Calls on each of the characters to make a check.
     ///
     /// The fields are validated against each sheet, so that every call can be answered. A character without a named
     /// skill rolls without it, and the event mentions that.
@@ -65,7 +65,9 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
         if after.calls.len() > MOST {
-            return Err(refused(format!("a game holds at most {MOST} calls")));
+            return Err(refused(format!(
+                "a game has at most {MOST} calls; cancel one first"
+            )));
         }
 
         let act = EventKind::Added {
@@ -76,7 +78,7 @@ impl Game {
         Ok(self.event(act, &after))
     }
 
-    /// Makes the call on one character, with its id still open, and adds the name for the log.
+    /// Creates the call to one character, without an id yet, and adds the character's name to `names` for the log.
     fn prepare_call(
         &self,
         command: &CallCommand,

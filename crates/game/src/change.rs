@@ -73,7 +73,7 @@ impl Change {
         }
     }
 
-    /// True if the change is about the condition of a character, such as hit points.
+    /// True if the change is about recent harm, or about a stat that shows a character's state, such as hit points.
     pub fn tells_state(&self, system: System) -> bool {
         match &self.part {
             Part::RecentHarms | Part::RecentHarm(_) => true,
@@ -121,7 +121,7 @@ impl Change {
         }
     }
 
-    /// Returns the roll of a waiting roll before the change.
+    /// Returns the roll as it was before this change of a waiting roll.
     pub fn waited(&self) -> Option<Roll> {
         Roll::deserialize(self.from.get("roll").unwrap_or(&self.from)).ok()
     }
@@ -136,7 +136,7 @@ impl Change {
         T::deserialize(&self.to).ok()
     }
 
-    /// Returns the values before and after the change that are a `T`.
+    /// Returns the values before and after the change, as far as they can be read as a `T`.
     pub fn sides<T: DeserializeOwned>(&self) -> impl Iterator<Item = T> {
         self.before().into_iter().chain(self.after())
     }

@@ -46,7 +46,7 @@ impl Change {
                 return Some(format!("{name} is {event}"));
             }
             Part::Name => return Some(format!("now named {}", values.to)),
-            Part::Notes => return Some("notes".to_owned()),
+            Part::Notes => return Some("new notes".to_owned()),
             _ => {}
         }
 
@@ -87,7 +87,7 @@ impl Change {
 
         let Values { from, to, arrow } = values;
         let description = if to.is_empty() && is_derived {
-            "as derived".to_owned()
+            "computed by the rules again".to_owned()
         } else if from.is_empty() {
             format!("now {to}")
         } else if to.is_empty() {
@@ -201,7 +201,7 @@ impl Change {
                     format!("threshold {list}")
                 }
             }
-            Part::Start | Part::Reset => "changed start or reset".to_owned(),
+            Part::Start | Part::Reset => "new start or reset".to_owned(),
             _ => return None,
         };
         Some(description)
@@ -283,7 +283,7 @@ fn clock_label(game: &Game, id: ClockId) -> Option<String> {
     Some(format!("{owner_name}: {name}"))
 }
 
-/// Describes each change of an edit by hand in a line. `after` is the edited game.
+/// Describes each change that was made by editing the game's file, one change in a line. `after` is the edited game.
 pub fn describe_differences(after: &Game, changes: &[Change]) -> Vec<String> {
     changes
         .iter()
@@ -294,7 +294,7 @@ pub fn describe_differences(after: &Game, changes: &[Change]) -> Vec<String> {
 fn describe_difference(after: &Game, change: &Change) -> String {
     let pointer = change.part.pointer();
     let name = match (change.entity, &change.part) {
-        // The description of an added or removed entity names it.
+        // The description of an added or removed entity already contains its name.
         (_, Part::Whole) => String::new(),
         (EntityRef::House, rule) => house_rule_label(after, rule),
         // A renamed entity is listed under its old name.

@@ -71,14 +71,14 @@ pub struct Character {
     /// The conditions, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
-    /// Harm from recent scenes that First Aid has not removed (Gnosis, First Aid), by the index of the scene and the
-    /// stat that counts it: `3 wounds`.
+    /// Harm from recent scenes that First Aid has not removed (Gnosis, First Aid), by a key of the scene's index and
+    /// the stat that counts the harm: `3 wounds`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fresh: BTreeMap<String, i32>,
     #[serde(with = "sheet_form")]
     pub sheet: Sheet,
-    /// A word for the state of a character whose sheet is redacted for this seat, such as `hurt`. Empty if the rules
-    /// count no harm, `None` if the seat reads the sheet.
+    /// A word for the state of a character whose sheet is redacted, such as `hurt`. Empty if the rules count no harm.
+    /// `None` if the sheet is not redacted.
     #[serde(skip)]
     pub health: Option<&'static str>,
 }

@@ -24,7 +24,7 @@ pub struct Clock {
     #[serde(default)]
     pub kind: ClockKind,
     pub segments: Segments,
-    /// The number of filled segments, at most all of them.
+    /// The number of filled segments, at most `segments`.
     #[serde(default)]
     pub filled: u8,
     /// The number of times that the clock was full and started again.
@@ -35,7 +35,7 @@ pub struct Clock {
     /// The character that the clock belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<CharacterId>,
-    /// The host clock that this clock copies, by its ID in the host's game. Only the host ticks it.
+    /// The host clock that this clock copies, by its ID in the host's game. Only the host ticks a host clock.
     #[serde(default, rename = "follows", skip_serializing_if = "Option::is_none")]
     pub host_clock: Option<ClockId>,
     /// The rule that fills the clock, and empties it at the end of a scene: `stress` and `blood` in Gnosis.
@@ -44,7 +44,7 @@ pub struct Clock {
     /// True if the clock is removed at the end of the scene.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_scene: bool,
-    /// The name of the clock's race. Races with the same name are one race.
+    /// The name of the clock's race. Clocks with the same race name compete in one race.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub race: String,
     /// The names of the left and the right end of a tug-of-war.
@@ -55,15 +55,15 @@ pub struct Clock {
     /// The check that fills the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Box<AttachedCheck>>,
-    /// The behaviour of an effort or a countdown at its last segment.
+    /// The behaviour of an effort or a countdown when its last segment is filled.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub when_full: WhenFull,
-    /// Automatic ticks, never 0. Negative ticks go back.
+    /// The segments that the clock ticks automatically in each period, never 0. A negative number turns the clock back.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub every: BTreeMap<Every, i32>,
 }
 
-/// A clock that was full and started again.
+/// The size and fill of a clock after it was full and started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Restart {
     pub(super) segments: Segments,
@@ -80,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// True if a roll for this clock counts for the other as well.
+    /// True if a roll for this clock counts for the other clock as well.
     pub fn is_beside(&self, other: ClockId) -> bool {
         match self.link {
             Some(link) => link.effect == LinkEffect::Beside && link.to == other,
@@ -88,7 +88,7 @@ impl Clock {
         }
     }
 
-    /// True if this is the clock that a rule gave to a character.
+    /// True if this is the clock that the rule gives to this character.
     pub fn is_given(&self, rule: Id, owner: CharacterId) -> bool {
         self.rule == Some(rule) && self.owner == Some(owner)
     }
@@ -162,7 +162,7 @@ impl Clock {
             return None;
         }
 
-        // After this many turns a clock has reached its largest or smallest size.
+        // After this many restarts a clock has reached its largest or smallest size.
         for _ in Segments::MIN..=Segments::MAX {
             if filled < segments.count().into() {
                 break;
@@ -171,7 +171,7 @@ impl Clock {
             segments = segments.saturating_add(growth);
         }
 
-        // The clock no longer changes its size, so the rest of the turns is a division.
+        // The clock no longer changes its size, so a division gives the fill after the remaining restarts.
         let overflow = filled % i32::from(segments.count());
         Some(Restart {
             segments,

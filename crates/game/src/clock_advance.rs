@@ -1,8 +1,8 @@
 //! Advancing a clock, and the chain of clocks that it triggers.
 //!
 //! A full clock can advance, reveal or start one other clock. Ticks that do not fit into the full clock carry over
-//! (Gnosis, Progress). `before` is the game before the act; all conditions are read from it. Changes go
-//! into `after`.
+//! (Gnosis, Progress). `before` is the game before the act, and most conditions are read from it. Changes go into
+//! `after`.
 
 use super::Part;
 use super::clock::Restart;
@@ -146,7 +146,7 @@ impl ClockChain {
 impl Game {
     /// Advances a clock, or sets it back, and follows its links.
     ///
-    /// The chain reaches each clock once, so links in a circle end, too.
+    /// The chain visits each clock at most once, so it also ends if the links form a circle.
     pub(super) fn advance(&self, after: &mut Self, first: ClockId, ticks: i32) -> ClockChain {
         let mut chain = ClockChain::default();
         let mut reached = Vec::new();
@@ -179,7 +179,7 @@ impl Game {
             let is_blocked = if is_first {
                 tick.segments > 0 && self.why_it_cannot_advance(clock).is_some()
             } else {
-                // This chain may have filled the clock that starts it, so `after` decides.
+                // This chain may have filled the clock that this one waits for, so the condition is read from `after`.
                 self.has_lost_race(clock) || after.waits_for(clock).is_some()
             };
             if is_blocked {
@@ -232,7 +232,7 @@ impl Game {
         changes
     }
 
-    /// True if some clock ticks automatically at the end of each such period.
+    /// True if a clock ticks automatically at the end of each such period.
     pub(super) fn ticks_every(&self, every: Every) -> bool {
         self.clocks
             .iter()
@@ -366,7 +366,7 @@ fn overflow_passed_on(game: &Game, clock: &Clock, ticks: i32) -> i32 {
     filled - i32::from(clock.segments.count())
 }
 
-/// Returns the number of segments that a clock which has just been filled adds to its linked clock.
+/// Returns the number of segments that a newly filled clock adds to its linked clock.
 ///
 /// A linked clock advances by the overflow, and by at least one segment. Under the house rule `surplus = "carry"` it
 /// advances by the overflow only: each effect level fills one segment (Gnosis, Effect Levels).

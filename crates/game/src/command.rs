@@ -34,12 +34,12 @@ pub enum Faces {
 pub struct RollCommand {
     /// The roller. `None` if the GM rolls for no character.
     pub who: Option<CharacterId>,
-    /// The fields of the check. All required fields have values.
+    /// The fields of the check. The command is refused if a required field has no value.
     pub filled: Filled,
     pub faces: Faces,
     /// Answers to the choices of the check, in order.
     pub choose: Vec<String>,
-    /// The party that gave these answers.
+    /// The origin of these answers, for the log.
     pub by: ChosenBy,
     /// True if the roll waits at a choice without an answer, false if it takes the default.
     pub wait: bool,
@@ -51,7 +51,7 @@ pub struct RollCommand {
     pub clock: Option<ClockId>,
     /// The helping characters. They share the consequences, and helping may take their action.
     pub helpers: Vec<CharacterId>,
-    /// True if the whole party succeeds or fails with this roll. A call can require it as well.
+    /// True if the whole party succeeds or fails with this roll. A call can require this as well.
     pub group: bool,
 }
 
@@ -193,14 +193,14 @@ pub enum Command {
     Add(Entity),
     /// Adds a clock. Numbers that are dice are rolled.
     AddClock(NewClock),
-    /// Adds characters, clocks and pools from outside, and updates clocks and pools that exist.
+    /// Imports characters, clocks and pools, and updates clocks and pools that the game already has.
     TakeIn(Box<Arrivals>),
     /// Replaces the entity that has the same id.
     Edit(Entity),
     /// Removes an entity or a call. The pools and clocks of a character are removed with the character; the entities that
     /// a prepared scene brought stay.
     Remove(EntityRef),
-    /// Adds a copy of an entity in its original state, under a numbered name.
+    /// Adds a copy of an entity without its traces of play, under a numbered name.
     Duplicate(EntityRef),
     /// Moves a stat by steps: 1 for a number, one size for a die.
     StepStat {
@@ -218,7 +218,7 @@ pub enum Command {
         who: CharacterId,
         conditions: Vec<Condition>,
     },
-    /// Begins the next round: all characters can act again, and conditions run down.
+    /// Begins the next round: all characters can act again, and conditions lose one round.
     NextRound,
 
     /// Advances a clock, or sets it back.
@@ -345,17 +345,18 @@ pub enum Command {
     ReadHandout(NoteId),
     /// Replaces the lines and veils. The author is not recorded.
     SetLinesAndVeils {
-        /// The text that the author read. If it is no longer the present one, the command is refused. `None` replaces any.
+        /// The text that the author read. The command is refused if the text has changed since. `None` replaces any
+        /// text.
         was: Option<String>,
         text: String,
     },
-    /// Asks everybody to pause (the X-card). The author is not recorded.
+    /// Asks all players to pause (the X-card). The author is not recorded.
     Pause,
     /// Applies an effect of the roll in this log entry.
     Follow {
         entry: u64,
         then: Box<Self>,
     },
-    /// Several commands as one act: the second and later see what the first changed.
+    /// Runs several commands as one act. Each command sees the changes of the commands before it.
     All(Vec<Self>),
 }

@@ -6,7 +6,7 @@ use super::{Character, Condition, Filled, Game};
 use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
 use tableside_text::is_same_name;
 
-/// The modifier of a field by the conditions of a character.
+/// The modifier that a character's conditions give to a field.
 struct ConditionModifier {
     amount: i32,
     /// The names of the conditions, with their levels.
@@ -52,7 +52,7 @@ impl Game {
     }
 }
 
-/// True if the value of a field is the modifier of conditions.
+/// True if the value of a field comes from conditions.
 fn comes_from_conditions(filled: &Filled, field: &Field, conditions: &[ConditionSpec]) -> bool {
     let Some(names) = filled.name_of(field.id) else {
         return false;

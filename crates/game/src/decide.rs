@@ -1,4 +1,4 @@
-//! Deciding a command: from a command to the event that it leads to, or to a refusal.
+//! Decides a command: turns it into the event that it causes, or refuses it.
 //!
 //! `decide` is pure: it reads the game, takes the dice and the time as arguments, and leaves the game unchanged. A command
 //! is applied to a copy of the game, called `after`; the differences between the two are the changes of the event.
@@ -156,12 +156,12 @@ impl Game {
         }
     }
 
-    /// The event that turns this game into `after`.
+    /// Returns the event that turns this game into `after`.
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
         Event::new(what, differences(self, after))
     }
 
-    /// The event of an edit, with its description. Refuses an edit without any changes.
+    /// Returns the event of an edit, with its description. Refuses an edit without any changes.
     pub(super) fn edit_event(
         &self,
         kind: EntityKind,
@@ -205,8 +205,11 @@ impl Game {
             .gm_locks
             .retain(|(character, locked)| !is_lifted(*character, locked));
 
-        let attempt = if attempt.is_empty() { "it" } else { attempt };
-        let mut description = format!("may try {attempt} again");
+        let mut description = if attempt.is_empty() {
+            "may try again".to_owned()
+        } else {
+            format!("may try {attempt} again")
+        };
         let reason = sanitise_name(reason, LONGEST_NAME);
         if !reason.is_empty() {
             description = format!("{description} ({reason})");

@@ -1,4 +1,4 @@
-//! The dice of a roll that lie on the table when the roll is amended.
+//! The dice that a roll has already shown, for an amendment of the roll.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,7 +6,7 @@ use super::{Faces, Result, Roll};
 use tableside_dice::{Dice, Die, DieRole, Face, FaceError};
 use tableside_rules::{Answer, Ask, Progress, RuleError, Side, System};
 
-/// The properties by which another reading finds a die again.
+/// The properties that identify a die in different readings of a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct DieKind {
     die: Die,
@@ -47,7 +47,7 @@ fn dice_of(roll: &Roll, system: System) -> Result<KnownDice> {
     Ok(dice)
 }
 
-/// Returns every die that any reading of one roll has.
+/// Returns all dice that appear in any reading of one roll.
 pub(super) fn known_dice<'a>(
     readings: impl Iterator<Item = &'a Roll>,
     system: System,
@@ -79,7 +79,7 @@ pub fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool> {
     Ok(true)
 }
 
-/// The dice on the table, and the source of missing dice.
+/// The dice that were already rolled, and the source of missing dice.
 pub(super) struct DiceOnTable<'a> {
     known: KnownDice,
     typed: &'a Faces,
@@ -126,7 +126,7 @@ impl<'a> DiceOnTable<'a> {
     /// Returns the indices of the dice that were missing.
     ///
     /// # Errors
-    /// If more faces were typed than dice were missing.
+    /// Returns an error if more faces were typed than dice were missing.
     pub(super) fn finish(self) -> Result<Vec<usize>, RuleError> {
         match self.typed {
             Faces::Typed(typed) if typed.len() > self.fresh.len() => {

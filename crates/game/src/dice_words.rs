@@ -6,7 +6,7 @@ use tableside_dice::{DieRole, Face};
 use tableside_rules::{Outcome, ShownDie};
 use tableside_text::join;
 
-/// The most dice in one line. The rest is counted.
+/// The maximum number of dice that one line describes. Further dice are only counted.
 const MOST_DESCRIBED: usize = 200;
 
 /// Describes dice for a screen reader: the dice that count, then the others.
@@ -105,8 +105,7 @@ fn free_die_in_words(die: &RolledDie) -> String {
 
 /// Parses typed faces, separated by blanks, commas, semicolons or plus signs.
 ///
-/// # Errors
-/// If a word is no face of a die.
+/// # Errors If a word is not a face of a die.
 pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
     let ascii_typed: String = typed.chars().map(ascii_form).collect();
     let typed_faces = ascii_typed.split([' ', ',', ';', '+']);
@@ -119,6 +118,6 @@ pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
 fn read_face(word: &str) -> Result<Face, String> {
     word.parse().map_err(|_error| {
         let start: String = word.chars().take(60).collect();
-        format!("{start:?} is no face of a die")
+        format!("{start:?} is not a face of a die")
     })
 }

@@ -33,7 +33,7 @@ pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
     comparison.changes
 }
 
-/// Returns the changes of clocks and of requests to the host, which are all that a tick can change.
+/// Returns the changes of clocks and of requests to the host. A tick changes nothing else.
 pub(super) fn tick_differences(before: &Game, after: &Game) -> Vec<Change> {
     let mut comparison = Comparison::new(before, after);
 
@@ -69,7 +69,7 @@ impl<'a> Comparison<'a> {
         );
     }
 
-    /// Compares everything outside of the lists.
+    /// Compares the parts of the game that are not lists of entities.
     fn compare_settings(&mut self) {
         for entity in changed_settings(self.before, self.after) {
             let before = self.before.stored(entity);
@@ -119,7 +119,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Returns the entities outside of the lists that may differ: locks, rules, the round and scenes.
+/// Returns the entities outside of the lists that may differ, such as locks, rules, the round and scenes.
 fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     let mut entities = Vec::new();
 
@@ -224,7 +224,7 @@ fn compare_fields(
     }
 }
 
-/// True if two values are written the same. The order of keys counts, because ranks are kept in their order.
+/// True if two values have the same text. The order of keys counts, because ranks are kept in their order.
 fn is_same(left: &Json, right: &Json) -> bool {
     if left != right {
         return false;

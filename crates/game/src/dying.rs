@@ -4,7 +4,7 @@
 use super::error::refused;
 use super::{Allegiance, Blow, Character, CharacterId, Condition, Game, Result, Roll};
 use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Standing, Value};
-use tableside_text::is_same_name;
+use tableside_text::{is_same_name, pluralise};
 
 /// Damage that a character takes.
 #[derive(Clone, Copy, Debug)]
@@ -68,13 +68,14 @@ impl Game {
         }
         let hit_points = hit_points(character);
         if hit_points > 0 {
+            let remaining = pluralise(hit_points, "hit point");
             return Err(refused(format!(
-                "{name} has {hit_points} hit points; only a character with 0 makes death saves"
+                "{name} has {remaining}; only a character with 0 hit points makes death saves"
             )));
         }
         if character.suffers(rules.stable) {
             return Err(refused(format!(
-                "{name} is stable and makes no death saves until it takes damage"
+                "{name} is stable and makes no death saves before taking damage again"
             )));
         }
         Ok(())
@@ -132,7 +133,7 @@ impl Game {
         Ok(Vec::new())
     }
 
-    /// Applies a hit that leaves 0 hit points: it knocks the character out, kills it, or makes it fall unconscious.
+    /// Applies a hit that leaves 0 hit points: the character is knocked out, dies, or falls unconscious.
     fn drop_by_hit(
         &mut self,
         rules: &DyingRules,
@@ -166,7 +167,7 @@ impl Game {
         }
     }
 
-    /// Applies a hit at 0 hit points: it kills the character, or counts as failed death saves.
+    /// Applies a hit at 0 hit points: the character dies, or the hit counts as failed death saves.
     fn hit_at_zero(
         &mut self,
         rules: &DyingRules,
@@ -301,7 +302,7 @@ fn dies_at_once(rules: &DyingRules, character: &Character) -> bool {
     rules.others_die && !is_in_party && character.player.is_empty()
 }
 
-/// The hit points of a character. A sheet whose numbers this seat may not read counts as unharmed.
+/// The hit points of a character. A character with a redacted sheet counts as being up.
 fn hit_points(character: &Character) -> i32 {
     character.sheet.number(HIT_POINTS).unwrap_or(1)
 }

@@ -3,6 +3,7 @@
 use super::pending_effects::hit_points;
 use super::{Blow, Game, PendingEffects};
 use tableside_rules::{ConditionChange, Counted, Effect, NumberChange};
+use tableside_text::pluralise;
 
 impl Game {
     /// Commands in plain words that apply these effects to the character with this name. Effects without a command are
@@ -108,7 +109,7 @@ fn condition_command(change: &ConditionChange, name: &str) -> String {
         level => format!(" {level}"),
     };
     let duration = match change.rounds {
-        Some(rounds) => format!(" for {rounds} rounds"),
+        Some(rounds) => format!(" for {}", pluralise(rounds, "round")),
         None => String::new(),
     };
     format!("condition {name} {condition}{level}{duration}")

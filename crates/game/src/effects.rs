@@ -365,7 +365,7 @@ fn went_wrong(outcome: &Outcome) -> bool {
     failed || outcome.effects.iter().any(is_bad)
 }
 
-/// A clock after consequences filled it.
+/// The result of filling a clock with consequences.
 struct ConsequenceFill {
     filled: u8,
     /// The consequences that the full clock did not take. They become wounds or traumas.

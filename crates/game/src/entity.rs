@@ -22,9 +22,9 @@ pub enum Entity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewClock {
     pub clock: Clock,
-    /// The typed number of segments. `None` for that of `clock`.
+    /// The typed number of segments. `None` if the number in `clock` applies.
     pub segments: Option<String>,
-    /// The typed number of filled segments. `None` for that of `clock`.
+    /// The typed number of filled segments. `None` if the number in `clock` applies.
     pub filled: Option<String>,
 }
 
@@ -87,7 +87,7 @@ impl Entity {
         }
     }
 
-    /// Removes the traces of play from the entity, such as damage and filled segments.
+    /// Removes traces of play from the entity, such as conditions and filled segments.
     pub(super) fn reset(&mut self) {
         match self {
             Self::Character(character) => {
@@ -182,7 +182,7 @@ impl Game {
     /// Returns the kind of an entity, and its name.
     ///
     /// # Errors
-    /// If the game does not have the entity, or if entities of its kind have no name.
+    /// Returns an error if the game does not have the entity, or if entities of its kind have no name.
     pub fn named(&self, entity: EntityRef) -> Result<(EntityKind, String)> {
         let mut named_entities = self.named_entities();
         let named = named_entities.find(|named| named.entity == entity);

@@ -13,20 +13,20 @@ pub enum CommandError {
     /// A value, a name, faces or an answer is not valid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The text is no dice expression.
+    /// The text is not a dice expression.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// The rules or the state of the game forbid the command.
     #[error(transparent)]
     Rules(#[from] Refused),
-    /// The clock or pool cannot go further in this direction.
+    /// The value is already at its bound, so the command would have no effect.
     #[error("{0}")]
     AtEnd(String),
     /// A seat sends too many commands per second.
     #[error("too many commands at once, and this one was not run; wait a second, then try again")]
     TooFast,
     /// No clock has this number of segments.
-    #[error("a clock has 2–128 segments, not {0}")]
+    #[error("a clock must have 2 to 128 segments, not {0}")]
     Segments(i32),
     /// The entity was removed.
     #[error("that {0} no longer exists")]
@@ -62,7 +62,7 @@ pub enum CommandError {
         /// `, by #17`, if the later change is known.
         later: String,
     },
-    /// The seat does not have the right.
+    /// The seat does not have the right to run the command.
     #[error("{0}")]
     NotAllowed(String),
 }

@@ -1,4 +1,4 @@
-//! Events: what happened in a game, with every change that it made. The log and the journal consist of them.
+//! Events record what happened in a game, with every change that it made. The log and the journal consist of events.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Event {
     /// Adds the luck of a roll: how its result ranks among all possible results. This computes the odds of the roll.
     ///
     /// # Errors
-    /// If the roll does not follow the rules.
+    /// Returns an error if the roll does not follow the rules.
     pub fn with_luck(mut self, system: System) -> Result<Self, CommandError> {
         if let EventKind::Rolled(roll)
         | EventKind::Amended { roll, .. }
@@ -58,7 +58,7 @@ impl Event {
     }
 }
 
-/// Free dice, or a roll on a random table. It is no check and has no effects.
+/// Free dice, or a roll on a random table. Such a roll is not a check and has no effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Thrown {
@@ -79,7 +79,8 @@ pub struct Thrown {
     /// The text of the rolled row.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// Rolls on the tables that the row leads to, and of dice in its text, in order. These have no such rolls of their own.
+    /// The rolls that the row causes, in order: rolls on other tables, and rolls of dice in its text. Their own `then`
+    /// is empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Self>,
     /// The players that may not see the roll. `*` stands for all players.
@@ -98,11 +99,11 @@ impl Thrown {
             return Some(rolled);
         }
 
-        // Older logs hold d66 as one die with 66 sides.
+        // Older logs record d66 as one die with 66 sides.
         notation.with_d66_as_one_die().read(&self.faces).ok()
     }
 
-    /// Returns this roll, then the rolls on the tables that it leads to.
+    /// Returns this roll, then the rolls that it caused.
     pub fn all(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.then)
     }
@@ -174,14 +175,14 @@ pub enum EventKind {
     /// A round of combat began.
     Round {
         round: u32,
-        /// The conditions that ended with the round before, in words.
+        /// The conditions that ended and the clocks that ticked, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         over: String,
     },
     /// A scene began. Everything that the rules clear between scenes was cleared.
     Scene {
         name: String,
-        /// The clocks that ticked by themselves, in words.
+        /// The clocks and pools that ended, were reset or ticked, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         then: String,
     },
@@ -248,7 +249,7 @@ impl EventKind {
         )
     }
 
-    /// Returns the check of a check's event.
+    /// Returns the check that the event is about.
     pub fn roll(&self) -> Option<&Roll> {
         match self {
             Self::Rolled(roll)
@@ -269,7 +270,7 @@ impl EventKind {
         }
     }
 
-    /// Returns the name of the rolling character, and the character.
+    /// Returns the name of the rolling character, and its id.
     pub fn roller(&self) -> Option<(&str, Option<CharacterId>)> {
         match (self, self.roll()) {
             (_, Some(roll)) => Some((&roll.who, roll.id)),

@@ -11,7 +11,7 @@ struct PickedName<'a> {
     name: &'a str,
     /// The character on whose sheet the name is.
     owner: &'a Character,
-    /// The name in the field before.
+    /// The name that the field had before, if it had one.
     name_before: Option<&'a str>,
 }
 
@@ -80,7 +80,7 @@ impl Game {
             return Follower::Unchanged;
         }
 
-        // A field at its start counts as empty, so a condition or a helper can still change it.
+        // A field with its preset counts as empty, so a condition or a helper can still change it.
         if let ValueSource::Ranked { list, .. } = picked.field.source
             && other.start.is_some()
         {

@@ -7,10 +7,10 @@ use thiserror::Error;
 use super::{Departed, Game, Scene};
 use tableside_text::describe_toml_error;
 
-/// The keys above the state, which the store reads.
+/// The keys at the top of the file, which the store reads.
 const HEAD: [&str; 5] = ["format", "last", "seal", "checksum", "checksum-before"];
 
-/// The reason why a TOML file is no game.
+/// The reason why a TOML file is not a valid game.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct FileError(String);
@@ -18,16 +18,15 @@ pub struct FileError(String);
 impl Game {
     /// Writes the game as TOML.
     ///
-    /// # Panics
-    /// Never: every part of a game has a form in TOML, which a test checks.
+    /// # Panics Never panics, because every part of a game can be written as TOML. A test checks this.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a game has a form in TOML")
     }
 
     /// Reads a game from TOML.
     ///
-    /// # Errors
-    /// If the text is no game, has an unknown key, or breaks a rule. An unknown key would be lost with the next save.
+    /// # Errors If the text is not a game, has an unknown key, or breaks a rule. An unknown key would be lost with the
+    /// next save.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
         let mut unknown_keys = Vec::new();
         let game: Self = toml::Deserializer::parse(text)
@@ -52,7 +51,7 @@ impl Game {
         if let Some(foreign) = self.find_foreign_character() {
             let name = &foreign.name;
             return Err(FileError(format!(
-                "the sheet of {name} is of another system"
+                "the sheet of {name} belongs to another system than the game"
             )));
         }
         if self.scenes.is_empty() {
@@ -62,7 +61,7 @@ impl Game {
         let highest_id = self.check_ids()?;
         self.next_id = self.next_id.max(highest_id.saturating_add(1));
 
-        // Lists are kept in order, so that undone entries find their places again.
+        // The lists are sorted, so that undo restores entities at their places.
         self.locks.sort();
         self.gm_locks.sort();
         self.calls.sort_by_key(|call| call.id);
@@ -94,7 +93,7 @@ impl Game {
         for id in named.chain(other_ids) {
             if !seen.insert(id) {
                 return Err(FileError(format!(
-                    "the id {id} is given twice; every id must differ"
+                    "two entities have the id {id}; give each entity its own id"
                 )));
             }
         }
@@ -123,9 +122,13 @@ impl Game {
     fn check_pools(&self) -> Result<(), FileError> {
         for pool in &self.pools {
             if pool.within(pool.tokens) != pool.tokens {
+                let name = &pool.name;
+                let tokens = pool.tokens;
+                let minimum = pool.within(i32::MIN);
+                let maximum = pool.within(i32::MAX);
                 return Err(FileError(format!(
-                    "the pool {} holds {}, beyond its floor or its cap",
-                    pool.name, pool.tokens
+                    "the pool {name} holds {tokens} tokens; give it {minimum} to {maximum} tokens, or change its floor \
+                     or cap"
                 )));
             }
         }

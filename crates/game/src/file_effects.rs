@@ -283,7 +283,7 @@ impl Game {
         Ok(messages)
     }
 
-    /// The rules' description of a pool. `None` if the table made the pool.
+    /// The rules' description of a pool. `None` if the group added the pool.
     pub(super) fn pool_spec(&self, pool: &TokenPool) -> Option<&'static PoolSpec> {
         match pool.kind {
             PoolKind::Rule(id) => self.system.spec().pool(id),

@@ -24,7 +24,7 @@ impl Game {
                 continue;
             }
             if let Some(value) = self.sheet_default(character, field) {
-                // The field stays empty if it does not accept the value. Its own message then asks for one.
+                // A field that does not accept the value stays empty. Its own message then asks for a value.
                 filled.put(field, value.into()).ok();
                 self.fill_followers(&mut filled, Some(character), field, None);
             }
@@ -176,7 +176,7 @@ impl Game {
         }
     }
 
-    /// The value of a field if only the other character is named, and no entry of the sheet.
+    /// Returns the value for a field if the input names only the other character, without an entry of the sheet.
     fn answer_of(&self, other: &Character, filled: &Filled, field: &Field) -> Option<SourcedValue> {
         let value = match field.like {
             Some(own_field) => {
@@ -197,7 +197,7 @@ impl Game {
         Some(available.tokens)
     }
 
-    /// The value that a name stands for. `None` if the input is no name on a sheet.
+    /// The value that a name stands for. `None` if the input is not a name on a sheet.
     ///
     /// A field of another character accepts `Tamsin: Brawn`, `Tamsin` if the sheet has a single answer, and `Brawn` if a
     /// single character has it.

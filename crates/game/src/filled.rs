@@ -110,8 +110,8 @@ impl Filled {
 
     /// The values that a roll records: those that were typed or come from a sheet.
     ///
-    /// A typed value is recorded even if it equals the preset: else a house rule or a condition would fill the field
-    /// when the roll is read again.
+    /// A typed value is recorded even if it equals the preset. Otherwise a house rule or a condition would fill the
+    /// field when the roll is read again.
     pub fn recorded(self) -> RecordedFields {
         let mut values = BTreeMap::new();
         for (field, value) in self.fields.iter() {

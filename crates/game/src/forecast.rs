@@ -50,13 +50,13 @@ impl Filler {
 #[derive(Clone, Debug)]
 pub struct ClockForecast {
     pub by: Filler,
-    /// The rolling character, if it is always the same.
+    /// The rolling character, if the same character always rolls.
     pub who: Option<CharacterId>,
     /// The distribution of the segments that a roll fills.
     pub ticks: Distribution,
-    /// The chances that the clock is full. For a tug-of-war, the chances of its right end.
+    /// The chances that the clock is full. For a tug-of-war, the chances that it has reached its right end.
     pub forecast: Arc<Forecast>,
-    /// The chances of both ends of a tug-of-war.
+    /// The chances that a tug-of-war reaches each of its ends.
     pub tug: Option<Tug>,
 }
 
@@ -93,7 +93,7 @@ pub enum NoForecast {
     #[error("no check fills {0} yet")]
     NoCheck(String),
     /// A check fills the clock, but it cannot be rolled.
-    #[error("{clock} is filled by {check}, and {why}")]
+    #[error("{check} fills {clock}, but it cannot be rolled yet: {why}")]
     Unready {
         clock: String,
         check: String,
@@ -294,7 +294,7 @@ fn describe_unready(
             labels.push(field.label);
         }
     }
-    format!("these are missing: {}", join(labels, ", "))
+    format!("set {} first", join(labels, ", "))
 }
 
 /// Returns the check whose rolls count for both clocks, if the clocks are a pair.

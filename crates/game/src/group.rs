@@ -79,11 +79,11 @@ impl Candidate<'_> {
 impl Game {
     /// Picks the present party member that rolls for the group, by the exact odds of the check.
     ///
-    /// `given` are fields as text. A character without the named skill has its least value. The
-    /// characters of `without` take no part.
+    /// `given` are fields as text. A character without a named skill uses the lowest value of the field. Characters in
+    /// `without` take no part.
     ///
     /// # Errors
-    /// If no party member is present, or if the rules forbid the check for the picked character.
+    /// Returns an error if no party member is present, or if the rules forbid the check for the picked character.
     pub fn group(
         &self,
         check: &'static CheckSpec,
@@ -171,8 +171,8 @@ impl Game {
         Ok(Vec::new())
     }
 
-    /// Returns the fields of a call that opens exactly the check by which the character was picked: the given fields,
-    /// those that were picked by name from the sheet, and the help of the others.
+    /// Returns the fields for a call, so that the called player makes exactly the check by which the character was
+    /// picked: the given fields, the fields that were picked by name from the sheet, and the help of the others.
     pub fn called_with(
         &self,
         pick: &GroupPick,
@@ -206,7 +206,8 @@ impl Game {
         fields
     }
 
-    /// Fills in the fields of a check for a character. A skill that only other characters have counts as its least value.
+    /// Fills in the fields of a check for a character. If only other characters have a named skill, the field gets its
+    /// lowest value.
     pub fn adapt_call(
         &self,
         check: &'static CheckSpec,
@@ -318,7 +319,7 @@ fn fill_with_best_ranks(character: &Character, filled: &mut Filled) -> Result<()
     Ok(())
 }
 
-/// The sum of Attribute, Competency and Specialisation, which decides before the odds if the members add up theirs
+/// The sum of Attribute, Competency and Specialisation, which counts before the odds if the members add up their values
 /// (HFRPG, Group Rolls).
 fn added_values(candidate: &Candidate<'_>, kind: GroupKind) -> i32 {
     let fields = &candidate.filled.fields;

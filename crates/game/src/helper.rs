@@ -87,10 +87,10 @@ impl Game {
             return None;
         }
         if filled.is_given(field) {
-            return Some(format!("{} was typed in", field.label));
+            return Some(format!("{} has a typed value", field.label));
         }
         let explanation = match missing_skill(filled, field, helper) {
-            Some(missing) => format!("{missing}: pick another at {}", field.label),
+            Some(missing) => format!("{missing}; choose another skill for {}", field.label),
             None => "another helper is better".to_owned(),
         };
         Some(explanation)
@@ -213,7 +213,10 @@ impl Game {
         ids: &[CharacterId],
     ) -> Result<Vec<&Character>> {
         if spec.helping.is_none() && !ids.is_empty() {
-            return Err(refused(format!("{}: helpers are not allowed", spec.label)));
+            return Err(refused(format!(
+                "{} does not allow helpers; leave them out",
+                spec.label
+            )));
         }
 
         let mut helpers: Vec<&Character> = Vec::with_capacity(ids.len());
@@ -335,10 +338,10 @@ fn is_lent(filled: &Filled, field: &Field, helper: &Character) -> bool {
     }
 }
 
-/// Describes the skill that a helper lacks to help with the check.
+/// Describes the skill that a helper lacks. `None` if the helper has the tested skill.
 fn missing_skill(filled: &Filled, field: &Field, helper: &Character) -> Option<String> {
     let Some(skill) = tested_skill(filled, field) else {
-        return Some("names no skill".to_owned());
+        return Some("has not named a skill".to_owned());
     };
     match find_rank(skills(helper, field), skill) {
         Some(_) => None,

@@ -21,7 +21,7 @@ pub struct FollowedTicks {
     pub ticked: Option<TickedCopy>,
     /// Further effects, as log messages.
     pub messages: Vec<String>,
-    /// Copies that went round completely, or that may start now. They have the same fill as before: see
+    /// Copies that started again with the same fill, or that may start now. Their fill is the same as before: see
     /// [`Game::touch_clocks`].
     pub unmoved: Vec<ClockId>,
 }
@@ -84,7 +84,7 @@ impl Game {
         Some(describe_host_tick(&copy.name, by))
     }
 
-    /// Adds requests to undo these entries of the host to an event.
+    /// Adds to an event the requests that undo these entries of the host's log.
     pub fn request_host_undo(&self, mut event: Event, host_entries: &[u64]) -> Event {
         let mut before = self.clone();
         before.apply(&event);
@@ -128,7 +128,8 @@ impl Game {
         };
         let id = copy.id;
 
-        // The copy with the fill that the host clock had before the step. It is unlinked, so that it ticks here.
+        // The copy gets the fill that the host clock had before the step. It is disconnected from the host clock, so
+        // that it ticks in this game.
         let mut before = self.clone();
         let unlinked = before.clock_mut(id).expect("the copy was found above");
         unlinked.host_clock = None;
@@ -159,8 +160,8 @@ impl Game {
 
     /// Updates the copies of all host clocks. A copy has its own link and check; everything else is the host clock's.
     ///
-    /// Clocks of characters and of rules have no copies. A hidden clock keeps a copy that a game has already, because
-    /// other clocks may be linked to it.
+    /// Clocks of characters and of rules have no copies. If a host clock becomes hidden, a game keeps its copy, because
+    /// other clocks may be linked to the copy.
     pub fn mirror_host_clocks(&mut self, host_clocks: &[Clock]) {
         let has_copy = |clock: &Clock| {
             let is_hidden = clock.visibility == Visibility::Hidden;
@@ -278,7 +279,7 @@ fn host_steps(event: &Event) -> Vec<HostStep> {
         };
 
         let is_first = first_subject == Some(change.entity);
-        // A clock that may start now is in the event without a step.
+        // The event mentions a clock that may start now with an unchanged fill.
         if from != to || is_first {
             steps.push(HostStep {
                 clock,

@@ -42,7 +42,7 @@ pub struct SeatId(pub u64);
 impl SeatId {
     /// The user of this computer, with a screen or on the command line.
     pub const HOST: Self = Self(0);
-    /// No seat: a watcher, the authors of a sample's log, and the author of an act without a stored name.
+    /// Stands for no seat: for a watcher, for the authors of a sample's log, and for an act without a stored author.
     pub const NOBODY: Self = Self(1);
 }
 
@@ -79,7 +79,7 @@ pub enum EntityRef {
     Unfinished(UnfinishedId),
     #[serde(rename = "ask")]
     HostRequest(HostRequestId),
-    /// The subjects that a character may not try again.
+    /// The attempts that a character may not repeat.
     Lock(CharacterId),
     /// A scene, by its index.
     Scene(usize),
@@ -163,7 +163,7 @@ pub enum EntityKind {
     House,
     #[strum(serialize = "prepared scene")]
     Prepared,
-    /// A subject that a character may not try again.
+    /// An attempt that a character may not repeat.
     Lock,
     #[strum(serialize = "call for a roll")]
     Call,

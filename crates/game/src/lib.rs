@@ -132,7 +132,7 @@ pub const LONGEST_NAME: usize = 200;
 /// The longest note on a character or a prepared scene, in characters.
 pub const LONGEST_NOTE: usize = 4_000;
 
-/// The most characters, clocks or pools in one game.
+/// The maximum number of characters, clocks or pools in one game.
 pub const MOST: usize = 500;
 
 /// The state of a game. The fields have the order of the saved file.
@@ -162,10 +162,10 @@ pub struct Game {
     /// The house rules.
     #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
     pub house: HouseRules,
-    /// The subjects that a character may not try again, sorted.
+    /// The attempts that characters may not repeat, sorted.
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<(CharacterId, String)>,
-    /// The locks that only the GM lifts, and no rest does.
+    /// The locks that only the GM can remove. A rest does not remove them.
     #[serde(default, rename = "gm-lock", skip_serializing_if = "Vec::is_empty")]
     pub gm_locks: Vec<(CharacterId, String)>,
     /// All scenes, the present one last. Never empty.

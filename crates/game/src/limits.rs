@@ -7,9 +7,9 @@ use tableside_text::{is_same_name, join};
 
 /// Tokens that a character owes, for a field that takes all of them.
 struct OwedTokens {
-    /// The value that the field must have; below 0.
+    /// The value that the field must have, never above 0.
     due: i32,
-    /// In words: `2 penalty tokens`.
+    /// The owed tokens in words: `2 penalty tokens`.
     description: String,
 }
 
@@ -197,8 +197,8 @@ impl Game {
 
         let name = self.owner_name(Some(call.who));
         let message = format!(
-            "{error}; {values} comes from the call for this roll: type another value, or cancel the call with: cancel \
-             call {name}"
+            "{error}; the call for this roll sets {values}: type another value, or cancel the call with: cancel call \
+             {name}"
         );
         match error {
             CommandError::Rule(_) => RuleError::Said(message).into(),
@@ -233,7 +233,9 @@ impl Game {
                 format!("{name} owes no tokens; leave {id} out")
             } else {
                 let tokens = owed.description;
-                format!("{name} owes {tokens} and must use them all; leave {id} out to fill it in")
+                format!(
+                    "{name} owes {tokens} and must use them all; leave {id} out, and it is filled in"
+                )
             }));
         }
         Ok(())

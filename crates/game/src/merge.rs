@@ -6,7 +6,8 @@ use super::Part;
 
 /// Adds the difference from `old` to `new` to a counter, and keeps it within its bounds. A missing counter is 0.
 ///
-/// A counter that is still `old` becomes `new`. Returns `None` if it is not, and one of the values is not a number.
+/// A counter that is still `old` becomes `new`. Otherwise all three values must be numbers; if they are not, returns
+/// `None`.
 pub(super) fn shift_number(part: &Part, now: &Json, old: &Json, new: &Json) -> Option<Json> {
     // A stat without a value is derived from others, so it must not become 0.
     if now == old {
@@ -18,7 +19,7 @@ pub(super) fn shift_number(part: &Part, now: &Json, old: &Json, new: &Json) -> O
         return None;
     };
 
-    // A journal may hold any number.
+    // A damaged journal may contain any number.
     let shifted = now_count.saturating_add(new_count.saturating_sub(old_count));
     let lowest = match part {
         Part::Tokens | Part::Stat(_) => i32::MIN,
@@ -40,7 +41,8 @@ fn count(value: &Json) -> Option<i64> {
     }
 }
 
-/// Removes the elements of a list that `new` does not have and `old` has, and adds those that only `new` has.
+/// Applies the difference between two lists to `now`: removes the elements that only `old` has, and adds those that
+/// only `new` has.
 pub(super) fn merge_list(now: &Json, old: &Json, new: &Json) -> Json {
     let (now, old, new) = (elements(now), elements(old), elements(new));
 

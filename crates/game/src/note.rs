@@ -143,7 +143,7 @@ pub(super) fn describe_note(text: &str, readers: Option<&str>, is_handout: bool)
     }
 }
 
-/// Describes a note or a handout for a voice, which does not read a long text to its end.
+/// Describes a note or a handout for a screen reader. A long text is shortened.
 pub(super) fn describe_note_aloud(text: &str, readers: Option<&str>, is_handout: bool) -> String {
     const LONGEST: usize = 240;
 
@@ -328,7 +328,7 @@ fn clean_text(text: &str) -> Result<String> {
     let length = trimmed.chars().count();
     if length > LONGEST_HANDOUT {
         return Err(refused(format!(
-            "the text has {length} characters; a note has at most {LONGEST_HANDOUT}, so split it into two"
+            "the text has {length} characters; a note has at most {LONGEST_HANDOUT}, so split it into several notes"
         )));
     }
 

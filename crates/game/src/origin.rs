@@ -36,7 +36,7 @@ pub struct Origin {
     pub what: String,
 }
 
-/// A stat of the roller's own sheet.
+/// Names a stat of the roller's own sheet.
 impl<T: Into<String>> From<T> for Origin {
     fn from(what: T) -> Self {
         Self {

@@ -9,9 +9,9 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::EntityRef;
 
-/// A part of an entity. Files hold it as a JSON pointer into the entity: `/tokens`, `/sheet/hit-points`.
+/// A part of an entity. Files store it as a JSON pointer into the entity: `/tokens`, `/sheet/hit-points`.
 ///
-/// A field that no code asks for by name is [`Other`](Self::Other), so a new field of an entity needs no variant.
+/// A field that no code refers to by name is [`Other`](Self::Other), so a new field of an entity needs no variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, EnumString, IntoStaticStr)]
 #[serde(from = "String")]
 #[strum(serialize_all = "snake_case")]

@@ -15,7 +15,7 @@ pub struct PendingEffects {
     /// The role in the roll that no character fills: the roller or the opponent.
     pub missing: Party,
     pub effects: Vec<Effect>,
-    /// How damage among them hits.
+    /// The kind of blow with which damage among the effects hits.
     pub blow: Blow,
 }
 
@@ -86,7 +86,8 @@ impl Game {
         }
     }
 
-    /// The characters that may receive the effects of a roll without that character, the most likely first.
+    /// The characters that may receive the effects of a roll that was made without its roller or opponent, the most
+    /// likely first.
     pub fn candidates(&self, roll: &Roll, missing: Party) -> Vec<&Character> {
         let mut candidates = match missing {
             Party::Opponent => self.possible_opponents(roll),
@@ -120,7 +121,7 @@ impl Game {
         present
     }
 
-    /// True if this event looks like the effects, applied to some character without a reference to the roll.
+    /// True if this event looks as if a GM applied the effects by hand, without a reference to the roll.
     pub fn applies_by_hand(&self, effects: &[Effect], event: &Event) -> bool {
         for effect in effects {
             if matches!(effect, Effect::Offer { .. }) {
@@ -136,7 +137,7 @@ impl Game {
         false
     }
 
-    /// True if an event that follows from the roll changed what the effects change.
+    /// True if an event that follows from the roll made a change that one of the effects would make.
     pub fn applies(&self, effects: &[Effect], event: &Event) -> bool {
         effects.iter().any(|effect| {
             let mut changes = event.changes.iter();
@@ -245,7 +246,7 @@ pub(super) fn of_recipient(effect: &Effect) -> Effect {
 }
 
 impl Game {
-    /// The party of the roll that an effect is for, if a single character receives it.
+    /// The side of the roll that receives an effect, if a single character receives it.
     fn recipient(&self, effect: &Effect, roll: &Roll) -> Option<Party> {
         if self.belongs_to_table(effect) {
             return None;

@@ -9,7 +9,7 @@ use tableside_rules::{AtEnd, Id, PoolSpec};
 
 pub use threshold::{read_thresholds, write_thresholds};
 
-/// The most tokens that a pool holds. It owes at most as many.
+/// The maximum number of tokens in a pool. A pool can owe the same number.
 pub const MOST_TOKENS: i32 = 9_999;
 
 /// The origin of a pool. Rolls change only pools of the rules.
@@ -183,7 +183,7 @@ impl TokenPool {
         ))
     }
 
-    /// The pool's name in JSON: the ID of its rule, otherwise its own name.
+    /// The pool's name in JSON: the ID of its rule if it has one, otherwise its own name.
     pub fn id_word(&self) -> &str {
         match self.kind {
             PoolKind::Rule(id) => id.as_str(),

@@ -15,16 +15,16 @@ use tableside_dice::Dice;
 use tableside_dice::notation::Notation;
 use tableside_text::is_same_name;
 
-/// The most tables that a single roll leads to. A row can roll on its own table again.
+/// The maximum number of tables on which a single roll can lead. A row can roll on its own table again.
 const MOST_ROLLS: usize = 20;
 
 /// A random table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomTable {
-    /// The name of its file, by which other tables name it.
+    /// The name of its file, by which other tables refer to it.
     pub name: String,
     pub title: String,
-    /// The dice expression as the file has it: `2d6`.
+    /// The dice expression as it is written in the file: `2d6`.
     pub dice: String,
     pub notation: Notation,
     /// The entry `hidden` of the file: true if only the GM sees the rolls.
@@ -39,7 +39,7 @@ pub struct RandomTable {
 pub enum TableSource {
     /// A file of the GM.
     Own,
-    /// Included in the program, for all systems or for the one of this id.
+    /// Included in the program, for all systems or for the system with this id.
     Included(Option<&'static str>),
 }
 
@@ -62,7 +62,7 @@ pub struct TableError {
     problem: String,
 }
 
-/// The random tables in a folder.
+/// All random tables of a game: the files in the GM's folder, and the included tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomTables {
     /// The tables without problems, sorted by name.
@@ -72,8 +72,8 @@ pub struct RandomTables {
 
 impl RandomTables {
     /// Reads tables from the names and texts of their files, and adds the included tables of `system`, or of all
-    /// systems without one. A file that could not be read has an error message instead of a text. A file replaces the
-    /// included table of its name.
+    /// systems if `system` is `None`. A file that could not be read has an error message instead of a text. A file
+    /// replaces the included table of its name.
     pub fn with_included(
         files: impl IntoIterator<Item = (String, Result<String, String>)>,
         system: Option<&str>,
@@ -221,7 +221,7 @@ impl RandomTables {
 }
 
 /// Rolls each dice expression in a text and replaces it by its total: `2d6 goblins` becomes `7 goblins`. Returns the
-/// rolls, which the log keeps behind that of the table.
+/// rolls, which the log stores after the roll on the table.
 fn roll_dice_in_text(text: &mut String, dice: &mut dyn Dice) -> Vec<Thrown> {
     let mut rolls = Vec::new();
     let mut new_words = Vec::new();
@@ -274,7 +274,7 @@ impl RandomTable {
         text::write_lines(self)
     }
 
-    /// Writes the table as its file in TOML.
+    /// Writes the table in the TOML form of its file.
     pub fn to_toml(&self) -> String {
         file::write_table(self)
     }
@@ -315,7 +315,7 @@ impl RandomTable {
 }
 
 impl TableRow {
-    /// The totals of the row, as its file has them: `7`, `2-8` or `12+`.
+    /// The totals of the row, as they are written in its file: `7`, `2-8` or `12+`.
     pub fn totals(&self) -> String {
         match (*self.on.start(), *self.on.end()) {
             (from, to) if from == to => from.to_string(),
@@ -328,7 +328,7 @@ impl TableRow {
 /// The longest name of a table's file, in characters.
 const LONGEST_FILE_NAME: usize = 60;
 
-/// Makes the name of a table's file out of a title: `On the road` becomes `on-the-road`.
+/// Makes the name of a table's file from a title: `On the road` becomes `on-the-road`.
 pub fn table_file_name(title: &str) -> String {
     let mut name = String::new();
     for character in title.to_lowercase().chars() {

@@ -69,7 +69,7 @@ pub struct Roll {
     pub effects: Vec<Effect>,
 }
 
-/// Tokens that a roll spends and that its pool did not pay.
+/// Tokens that a roll should have spent, but that its pool did not pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpaidTokens {
     pub pool: Id,
@@ -268,11 +268,11 @@ pub struct Unfinished {
     pub id: UnfinishedId,
     /// The check up to its open question.
     pub roll: Roll,
-    /// True if its dice are real ones, so that their faces are typed.
+    /// True if the players roll real dice and enter the faces.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
-    /// The tokens that the pools lack while the check waits. `None` in a game of an older program; there they are taken
-    /// out of the pools with the next command.
+    /// The tokens that are out of the pools while the check waits. `None` in a game of an older program, which takes
+    /// them out of the pools with the next command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_aside: Option<Vec<SetAside>>,
     /// Faces that were typed with the roll, for dice that are rolled after the answer.

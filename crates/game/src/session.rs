@@ -50,7 +50,7 @@ impl Game {
         self.sessions.iter().filter(is_earlier).count() + 1
     }
 
-    /// The session that ended last, if no act has followed it. A game that is opened then begins its next session.
+    /// The session that ended last, if no act has followed it. Opening the game then begins its next session.
     pub fn last_session(&self) -> Option<&EndedSession> {
         let last = self.sessions.last()?;
         (last.last_entry >= self.entries).then_some(last)

@@ -21,7 +21,8 @@ pub struct SetAside {
     pub pool: PoolId,
     /// The kind of the pool, by which the tokens go back if the player's characters now share another pool.
     pub kind: Id,
-    /// The number of tokens. Below 0 for tokens that the pool has more of, such as penalty tokens that it no longer owes.
+    /// The number of tokens. Below 0 if the pool has more tokens while the roll waits, for example because it no longer
+    /// owes penalty tokens.
     pub tokens: i32,
 }
 
@@ -174,7 +175,7 @@ impl Game {
                 let owner = self.owner_name(who);
                 let needed = self.system.spec().tokens(claim.pool, claim.most);
                 return Err(refused(format!(
-                    "{owner}'s roll needs {needed}, and only {} are set aside for it; cancel the roll and roll again",
+                    "{owner}'s roll needs {needed}, but has set aside only {}; cancel the roll and roll again",
                     available.abs()
                 )));
             }
@@ -211,7 +212,7 @@ impl Game {
         self.clamp_pools();
     }
 
-    /// Brings the tokens of every pool between its minimum and its maximum.
+    /// Limits the tokens of every pool to the range from its minimum to its maximum.
     pub(super) fn clamp_pools(&mut self) {
         for pool in &mut self.pools {
             pool.tokens = pool.within(pool.tokens);

@@ -223,7 +223,7 @@ impl Game {
         roller: Option<&'a Character>,
         field: &Field,
     ) -> impl Iterator<Item = &'a Character> {
-        // The roller is an opponent in an internal struggle (HEARTS, Opposed Checks), and then comes last.
+        // In an internal struggle, the roller can also be the opponent (HEARTS, Opposed Checks), and comes last.
         let has_inner_struggle = self.system.spec().inner_struggle;
         let includes_roller = field.whose == Whose::Opponent && has_inner_struggle;
         let is_for_helper = field.whose == Whose::Helper;
@@ -304,7 +304,7 @@ fn choose_default(
     Some(chosen)
 }
 
-/// The values of these stats, and the entries of those that are lists, as far as the field accepts them.
+/// The values of these stats, as far as the field accepts them. For a stat that is a list, each entry is a value.
 fn entries_of_stats<'a>(
     character: &'a Character,
     field: &Field,

@@ -52,13 +52,13 @@ impl Game {
         }
     }
 
-    /// Replaces an entity by its [stored form](Self::stored). A new one is inserted at the index of its list. Null
+    /// Replaces an entity by its [stored form](Self::stored). A new entity is inserted into its list at `index`. Null
     /// removes the entity.
     ///
     /// The caller restores the bounds and the order of the game afterwards with [`Game::normalise`].
     ///
     /// # Errors
-    /// If the stored form is not valid under the rules of the game. The entity then stays unchanged.
+    /// Returns an error if the stored form is not valid under the rules of the game. The entity then stays unchanged.
     pub(super) fn restore(
         &mut self,
         entity: EntityRef,
@@ -209,7 +209,7 @@ fn restore_in<T: DeserializeOwned>(
     Ok(())
 }
 
-/// Returns what a character may not try again.
+/// Returns the attempts that a character may not repeat.
 fn locks_of(locks: &[(CharacterId, String)], character: CharacterId) -> Vec<&str> {
     locks
         .iter()

@@ -1,7 +1,7 @@
 //! The words of events: one line for the log, and whole sentences for a screen reader.
 //!
-//! The log, `tableside do` and the screens take their words from here. They are composed from the stored event each
-//! time, so the words of an old game can change with the program.
+//! The log, `tableside do` and the screens take their words from here. The words are composed from the stored event
+//! each time, so a new version of the program can describe an old game with other words.
 
 mod effects;
 mod roll_words;
@@ -11,10 +11,10 @@ use super::note::{describe_note, describe_note_aloud};
 use super::{EntityKind, Event, EventKind, Game, Readers, Roll, filled_of};
 use tableside_rules::System;
 
+pub(crate) use roll_words::describe_check;
 pub use roll_words::{default_answers, describe_roll, sentence};
 use roll_words::{
-    describe_check, describe_outcome_keys, describe_thrown, describe_waiting, in_brackets,
-    with_stop,
+    describe_outcome_keys, describe_thrown, describe_waiting, in_brackets, with_stop,
 };
 
 /// The words for a tick of a clock or a change of a pool.
@@ -220,7 +220,7 @@ fn scene_title(name: &str) -> String {
     if name.is_empty() {
         "A new scene".to_owned()
     } else if name.starts_with("Scene ") {
-        // The number of a scene without a name.
+        // A scene without a name is called `Scene` and its number.
         name.to_owned()
     } else {
         format!("Scene: {name}")
@@ -292,8 +292,8 @@ impl Event {
         lines
     }
 
-    /// Describes the further results of a check and its effects: what the rules need next. Each line is a sentence
-    /// without its capital letter and its full stop.
+    /// Describes the further results of a check and its effects. Each line is a sentence without its capital letter and
+    /// its full stop.
     pub fn in_short(&self, game: &Game) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(roll) = self.what.resolved()

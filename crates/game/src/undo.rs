@@ -1,7 +1,7 @@
 //! Undoing an event: its changes are reversed in the present state of the game.
 //!
-//! A value goes back only if it is still what the event set it to. Counters go back by the amount of the event,
-//! whatever happened since. `History::to_undo` chooses the event that a seat undoes.
+//! A value is restored only if it is still the value that the event set. A counter goes back by the amount of the
+//! event, even if it has changed since. `History::to_undo` chooses the event that a seat undoes.
 
 use serde_json::Value as Json;
 
@@ -29,8 +29,8 @@ pub(super) struct DanglingReference {
 impl Game {
     /// Returns the event that undoes an event with this number.
     ///
-    /// # Errors
-    /// If a value that the event set has changed since, or if an entity is missing that the undone state refers to.
+    /// # Errors Returns an error if a value that the event set has changed since, or if the restored state refers to a
+    /// missing entity.
     pub fn undo_event(&self, number: u64, event: &Event, kind: EventKind) -> Result<Event> {
         let mut after = self.clone();
         for group in group_by_entity(&event.changes).iter().rev() {
@@ -66,7 +66,8 @@ impl Game {
         }
     }
 
-    /// Returns a conflict of this state, which an undo led to, with the rest of the game.
+    /// Returns a conflict in this state, which an undo would produce: a new reference to a missing entity, or a sheet
+    /// of another system.
     fn find_undo_conflict(&self, before: &Self) -> Option<Conflict> {
         if before.find_dangling_reference().is_none()
             && let Some(dangling) = self.find_dangling_reference()
@@ -232,12 +233,15 @@ fn describe_conflict(stored: &Json, change: &Change) -> String {
         _ => {}
     }
 
-    let name = [stored, &change.from, &change.to]
-        .iter()
-        .find_map(|entity| entity.get("name")?.as_str())
-        .unwrap_or("it");
+    let mut names = [stored, &change.from, &change.to]
+        .into_iter()
+        .filter_map(|entity| entity.get("name")?.as_str());
+    let name = match names.next() {
+        Some(name) => name.to_owned(),
+        None => format!("the {kind}"),
+    };
     match &change.part {
-        Part::Whole => name.to_owned(),
+        Part::Whole => name,
         _ if stored.is_null() => format!("that {kind}"),
         Part::Stat(id) => format!("{name}: {id}"),
         part => {

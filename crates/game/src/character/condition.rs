@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tableside_rules::MOST_LEVELS;
 use tableside_text::{is_same_name, pluralise};
 
-/// The condition of a character that dies at the end of its last round unless aided (Friday Night Dungeon, Health,
-/// Healing, Wounds).
+/// The name of the condition whose last round kills the character, unless another character gives aid (Friday Night
+/// Dungeon, Health, Healing, Wounds).
 pub const DYING: &str = "dying";
 
 /// A temporary state of a character, such as dazed.
@@ -18,7 +18,7 @@ pub struct Condition {
     /// The level, if the condition has levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
-    /// The remaining rounds, if the condition ends with time.
+    /// The remaining rounds, if the duration of the condition is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
     /// True if the condition loses a level each round, and ends with the last level.

@@ -1,4 +1,4 @@
-//! Harm by the scene in which a character took it. First Aid removes only recent harm (Gnosis, First Aid).
+//! Records the scenes in which characters took harm, because First Aid removes only recent harm (Gnosis, First Aid).
 
 use super::Character;
 use crate::Game;
@@ -9,8 +9,8 @@ fn harm_key(scene: usize, stat: &str) -> String {
 }
 
 impl Game {
-    /// Returns how much harm First Aid can remove: the harm of this scene and of the scene before, because First Aid
-    /// comes after a scene.
+    /// Returns how much harm First Aid can remove: the harm of this scene and of the scene before, because First Aid is
+    /// given after a scene.
     pub fn treatable(&self, character: &Character, stat: &str) -> i32 {
         let present_scene = self.scenes.len().saturating_sub(1);
         let previous_scene = present_scene.saturating_sub(1);
@@ -20,7 +20,7 @@ impl Game {
     }
 
     /// Updates the recent harm of a character after its sheet changed. New harm belongs to the present scene. Removed
-    /// harm was the newest, because First Aid cannot remove the same harm twice.
+    /// harm is subtracted from the newest scenes first.
     pub(crate) fn count_recent_harm(&mut self, before: &Character) {
         let scene = self.scenes.len().saturating_sub(1);
         let clocks = self.system.spec().clocks;

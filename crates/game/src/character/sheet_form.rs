@@ -1,4 +1,5 @@
-//! The form of a sheet in files and events: its stats, and its system, so that it can be read alone.
+//! The stored form of a sheet in files and events. It includes the system, so that a sheet can be read without its
+//! game.
 
 use std::collections::BTreeMap;
 

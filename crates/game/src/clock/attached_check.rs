@@ -6,7 +6,7 @@ use super::{Clock, ClockKind};
 use crate::{CharacterId, Origin};
 use tableside_rules::{CheckSpec, OutcomeId};
 
-/// The most segments that an outcome fills or empties.
+/// The maximum number of segments that an outcome fills or empties.
 pub const MAX_TICKS: i32 = 9;
 
 /// The check that fills a clock: how it is rolled, and how many segments each outcome fills.
@@ -20,13 +20,13 @@ pub struct AttachedCheck {
     /// The characters whose sheets the fields name, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<(String, Origin)>,
-    /// The rolling character, if it is always the same.
+    /// The rolling character, if the same character always rolls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,
-    /// Segments by outcome, if they differ from the rules.
+    /// The segments that an outcome fills, for outcomes that differ from the rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<(String, i32)>,
-    /// True if every roll of the check counts, even one that was made for something else.
+    /// True if every roll of the check counts, even a roll that was not made for this clock.
     #[serde(
         default,
         rename = "hears_all",
@@ -36,7 +36,7 @@ pub struct AttachedCheck {
 }
 
 impl AttachedCheck {
-    /// Attaches a check with its default fields and ticks.
+    /// Creates an attached check with default fields and ticks.
     pub fn new(check: impl Into<String>) -> Self {
         Self {
             check: check.into(),
@@ -60,8 +60,8 @@ impl Clock {
     }
 }
 
-/// Returns how many segments an outcome fills by the rules: in an effort the effect levels of a success, and in a
-/// countdown one on failure or trouble (Gnosis, Progress).
+/// Returns how many segments an outcome fills by the rules: an effort fills the effect levels of a success, and a
+/// countdown fills one segment on failure or trouble (Gnosis, Progress).
 fn ticks_by_rules(kind: ClockKind, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
     let failed = spec.has_success && levels <= 0;
     // A check can succeed and still cause trouble.

@@ -31,7 +31,7 @@ impl ClockKind {
         match self {
             Self::Effort => "fills on success",
             Self::Countdown => "fills on trouble",
-            Self::Race => "first full wins",
+            Self::Race => "first full clock wins",
             Self::TugOfWar => "two sides pull it",
         }
     }
@@ -40,15 +40,17 @@ impl ClockKind {
     pub const fn explain(self) -> &'static str {
         match self {
             Self::Effort => {
-                "Each success fills segments by its effect level. When it is full, the obstacle is overcome."
+                "Each success fills segments by its effect level. When the clock is full, the obstacle is overcome."
             }
             Self::Countdown => {
-                "Each failure or complication fills one segment. When it is full, the threat happens."
+                "Each failure or complication fills one segment. When the clock is full, the threat happens."
             }
             Self::Race => {
                 "Several clocks race each other: the first full clock wins, and the others stop."
             }
-            Self::TugOfWar => "It starts in the middle. Success pulls it right, failure left.",
+            Self::TugOfWar => {
+                "The clock starts half full. A success pulls it to the right, and a failure pulls it to the left."
+            }
         }
     }
 }
@@ -90,14 +92,14 @@ pub struct Link {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum LinkEffect {
-    /// When the clock fills, it ticks the other by its overflow, at least by 1.
+    /// When the clock is full, the other clock advances by the overflow, and by at least one segment.
     #[default]
     Advances,
-    /// When the clock fills, players see the other from then on. The overflow ticks the other.
+    /// When the clock is full, players see the other clock from then on. The overflow advances the other clock.
     Reveals,
-    /// The other cannot advance before this clock is full. The overflow ticks the other.
+    /// The other clock cannot advance before this clock is full. The overflow advances the other clock.
     Starts,
-    /// A roll for this clock counts for the other as well, each by its own kind.
+    /// A roll for this clock counts for the other clock as well. Each clock fills by its own kind.
     Beside,
 }
 
@@ -108,22 +110,22 @@ impl LinkEffect {
     pub const fn explain(self) -> &'static str {
         match self {
             Self::Advances => {
-                "When this clock is full, the other advances by the overflow, at least by one."
+                "When this clock is full, the other clock advances by the overflow, and by at least one segment."
             }
             Self::Reveals => {
-                "When this clock is full, players see the other, and the overflow advances it."
+                "When this clock is full, players see the other clock, and the overflow advances it."
             }
             Self::Starts => {
-                "The other cannot advance until this clock is full. The overflow then advances it."
+                "The other clock cannot advance until this clock is full. The overflow then advances it."
             }
             Self::Beside => {
-                "Each roll for this clock counts for the other too, as for an effort and its countdown."
+                "Each roll for this clock also counts for the other, for example for an effort and its countdown."
             }
         }
     }
 }
 
-/// The behaviour of a clock at its last segment.
+/// The behaviour of a clock when its last segment is filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhenFull {

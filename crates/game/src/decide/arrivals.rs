@@ -5,7 +5,7 @@ use crate::{
     EventKind, Game, Link, Result, TokenPool, refused,
 };
 
-/// The state of an import: the game with all entities imported until now, and the events that added them.
+/// The state of an import: the game with the entities imported so far, and the events that imported them.
 struct Import {
     game: Game,
     kinds: Vec<EventKind>,
@@ -13,7 +13,7 @@ struct Import {
 }
 
 impl Import {
-    /// Applies the event of one entity. An entity that the game already has in this form needs none.
+    /// Applies the event of one entity. An entity that the game already has in this form needs no event.
     fn apply(&mut self, decided: Result<Event>) -> Result<()> {
         match decided {
             Ok(event) => {
@@ -78,7 +78,7 @@ impl Import {
         let target_owner = game.arriving_character(&is_linked_to, link.owner.as_deref())?;
         let Some(target) = game.clock_named(target_owner, &link.to) else {
             return Err(refused(format!(
-                "the clock {name} is linked to {}, and there is no clock of that name; import it as well",
+                "the clock {name} is linked to {}, and this game has no clock of that name; import it as well",
                 link.to
             )));
         };

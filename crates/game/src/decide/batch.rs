@@ -6,7 +6,7 @@ use crate::{EntityKind, Result, differences, refused};
 use tableside_dice::Dice;
 use tableside_text::join;
 
-/// The most names or changes in one entry. The others are counted: "and 3 more".
+/// The maximum number of names or changes that one entry lists. Further ones are only counted: "and 3 more".
 const MOST_LISTED: usize = 8;
 
 /// The acts of a batch that changed the game, and their changes.
@@ -65,7 +65,7 @@ impl Game {
         let rolls = batch.acts.iter().filter_map(EventKind::roll);
         if rolls.count() > 1 {
             return Err(refused(
-                "a command can make only one roll; make the rolls one after the other",
+                "a command can make only one roll; enter one command for each roll",
             ));
         }
 
@@ -93,7 +93,8 @@ impl Game {
 
     /// Summarises several acts in one. `None` if there are no acts.
     ///
-    /// A roll among them is the summary. Acts of the same sort are summarised by their names, others by their texts.
+    /// If one of the acts is a roll, the roll is the summary. Acts of the same sort are summarised by their names,
+    /// other acts by their texts.
     pub(super) fn summarise(&self, mut acts: Vec<EventKind>) -> Option<EventKind> {
         let roll = acts.iter().position(|act| act.roll().is_some());
         if let Some(roll) = roll {
@@ -144,7 +145,7 @@ struct ActLine<'a> {
 }
 
 impl<'a> ActLine<'a> {
-    /// `None` for an act that has no subject with a name.
+    /// Returns `None` for an act without a named subject.
     fn new(act: &'a EventKind) -> Option<Self> {
         let line = match act {
             EventKind::Added { kind, name, how } => Self {

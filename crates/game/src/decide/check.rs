@@ -11,7 +11,7 @@ use tableside_rules::{
 };
 use tableside_text::sanitise;
 
-/// The most dice of one free roll that the log stores.
+/// The maximum number of dice of one free roll that the log stores.
 const MOST_FREE_DICE: usize = 1_000;
 /// The longest comment of free dice, in characters.
 const LONGEST_COMMENT: usize = 200;
@@ -54,7 +54,7 @@ impl Game {
         Ok(filled)
     }
 
-    /// Makes the record of a roll before its first die.
+    /// Creates the record of a roll before its first die is rolled.
     fn new_roll(&self, command: &RollCommand, filled: Filled) -> Result<Roll> {
         let id = command.who;
         let spec = filled.fields.spec();
@@ -121,7 +121,7 @@ impl Game {
         }
         if count > MOST_FREE_DICE {
             return Err(refused(format!(
-                "the log stores at most {MOST_FREE_DICE} dice of one roll, not {count}"
+                "a roll can have at most {MOST_FREE_DICE} dice, not {count}; split it into several rolls"
             )));
         }
 
@@ -160,7 +160,7 @@ impl Game {
     ) -> Result<Event> {
         let waiting = self.known_unfinished(id)?;
 
-        // Faces that were typed with the roll come first. If there are any, the roll stays one with real dice.
+        // Unused faces that were typed with the roll come first. If there are any, the roll continues with real dice.
         let unused = &waiting.unused_faces;
         let all_faces = match faces {
             Faces::Typed(typed) => {
@@ -187,7 +187,7 @@ impl Game {
         let waiting = self.known_unfinished(id)?;
         if self.decider(id).is_some() {
             return Err(refused(
-                "this roll waits for a choice; answer it before you type dice",
+                "this roll waits for a choice; answer the choice before you enter faces",
             ));
         }
 
@@ -206,7 +206,7 @@ impl Game {
         Ok(self.event(act, &after))
     }
 
-    /// The party that answers the open choice of a waiting check. `None` if the check waits for dice.
+    /// Returns the side that answers the open choice of a waiting check. `None` if the check waits for dice.
     pub fn decider(&self, id: UnfinishedId) -> Option<Side> {
         let roll = &self.unfinished(id)?.roll;
         let machine = roll.machine(self.system).ok()?;

@@ -10,7 +10,7 @@ use crate::{
 use tableside_text::{is_same_name, join, sanitise_name};
 
 impl Game {
-    /// Returns the clock in the form in which the game keeps it, or refuses it.
+    /// Validates a clock, and returns it in the form in which the game stores it.
     pub(super) fn validate_clock(&self, mut clock: Clock) -> Result<Clock> {
         let subject = EntityRef::Clock(clock.id);
         clock.name = self.validate_name(subject, clock.owner, &clock.name)?;
@@ -81,7 +81,7 @@ impl Game {
 
         if self.leads_to(target, clock.id) {
             return Err(refused(format!(
-                "the clock {name} cannot be linked to {}, which already leads back to it",
+                "the clock {name} cannot be linked to {}, whose links already lead back to {name}",
                 target.name
             )));
         }
@@ -146,7 +146,7 @@ impl Game {
 
     /// Returns the stored name of the race that a player calls by this name.
     ///
-    /// An unnamed race is shown, and therefore called, by the names of its clocks.
+    /// Players see an unnamed race under the names of its clocks, and type these names.
     fn find_race(&self, clock: &Clock, name: &str) -> String {
         for other in &self.clocks {
             if other.id == clock.id || other.kind != ClockKind::Race {
@@ -282,7 +282,8 @@ pub(super) fn refuse_host_clock(name: &str) -> CommandError {
     ))
 }
 
-/// True if a clock takes the start position of its kind: a new empty clock, or an untouched clock of another kind.
+/// True if a clock moves to the start position of its kind: a new clock that is empty, or a clock whose kind changes
+/// before its first tick.
 fn moves_to_start(before: Option<&Clock>, clock: &Clock) -> bool {
     match before {
         Some(before) => clock.kind != before.kind && clock.filled == before.initial_fill(),

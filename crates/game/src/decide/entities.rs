@@ -18,7 +18,7 @@ impl Game {
         self.added_event(added, String::new(), &after)
     }
 
-    /// Adds a clock, rolling numbers that are dice. The log shows their totals.
+    /// Adds a clock. Numbers that were typed as dice are rolled, and the log shows their totals.
     pub(super) fn decide_add_clock(&self, rolled: &NewClock, dice: &mut dyn Dice) -> Result<Event> {
         let mut clock = rolled.clock.clone();
         let mut totals = Vec::new();
@@ -29,7 +29,9 @@ impl Game {
         if let Some(notation) = &rolled.filled {
             let total = roll_clock_number("filled", notation, dice, &mut totals)?;
             clock.filled = u8::try_from(total).map_err(|_error| {
-                refused(format!("a clock cannot have {total} filled segments"))
+                refused(format!(
+                    "a clock cannot have {total} filled segments; fill from 0 up to all segments"
+                ))
             })?;
         }
 
@@ -53,7 +55,9 @@ impl Game {
             .count();
         if count >= MOST {
             let kind = entity.entity_ref().word();
-            return Err(refused(format!("a game holds at most {MOST} {kind}s")));
+            return Err(refused(format!(
+                "a game has at most {MOST} {kind}s; delete one first"
+            )));
         }
 
         entity.set_id(self.take_id());
@@ -62,8 +66,8 @@ impl Game {
         Ok(entity_ref)
     }
 
-    /// Validates an entity and stores it, as a new one at the end of its list. For a character, its pools and clocks
-    /// follow.
+    /// Validates an entity and stores it. A new entity goes to the end of its list. A new character gets its pools and
+    /// clocks.
     fn store(&mut self, entity: Entity) -> Result<()> {
         match entity {
             Entity::Character(character) => self.store_character(character)?,
@@ -110,7 +114,7 @@ impl Game {
         }
     }
 
-    /// Adds a copy of an entity in its original state, under a numbered name.
+    /// Adds a copy of an entity without its traces of play, under a numbered name.
     pub(super) fn decide_duplicate(&self, original: EntityRef) -> Result<Event> {
         let (kind, name) = self.named(original)?;
         let Some(mut copy) = self.entity(original) else {
@@ -134,7 +138,7 @@ impl Game {
         self.change_event(edited.entity_ref(), &after)
     }
 
-    /// The event that gives an entity its state in `after`, with a description of each changed part.
+    /// Returns the event that gives an entity its state in `after`, with a description of each changed part.
     pub(super) fn change_event(&self, subject: EntityRef, after: &Self) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
 
@@ -228,7 +232,7 @@ fn roll_clock_number(
     }
 }
 
-/// Returns the name if no other has it, otherwise the first free numbered name.
+/// Returns the name if no other entity has it, otherwise the first free numbered name.
 pub(crate) fn free_name<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
     if others.clone().any(|other| is_same_name(other, name)) {
         numbered_name(name, others)

@@ -10,7 +10,7 @@ use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
 use tableside_rules::{HIT_POINTS, Id, Refused, RuleError, Sheet, Value};
 
-/// The end of the name of a wound that was treated.
+/// The suffix of a treated wound's name.
 const TREATED: &str = " (treated)";
 
 /// The highest rank of a wound on a sheet.
@@ -21,7 +21,7 @@ const HIGHEST_WOUND_RANK: i32 = 99;
 pub(super) struct DamageTaken {
     pub(super) amount: i32,
     pub(super) blow: Blow,
-    /// True if the character shrugs off half of it, for a step of the heart die.
+    /// True if the character shrugs off half of the damage, which makes the heart die one size smaller.
     pub(super) shrugs_off: bool,
 }
 
@@ -79,7 +79,7 @@ impl Game {
         Ok(messages)
     }
 
-    /// The event of a change of hit points, with the consequences of 0 hit points.
+    /// Returns the event of a change of hit points, with the consequences of 0 hit points.
     fn hit_point_event(
         &self,
         character: &Character,
@@ -94,7 +94,7 @@ impl Game {
         self.character_event(character, &messages, &after)
     }
 
-    /// The event of a change of a sheet.
+    /// Returns the event of a change of a sheet.
     fn sheet_event(
         &self,
         character: &Character,
@@ -139,7 +139,7 @@ impl Game {
         if after == before {
             let name = &character.name;
             return Err(CommandError::AtEnd(format!(
-                "{name} already has the maximum of {before} hit points"
+                "{name}'s hit points are already at the maximum of {before}"
             )));
         }
 
@@ -192,7 +192,7 @@ impl Game {
             *character = rested;
         }
         if rest == Rest::LongFailed {
-            // The dice were rolled, so the act is logged even if the condition was at its highest level already.
+            // The dice were rolled, so the act is logged even if the condition already had its highest level.
             let act = EventKind::Edited {
                 kind: EntityKind::Character,
                 name: character.name.clone(),
@@ -292,8 +292,8 @@ impl Game {
         self.sheet_event(character, sheet, &messages)
     }
 
-    /// Removes Traumas or Wounds, one for each effect level of First Aid. At most those of this scene and the one before
-    /// can be removed (Gnosis, First Aid).
+    /// Removes Traumas or Wounds, one for each effect level of First Aid. First Aid removes only harm of this scene and
+    /// the scene before (Gnosis, First Aid).
     pub(super) fn decide_first_aid(
         &self,
         id: CharacterId,

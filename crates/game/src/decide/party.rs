@@ -10,7 +10,7 @@ use tableside_rules::{Field, FirstAid, PoolOwner, RuleError, Value};
 use tableside_text::{is_same_name, sanitise, sanitise_name};
 
 impl Game {
-    /// Returns the character in the form in which the game keeps it, or refuses it.
+    /// Validates a character, and returns it in the form in which the game stores it.
     pub(super) fn validate_character(&self, mut character: Character) -> Result<Character> {
         let subject = EntityRef::Character(character.id);
         character.name = self.validate_name(subject, None, &character.name)?;
@@ -57,7 +57,8 @@ impl Game {
         Ok(())
     }
 
-    /// Applies the consequences of editing a character: a new player's pools, hit points that became 0, counted harm.
+    /// Updates everything that depends on an edited character: the pools of its player, the consequences of 0 hit
+    /// points, and recent harm.
     pub(super) fn update_possessions(&mut self, before: &Character) {
         let now = self.character(before.id);
         if now.is_some_and(|now| now.player != before.player) {
@@ -65,7 +66,7 @@ impl Game {
             self.join_player_pools(before.id);
         }
 
-        // Only a roll that must be paid can be refused here, and an edit is no roll.
+        // This can fail only for a roll that must pay tokens, and an edit is not a roll.
         self.settle_hit_points(before, None).ok();
         self.count_recent_harm(before);
     }
@@ -149,13 +150,13 @@ impl Game {
         }
     }
 
-    /// Begins the next round: all characters can act again, and conditions run down.
+    /// Begins the next round: all characters can act again, and conditions lose one round.
     pub(super) fn decide_next_round(&self) -> Event {
         let mut after = self.clone();
         after.round += 1;
 
         let mut messages = Vec::new();
-        // Conditions from before the first round begin to run down with it.
+        // Conditions from before the first round lose no round when the first round begins.
         let is_first_round = self.round == 0;
         for character in &mut after.roster {
             character.acted = false;
@@ -182,7 +183,7 @@ impl Game {
             if run_down(&mut condition) {
                 character.conditions.push(condition);
             } else if dying_kills && is_same_name(&condition.name, DYING) {
-                messages.push(format!("{name} dies, not aided in time"));
+                messages.push(format!("{name} dies because no aid came in time"));
                 // A fourth wound kills. A sheet without wounds has no place to record the death.
                 character.sheet.set("wounds", Value::Number(4)).ok();
             } else {

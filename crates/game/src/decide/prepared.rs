@@ -59,9 +59,9 @@ impl Game {
             .ok_or(CommandError::Gone("prepared scene"))
     }
 
-    /// Returns the scene in the form in which the game keeps it, or refuses it.
+    /// Validates a prepared scene, and returns it in the form in which the game stores it.
     ///
-    /// Two of its characters or clocks may have the same name; they are numbered when the scene is brought.
+    /// Characters or clocks of a scene may have the same name; they are numbered when the scene is brought.
     pub(super) fn validate_prepared(&self, mut scene: Prepared) -> Result<Prepared> {
         let subject = EntityRef::Prepared(scene.id);
         scene.name = self.validate_name(subject, None, &scene.name)?;
@@ -75,7 +75,7 @@ impl Game {
         }
         if count > MOST {
             return Err(refused(format!(
-                "a prepared scene holds at most {MOST} characters and clocks"
+                "a prepared scene has at most {MOST} characters and clocks; split it into two scenes"
             )));
         }
 
@@ -286,7 +286,7 @@ impl Game {
 
         if names.is_empty() {
             return Err(refused(format!(
-                "every character and clock of {} is already visible",
+                "no character or clock of {} is hidden; bring the scene first if it is not in play yet",
                 scene.name
             )));
         }

@@ -48,7 +48,8 @@ impl Game {
             .map(|remark| remark.text(self.system));
         let mut how = join(changed.chain(remarks), "; ");
         if how.is_empty() {
-            // The only change is a limit per scene, which has no words: a pool gained and spent the same amount.
+            // A pool gained and spent the same amount, so only its count of gains changed. The log then describes the
+            // effects.
             let texts = effects
                 .iter()
                 .map(|effect| of_recipient(effect).text(self.system));

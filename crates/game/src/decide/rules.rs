@@ -1,6 +1,7 @@
 //! Deciding to continue a game under other rules, after the file of its system was changed.
 
 use crate::error::{Result, refused};
+use crate::summary::describe_check;
 use crate::{
     CharacterId, Clock, CommandError, EntityKind, Event, EventKind, Gains, Game, LONGEST_NOTE,
     PoolId, PoolKind, TokenPool,
@@ -14,10 +15,9 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
         if let Some(waiting) = self.unfinished.first() {
-            let name = &waiting.roll.who;
-            let check = &waiting.roll.check;
+            let check = describe_check(&waiting.roll, self.system);
             return Err(refused(format!(
-                "{check} of {name} still waits under the old rules; answer or cancel it first"
+                "the roll {check} still waits under the old rules; answer or cancel the roll first"
             )));
         }
 

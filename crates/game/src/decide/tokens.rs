@@ -20,7 +20,7 @@ struct PoolChange<'a> {
     tokens: i32,
     /// The part of the gain that counts towards the limit of the scene.
     counted_gain: i32,
-    /// A note for the log; may be empty.
+    /// A note for the log. May be empty.
     note: &'a str,
 }
 
@@ -31,7 +31,7 @@ struct Aspect {
 }
 
 impl Game {
-    /// Returns the pool in the form in which the game keeps it, or refuses it.
+    /// Validates a pool, and returns it in the form in which the game stores it.
     pub(super) fn validate_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
         let subject = EntityRef::Pool(pool.id);
         pool.name = self.validate_name(subject, pool.owner, &pool.name)?;
@@ -45,7 +45,7 @@ impl Game {
             let limit = pool.gains.map(|gains| gains.most);
             if limit != limit_before {
                 return Err(refused(format!(
-                    "the rules set how many tokens a scene gives in {}; only a pool that they do not define can have another limit",
+                    "the rules limit how many tokens {} gains in a scene; only pools that the rules do not define can have another limit",
                     before.name
                 )));
             }
@@ -53,7 +53,7 @@ impl Game {
         Ok(pool)
     }
 
-    /// The event of a change of tokens. Thresholds that the pool reaches are applied.
+    /// Returns the event of a change of tokens. Thresholds that the pool reaches are applied.
     fn token_event(&self, change: &PoolChange<'_>) -> Result<Event> {
         let tokens = self.bounded_tokens(change.pool, change.tokens)?;
 
@@ -65,7 +65,8 @@ impl Game {
         Ok(self.log_tokens(&bounded, &messages, &after))
     }
 
-    /// The event by which the game becomes `after`, logged as a change of one pool with the messages that follow.
+    /// Returns the event that turns the game into `after`. The log describes it as a change of one pool, followed by
+    /// the messages.
     fn log_tokens(&self, change: &PoolChange<'_>, messages: &[Effect], after: &Self) -> Event {
         let pool = change.pool;
         let mut notes = vec![change.note.to_owned()];
@@ -94,8 +95,8 @@ impl Game {
         event
     }
 
-    /// Adds or removes tokens. The limit of the scene applies to pools of the table only; for pools of the rules it
-    /// applies to rolls and aspects.
+    /// Adds or removes tokens. The limit per scene applies only to pools that the group added; in pools of the rules,
+    /// it applies only to rolls and aspects.
     pub(super) fn decide_tokens(&self, id: PoolId, amount: i32) -> Result<Event> {
         let pool = self.known_pool(id)?;
         let owner = self.owner_name(pool.owner);
@@ -207,8 +208,8 @@ impl Game {
         Ok(self.log_tokens(&change, &messages, &after))
     }
 
-    /// Gains the rank of an aspect that complicates life, within the limit of the scene (Heart Rush, Negative Invocation;
-    /// house rule `scene-cap`).
+    /// Gains as many tokens as the rank of an aspect that complicates life, within the limit of the scene (Heart Rush,
+    /// Negative Invocation; house rule `scene-cap`).
     pub(super) fn decide_complicate(&self, id: CharacterId, aspect: &str) -> Result<Event> {
         let character = self.known_character(id)?;
         let pool = self.pool_of(DESTINY, Some(id));

@@ -32,7 +32,7 @@ fn read_again(event: &Event) -> String {
 }
 
 #[test]
-fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
+fn a_roll_is_stored_completely_and_read_again() {
     let line = read_again(&Event::new(EventKind::Rolled(Box::new(roll())), Vec::new()));
     assert_eq!(
         line,
@@ -46,7 +46,7 @@ fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
 }
 
 #[test]
-fn what_is_no_part_of_an_event_is_refused() {
+fn lines_that_are_not_valid_events_are_refused() {
     for line in include_str!("refused.jsonl").lines() {
         assert!(serde_json::from_str::<Event>(line).is_err(), "{line}");
     }

@@ -6,7 +6,7 @@ use crate::LONGEST_NAME;
 use tableside_rules::Effect;
 use tableside_text::{join, normalise_number, sanitise_name};
 
-/// The most thresholds of one pool.
+/// The maximum number of thresholds of one pool.
 const MOST_THRESHOLDS: usize = 20;
 
 impl TokenPool {
@@ -31,7 +31,7 @@ impl TokenPool {
         join(reached.iter().map(|(_, note)| note), "; ")
     }
 
-    /// Returns those notes as an effect of a roll.
+    /// Returns the notes of [`Self::notes_reached_at`] as an effect of a roll.
     pub(crate) fn reached_at(&self, tokens: i32) -> Option<Effect> {
         let notes = self.notes_reached_at(tokens);
         if notes.is_empty() {
@@ -41,7 +41,7 @@ impl TokenPool {
         }
     }
 
-    /// Creates the effect that shows a remark about the pool, with its tokens then.
+    /// Creates the effect that shows a remark about the pool and its number of tokens.
     pub(crate) fn reached_effect(&self, tokens: i32, remark: String) -> Effect {
         Effect::Reached {
             pool: self.name.clone(),
@@ -55,7 +55,7 @@ impl TokenPool {
     /// Sorts the thresholds and makes their notes safe to show.
     ///
     /// # Errors
-    /// If the thresholds could not be read again from their text.
+    /// Returns an error if the thresholds could not be read again from their text.
     pub(crate) fn clean_thresholds(&mut self) -> Result<(), String> {
         self.thresholds = read_thresholds(&write_thresholds(&self.thresholds))?;
         for (_, note) in &mut self.thresholds {
@@ -67,8 +67,7 @@ impl TokenPool {
 
 /// Parses thresholds from text.
 ///
-/// # Errors
-/// If the text is no list of thresholds.
+/// # Errors If the text is not a list of thresholds.
 pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
     let mut thresholds: Vec<(i32, String)> = Vec::new();
     let pieces = text

@@ -15,7 +15,7 @@ use tableside_text::{join, sanitise, sanitise_name};
 /// The longest text of a row, in characters.
 const LONGEST_TEXT: usize = 500;
 
-/// The most rows of a table.
+/// The maximum number of rows of a table.
 pub(super) const MOST_ROWS: usize = 1_000;
 
 /// The largest weight of a row.
@@ -44,7 +44,7 @@ pub(super) struct RowDraft {
     pub(super) roll: Vec<String>,
 }
 
-/// The part of a table that leads to a row.
+/// The totals that lead to a row, or its weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RowPlace {
     /// Totals in text form: `7`, `2-8` or `12+`.
@@ -55,7 +55,7 @@ pub(super) enum RowPlace {
 /// A problem with a table, and the row that has it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RowProblem {
-    /// The index of the row in the draft. `None` if the problem is one of the whole table.
+    /// The index of the row in the draft. `None` if the problem concerns the whole table.
     pub(super) row: Option<usize>,
     pub(super) message: String,
 }
@@ -84,7 +84,7 @@ impl TableDice {
             RowProblem::of_table(format!("dice {expression:?}: {error}"))
         })?;
         if notation.repetitions() > 1 {
-            let message = format!("dice {expression:?}: a table rolls its dice only once");
+            let message = format!("dice {expression:?}: a table cannot repeat its dice");
             return Err(RowProblem::of_table(message));
         }
         Ok(Self {
@@ -206,7 +206,7 @@ impl TableDraft {
         }
 
         let message = format!(
-            "no usual dice roll exactly {least} to {most}; name the dice, as in \"dice: 2d6\""
+            "no common dice have exactly the totals {least} to {most}; name the dice, as in \"dice: 2d6\""
         );
         Err(RowProblem::of_table(message))
     }
@@ -336,7 +336,7 @@ fn take_links(text: &str) -> LinkedText {
     LinkedText { text: kept, names }
 }
 
-/// The smallest and the largest total that a row names. The open end of `12+` does not count.
+/// The smallest and the largest total that the rows name. The open end of `12+` does not count.
 fn bounds(rows: &[IndexedRow]) -> (i64, i64) {
     let mut least = i64::MAX;
     let mut most = i64::MIN;

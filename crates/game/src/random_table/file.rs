@@ -30,7 +30,7 @@ use tableside_text::describe_toml_error;
 struct TableFile {
     /// The title of the table; otherwise the name of the file.
     title: Option<String>,
-    /// The dice, as in `2d6`. Without it, the dice that fit the rows.
+    /// The dice, as in `2d6`. Without this entry, the program finds dice that fit the rows.
     dice: Option<String>,
     /// Whether only the GM sees the rolls, by default `true`. In a roll that begins at another table, the default is that
     /// table's setting.
@@ -101,7 +101,9 @@ pub(super) fn read_table(name: &str, text: &str) -> Result<RandomTable, String> 
 impl RowFile {
     fn draft(self) -> Result<RowDraft, String> {
         let place = match (self.on, self.weight) {
-            (Some(_), Some(_)) => return Err("a row has either on or weight, not both".to_owned()),
+            (Some(_), Some(_)) => {
+                return Err("a row cannot have both on and weight; remove one of them".to_owned());
+            }
             (Some(Totals::Number(number)), None) => RowPlace::Totals(number.to_string()),
             (Some(Totals::Range(range)), None) => RowPlace::Totals(range),
             (None, weight) => RowPlace::Weight(weight.unwrap_or(1)),
@@ -118,10 +120,10 @@ impl RowFile {
     }
 }
 
-/// Writes a table as its file.
+/// Writes a table in the form of its file.
 pub(super) fn write_table(table: &RandomTable) -> String {
     let mut file = String::new();
-    let mut add = |line: String| writeln!(file, "{line}").expect("a String takes any text");
+    let mut add = |line: String| writeln!(file, "{line}").expect("writing to a String cannot fail");
 
     add(format!("title = {}", quote(&table.title)));
     add(format!("dice = {}", quote(&table.dice)));

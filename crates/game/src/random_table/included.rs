@@ -54,7 +54,7 @@ static TABLES: LazyLock<Vec<RandomTable>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The included tables for all systems, and those of one system; without a system, those of each.
+/// Returns the included tables for all systems and those of `system`. Without a system, returns those of every system.
 pub(super) fn tables(system: Option<&str>) -> impl Iterator<Item = &'static RandomTable> {
     TABLES.iter().filter(move |table| match table.source {
         TableSource::Included(Some(of_system)) => system.is_none_or(|id| id == of_system),

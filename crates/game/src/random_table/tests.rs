@@ -203,7 +203,7 @@ fn a_mistake_in_lines_names_the_line() {
         ("dice: 2y6\n1 dust", "line 1: dice \"2y6\": "),
         (
             "hidden: perhaps\n1 dust",
-            "line 1: hidden is yes or no, not \"perhaps\"",
+            "line 1: hidden must be yes or no, not \"perhaps\"",
         ),
         (
             "0x dust\nrain",
@@ -215,7 +215,7 @@ fn a_mistake_in_lines_names_the_line() {
         ),
         (
             "5-9 dust",
-            "no usual dice roll exactly 5 to 9; name the dice, as in \"dice: 2d6\"",
+            "no common dice have exactly the totals 5 to 9; name the dice, as in \"dice: 2d6\"",
         ),
         ("# Road", "the table has no rows"),
     ];
@@ -246,7 +246,7 @@ fn records_have_totals_or_weights_as_their_header_says() {
     let weight = read(&[&["weight", "text"], &["many", "dust"]]);
     assert_eq!(
         weight.unwrap_err(),
-        "row 2: \"many\" is no weight; a weight is a whole number"
+        "row 2: \"many\" is not a weight; a weight is a whole number"
     );
 }
 

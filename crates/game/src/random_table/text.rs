@@ -111,7 +111,7 @@ pub(super) fn read_cells(name: &str, records: &[Vec<String>]) -> Result<RandomTa
 /// Writes a table as lines of text, as [`read_lines`] reads them.
 pub(super) fn write_lines(table: &RandomTable) -> String {
     let mut text = String::new();
-    let mut add = |line: String| writeln!(text, "{line}").expect("a String takes any text");
+    let mut add = |line: String| writeln!(text, "{line}").expect("writing to a String cannot fail");
 
     add(format!("# {}", table.title));
     add(format!("dice: {}", table.dice));
@@ -135,11 +135,13 @@ fn read_cell_place(cell: &str, is_weighted: bool) -> Result<RowPlace, String> {
     }
     match cell.parse() {
         Ok(weight) => Ok(RowPlace::Weight(weight)),
-        Err(_) => Err(format!("{cell:?} is no weight; a weight is a whole number")),
+        Err(_) => Err(format!(
+            "{cell:?} is not a weight; a weight is a whole number"
+        )),
     }
 }
 
-/// True for the line between the header and the rows of a Markdown table, and for a rule.
+/// True for the line between the header and the rows of a Markdown table, and for a horizontal rule.
 fn is_separator(line: &str) -> bool {
     let is_mark = |character| matches!(character, '|' | '-' | ':' | ' ');
     line.contains("---") && line.chars().all(is_mark)
@@ -180,7 +182,7 @@ fn take_setting(draft: &mut TableDraft, setting: &str, value: &str) -> Result<()
     draft.hidden = match value.to_lowercase().as_str() {
         "yes" | "true" => Some(true),
         "no" | "false" => Some(false),
-        _ => return Err(format!("hidden is yes or no, not {value:?}")),
+        _ => return Err(format!("hidden must be yes or no, not {value:?}")),
     };
     Ok(())
 }
@@ -204,7 +206,7 @@ fn read_row(line: &str) -> RowDraft {
     }
 }
 
-/// Splits a row of a Markdown table: `3 | A merchant |`. A row with an empty or without a first cell has no totals.
+/// Splits a row of a Markdown table: `3 | A merchant |`. A row whose first cell is empty or missing has no totals.
 fn split_cells(cells: &str) -> SplitRow<'_> {
     let row = cells.trim_end().trim_end_matches('|');
     let (first_cell, text) = match row.split_once('|') {

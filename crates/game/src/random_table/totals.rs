@@ -33,7 +33,7 @@ fn parse_range(text: &str, possible: (i64, i64)) -> Option<RangeInclusive<i64>> 
 
 /// Parses a total as books print it: on a d100, `00` is 100, and on a d10, `0` is 10.
 ///
-/// Zeros mean the largest total if that is the power of ten with as many zeros and the dice cannot total 0.
+/// Zeros mean the largest total if it is the power of ten with as many zeros, and if the dice cannot show 0.
 fn parse_total(text: &str, possible: (i64, i64)) -> Option<i64> {
     let text = text.trim();
     let total: i64 = text.parse().ok()?;
@@ -49,7 +49,8 @@ fn parse_total(text: &str, possible: (i64, i64)) -> Option<i64> {
     Some(total)
 }
 
-/// The totals that the dice can show, smallest first. Dice with too many totals count as showing each of their range.
+/// The totals that the dice can show, smallest first. If the odds take too long to compute, every total in the range of
+/// the dice counts as possible.
 pub(super) fn possible_totals(notation: &Notation) -> Vec<i64> {
     let (least, most) = notation.range();
     if notation.is_quick()

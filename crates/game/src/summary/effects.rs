@@ -1,4 +1,4 @@
-//! The words for the effects of an event: the characters it counts for, answers by default, and changed numbers.
+//! The words for the effects of an event: the characters for which it counts, answers by default, and changed numbers.
 
 use super::roll_words::default_answers;
 use crate::{Change, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
@@ -34,7 +34,7 @@ impl Event {
             if !triggered_by_roll || is_own_clock {
                 lines.extend(change.describe_counter(game, aloud));
             }
-            // Players do not read stored words, so the end of a race is described for them here.
+            // Players do not get stored words about clocks, so the end of a race is described for them here.
             if roll.is_some() && !triggered_by_roll {
                 lines.extend(change.describe_clock_end(game));
             }
@@ -42,12 +42,13 @@ impl Event {
         lines
     }
 
-    /// Describes the tokens that are set aside for a roll which begins to wait, or were until it ended.
+    /// Describes the tokens that are set aside for a roll that begins to wait, or that were set aside until the roll
+    /// ended.
     pub(super) fn describe_set_aside(&self, game: &Game) -> Option<String> {
         for change in &self.changes {
             if let Some(begun) = change.waiting_after() {
                 let tokens = non_empty(game.describe_set_aside(&begun))?;
-                return Some(format!("set aside until it ends: {tokens}"));
+                return Some(format!("set aside until the roll ends: {tokens}"));
             }
             if let Some(ended) = change.waiting_before() {
                 let tokens = non_empty(game.describe_set_aside(&ended))?;
@@ -69,7 +70,7 @@ impl Event {
             .filter(|helper| roll.acted_before.contains(&helper.id))
             .map(|helper| {
                 format!(
-                    "{} had acted this round, and in combat helping takes an action",
+                    "{} had already acted this round, but helping takes an action in combat",
                     helper.name
                 )
             })

@@ -34,7 +34,7 @@ pub fn describe_roll(roll: &Roll, system: System) -> String {
 }
 
 /// Names the character and the check, with its subject in brackets.
-pub(super) fn describe_check(roll: &Roll, system: System) -> String {
+pub(crate) fn describe_check(roll: &Roll, system: System) -> String {
     let label: &str = match roll.spec(system) {
         Ok(spec) => spec.label,
         Err(_) => &roll.check,
@@ -107,7 +107,7 @@ pub fn default_answers(machine: &dyn DynCheck, trail: &[Answer]) -> Vec<String> 
             continue;
         };
 
-        // A single option is no choice.
+        // A single option is not a choice, so the log does not mention it.
         if choices.options.len() > 1 {
             let mut options = choices.options.iter();
             let label = match options.find(|option| option.name == *chose) {
@@ -132,10 +132,10 @@ pub(super) fn describe_waiting(roll: &Roll, system: System) -> Vec<String> {
         Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
             let names = choices.options.iter().map(|option| &option.name);
             let options = join(names, " or ");
-            lines.push(format!("Answer it with one of: {options}."));
+            lines.push(format!("Answer with {options}."));
         }
         Ok(Progress::Waits(Ask::Roll { .. })) => {
-            lines.push("It waits for the faces of dice.".to_owned());
+            lines.push("The roll waits for the faces of dice.".to_owned());
         }
         Ok(Progress::Done(..)) | Err(_) => {}
     }
