@@ -1,4 +1,4 @@
-//! Commands for targets of every kind: `hide`, `rename`, `delete`.
+//! Commands that act on several kinds of targets: `hide`, `rename`, `delete`.
 
 use super::slots::combine;
 use super::spec::ActResult;
@@ -64,7 +64,7 @@ fn set_visibility(args: &Args<'_>, visibility: Visibility) -> ActResult {
     match args.slots.targets.first() {
         Some(Target::Clock(_)) => args.edit_clocks(|clock| clock.visibility = visibility),
         Some(Target::Pool(_)) => {
-            let reason = "a pool is visible if its owner is; hide or show the owner instead";
+            let reason = "a pool cannot be hidden or shown by itself; hide or show its owner";
             Err(CommandError::Rules(Refused(reason.to_owned())).into())
         }
         _ => {

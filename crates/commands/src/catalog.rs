@@ -5,7 +5,7 @@ use super::{CommandId, CommandSpec, Target};
 use super::{any_target, characters, clocks, game, notes, rolls, tokens, turns};
 use tableside_table::SeatView;
 
-/// A section of the help.
+/// A group of commands under one title in the help.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSection {
     pub title: &'static str,
@@ -58,7 +58,7 @@ impl CommandId {
     ///
     /// # Panics
     ///
-    /// If the command has no form; a test checks that every command has one.
+    /// Panics if the command has no form. A test checks that every command has one.
     pub fn act_on(self, targets: Vec<Target>, view: &SeatView<'_>) -> ActResult {
         let spec = self.spec_for(targets.first());
         spec.act_on(targets, view)
@@ -88,8 +88,9 @@ impl CommandId {
     }
 }
 
-/// Chooses the command that a key runs: the first one that would change the target, or else the last one that accepts
-/// the target, whose error explains why it cannot. Returns `None` if no command accepts the target.
+/// Chooses the command that a key runs: the first candidate that would change the target. If none would, returns the
+/// last candidate that accepts the target, because its error explains the reason. Returns `None` if no candidate
+/// accepts the target.
 pub fn choose_command(
     candidates: &[CommandId],
     target: Option<&Target>,

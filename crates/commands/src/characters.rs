@@ -17,7 +17,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddCondition,
         "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds/round]",
-        "Give characters a condition; AMOUNT is its level, and ROUNDS its duration",
+        "Give characters a condition; AMOUNT is its level, and ROUNDS is how many rounds it lasts",
         add_condition,
     ),
     CommandSpec::new(
@@ -30,8 +30,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Damage,
         "damage WHO… AMOUNT [critical|knockout] [~and shrug ~off]",
-        "Deal damage; critical marks a critical hit, knockout leaves 1 hit point after a melee attack, and shrug halves \
-         the damage for a step of the heart die",
+        "Deal damage; add critical for a critical hit, knockout for a melee hit that leaves 1 hit point, or shrug to halve \
+         the damage and shrink the heart die",
         damage,
     ),
     CommandSpec::new(
@@ -55,19 +55,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Rest,
         "rest WHO… short|long|failed",
-        "Let characters rest and recover what the rules give for this rest",
+        "Let characters rest; the rules decide what they recover",
         rest,
     ),
     CommandSpec::new(
         CommandId::FirstAid,
         "aid WHO wounds|traumas LEVELS",
-        "Give First Aid: each effect level removes a Wound or a Trauma",
+        "Give First Aid; each effect level removes one Wound or Trauma",
         give_first_aid,
     ),
     CommandSpec::new(
         CommandId::TreatWounds,
         "treat WHO ~with TOTAL",
-        "Treat wounds: reduce the rank of each wound by the total of a medicine check",
+        "Treat wounds: reduce the rank of each wound by TOTAL, the result of a medicine check",
         treat_wounds,
     ),
     CommandSpec::new(
@@ -80,7 +80,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::SetStat,
         "set WHO… STAT ~to VALUE",
-        "Set a stat on the sheet of characters",
+        "Set a stat on the sheets of characters",
         set_stat,
     ),
     CommandSpec::new(
@@ -98,13 +98,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::SetSide,
         "side WHO… party|ally|adversary/enemy|neutral",
-        "Set the side that characters are on",
+        "Move characters to a side",
         set_side,
     ),
     CommandSpec::new(
         CommandId::SetPlayer,
         "player ~of WHO NAME",
-        "Set the name of the player of a character",
+        "Set the name of a character's player",
         set_player,
     ),
     CommandSpec::new(

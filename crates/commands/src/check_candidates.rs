@@ -1,4 +1,4 @@
-//! Finding the check and the field that a word of a roll names.
+//! Finds the check and the fields that typed words name, as in `roll Mira agility`.
 
 use super::ParseError;
 use super::error::shorten;
@@ -8,9 +8,9 @@ use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::SeatView;
 use tableside_text::{is_same_name, join};
 
-/// The checks that a roll can still mean, and the sheet on which names are looked up.
+/// The checks that the typed words can still mean, and the character on whose sheet names are looked up.
 pub(super) struct CheckCandidates<'a> {
-    /// The possible checks, at least one.
+    /// The checks that are still possible. Never empty.
     checks: Vec<&'static CheckSpec>,
     /// True if the words named a check or one of its fields, so that no other check is possible.
     is_settled: bool,
@@ -18,7 +18,7 @@ pub(super) struct CheckCandidates<'a> {
     view: &'a SeatView<'a>,
 }
 
-/// A field that a typed name fills, its value, and how closely the typed name resembles it.
+/// The field that a typed name fills, its value, and how closely the typed name resembles a known one.
 pub(super) struct FieldMatch {
     pub(super) check: &'static CheckSpec,
     pub(super) field: &'static Field,
@@ -27,9 +27,9 @@ pub(super) struct FieldMatch {
 }
 
 impl<'a> CheckCandidates<'a> {
-    /// Starts with all checks of the system, or only with `fixed`.
+    /// Starts with all checks of the system, or with `fixed` alone.
     ///
-    /// Without a roller, names are looked up on the sheet of the first character.
+    /// Without a roller, names are looked up on the sheet of the first character in the roster.
     pub(super) fn new(
         roller: Option<CharacterId>,
         fixed: Option<&'static CheckSpec>,
@@ -81,7 +81,7 @@ impl<'a> CheckCandidates<'a> {
         false
     }
 
-    /// True if the value of a field is valid without further words. A text can always have more words.
+    /// True if `value` is already a valid value of the field. A text is never complete, because more words can follow.
     pub(super) fn is_complete(&self, field_name: &str, value: &str) -> bool {
         for check in &self.checks {
             if let Some(field) = check.field(field_name)
@@ -129,7 +129,7 @@ impl<'a> CheckCandidates<'a> {
                 Err(_) => continue,
             };
 
-            // An opponent must be named by the beginnings of words at least: letters within the name are too unsure.
+            // An opponent's name must match at the beginnings of its words. Letters within the name are too uncertain.
             let resemblance = field_match.resemblance;
             let is_opponent = field_match.field.whose == Whose::Opponent;
             let is_too_unsure = is_opponent && resemblance >= Resemblance::Contained;
@@ -170,8 +170,8 @@ impl<'a> CheckCandidates<'a> {
         })
     }
 
-    /// Lists the names that fill a field of a check: entries of the sheet, flags, and words that a field accepts. If two
-    /// fields accept the same name, it is listed for the first one.
+    /// Lists the names that fill a field of a check: entries of the sheet, flags, and words that a field accepts. If
+    /// two fields accept the same name, the name belongs to the first of them.
     fn field_values(&self, check: &'static CheckSpec) -> Vec<KnownName<&'static Field>> {
         let mut values: Vec<KnownName<&'static Field>> = Vec::new();
         for field in check.fields {
@@ -189,7 +189,8 @@ impl<'a> CheckCandidates<'a> {
         values
     }
 
-    /// Finds the first number field of the check without a value. `entered` are the fields with a typed value.
+    /// Finds the first number field of the check without a value. `entered` contains the fields that already have a
+    /// typed value.
     pub(super) fn find_missing_number(
         &self,
         entered: &[(String, String)],

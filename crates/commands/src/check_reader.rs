@@ -1,4 +1,4 @@
-//! Reading a check, its fields and the options of its roll: `agility cn=12 help=Bo for The alarm hidden`.
+//! Reads a check, its fields and the options of its roll: `agility cn=12 help=Bo for The alarm hidden`.
 
 use super::check_candidates::CheckCandidates;
 use super::free_dice::given_twice;
@@ -10,12 +10,12 @@ use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, Field, Kind};
 use tableside_table::SeatView;
 
-/// The most words of a name on a sheet.
+/// The maximum number of words in a name on a sheet.
 const MAX_NAME_WORDS: usize = 8;
 
-/// Reads the words after the roller. The check is `fixed`, or the words name it.
+/// Reads the words after the roller's name. The check is `fixed` if that is given; otherwise the words name it.
 ///
-/// Without a roller, names are looked up on the sheet of the first character.
+/// Without a roller, names are looked up on the sheet of the first character in the roster.
 pub(super) fn read_check(
     words: &str,
     roller: Option<CharacterId>,
@@ -92,12 +92,12 @@ impl TypedField {
     }
 }
 
-/// A partly read request.
+/// Builds the request for a roll from typed words, one step at a time.
 struct CheckReader<'a> {
     view: &'a SeatView<'a>,
     candidates: CheckCandidates<'a>,
     request: RollRequest,
-    /// The name of a value other than a field that was typed twice: the faces or the clock.
+    /// The faces or the clock, if one of them was typed twice. Fields that were typed twice are found at the end.
     given_twice: Option<&'static str>,
 }
 
@@ -174,7 +174,7 @@ impl CheckReader<'_> {
             }
         }
 
-        // No clock has this name. The error appears when the clock is looked up for the roll.
+        // No clock has this name. The lookup of the roll's clock reports the error later.
         self.set_clock(words.join(" "));
     }
 
@@ -257,7 +257,7 @@ impl CheckReader<'_> {
         Ok(true)
     }
 
-    /// Keeps the typed value of a field. A flag without a value is on.
+    /// Adds a typed field to the request. A flag without a value is on.
     fn set_field(&mut self, field: &Field, value: &str) {
         let is_bare_flag = field.kind == Kind::Flag && value.is_empty();
         let value = if is_bare_flag { "yes" } else { value };
@@ -304,18 +304,18 @@ impl CheckReader<'_> {
     }
 }
 
-/// True for a preposition before an opponent's name.
+/// True if the word introduces an opponent, as in `against Goblin`.
 fn begins_opponent(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "against" | "vs")
 }
 
-/// True for a preposition before any name.
+/// True if the word is a preposition that can precede a name.
 fn begins_name(word: &str) -> bool {
     begins_opponent(word) || matches!(word.to_lowercase().as_str(), "with" | "on")
 }
 
-/// Finds the first field that is given twice. An aspect and the points spent on it may both be given to one field, as in
-/// `aspect=captain aspect=1`.
+/// Finds the first field that is given twice. A field may be given twice if one value names an aspect and the other is
+/// the number of points to spend on it, as in `aspect=captain aspect=1`.
 fn find_field_given_twice<'f>(
     check: &CheckSpec,
     fields: &'f [(String, String)],

@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Tick,
         "tick/advance CLOCK [~by AMOUNT]",
-        "Advance a clock by one segment, or by AMOUNT",
+        "Advance a clock by one segment, or by AMOUNT segments",
         tick,
     ),
     CommandSpec::new(
@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Untick,
         "untick/back ~up CLOCK [~by AMOUNT]",
-        "Turn a clock back by one segment, or by AMOUNT",
+        "Turn a clock back by one segment, or by AMOUNT segments",
         untick,
     ),
     CommandSpec::new(
@@ -48,7 +48,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddClock,
         "add/new/start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER]",
-        "Add a clock with SIZE segments, FILLED of them filled; both can be dice, as in 4+d4",
+        "Add a clock with SIZE segments, of which FILLED are filled; both numbers can be dice, as in 4+d4",
         add_clock,
     ),
     CommandSpec::new(
@@ -66,7 +66,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::SetClockKind,
         "kind ~of CLOCK effort|countdown|race|tug-of-war",
-        "Change the kind of a clock, which decides what fills it",
+        "Change the kind of a clock; the kind decides which results fill it",
         set_kind,
     ),
     CommandSpec::new(
@@ -78,27 +78,27 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::BindClock,
         "bind CLOCK ~to ~the scene",
-        "Remove a clock when the scene ends",
+        "Bind a clock to the scene, so that it is removed when the scene ends",
         bind,
     ),
     CommandSpec::new(
         CommandId::UnbindClock,
         "unbind CLOCK",
-        "Keep a clock when the scene ends",
+        "Keep a clock in the game when the scene ends",
         unbind,
     )
     .applies_if(belongs_to_scene),
     CommandSpec::new(
         CommandId::MakeKnown,
         "known CLOCK",
-        "Show players that a clock exists, but not its progress",
+        "Show players that a clock exists, but hide its progress",
         make_known,
     )
     .applies_if(is_visible),
     CommandSpec::new(
         CommandId::LoopClock,
         "loop CLOCK [growing|shrinking]",
-        "Start a clock again when it is full, with growing or shrinking one segment larger or smaller",
+        "Let a clock start again when it is full; growing adds a segment each time, and shrinking removes one",
         start_again_when_full,
     ),
     CommandSpec::new(
@@ -123,26 +123,26 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::CountRolls,
         "count all|own ~rolls ~for CLOCK",
-        "Count all rolls of the clock's check, or only those made for the clock",
+        "Let all rolls of a clock's check count for the clock, or only those made for it",
         count_rolls,
     ),
     CommandSpec::new(
         CommandId::LinkClock,
         "link CLOCK to NEXT [advances|reveals|starts|beside]",
-        "Let a full clock advance, reveal or start NEXT; with beside, rolls for one clock count for both",
+        "Link a clock to NEXT: when full, it advances, reveals or starts NEXT; with beside, each roll counts for both clocks",
         link,
     ),
     CommandSpec::new(
         CommandId::UnlinkClock,
         "unlink CLOCK",
-        "Remove the link of a clock to another",
+        "Remove the link from a clock to another",
         unlink,
     )
     .applies_if(is_linked),
     CommandSpec::new(
         CommandId::AttachRoll,
         "attach CLOCK [by WHO] CHECK…",
-        "Choose the check that fills a clock; add by WHO if always the same character rolls it",
+        "Choose the check that fills a clock; add by WHO if the same character always rolls it",
         attach,
     ),
     CommandSpec::new(
@@ -155,7 +155,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::RaceClocks,
         "race CLOCK against NEXT",
-        "Let two clocks race: the first full clock wins; more clocks can join the race of either",
+        "Start a race between two clocks, or let a clock join the race of NEXT; the first full clock wins",
         race,
     ),
 ];
@@ -201,7 +201,7 @@ fn untick(args: &Args<'_>) -> ActResult {
     tick_each(args, |_| args.negative_amount())
 }
 
-/// Fills each clock. A full clock gets one more tick, so that the command is refused as for a full clock.
+/// Fills each clock. A full clock gets one more tick, which the game refuses with its message for full clocks.
 fn fill(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| {
         let missing = clock.segments.count().saturating_sub(clock.filled);
@@ -209,7 +209,7 @@ fn fill(args: &Args<'_>) -> ActResult {
     })
 }
 
-/// Empties each clock. An empty clock is turned back once, so that the command is refused as for an empty clock.
+/// Empties each clock. An empty clock is turned back once, which the game refuses with its message for empty clocks.
 fn empty(args: &Args<'_>) -> ActResult {
     tick_each(args, |clock| -i32::from(clock.filled.max(1)))
 }
@@ -229,7 +229,7 @@ fn chosen_kind(args: &Args<'_>) -> ClockKind {
 fn add_clock(args: &Args<'_>) -> ActResult {
     let counts = &args.slots.counts;
 
-    // Dice for the size are rolled when the act is decided.
+    // The game rolls dice for the size when it decides the command.
     let size = counts.first().and_then(|size| size.parse::<i32>().ok());
     let segments = match size {
         Some(size) => Segments::try_from(size)?,
@@ -250,7 +250,7 @@ fn add_clock(args: &Args<'_>) -> ActResult {
     Ok(Command::AddClock(rolled).into())
 }
 
-/// Adds clocks in the form in which `tableside export --clocks` prints them: `The alarm: 3/6 The flood: 0/4`.
+/// Adds clocks from text in the format of `tableside export --clocks`: `The alarm: 3/6 The flood: 0/4`.
 fn add_clocks(args: &Args<'_>) -> ActResult {
     let clocks =
         read_clock_lines(args.text()).map_err(|reason| CommandError::from(Refused(reason)))?;
@@ -264,7 +264,8 @@ fn add_clocks(args: &Args<'_>) -> ActResult {
     Ok(Command::TakeIn(Box::new(arrivals)).into())
 }
 
-/// Adds the other properties of an existing clock of the table to a line that has only its name and progress.
+/// If a line has only a name and progress, and the table has a clock of that name, returns this clock with the new
+/// progress. Returns any other line unchanged.
 fn keep_other_properties(line: ArrivingClock, view: &SeatView<'_>) -> ArrivingClock {
     let plain_clock = Clock {
         filled: line.clock.filled,
@@ -349,7 +350,7 @@ fn count_rolls(args: &Args<'_>) -> ActResult {
     edit_checks(args, |check| check.counts_all_rolls = args.has("all"))
 }
 
-/// Changes the check that fills each named clock.
+/// Changes the attached check of each named clock. Refuses clocks without a check.
 fn edit_checks(args: &Args<'_>, change: impl Fn(&mut AttachedCheck)) -> ActResult {
     if let Some(clock) = args.clocks().find(|clock| clock.check.is_none()) {
         let name = &clock.name;

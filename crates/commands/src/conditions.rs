@@ -1,4 +1,4 @@
-//! Giving characters conditions, and ending them.
+//! The functions of the commands that give characters conditions or end them.
 
 use super::name_lookup::{KnownName, find_name_surely};
 use super::slots::combine;
@@ -7,7 +7,7 @@ use super::{Args, ParseError};
 use tableside_game::{Character, Command, Condition};
 use tableside_text::{fold, is_same_name};
 
-/// Gives each named character a condition. A condition of the same name is replaced.
+/// Gives each named character a condition, which replaces a condition of the same name.
 pub(super) fn add_condition(args: &Args<'_>) -> ActResult {
     let rounds = args.slots.rounds.map(|rounds| rounds.max(1).unsigned_abs());
     change_conditions(args, |conditions| {
@@ -17,7 +17,7 @@ pub(super) fn add_condition(args: &Args<'_>) -> ActResult {
     })
 }
 
-/// Ends a condition of each named character, or all of them if no condition was named.
+/// Ends the named condition of each named character, or all their conditions if the command names none.
 pub(super) fn end_conditions(args: &Args<'_>) -> ActResult {
     if args.name().is_empty() {
         return change_conditions(args, Vec::clear);

@@ -5,7 +5,7 @@ use thiserror::Error;
 use tableside_dice::notation::NotationError;
 use tableside_game::{CommandError, RollCommand, TableError};
 use tableside_table::RequestError;
-use tableside_text::sanitise;
+use tableside_text::{pluralise, sanitise};
 
 /// The reason why words are not a command.
 #[derive(Debug, Error)]
@@ -37,7 +37,7 @@ pub enum ParseError {
     #[error("\"{typed}\" could be {}; name one of them", list_choices(names))]
     AmbiguousName { typed: String, names: Vec<String> },
 
-    /// Several rolls are pending, and the command names none. Each is described with its number.
+    /// Several rolls are pending, and the command names none of them. `rolls` describes each of them with its number.
     #[error(
         "several rolls are pending: {}; give the number, as in: {example}",
         list_choices(rolls)
@@ -48,7 +48,7 @@ pub enum ParseError {
     #[error("entry {0} is older than the entries in memory; go to it in the log first")]
     EntryNotLoaded(u64),
 
-    /// A roll with missing fields. A dialog can ask for them.
+    /// Required fields of the roll are missing. A dialog can ask for them.
     #[error("{source}")]
     IncompleteRoll {
         source: CommandError,
@@ -117,7 +117,7 @@ pub(super) const fn gone(kind: &'static str) -> ParseError {
 
 /// Shortens typed text for an error message.
 pub(super) fn shorten(text: &str) -> String {
-    /// The longest shown text, in characters.
+    /// The maximum length of the shown text, in characters.
     const LONGEST: usize = 60;
     sanitise(text, LONGEST).into_owned()
 }
@@ -134,8 +134,8 @@ pub(super) fn list_choices(names: &[String]) -> String {
         }
         [..] => {
             let listed = names.get(..MAX_LISTED).unwrap_or_default();
-            let unlisted = names.len() - MAX_LISTED;
-            format!("{} or {unlisted} others", listed.join(", "))
+            let unlisted = pluralise(names.len() - MAX_LISTED, "other");
+            format!("{} or {unlisted}", listed.join(", "))
         }
     }
 }

@@ -39,9 +39,9 @@ pub(super) enum SlotKind {
     Readers,
     /// The entity to which a note is pinned: a character, a clock, or the scene.
     Pin,
-    /// A note, by its beginning.
+    /// A note, typed by the beginning of its text.
     Note,
-    /// All words to the end.
+    /// All words up to the end of the command.
     Text,
 }
 
@@ -67,7 +67,7 @@ impl SlotKind {
             "WHOM…" => Self::Readers,
             "WHAT" => Self::Pin,
             "NOTE" => Self::Note,
-            // TEXT, WHY, VALUE, CHECK…, FACES, FIELD=VALUE…
+            // TEXT, WHY, VALUE, CHECK…, FACES and FIELD=VALUE… accept any words.
             _ => Self::Text,
         }
     }
@@ -115,7 +115,6 @@ pub(super) enum FormPiece {
     Optional(Vec<Self>),
 }
 
-/// Parses a form.
 pub(super) fn parse_form(form: &'static str) -> Vec<FormPiece> {
     let mut remaining = form;
     parse_pieces(&mut remaining)

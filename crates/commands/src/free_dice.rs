@@ -1,4 +1,4 @@
-//! Dice that are rolled without a rule: `roll 2d6+1 hidden`.
+//! Rolls of free dice, which belong to no check: `roll 2d6+1 hidden`.
 
 use super::error::shorten;
 use super::roll_options::{RollOptions, are_options};
@@ -61,7 +61,7 @@ pub(super) fn request_free_dice(
             request.free_faces = Some(faces);
             times_faces_given += 1;
         } else if lower_case == "dice" && expression.is_empty() {
-            // `roll dice 2d6`
+            // The word `dice` before an expression is skipped, as in `roll dice 2d6`.
         } else {
             if !expression.is_empty() {
                 expression.push(' ');
@@ -87,8 +87,8 @@ pub(super) fn request_free_dice(
     Ok(Some(request))
 }
 
-/// Takes an option of the roll. In a comment behind `#`, words such as `hidden` are options only at the very end, where
-/// they may have been meant for the roll.
+/// Takes an option from the start of `words`, and returns the number of words taken. In a comment after `#`, words such
+/// as `hidden` count as options only at the very end of the comment.
 fn take_option(
     options: &mut RollOptions,
     words: &[&str],
@@ -102,7 +102,7 @@ fn take_option(
     options.take(words, view)
 }
 
-/// True if all these words are options of a roll, with faces among them.
+/// True if each of these words belongs to an option of a roll or to typed faces.
 fn are_options_or_faces(words: &[&str], view: &SeatView<'_>) -> bool {
     let mut options = words.to_vec();
     options.retain(|word| !word.to_lowercase().starts_with("faces="));
@@ -152,8 +152,8 @@ pub(super) fn find_dice_mistake(words: &str, view: &SeatView<'_>) -> Option<Pars
     })
 }
 
-/// The error for a value that is given twice, so that it is not clear which one counts.
+/// Returns the error for a value that is given twice, because it is unclear which one counts.
 pub(super) fn given_twice(name: &str) -> ParseError {
-    let reason = format!("{name} is given twice; once is enough");
+    let reason = format!("{name} is given twice; leave one of them out");
     CommandError::from(Refused(reason)).into()
 }

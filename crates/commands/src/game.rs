@@ -10,14 +10,14 @@ use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
 use tableside_rules::Refused;
 use tableside_table::{Act, SeatId};
 
-/// The most changes that a command undoes at once.
+/// The maximum number of changes that one command undoes.
 const MAX_UNDONE: i32 = 100;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::PrepareScene,
         "prepare THINGS… as NAME [~and away]",
-        "Store copies of characters and clocks as a scene for later; with away, remove them from the table",
+        "Store copies of characters and clocks as a prepared scene; add away to remove the originals from the game",
         prepare_scene,
     ),
     CommandSpec::new(
@@ -29,13 +29,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::RevealScene,
         "reveal scene SCENE",
-        "Show players all characters and clocks that a prepared scene brought",
+        "Show players all characters and clocks that a prepared scene brought into play",
         reveal_scene,
     ),
     CommandSpec::new(
         CommandId::DropScene,
         "drop scene SCENE",
-        "Delete a prepared scene; the characters and clocks that it brought stay in play",
+        "Delete a prepared scene; characters and clocks that it brought into play stay there",
         drop_scene,
     ),
     CommandSpec::new(CommandId::Undo, "undo", "Undo the last change", undo),
@@ -78,19 +78,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::EndSession,
         "end ~the session",
-        "End the session, and reset the pools that the rules reset",
+        "End the session; pools that reset with each session go back to their start",
         end_session,
     ),
     CommandSpec::new(
         CommandId::TakeRules,
         "take/load ~the new rules [from NAME]",
-        "Load the changed rules file of the system, or the file NAME; values that the rules do not know are kept",
+        "Load the changed rules file of the system, or the file NAME; the game keeps values that the new rules do not define",
         take_rules,
     ),
     CommandSpec::new(
         CommandId::SetHouseRule,
         "house ~rule NAME VALUE",
-        "Set a house rule; `tableside systems SYSTEM` lists them",
+        "Set a house rule; `tableside systems SYSTEM` lists the house rules",
         set_house_rule,
     ),
 ];
@@ -125,7 +125,7 @@ fn undo(_: &Args<'_>) -> ActResult {
 fn undo_several(args: &Args<'_>) -> ActResult {
     let count = args.amount();
     if !(1..=MAX_UNDONE).contains(&count) {
-        let reason = format!("undo takes back 1 to {MAX_UNDONE} changes at once, not {count}");
+        let reason = format!("undo accepts 1 to {MAX_UNDONE} changes at once, not {count}");
         return Err(CommandError::from(Refused(reason)).into());
     }
     Ok(Act::UndoSeveral(count.unsigned_abs()))

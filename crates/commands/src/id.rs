@@ -2,7 +2,7 @@
 
 /// The identity of a command.
 ///
-/// Several forms can share it: `tick The alarm 2` and `tick 2 The alarm` are the same command.
+/// Several forms can share one identity: `tick The alarm 2` and `tick 2 The alarm` are the same command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum CommandId {
     // Rolls

@@ -1,8 +1,9 @@
-//! Commands of a game master and of players, as typed ids and in plain words.
+//! The commands of GMs and players, named by ids or typed in plain words.
 //!
-//! Keys, the palette and `tableside do` run the same commands. A key names a [`CommandId`] and a [`Target`]; typed words
-//! such as `tick the alarm 2` are parsed into a command and the values of its slots. Both become an `Act`, which the
-//! caller submits to the table. The crate never changes a game, rolls no dice, and draws no screens.
+//! Keys, the palette and `tableside do` run the same commands. A key names a [`CommandId`] and a [`Target`]; typed
+//! words such as `tick the alarm 2` are parsed into a command and the values of its slots. Both become an `Act`, which
+//! the caller submits to the table. Only [`Request::run`] and [`handle_request`] submit acts themselves. The crate
+//! draws no screens.
 //!
 //! A [`CommandSpec`] describes a command by its form, its help and its function; [`SECTIONS`] lists all of them. Names are
 //! found without regard to case, by their beginning, or by some of their letters in order. If several targets have a

@@ -13,25 +13,25 @@ use super::{CommandSpec, ParseError, Slots};
 use tableside_dice::notation::Notation;
 use tableside_table::SeatView;
 
-/// The most words of a name that must be known.
+/// The maximum number of words in the name of a known target, such as a clock.
 const MAX_NAME_WORDS: usize = 24;
 
-/// The most names that are tried, known and free ones. Without a limit, words that fit everywhere would take exponential
-/// time.
+/// The maximum number of names that are tried for one line, known and free names together. Without a limit, words that
+/// fit in many ways would take exponential time.
 const MAX_ATTEMPTS: usize = 400;
 
-/// How doubtful a fit is. Of several fits, the one with the smallest value is chosen.
+/// The uncertainty of a fit. The matcher chooses the fit with the smallest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Doubt {
-    /// How uncertain the names are, in total.
+    /// The sum of the uncertainties of all names.
     names: u32,
     /// The number of words in free names, such as the name of a new clock.
     free_words: usize,
-    /// The number of words in known names. Longer names are less doubtful.
+    /// The number of words in known names. Longer names are less uncertain.
     name_words: Reverse<usize>,
 }
 
-/// How far an attempt came before it failed. The error of the attempt that came furthest is reported.
+/// The progress of an attempt before it failed. The matcher reports the error of the attempt with the most progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Progress {
     /// The index of the word that did not fit.
@@ -41,16 +41,16 @@ struct Progress {
     name_words: usize,
 }
 
-/// Why an attempt failed, the least helpful error first.
+/// The reason why an attempt failed. The variants are ordered from the least to the most helpful error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Failure {
     WordExpected,
-    /// An unknown name, or words behind the end of the form.
+    /// An unknown name, or words after the end of the form.
     UnknownWords,
     /// An unknown name that resembles a known one.
     MisspelledName,
     AmbiguousName,
-    /// A name that was understood, but that the command cannot use.
+    /// A name that the matcher understood, but that the command cannot use.
     UnusableName,
 }
 
@@ -61,7 +61,7 @@ struct Fit {
     slots: Slots,
 }
 
-/// A form that fits the words before a position.
+/// A form whose first pieces fit the words before a position.
 #[derive(Clone)]
 struct PartialFit {
     spec: &'static CommandSpec,
@@ -71,7 +71,7 @@ struct PartialFit {
     doubt: Doubt,
 }
 
-/// An attempt that failed.
+/// An attempt that failed, with its error.
 struct FailedFit {
     progress: Progress,
     error: ParseError,
@@ -80,12 +80,12 @@ struct FailedFit {
 /// Fits words into forms, one command after the other.
 pub(super) struct Matcher<'a> {
     words: &'a [&'a str],
-    /// The value of a slot TEXT that is not among the words, such as the text of a file.
+    /// The value of the slot TEXT if it was not typed among the words, such as the text of a file.
     attached_text: Option<&'a str>,
     view: &'a SeatView<'a>,
     best: Option<Fit>,
     furthest_failure: Option<FailedFit>,
-    /// The number of names that were tried, known and free ones.
+    /// The number of names tried so far, known and free names together.
     attempts: usize,
     /// The command that was being fitted when [`MAX_ATTEMPTS`] was exceeded.
     exhausted_at: Option<&'static CommandSpec>,
@@ -121,7 +121,7 @@ impl<'a> Matcher<'a> {
         self.fit_pieces(&pieces, fit);
     }
 
-    /// Returns the best fit, or the error of the attempt that came furthest.
+    /// Returns the best fit, or the error of the attempt with the most progress.
     pub(super) fn finish(self) -> Result<(&'static CommandSpec, Slots), ParseError> {
         if let Some(spec) = self.exhausted_at {
             return Err(spec.wrong_form("these words can be read in too many ways"));
@@ -141,7 +141,7 @@ impl<'a> Matcher<'a> {
         self.words.get(position..).unwrap_or_default()
     }
 
-    /// Keeps the error of a failed attempt if it came further than all earlier attempts.
+    /// Keeps the error of a failed attempt if the attempt made more progress than all earlier ones.
     fn fail(&mut self, progress: Progress, error: impl FnOnce() -> ParseError) {
         let is_furthest = match &self.furthest_failure {
             Some(known) => progress > known.progress,
@@ -163,7 +163,8 @@ impl<'a> Matcher<'a> {
             name_words: 0,
         };
 
-        // At position 0 a free text took all words, so no word is unexpected.
+        // Position 0 means that a free text took all words. Then the expected word is missing, and no typed word is
+        // unexpected.
         let unexpected = match self.words.get(position) {
             Some(word) if position > 0 => Some(shorten(word)),
             _ => None,
@@ -212,7 +213,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Keeps a form without further pieces if it used all words and is a better fit than earlier ones.
+    /// Keeps a completely fitted form if it used all words and fits better than earlier forms.
     fn complete(&mut self, fit: PartialFit) {
         let left_over = self.words_from(fit.position);
         if !left_over.is_empty() {
@@ -353,8 +354,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// True if the next word continues a list of readers with `and`. Its names must be known, so that a misspelled name does
-    /// not become a part of the text.
+    /// True if the next word continues a list of readers with `and`. All names in the list must be known, so that a
+    /// misspelled name does not become a part of the text.
     fn continues_readers(&self, fit: &PartialFit) -> bool {
         let next_word = self.words.get(fit.position);
         let is_and = next_word.is_some_and(|word| word.eq_ignore_ascii_case("and"));
@@ -363,7 +364,7 @@ impl<'a> Matcher<'a> {
 
     fn take_dice(&self, words: &[&str], slots: &mut Slots) -> usize {
         let text = words.join(" ");
-        // A mistake in the faces is reported when the command runs.
+        // Mistakes in the faces are reported later, when the act is built.
         let has_no_dice = matches!(request_free_dice(&text, self.view), Ok(None));
         if has_no_dice {
             return 0;
@@ -390,7 +391,7 @@ impl<'a> Matcher<'a> {
         if may_refer { Some(number) } else { None }
     }
 
-    /// Fits a free name: of one word, of two words, and so on.
+    /// Tries to fit a free name of one word, then of two words, and so on.
     fn fit_free_name(&mut self, rest: &[&FormPiece], fit: &PartialFit) {
         let remaining_words = self.words_from(fit.position);
         for length in 1..=remaining_words.len() {
@@ -406,7 +407,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Fits the name of a known target: of one word, of two words, and so on.
+    /// Tries to fit the name of a known target with one word, then with two words, and so on.
     fn fit_known_name(&mut self, kind: SlotKind, rest: &[&FormPiece], fit: &PartialFit) {
         let remaining_words = self.words_from(fit.position);
         for length in 1..=remaining_words.len().min(MAX_NAME_WORDS) {
@@ -446,7 +447,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Looks up a name and puts its value into the slots. Returns how uncertain the name is.
+/// Looks up a name and puts its value into the slots. Returns the uncertainty of the name.
 fn fill_with_name(
     kind: SlotKind,
     name: &str,

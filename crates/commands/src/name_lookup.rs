@@ -1,4 +1,4 @@
-//! Finding the value that a typed name means, by the whole name, its beginning, or some of its letters.
+//! Finds the value that a typed name means, by the whole name, its beginning, or some of its letters.
 
 use std::iter::successors;
 
@@ -22,7 +22,8 @@ impl<T> KnownName<T> {
     }
 }
 
-/// The way in which a typed name resembles a known one, the closest resemblance first.
+/// The way in which a typed name resembles a known one. The variants are ordered from the closest to the weakest
+/// resemblance.
 ///
 /// A weaker resemblance counts only if no known name has a closer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +37,8 @@ pub(super) enum Resemblance {
     WordBeginnings,
     /// The known name contains the typed letters, at least three: `cou` and `Goblin scout`.
     Contained,
-    /// Letters of the name in order, beginning with the first letter of a word: `alrm` and `The alarm`.
+    /// The known name contains the typed letters in this order, and the first of them begins a word: `alrm` and `The
+    /// alarm`.
     LettersInOrder,
 }
 
@@ -50,7 +52,7 @@ impl Resemblance {
         Self::LettersInOrder,
     ];
 
-    /// The position in the order of resemblances, 0 for equal names.
+    /// The uncertainty of a match: 0 for equal names, and higher for weaker resemblances.
     pub(super) const fn uncertainty(self) -> u32 {
         self as u32
     }
@@ -96,7 +98,7 @@ pub(super) fn find_name<T: Copy + PartialEq>(
     let typed_folded = fold_name(typed);
     let folded_names: Vec<String> = known.iter().map(|known| fold_name(&known.name)).collect();
 
-    // A typed article without a noun means only a value with exactly this name.
+    // An article that is typed alone, such as `the`, means only a value with exactly this name.
     let is_article = without_article(&typed_folded).is_empty();
     let resemblances = if is_article {
         &Resemblance::ALL[..1]
@@ -152,7 +154,7 @@ pub(super) fn find_name_surely<T: Copy + PartialEq>(
 
     let suggestion = if suggestion.is_empty() && !known.is_empty() {
         let names: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
-        format!("; there is {}", list_choices(&names))
+        format!("; choose {}", list_choices(&names))
     } else {
         suggestion
     };
@@ -163,7 +165,7 @@ pub(super) fn find_name_surely<T: Copy + PartialEq>(
     })
 }
 
-/// Returns the value whose name is spelled exactly as typed. `None` if several values have it.
+/// Returns the value whose name is spelled exactly as typed. `None` if several values have this name.
 fn find_exact_spelling<T: Copy + PartialEq>(typed: &str, known: &[KnownName<T>]) -> Option<T> {
     let mut same_spelling = known.iter().filter(|known| known.name == typed);
     let first = same_spelling.next()?.value;
@@ -277,7 +279,7 @@ fn has_letters_in_order(typed: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What a name means and how it was found, or the error.
+    /// Returns the value that a name means and how it was found, or the error message.
     fn find(typed: &str) -> Result<(u8, Resemblance), String> {
         let known = [
             ("The alarm", 1),
@@ -319,7 +321,7 @@ mod tests {
         let error = "there is no thing \"the \"";
         assert_eq!(find("the "), Err(error.to_owned()));
 
-        // A stat without a short name has an empty one.
+        // The short name of a stat may be empty.
         find_among(&[("Armor", 1), ("", 1)], "1").unwrap_err();
     }
 

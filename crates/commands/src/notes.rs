@@ -13,13 +13,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Note,
         "note [about ENTRY] TEXT",
-        "Write a note, also about an entry of the log; only the GM reads the GM's note, and only the author a player's",
+        "Write a private note; add about ENTRY to refer to an entry of the log",
         note,
     ),
     CommandSpec::new(
         CommandId::Note,
         "note [about ENTRY] for WHOM… [on WHAT] TEXT",
-        "Write a note for readers: me, gm, all, party, or characters and players by name",
+        "Write a note for certain readers: me, gm, all, party, or characters and players by name",
         note_for,
     ),
     CommandSpec::new(
@@ -31,13 +31,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Tell,
         "tell WHOM… TEXT",
-        "Show players a text at once, as in: tell Mira You smell smoke; from a player it becomes a note for them",
+        "Show players a text at once, as in: tell Mira You smell smoke; a player's text becomes a note for these readers",
         tell,
     ),
     CommandSpec::new(
         CommandId::ShareNote,
         "share note NOTE with WHOM…",
-        "Let others read a note of yours; NOTE is the beginning of its text, or last",
+        "Let others read a note of yours; NOTE is the beginning of its text, or last for the newest note",
         share_note,
     ),
     CommandSpec::new(
@@ -67,13 +67,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddToLinesAndVeils,
         "line TEXT",
-        "Add a topic that must not come up to the lines and veils; your name is not stored",
+        "Add a line, a topic that must not come up in the game; your name is not stored",
         add_line,
     ),
     CommandSpec::new(
         CommandId::AddToLinesAndVeils,
         "veil TEXT",
-        "Add a topic that may only happen off screen to the lines and veils; your name is not stored",
+        "Add a veil, a topic that may only happen off screen; your name is not stored",
         add_veil,
     ),
     CommandSpec::new(
@@ -116,9 +116,9 @@ fn note_for(args: &Args<'_>) -> ActResult {
     Ok(Command::Note(command).into())
 }
 
-/// Refuses a note that begins like `for Mirra`, so that a misspelled name does not become a part of the text.
+/// Refuses a note that begins with `for` and a misspelled name, because the name would become a part of the text.
 fn refuse_unknown_reader(args: &Args<'_>) -> Result<(), ParseError> {
-    /// The most words of a reader's name.
+    /// The maximum number of words in a reader's name.
     const MAX_WORDS: usize = 8;
 
     let mut words = args.text().split(' ');
@@ -160,7 +160,8 @@ fn refuse_unknown_reader(args: &Args<'_>) -> Result<(), ParseError> {
     }
 }
 
-/// Hands out a text. If a player writes it, or if it is for the GM or the author alone, it becomes a note.
+/// Shows a text to its readers as a handout. A player's text, and a text for the GM or the author alone, becomes a note
+/// instead.
 fn tell(args: &Args<'_>) -> ActResult {
     let readers = args.slots.readers.clone().unwrap_or_default();
     let is_for_players = !matches!(readers, Readers::Author | Readers::Gm);

@@ -8,7 +8,7 @@ use super::{CommandId, CommandSpec, Target, commands};
 use tableside_table::{Act, SeatView};
 use tableside_text::{did_you_mean, nearest};
 
-/// The most words of a command.
+/// The maximum number of words in a command.
 const MAX_WORDS: usize = 1_000;
 
 /// A typed command with the values of its slots.
@@ -48,7 +48,7 @@ pub fn parse(words: &str, view: &SeatView<'_>) -> Result<ParsedCommand, ParseErr
     parse_with_text(words, None, view)
 }
 
-/// Parses the words of a command. `text` is the value of a slot TEXT that is not among the words.
+/// Parses the words of a command. `text` is the value of the slot TEXT if it was not typed among the words.
 fn parse_with_text(
     words: &str,
     text: Option<&str>,
@@ -133,7 +133,7 @@ pub fn parse_act(words: &str, view: &SeatView<'_>) -> Result<Act, ParseError> {
     parse_act_with_text(words, None, view)
 }
 
-/// Parses the words of a command into an act. `text` is the value of a slot TEXT that is not among the words.
+/// Parses the words of a command into an act. `text` is the value of the slot TEXT if it was not typed among the words.
 pub(super) fn parse_act_with_text(
     words: &str,
     text: Option<&str>,

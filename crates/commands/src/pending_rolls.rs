@@ -1,4 +1,4 @@
-//! Finding the pending roll that a command means: by its number, by its character, or because no other roll is pending.
+//! Finds the pending roll that a command refers to: by its number, by its character, or as the only pending roll.
 
 use super::error::ParseError;
 use super::slots::Args;

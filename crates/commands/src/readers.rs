@@ -1,4 +1,4 @@
-//! Looking up the readers of a note, the entity to which it is pinned, and notes themselves.
+//! Looks up the readers of a note, the entity to which a note is pinned, and notes themselves.
 
 use super::ParseError;
 use super::form::SlotKind;
@@ -10,21 +10,21 @@ use tableside_rules::Refused;
 use tableside_table::{SeatRole, SeatView};
 use tableside_text::{did_you_mean, fold, is_same_name};
 
-/// A value that was found by typed names, and how uncertain the names are.
+/// A value that was found by typed names, and the uncertainty of the names.
 pub(super) struct Found<T> {
     pub(super) value: T,
     /// The sum of the uncertainties of the names; 0 if all are exact.
     pub(super) uncertainty: u32,
 }
 
-/// A reader that a name means: a character, or a player by the index in a list.
+/// The reader that a typed name means: a character, or a player by the index in the list of known players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum NamedReader {
     Character(CharacterId),
     Player(usize),
 }
 
-/// A player, named by a seat or by the sheets of characters.
+/// A player whose name comes from a seat or from the sheets of characters.
 struct KnownPlayer {
     name: String,
     characters: Vec<CharacterId>,
@@ -66,7 +66,8 @@ pub fn readers_named(name: &str, view: &SeatView<'_>) -> Result<Readers, ParseEr
     Ok(look_up_readers(name, view)?.value)
 }
 
-/// Looks up a single name. A character or player named like a word for a group, such as `all`, comes before the group.
+/// Looks up a single name. A character or player whose name is a word for a group, such as `all`, takes precedence over
+/// the group.
 fn look_up_reader(
     typed: &str,
     names: &[KnownName<NamedReader>],
@@ -125,7 +126,7 @@ pub(super) fn look_up_pin(typed: &str, view: &SeatView<'_>) -> Result<Found<Pin>
     })
 }
 
-/// Looks up a note that the seat may read, by the beginning of its text. `last` is the newest one.
+/// Looks up a note that the seat may read, by the beginning of its text. `last` means the newest note.
 pub(super) fn look_up_note(typed: &str, view: &SeatView<'_>) -> Result<Found<NoteId>, ParseError> {
     if fold(typed) == "last"
         && let Some(newest) = view.written_notes().next_back()
@@ -147,7 +148,8 @@ pub(super) fn look_up_note(typed: &str, view: &SeatView<'_>) -> Result<Found<Not
     })
 }
 
-/// Finds a name by the beginnings of its words at least, because a text for the wrong reader would reveal a secret.
+/// Finds a name only if it matches at the beginnings of its words, because a text for the wrong reader would reveal a
+/// secret.
 fn find_name_with_care<T: Copy + PartialEq>(
     kind: &'static str,
     typed: &str,
@@ -282,7 +284,8 @@ fn name_characters(ids: &[CharacterId], view: &SeatView<'_>) -> Readers {
     Readers::Characters(characters.map(Named::from).collect())
 }
 
-/// Combines two groups of readers. The author and the GM may read every note for players, so they need not be named.
+/// Combines two groups of readers. The author and the GM may read every note for players, so the result need not name
+/// them.
 fn join_readers(first: Readers, second: Readers) -> Result<Readers, ParseError> {
     match (first, second) {
         (Readers::Everybody, _) | (_, Readers::Everybody) => Ok(Readers::Everybody),

@@ -22,7 +22,7 @@ pub enum Request {
         words: String,
         /// True if a roll waits at a choice. Otherwise the choice takes its default.
         wait: bool,
-        /// The text of a note or a handout, with its line breaks, if it is not among the words.
+        /// The text of a note or a handout, with its line breaks, if it was not typed among the words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
@@ -130,7 +130,7 @@ fn describe_pending_effects(entry: &Entry, view: &SeatView<'_>) -> Vec<String> {
         };
         let quoted = commands.iter().map(|command| format!("`{command}`"));
         let quoted = join(quoted, " and ");
-        lines.push(format!("{quoted} {verb} it."));
+        lines.push(format!("{quoted} {verb} the effects."));
     }
     lines
 }
@@ -206,7 +206,7 @@ pub fn act_in_words(table: &Table, seat: &Seat, words: &str) -> Result<Act, Requ
     act_with_text(table, seat, words, None)
 }
 
-/// Parses a command in plain words. `text` is the value of a slot TEXT that is not among the words.
+/// Parses a command in plain words. `text` is the value of the slot TEXT if it was not typed among the words.
 fn act_with_text(
     table: &Table,
     seat: &Seat,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
-/// The most words of a player's name.
+/// The maximum number of words in a player's name.
 const MAX_NAME_WORDS: usize = 8;
 
 /// The options of a roll.
@@ -20,7 +20,7 @@ pub struct RollOptions {
     pub wait: bool,
     /// True if players do not see the roll.
     pub hidden: bool,
-    /// The players that do not see a hidden roll. Empty if all players do not.
+    /// The players that do not see a hidden roll. Empty if the roll is hidden from all players.
     pub hidden_from: Vec<String>,
     /// True if players see that a hidden roll was made.
     pub noticed: bool,
@@ -103,7 +103,7 @@ pub(super) fn are_options(words: &[&str], view: &SeatView<'_>) -> bool {
     RollOptions::default().take_all(words, view)
 }
 
-/// Returns the stored players that do not see a roll: all players, or none.
+/// Returns the stored form of a roll that is hidden from all players, or from no player.
 pub(super) fn hidden_from_all(is_hidden: bool) -> Vec<String> {
     if is_hidden {
         vec!["*".to_owned()]
@@ -123,7 +123,7 @@ const ALL_PLAYERS: [&str; 7] = [
     "everyone",
 ];
 
-/// Returns the number of words at the start of `words` that mean `from all players`, or 0.
+/// Counts the words at the start of `words` that mean `from all players`. Returns 0 if they mean something else.
 fn count_words_for_all_players(words: &[&str]) -> usize {
     let Some((first, after_first)) = words.split_first() else {
         return 0;

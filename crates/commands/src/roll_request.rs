@@ -13,7 +13,7 @@ use tableside_game::{
 use tableside_rules::{CheckSpec, ChosenBy, Refused, RuleError};
 use tableside_table::{Act, RequestError, Seat, SeatRole, SeatView, Table};
 
-/// A roll of free dice, as refusals name it.
+/// The words for a roll of free dice in refusals.
 pub(super) const FREE_DICE: &str = "a roll of free dice";
 
 /// A request for a roll from the command line or from plain words.
@@ -32,7 +32,7 @@ pub struct RollRequest {
     pub fields: Vec<(String, String)>,
     /// The faces of a check's dice that were rolled by hand.
     pub faces: Option<Vec<Face>>,
-    /// The faces of free dice that were rolled by hand. These dice can have more sides.
+    /// The faces of free dice that were rolled by hand. Free dice can have more sides than the dice of a check.
     pub free_faces: Option<Vec<i32>>,
     /// Answers to the choices of the check, in their order.
     pub choose: Vec<String>,
@@ -213,7 +213,7 @@ impl RollRequest {
                 } else {
                     "give it with the roll instead"
                 };
-                let reason = format!("{verb} takes no {word}; {advice}");
+                let reason = format!("{verb} does not accept {word}; {advice}");
                 return Err(Refused(reason).into());
             }
         }
@@ -247,7 +247,7 @@ impl RollRequest {
     }
 }
 
-/// The party that answers the choices of a roll, for the log.
+/// Returns the author of the answers to a roll's choices, as the log records it.
 pub(super) fn chosen_by(view: &SeatView<'_>) -> ChosenBy {
     match view.seat().role {
         SeatRole::Player => ChosenBy::Player,

@@ -23,7 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Roll,
         "roll WHO [CHECK…]",
-        "Roll a check: name it or an entry of the sheet, then give fields as in cn=12, faces=5,7, choose=fail, help=Bo; \
+        "Roll a check: name the check or an entry of the sheet, then give fields as in cn=12, faces=5,7, choose=fail, help=Bo; \
          add against OPPONENT, for CLOCK, hidden or hidden from Kim, or wait to answer its choices later",
         roll,
     ),
@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::RollOnTable,
         "table NAME [shown|hidden]",
-        "Roll on a random table; `tableside tables` lists them",
+        "Roll on a random table; `tableside tables` lists the tables",
         roll_on_random_table,
     ),
     CommandSpec::new(
@@ -48,13 +48,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Roll,
         "roll nobody CHECK…",
-        "Roll a check for no character",
+        "Roll a check without a character",
         roll,
     ),
     CommandSpec::new(
         CommandId::CallForRoll,
         "call ~on ~for WHO… CHECK…",
-        "Call on characters to roll a check; with shown, all players see the call",
+        "Call on characters to roll a check; add shown to let all players see the call",
         call_for_roll,
     ),
     CommandSpec::new(
@@ -90,7 +90,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::RepeatRoll,
         "repeat [ENTRY]",
-        "Make the roll of an entry again with the same fields, or the last roll if no entry is given",
+        "Repeat the roll of an entry with the same fields, or the last roll if no entry is given",
         repeat_roll,
     ),
     CommandSpec::new(
@@ -102,7 +102,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Reroll,
         "reroll ENTRY [FACES]",
-        "Spend a Favor to roll a check again with the same fields; FACES are those of real dice, as in faces=5,7",
+        "Spend a Favor to roll a check again with the same fields; add FACES if you roll real dice, as in faces=5,7",
         reroll,
     ),
 ];
@@ -247,11 +247,8 @@ fn cancel_call(args: &Args<'_>) -> ActResult {
 
     if calls.is_empty() {
         let reason = match named {
-            Some(_) => format!(
-                "{} has no call for a roll to cancel",
-                args.view.owner_name(named)
-            ),
-            None => "there is no call for a roll to cancel".to_owned(),
+            Some(_) => format!("{} has no open call to cancel", args.view.owner_name(named)),
+            None => "there is no open call to cancel".to_owned(),
         };
         return Err(CommandError::from(Refused(reason)).into());
     }
@@ -320,20 +317,21 @@ fn read_entry(number: u64, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError
     }
 }
 
-/// Returns the resolved roll of an entry. `verb` names the command in the error for another entry.
+/// Returns the resolved roll of an entry. For any other entry, the error names the command `verb`.
 fn resolved_roll<'a>(entry: &'a Entry, verb: &str) -> Result<&'a Roll, CommandError> {
     match entry.event.what.resolved() {
         Some(roll) => Ok(roll),
         None => {
             let number = entry.number;
-            let reason =
-                format!("#{number} is not a finished roll; {verb} needs the number of one");
+            let reason = format!(
+                "#{number} is not a finished roll; give {verb} the number of a finished roll"
+            );
             Err(Refused(reason).into())
         }
     }
 }
 
-/// Repeats a roll under the present rules, with the present tokens and the present fill of its clock.
+/// Repeats a roll under the current rules, with the current tokens and the current fill of its clock.
 fn repeat_roll(args: &Args<'_>) -> ActResult {
     let view = args.view;
     let entry = match args.slots.entry {
@@ -386,13 +384,13 @@ fn find_last_roll(view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
     if first_loaded > 1 && view.seat().sees_all() {
         Err(ParseError::EntryNotLoaded(first_loaded - 1))
     } else {
-        let reason = "no roll has been made that can be repeated";
+        let reason = "no finished roll can be repeated yet; make a roll first";
         Err(CommandError::from(Refused(reason.to_owned())).into())
     }
 }
 
-/// Fills the fields that count tokens with the present tokens of their pools. A typed number of bonus tokens stays if the
-/// pool still has as many; penalty tokens are always used.
+/// Fills the fields that count tokens with the current tokens of their pools. A typed number of bonus tokens stays if
+/// the pool still has as many; penalty tokens are always used.
 fn use_present_tokens(
     filled: &mut Filled,
     who: Option<CharacterId>,

@@ -17,7 +17,7 @@ pub(super) struct Slots {
     pub(super) targets: Vec<Target>,
     pub(super) amount: Option<i32>,
     pub(super) rounds: Option<i32>,
-    /// The typed sizes of a clock, as numbers or dice: `6`, `4+d4`.
+    /// The typed numbers of a new clock, its segments and then its filled segments, as numbers or dice: `6`, `4+d4`.
     pub(super) counts: Vec<String>,
     /// The number of a log entry.
     pub(super) entry: Option<u64>,
@@ -156,7 +156,7 @@ impl<'a> Args<'a> {
         Ok(first.id)
     }
 
-    /// Makes a command for each named character.
+    /// Makes a command for each named character, and combines them into one act.
     pub(super) fn for_each_character(&self, command: impl Fn(CharacterId) -> Command) -> ActResult {
         combine(self.character_ids().map(command))
     }

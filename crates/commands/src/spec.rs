@@ -34,7 +34,7 @@ impl CommandSpec {
         }
     }
 
-    /// Sets the test for targets that the command would change.
+    /// Sets the test that decides whether the command would change a target.
     pub(super) const fn applies_if(self, applies: fn(&Target, &SeatView<'_>) -> bool) -> Self {
         Self { applies, ..self }
     }
@@ -53,7 +53,7 @@ impl CommandSpec {
         parse_form(self.form)
     }
 
-    /// The words that this form can begin with. Empty if it begins with a name.
+    /// The words that this form can begin with. Empty if the form begins with a name.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
         let first = self.form.split(' ').next().unwrap_or_default();
         first
@@ -61,12 +61,12 @@ impl CommandSpec {
             .filter(|word| !word.starts_with(char::is_uppercase))
     }
 
-    /// True if the command acts on targets of several kinds, such as `rename` and `delete`.
+    /// True if the command acts on several kinds of targets, as `rename` and `delete` do.
     pub fn is_general(&self) -> bool {
         self.form.contains("THING")
     }
 
-    /// Writes the command in words for one target. `None` if the form needs more values than a target.
+    /// Returns the command in words for one target. `None` if the form needs more values than a target.
     pub fn words_for(&self, target: &Target, name: &str) -> Option<String> {
         let mut command_words = vec![self.verbs().next()?];
         let mut is_named = false;

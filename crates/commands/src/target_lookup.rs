@@ -1,4 +1,4 @@
-//! Looking up the characters, clocks, pools and other targets that a typed name means.
+//! Looks up the characters, clocks, pools and other targets that a typed name means.
 
 use super::form::SlotKind;
 use super::known_names::list_known_names;
@@ -9,7 +9,7 @@ use tableside_rules::Refused;
 use tableside_table::SeatView;
 use tableside_text::{fold, is_same_name};
 
-/// The targets that a name means, and how uncertain the name is.
+/// The targets that a name means, and the uncertainty of the name.
 pub(super) struct FoundTargets {
     pub(super) targets: Vec<Target>,
     /// The sum of the uncertainties of the names; 0 if all are exact.
@@ -38,8 +38,9 @@ impl FoundTargets {
     }
 }
 
-/// Looks up a name for a slot. If the slot accepts several names, that can be a list `Mira, Bo and Wren`, or the whole
-/// party. If the words already named an owner, `owner` is that owner, and only its pools are searched.
+/// Looks up a name for a slot. If the slot accepts several targets, the name can be a list such as `Mira, Bo and Wren`,
+/// or mean the whole party. If the words already named an owner, `owner` is that owner, and only its pools are
+/// searched.
 pub(super) fn look_up_targets(
     kind: SlotKind,
     name: &str,
@@ -63,7 +64,7 @@ pub(super) fn look_up_targets(
             return Ok(FoundTargets::certain(vec![Target::Table]));
         }
         if is_whole_party(&folded) {
-            let reason = format!("\"{name}\" is not one owner; name a character or the table");
+            let reason = format!("\"{name}\" is not a single owner; name a character or the table");
             return Err(CommandError::from(Refused(reason)).into());
         }
     }
@@ -73,7 +74,7 @@ pub(super) fn look_up_targets(
         Err(error) => error,
     };
 
-    // A character with the name `all` comes before the whole party.
+    // A character with the name `all` takes precedence over the whole party.
     if kind == SlotKind::Characters && is_whole_party(&folded) {
         return Ok(FoundTargets::certain(list_present_party(view)));
     }
@@ -98,7 +99,7 @@ fn find_stat_by_id(folded: &str, view: &SeatView<'_>) -> Option<&'static str> {
     Some(stat.id)
 }
 
-/// True if a known name is the same apart from its case.
+/// True if one of the known names equals `name`, ignoring case.
 fn is_known_exactly(name: &str, known_names: &[KnownName<Target>]) -> bool {
     known_names
         .iter()
@@ -134,7 +135,7 @@ pub(super) fn split_list(names: &str) -> Vec<&str> {
     let mut list = Vec::new();
     for part in names.split(',') {
         let mut remaining = part;
-        // Lowering ASCII letters keeps every position.
+        // Converting ASCII letters to lower case keeps every position in the text.
         while let Some(position) = remaining.to_ascii_lowercase().find(AND)
             && let Some((name, and_later)) = remaining.split_at_checked(position)
         {

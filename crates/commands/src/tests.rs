@@ -1,4 +1,4 @@
-//! Typed commands, and their text in the log.
+//! Tests that typed commands have the expected text in the log.
 
 use std::sync::Arc;
 
@@ -48,8 +48,8 @@ fn log_text(table: &Arc<Table>, words: &str) -> Result<String, String> {
     table.read(&Seat::gm(), |view| Ok(entry.event.text(view.system())))
 }
 
-/// Runs one line after another. Behind `->` is the text in the log, behind `!!` is the error, and `...` stands for any
-/// text.
+/// Runs each line of a script. The expected text in the log follows `->`, or the expected error follows `!!`; `...`
+/// stands for any text.
 #[track_caller]
 fn play(table: &Arc<Table>, script: &str) {
     for line in script.lines().map(str::trim) {

@@ -35,7 +35,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Spend,
         "spend AMOUNT POOL",
-        "Spend tokens of a pool",
+        "Spend tokens from a pool",
         spend,
     ),
     CommandSpec::new(
@@ -47,13 +47,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Spend,
         "spend AMOUNT NAME ~of ~from OWNER",
-        "Spend tokens of the owner's pool named NAME",
+        "Spend tokens from the owner's pool named NAME",
         spend_of_owner,
     ),
     CommandSpec::new(
         CommandId::SetTokens,
         "set [OWNER] POOL ~to AMOUNT",
-        "Set the tokens of a pool",
+        "Set the number of tokens in a pool",
         set_tokens,
     ),
     CommandSpec::new(
@@ -65,19 +65,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Complicate,
         "complicate WHO ~by ~with NAME",
-        "Let the aspect NAME complicate a character's life without a roll; it gives tokens within the limit of the scene",
+        "Give tokens because the aspect NAME complicates a character's life without a roll; the limit of the scene applies",
         complicate,
     ),
     CommandSpec::new(
         CommandId::AddPool,
         "add/new pool NAME [~with AMOUNT] [~for OWNER]",
-        "Add a pool with a name of your choice; AMOUNT is its start",
+        "Add a pool with a name of your choice; it starts with AMOUNT tokens",
         add_pool,
     ),
     CommandSpec::new(
         CommandId::LimitPool,
         "limit POOL ~to none",
-        "Remove the limit of a pool that the rules do not define",
+        "Let a pool gain any number of tokens per scene, if the rules do not define the pool",
         limit_pool,
     ),
     CommandSpec::new(

@@ -113,7 +113,7 @@ fn clear_initiative(args: &Args<'_>) -> ActResult {
     args.edit_characters(|character| character.initiative = None)
 }
 
-/// Sets the initiative of characters. The first initiative starts the first round.
+/// Sets the initiative of characters. If no round is running, also starts the first round.
 fn set_initiative(args: &Args<'_>) -> ActResult {
     let initiative: Initiative = args.text().parse().map_err(|error: InitiativeError| {
         let typed = shorten(args.text());
