@@ -1,10 +1,10 @@
 //! Commands that act on several kinds of targets: `hide`, `rename`, `delete`.
 
+use super::error::refused;
 use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
-use tableside_game::{Command, CommandError, Visibility};
-use tableside_rules::Refused;
+use tableside_game::{Command, Visibility};
 use tableside_table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -65,7 +65,7 @@ fn set_visibility(args: &Args<'_>, visibility: Visibility) -> ActResult {
         Some(Target::Clock(_)) => args.edit_clocks(|clock| clock.visibility = visibility),
         Some(Target::Pool(_)) => {
             let reason = "a pool cannot be hidden or shown by itself; hide or show its owner";
-            Err(CommandError::Rules(Refused(reason.to_owned())).into())
+            Err(refused(reason))
         }
         _ => {
             let is_hidden = visibility == Visibility::Hidden;

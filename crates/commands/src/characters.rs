@@ -5,12 +5,12 @@
 )]
 
 use super::conditions::{add_condition, end_conditions};
-use super::error::gone;
+use super::error::{gone, refused};
 use super::name_lookup::{KnownName, find_name_surely};
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{Allegiance, Blow, Character, Command, CommandError, Rest};
-use tableside_rules::{Id, Refused, Sheet};
+use tableside_rules::{Id, Sheet};
 use tableside_table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -200,7 +200,7 @@ fn unlock(args: &Args<'_>) -> ActResult {
         [] => {
             let name = args.view.owner_name(Some(who));
             let reason = format!("{name} has no failed challenge to unlock");
-            return Err(CommandError::from(Refused(reason)).into());
+            return Err(refused(reason));
         }
         [only] if args.name().is_empty() => only.value,
         _ => find_name_surely("locked challenge", args.name(), &challenges)?,

@@ -1,14 +1,14 @@
 //! Commands for progress clocks.
 
 use super::check_reader::read_check;
+use super::error::refused;
 use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
-    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, CommandError, Every, Link,
-    LinkEffect, NewClock, Segments, Visibility, WhenFull,
+    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, Every, Link, LinkEffect,
+    NewClock, Segments, Visibility, WhenFull,
 };
-use tableside_rules::Refused;
 use tableside_table::{SeatView, read_clock_lines};
 use tableside_text::is_same_name;
 
@@ -252,8 +252,7 @@ fn add_clock(args: &Args<'_>) -> ActResult {
 
 /// Adds clocks from text in the format of `tableside export --clocks`: `The alarm: 3/6 The flood: 0/4`.
 fn add_clocks(args: &Args<'_>) -> ActResult {
-    let clocks =
-        read_clock_lines(args.text()).map_err(|reason| CommandError::from(Refused(reason)))?;
+    let clocks = read_clock_lines(args.text()).map_err(refused)?;
 
     let mut arrivals = Arrivals::default();
     for clock in clocks {
@@ -355,7 +354,7 @@ fn edit_checks(args: &Args<'_>, change: impl Fn(&mut AttachedCheck)) -> ActResul
     if let Some(clock) = args.clocks().find(|clock| clock.check.is_none()) {
         let name = &clock.name;
         let reason = format!("no check fills {name} yet; attach one with: attach {name} CHECK");
-        return Err(CommandError::from(Refused(reason)).into());
+        return Err(refused(reason));
     }
 
     args.edit_clocks(|clock| {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use tableside_dice::notation::NotationError;
 use tableside_game::{CommandError, RollCommand, TableError};
+use tableside_rules::Refused;
 use tableside_table::RequestError;
 use tableside_text::{pluralise, sanitise};
 
@@ -113,6 +114,12 @@ impl From<ParseError> for RequestError {
 /// The error for a slot whose target was removed.
 pub(super) const fn gone(kind: &'static str) -> ParseError {
     ParseError::Refused(CommandError::Gone(kind))
+}
+
+/// The error for a command that the rules or the state of the game forbid.
+pub(super) fn refused(reason: impl Into<String>) -> ParseError {
+    let refusal = Refused(reason.into());
+    ParseError::Refused(refusal.into())
 }
 
 /// Shortens typed text for an error message.

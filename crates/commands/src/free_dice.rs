@@ -1,12 +1,11 @@
 //! Rolls of free dice, which belong to no check: `roll 2d6+1 hidden`.
 
-use super::error::shorten;
+use super::error::{refused, shorten};
 use super::roll_options::{RollOptions, are_options};
 use super::roll_request::FREE_DICE;
 use super::{ParseError, RollRequest, parse_act};
 use tableside_dice::notation::{Notation, ascii_form, compact, resembles_dice};
-use tableside_game::{Command, CommandError, FreeRoll};
-use tableside_rules::Refused;
+use tableside_game::{Command, FreeRoll};
 use tableside_table::{Act, SeatView};
 
 /// A typed roll of free dice: the act that rolls them, and the dice expression alone.
@@ -155,5 +154,5 @@ pub(super) fn find_dice_mistake(words: &str, view: &SeatView<'_>) -> Option<Pars
 /// Returns the error for a value that is given twice, because it is unclear which one counts.
 pub(super) fn given_twice(name: &str) -> ParseError {
     let reason = format!("{name} is given twice; leave one of them out");
-    CommandError::from(Refused(reason)).into()
+    refused(reason)
 }

@@ -4,10 +4,10 @@
     reason = "the functions of all commands have the same type"
 )]
 
+use super::error::refused;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec};
 use tableside_game::{Command, CommandError, EntityRef, PrepareCommand};
-use tableside_rules::Refused;
 use tableside_table::{Act, SeatId};
 
 /// The maximum number of changes that one command undoes.
@@ -126,7 +126,7 @@ fn undo_several(args: &Args<'_>) -> ActResult {
     let count = args.amount();
     if !(1..=MAX_UNDONE).contains(&count) {
         let reason = format!("undo accepts 1 to {MAX_UNDONE} changes at once, not {count}");
-        return Err(CommandError::from(Refused(reason)).into());
+        return Err(refused(reason));
     }
     Ok(Act::UndoSeveral(count.unsigned_abs()))
 }

@@ -121,20 +121,19 @@ fn refuse_unknown_reader(args: &Args<'_>) -> Result<(), ParseError> {
     /// The maximum number of words in a reader's name.
     const MAX_WORDS: usize = 8;
 
-    let mut words = args.text().split(' ');
-    let begins_with_for = words
-        .next()
-        .is_some_and(|word| word.eq_ignore_ascii_case("for"));
-    if !begins_with_for {
+    let text_words: Vec<&str> = args.text().split(' ').collect();
+    let [first, name_words @ ..] = text_words.as_slice() else {
+        return Ok(());
+    };
+    if !first.eq_ignore_ascii_case("for") {
         return Ok(());
     }
 
-    let words: Vec<&str> = words.collect();
     let mut misspelled = None;
-    for length in 1..=words.len().min(MAX_WORDS) {
-        let name = words[..length].join(" ");
+    for length in 1..=name_words.len().min(MAX_WORDS) {
+        let name = name_words[..length].join(" ");
         match look_up_readers(&name, args.view) {
-            Ok(_) if length == words.len() => {
+            Ok(_) if length == name_words.len() => {
                 return Err(ParseError::WrongForm {
                     mistake: "TEXT is missing".to_owned(),
                     form: "note for WHOM… TEXT".to_owned(),

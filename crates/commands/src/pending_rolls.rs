@@ -1,9 +1,9 @@
 //! Finds the pending roll that a command refers to: by its number, by its character, or as the only pending roll.
 
-use super::error::ParseError;
+use super::error::{ParseError, refused};
 use super::slots::Args;
-use tableside_game::{CharacterId, CommandError, Unfinished, UnfinishedId};
-use tableside_rules::{Answer, Refused};
+use tableside_game::{CharacterId, Unfinished, UnfinishedId};
+use tableside_rules::Answer;
 use tableside_table::SeatView;
 use tableside_text::join;
 
@@ -24,7 +24,7 @@ pub(super) fn find_pending_roll(args: &Args<'_>) -> Result<UnfinishedId, ParseEr
     match pending.as_slice() {
         [] => {
             let reason = describe_none_pending(roller, args.view);
-            Err(CommandError::from(Refused(reason)).into())
+            Err(refused(reason))
         }
         [only] => Ok(only.id),
         [first, ..] => {
@@ -62,7 +62,7 @@ fn find_by_number(
         format!("the pending rolls are {rolls}")
     };
     let reason = format!("#{number} is not a pending roll{of_roller}; {alternatives}");
-    Err(CommandError::from(Refused(reason)).into())
+    Err(refused(reason))
 }
 
 fn describe_none_pending(roller: Option<CharacterId>, view: &SeatView<'_>) -> String {

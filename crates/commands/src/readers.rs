@@ -1,12 +1,12 @@
 //! Looks up the readers of a note, the entity to which a note is pinned, and notes themselves.
 
 use super::ParseError;
+use super::error::refused;
 use super::form::SlotKind;
 use super::known_names::list_known_names;
 use super::name_lookup::{KnownName, NameMatch, Resemblance, find_name};
 use super::target_lookup::{list_present_party, split_list};
 use tableside_game::{Character, CharacterId, CommandError, Named, NoteId, Pin, Readers, SeatId};
-use tableside_rules::Refused;
 use tableside_table::{SeatRole, SeatView};
 use tableside_text::{did_you_mean, fold, is_same_name};
 
@@ -54,9 +54,9 @@ pub(super) fn look_up_readers(
         uncertainty: 0,
     };
     for name in listed_names {
-        let found = look_up_reader(name, &names, &players, view)?;
-        all.value = join_readers(all.value, found.value)?;
-        all.uncertainty += found.uncertainty;
+        let reader = look_up_reader(name, &names, &players, view)?;
+        all.value = join_readers(all.value, reader.value)?;
+        all.uncertainty += reader.uncertainty;
     }
     Ok(all)
 }
@@ -74,17 +74,18 @@ fn look_up_reader(
     players: &[KnownPlayer],
     view: &SeatView<'_>,
 ) -> Result<Found<Readers>, ParseError> {
-    let found = find_name_with_care("character or player", typed, names);
-    let is_exact = matches!(&found, Ok(found) if found.resemblance == Resemblance::Equal);
-    if !is_exact && let Some(value) = readers_by_word(&fold(typed), view) {
+    let result = find_name_with_care("character or player", typed, names);
+    if !is_exact_match(&result)
+        && let Some(value) = readers_by_word(&fold(typed), view)
+    {
         return Ok(Found {
             value,
             uncertainty: 0,
         });
     }
 
-    let found = found?;
-    let value = match found.value {
+    let name_match = result?;
+    let value = match name_match.value {
         NamedReader::Character(id) => name_characters(&[id], view),
         NamedReader::Player(index) => match players.get(index) {
             Some(player) => readers_of_player(player, view),
@@ -93,25 +94,24 @@ fn look_up_reader(
     };
     Ok(Found {
         value,
-        uncertainty: found.resemblance.uncertainty(),
+        uncertainty: name_match.resemblance.uncertainty(),
     })
 }
 
 /// Looks up the entity to which a note is pinned: a character, a clock, or the present scene.
 pub(super) fn look_up_pin(typed: &str, view: &SeatView<'_>) -> Result<Found<Pin>, ParseError> {
     let names = list_known_names(SlotKind::CharactersAndClocks, None, view);
-    let found = find_name_with_care("character or clock", typed, &names);
-    let is_exact = matches!(&found, Ok(found) if found.resemblance == Resemblance::Equal);
+    let result = find_name_with_care("character or clock", typed, &names);
     let is_scene = matches!(&*fold(typed), "scene" | "the scene" | "this scene");
-    if is_scene && !is_exact {
+    if is_scene && !is_exact_match(&result) {
         return Ok(Found {
             value: Pin::Scene(view.scenes.len().saturating_sub(1)),
             uncertainty: 0,
         });
     }
 
-    let found = found?;
-    let target = found.value;
+    let name_match = result?;
+    let target = name_match.value;
     let pin = match target.try_as_clock() {
         Some(id) => Pin::Clock(id),
         None => Pin::Character(
@@ -122,7 +122,7 @@ pub(super) fn look_up_pin(typed: &str, view: &SeatView<'_>) -> Result<Found<Pin>
     };
     Ok(Found {
         value: pin,
-        uncertainty: found.resemblance.uncertainty(),
+        uncertainty: name_match.resemblance.uncertainty(),
     })
 }
 
@@ -141,10 +141,10 @@ pub(super) fn look_up_note(typed: &str, view: &SeatView<'_>) -> Result<Found<Not
     let names: Vec<KnownName<NoteId>> = notes
         .map(|note| KnownName::new(note.title(), note.id))
         .collect();
-    let found = find_name("note", typed, &names)?;
+    let name_match = find_name("note", typed, &names)?;
     Ok(Found {
-        value: found.value,
-        uncertainty: found.resemblance.uncertainty(),
+        value: name_match.value,
+        uncertainty: name_match.resemblance.uncertainty(),
     })
 }
 
@@ -155,18 +155,27 @@ fn find_name_with_care<T: Copy + PartialEq>(
     typed: &str,
     names: &[KnownName<T>],
 ) -> Result<NameMatch<T>, ParseError> {
-    let found = find_name(kind, typed, names)?;
-    if found.resemblance <= Resemblance::WordBeginnings {
-        return Ok(found);
+    let name_match = find_name(kind, typed, names)?;
+    if name_match.resemblance <= Resemblance::WordBeginnings {
+        return Ok(name_match);
     }
 
-    let mut known = names.iter();
-    let meant = known.find(|known| known.value == found.value);
+    let suggested_name = names
+        .iter()
+        .find(|known_name| known_name.value == name_match.value)
+        .map(|known_name| known_name.name.as_str());
     Err(ParseError::UnknownName {
         kind,
         typed: typed.to_owned(),
-        suggestion: did_you_mean(meant.map(|known| &*known.name)),
+        suggestion: did_you_mean(suggested_name),
     })
+}
+
+fn is_exact_match<T>(result: &Result<NameMatch<T>, ParseError>) -> bool {
+    match result {
+        Ok(name_match) => name_match.resemblance == Resemblance::Equal,
+        Err(_) => false,
+    }
 }
 
 /// Returns the readers that a word for a group means.
@@ -246,18 +255,19 @@ fn list_players(view: &SeatView<'_>) -> Vec<KnownPlayer> {
     players
 }
 
+/// Returns the player with this name. Adds the player to the list if the name is new.
 fn player_named<'a>(players: &'a mut Vec<KnownPlayer>, name: &str) -> &'a mut KnownPlayer {
-    let known = players
+    let known_index = players
         .iter()
         .position(|player| is_same_name(&player.name, name));
-    let index = known.unwrap_or_else(|| {
+    let index = known_index.unwrap_or(players.len());
+    if known_index.is_none() {
         players.push(KnownPlayer {
             name: name.to_owned(),
             characters: Vec::new(),
             seat: None,
         });
-        players.len() - 1
-    });
+    }
     &mut players[index]
 }
 
@@ -302,7 +312,7 @@ fn join_readers(first: Readers, second: Readers) -> Result<Readers, ParseError> 
         (first, second) if first == second => Ok(first),
         (Readers::Seat { name, .. }, _) | (_, Readers::Seat { name, .. }) => {
             let reason = format!("{name} plays no character, so write to {name} separately");
-            Err(CommandError::Rules(Refused(reason)).into())
+            Err(refused(reason))
         }
     }
 }

@@ -1,13 +1,12 @@
 //! The values of the slots of a form, and functions that build acts from them.
 
-use super::error::gone;
+use super::error::{gone, refused};
 use super::spec::ActResult;
 use super::{ParseError, Target};
 use tableside_game::{
-    Character, CharacterId, Clock, Command, CommandError, Entity, Note, NoteId, Pin, PoolId,
-    PreparedId, Readers, TokenPool,
+    Character, CharacterId, Clock, Command, Entity, Note, NoteId, Pin, PoolId, PreparedId, Readers,
+    TokenPool,
 };
-use tableside_rules::Refused;
 use tableside_table::SeatView;
 
 /// The values of a form's slots.
@@ -190,7 +189,7 @@ pub(super) fn combine(commands: impl Iterator<Item = Command>) -> ActResult {
     let commands: Vec<Command> = commands.collect();
     if commands.is_empty() {
         let reason = "the command names no character, clock or pool that is in play";
-        return Err(CommandError::from(Refused(reason.to_owned())).into());
+        return Err(refused(reason));
     }
     Ok(Command::together(commands).into())
 }

@@ -1,11 +1,11 @@
 //! Looks up the characters, clocks, pools and other targets that a typed name means.
 
+use super::error::refused;
 use super::form::SlotKind;
 use super::known_names::list_known_names;
 use super::name_lookup::{KnownName, NameMatch, find_name};
 use super::{ParseError, Target};
-use tableside_game::{Allegiance, CommandError};
-use tableside_rules::Refused;
+use tableside_game::Allegiance;
 use tableside_table::SeatView;
 use tableside_text::{fold, is_same_name};
 
@@ -25,9 +25,9 @@ impl FoundTargets {
     }
 
     fn single(name_match: NameMatch<Target>) -> Self {
-        let mut found = Self::certain(Vec::new());
-        found.add(name_match);
-        found
+        let mut targets = Self::certain(Vec::new());
+        targets.add(name_match);
+        targets
     }
 
     fn add(&mut self, name_match: NameMatch<Target>) {
@@ -65,7 +65,7 @@ pub(super) fn look_up_targets(
         }
         if is_whole_party(&folded) {
             let reason = format!("\"{name}\" is not a single owner; name a character or the table");
-            return Err(CommandError::from(Refused(reason)).into());
+            return Err(refused(reason));
         }
     }
 
@@ -85,11 +85,11 @@ pub(super) fn look_up_targets(
         return Err(error);
     }
 
-    let mut found = FoundTargets::certain(Vec::new());
+    let mut listed_targets = FoundTargets::certain(Vec::new());
     for name in names {
-        found.add(find_name(kind.noun(), name, &known_names)?);
+        listed_targets.add(find_name(kind.noun(), name, &known_names)?);
     }
-    Ok(found)
+    Ok(listed_targets)
 }
 
 /// Finds a stat by its id, which is unique. Several stats can have the same label.

@@ -4,11 +4,10 @@
     reason = "the functions of all commands have the same type"
 )]
 
-use super::error::shorten;
+use super::error::{refused, shorten};
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
-use tableside_game::{Character, Command, CommandError, Initiative, InitiativeError};
-use tableside_rules::Refused;
+use tableside_game::{Character, Command, Initiative, InitiativeError};
 use tableside_table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -118,7 +117,7 @@ fn set_initiative(args: &Args<'_>) -> ActResult {
     let initiative: Initiative = args.text().parse().map_err(|error: InitiativeError| {
         let typed = shorten(args.text());
         let reason = format!("initiative {error}, not \"{typed}\"");
-        CommandError::from(Refused(reason))
+        refused(reason)
     })?;
 
     let mut commands = Vec::new();
@@ -151,7 +150,7 @@ fn end_turn(args: &Args<'_>) -> ActResult {
         .any(|character| character.initiative.is_some());
     if turns.is_empty() && !has_turn_order {
         let reason = "no character has an initiative yet; set one with: initiative WHO VALUE";
-        return Err(CommandError::from(Refused(reason.to_owned())).into());
+        return Err(refused(reason));
     }
     Ok(Command::NextRound.into())
 }
