@@ -13,13 +13,16 @@
 //! [`Request`] carries commands and rolls from one process to another.
 
 mod any_target;
+mod calls;
 mod catalog;
 mod characters;
 mod check_candidates;
 mod check_reader;
 mod clocks;
 mod conditions;
+mod earlier_rolls;
 mod error;
+mod fit_failure;
 mod form;
 mod free_dice;
 mod game;
@@ -35,6 +38,7 @@ mod request;
 mod roll_options;
 mod roll_request;
 mod rolls;
+mod slot_values;
 mod slots;
 mod spec;
 mod target;

@@ -3,14 +3,16 @@
 use std::cmp::Reverse;
 
 use super::error::shorten;
+use super::fit_failure::{
+    FailedFit, Failure, Progress, classify_failure, describe_choice, describe_slot,
+};
 use super::form::{FormPiece, SlotKind, choose_word};
-use super::free_dice::request_free_dice;
-use super::known_names::parse_number;
 use super::name_lookup::Resemblance;
-use super::readers::{look_up_note, look_up_pin, look_up_readers};
+use super::slot_values::{
+    fill_with_name, take_dice, take_entry, take_entry_tag, take_number, take_number_or_dice,
+};
 use super::target_lookup::look_up_targets;
 use super::{CommandSpec, ParseError, Slots};
-use tableside_dice::notation::Notation;
 use tableside_table::SeatView;
 
 /// The maximum number of words in the name of a known target, such as a clock.
@@ -31,29 +33,6 @@ struct Doubt {
     name_words: Reverse<usize>,
 }
 
-/// The progress of an attempt before it failed. The matcher reports the error of the attempt with the most progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Progress {
-    /// The index of the word that did not fit.
-    word: usize,
-    failure: Failure,
-    /// The number of words that were tried as a name.
-    name_words: usize,
-}
-
-/// The reason why an attempt failed. The variants are ordered from the least to the most helpful error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Failure {
-    WordExpected,
-    /// An unknown name, or words after the end of the form.
-    UnknownWords,
-    /// An unknown name that resembles a known one.
-    MisspelledName,
-    AmbiguousName,
-    /// A name that the matcher understood, but that the command cannot use.
-    UnusableName,
-}
-
 /// A command whose form fits the words.
 struct Fit {
     doubt: Doubt,
@@ -69,12 +48,6 @@ struct PartialFit {
     position: usize,
     slots: Slots,
     doubt: Doubt,
-}
-
-/// An attempt that failed, with its error.
-struct FailedFit {
-    progress: Progress,
-    error: ParseError,
 }
 
 /// Fits words into forms, one command after the other.
@@ -298,10 +271,10 @@ impl<'a> Matcher<'a> {
                 fit.slots.text = remaining_words.join(" ");
                 remaining_words.len()
             }
-            SlotKind::Dice => self.take_dice(remaining_words, &mut fit.slots),
+            SlotKind::Dice => take_dice(remaining_words, &mut fit.slots, self.view),
             SlotKind::Number => take_number(slot, remaining_words, &mut fit.slots),
             SlotKind::NumberOrDice => take_number_or_dice(remaining_words, &mut fit.slots),
-            SlotKind::Entry => self.take_entry(remaining_words, &mut fit.slots),
+            SlotKind::Entry => take_entry(remaining_words, &mut fit.slots, self.view),
             SlotKind::EntryTag => take_entry_tag(remaining_words, &mut fit.slots),
             SlotKind::Name => return self.fit_free_name(rest, &fit),
             SlotKind::Character
@@ -362,35 +335,6 @@ impl<'a> Matcher<'a> {
         is_and && fit.slots.readers.is_some()
     }
 
-    fn take_dice(&self, words: &[&str], slots: &mut Slots) -> usize {
-        let text = words.join(" ");
-        // Mistakes in the faces are reported later, when the act is built.
-        let has_no_dice = matches!(request_free_dice(&text, self.view), Ok(None));
-        if has_no_dice {
-            return 0;
-        }
-
-        slots.text = text;
-        words.len()
-    }
-
-    fn take_entry(&self, words: &[&str], slots: &mut Slots) -> usize {
-        slots.entry = words.first().and_then(|word| self.find_entry(word));
-        usize::from(slots.entry.is_some())
-    }
-
-    fn find_entry(&self, word: &str) -> Option<u64> {
-        if word.eq_ignore_ascii_case("last") {
-            let newest = self.view.log().next()?;
-            return Some(newest.number);
-        }
-
-        let number = word.strip_prefix('#').unwrap_or(word).parse().ok()?;
-        // A player must not learn which numbers belong to hidden entries.
-        let may_refer = self.view.seat().sees_all() || self.view.entry(number).is_some();
-        if may_refer { Some(number) } else { None }
-    }
-
     /// Tries to fit a free name of one word, then of two words, and so on.
     fn fit_free_name(&mut self, rest: &[&FormPiece], fit: &PartialFit) {
         let remaining_words = self.words_from(fit.position);
@@ -444,97 +388,5 @@ impl<'a> Matcher<'a> {
             return false;
         }
         true
-    }
-}
-
-/// Looks up a name and puts its value into the slots. Returns the uncertainty of the name.
-fn fill_with_name(
-    kind: SlotKind,
-    name: &str,
-    slots: &mut Slots,
-    view: &SeatView<'_>,
-) -> Result<u32, ParseError> {
-    match kind {
-        SlotKind::Readers => {
-            let readers = look_up_readers(name, view)?;
-            slots.readers = Some(readers.value);
-            Ok(readers.uncertainty)
-        }
-        SlotKind::Pin => {
-            let pin = look_up_pin(name, view)?;
-            slots.pin = Some(pin.value);
-            Ok(pin.uncertainty)
-        }
-        SlotKind::Note => {
-            let note = look_up_note(name, view)?;
-            slots.note = Some(note.value);
-            Ok(note.uncertainty)
-        }
-        kind => {
-            let found = look_up_targets(kind, name, slots.owner(), view)?;
-            slots.targets.extend(found.targets);
-            Ok(found.uncertainty)
-        }
-    }
-}
-
-fn take_number(slot: &str, words: &[&str], slots: &mut Slots) -> usize {
-    let number = words.first().and_then(|word| parse_number(word));
-    if slot == "ROUNDS" {
-        slots.rounds = number;
-    } else {
-        slots.amount = number;
-    }
-    usize::from(number.is_some())
-}
-
-fn take_number_or_dice(words: &[&str], slots: &mut Slots) -> usize {
-    let Some(word) = words.first() else {
-        return 0;
-    };
-    match word.parse::<Notation>() {
-        Ok(notation) if notation.repetitions() == 1 => {
-            slots.counts.push((*word).to_owned());
-            1
-        }
-        Ok(_) | Err(_) => 0,
-    }
-}
-
-fn take_entry_tag(words: &[&str], slots: &mut Slots) -> usize {
-    let number = words.first().and_then(|word| word.strip_prefix('#'));
-    slots.entry_tag = number.and_then(|number| number.parse().ok());
-    usize::from(slots.entry_tag.is_some())
-}
-
-/// Describes what a slot expects, for an error message.
-fn describe_slot(slot: &str, kind: SlotKind) -> String {
-    match kind {
-        SlotKind::Number => format!("{slot} (a number)"),
-        SlotKind::NumberOrDice => format!("{slot} (a number, or dice such as 4+d4)"),
-        SlotKind::Dice => format!("{slot} (dice such as 2d6+1)"),
-        SlotKind::Entry => format!("{slot} (the number of an entry, or \"last\")"),
-        SlotKind::EntryTag => format!("{slot} (the number of an entry, such as #12)"),
-        _ => slot.to_owned(),
-    }
-}
-
-/// Describes a choice of words, for an error message: `short or long`.
-fn describe_choice(choice: &str) -> String {
-    let mut alternatives = Vec::new();
-    for option in choice.split('|') {
-        alternatives.extend(option.split('/').next());
-    }
-    alternatives.join(" or ")
-}
-
-fn classify_failure(error: &ParseError) -> Failure {
-    match error {
-        ParseError::AmbiguousName { .. } => Failure::AmbiguousName,
-        ParseError::Refused(_) => Failure::UnusableName,
-        ParseError::UnknownName { suggestion, .. } if !suggestion.is_empty() => {
-            Failure::MisspelledName
-        }
-        _ => Failure::UnknownWords,
     }
 }

@@ -1,23 +1,21 @@
 //! Commands for rolls: to roll, to call for a roll, to answer a choice, and to correct a roll afterwards.
 
-use std::sync::Arc;
-
+use super::calls::{call_for_roll, cancel_call};
 use super::check_reader::{read_check, read_faces};
-use super::error::{gone, list_choices};
+use super::earlier_rolls::{amend_roll, repeat_roll, reroll};
+use super::error::refused;
 use super::free_dice::request_free_dice;
 use super::known_names::random_table_named;
 use super::pending_rolls::find_pending_roll;
 use super::roll_options::hidden_from_all;
 use super::roll_request::chosen_by;
-use super::slots::combine;
 use super::spec::ActResult;
-use super::{Args, CommandId, CommandSpec, ParseError};
+use super::{Args, CommandId, CommandSpec};
 use tableside_game::{
-    Call, CallCommand, CharacterId, Command, CommandError, EntityRef, Faces, Filled, FreeRoll,
-    FreeRollCommand, GroupKind, RandomTable, Roll, RollCommand,
+    CharacterId, Command, Faces, FreeRoll, FreeRollCommand, GroupKind, RandomTable, RollCommand,
 };
-use tableside_rules::{CheckSpec, Refused, Value, ValueSource};
-use tableside_table::{Act, Entry, SeatView};
+use tableside_rules::CheckSpec;
+use tableside_table::{Act, SeatView};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
@@ -110,7 +108,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 /// The values that a roll accepts besides the fields of its check. The word `shown` is only for calls.
 const ROLL_VALUES: &[&str] = &["faces", "choose", "help", "for CLOCK", "wait", "hidden"];
 
-fn roll_act(roll: RollCommand) -> Act {
+pub(super) fn roll_act(roll: RollCommand) -> Act {
     Command::Roll(Box::new(roll)).into()
 }
 
@@ -129,7 +127,7 @@ fn roll(args: &Args<'_>) -> ActResult {
     {
         if group_kind(args).is_some() {
             let reason = "free dice cannot choose the worst or best of the party; name a character or a check";
-            return Err(CommandError::from(Refused(reason.to_owned())).into());
+            return Err(refused(reason));
         }
         return Ok(Command::FreeRoll(Box::new(throw)).into());
     }
@@ -159,7 +157,8 @@ fn find_called_check(
     view.system().check(&call.check).ok()
 }
 
-fn group_kind(args: &Args<'_>) -> Option<GroupKind> {
+/// Returns the typed kind of a group roll, `worst` or `best`.
+pub(super) fn group_kind(args: &Args<'_>) -> Option<GroupKind> {
     if args.has("worst") {
         Some(GroupKind::Worst)
     } else if args.has("best") {
@@ -200,77 +199,6 @@ fn throw_on_table(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> 
     Command::FreeRoll(Box::new(throw)).into()
 }
 
-fn call_for_roll(args: &Args<'_>) -> ActResult {
-    let view = args.view;
-    let request = read_check(args.text(), args.first_character(), None, view)?;
-    request.allow_only("call", &["help", "shown"])?;
-    let check = request.spec(view)?;
-
-    let call = match group_kind(args) {
-        Some(kind) => {
-            let pick = view.group(check, kind, &request.fields, &[])?;
-            let mut helpers = request.helper_ids(view)?;
-            for id in &pick.helpers {
-                if !helpers.contains(id) {
-                    helpers.push(*id);
-                }
-            }
-            CallCommand {
-                fields: view.called_with(&pick, &request.fields),
-                who: vec![pick.who],
-                check: request.check,
-                helpers,
-                group: kind == GroupKind::Worst,
-                shown: request.options.shown,
-            }
-        }
-        None => CallCommand {
-            who: args.character_ids().collect(),
-            helpers: request.helper_ids(view)?,
-            check: request.check,
-            fields: request.fields,
-            group: false,
-            shown: request.options.shown,
-        },
-    };
-    Ok(Command::Call(call).into())
-}
-
-/// Cancels the calls of the named character, or the only call.
-fn cancel_call(args: &Args<'_>) -> ActResult {
-    let named = args.first_character();
-    let calls: Vec<&Call> = args
-        .view
-        .calls()
-        .filter(|call| named.is_none() || Some(call.who) == named)
-        .collect();
-
-    if calls.is_empty() {
-        let reason = match named {
-            Some(_) => format!("{} has no open call to cancel", args.view.owner_name(named)),
-            None => "there is no open call to cancel".to_owned(),
-        };
-        return Err(CommandError::from(Refused(reason)).into());
-    }
-    if calls.len() > 1 && named.is_none() {
-        let mut names: Vec<String> = Vec::new();
-        for call in &calls {
-            let name = args.view.owner_name(Some(call.who));
-            if !names.iter().any(|listed| listed == name) {
-                names.push(name.to_owned());
-            }
-        }
-        let choices = list_choices(&names);
-        let reason = format!("several calls are open; name the character: {choices}");
-        return Err(CommandError::from(Refused(reason)).into());
-    }
-
-    let removals = calls
-        .iter()
-        .map(|call| Command::Remove(EntityRef::Call(call.id)));
-    combine(removals)
-}
-
 fn answer(args: &Args<'_>) -> ActResult {
     let id = find_pending_roll(args)?;
     let mut pending = args.view.unfinished();
@@ -301,162 +229,4 @@ fn enter_faces(args: &Args<'_>) -> ActResult {
 fn cancel_roll(args: &Args<'_>) -> ActResult {
     let id = find_pending_roll(args)?;
     Ok(Command::Abandon(id).into())
-}
-
-/// Returns an entry of the log, or an error if the entry must be read from the journal first.
-fn read_entry(number: u64, view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
-    if let Some(entry) = view.entry(number) {
-        return Ok(entry);
-    }
-
-    let is_older = (1..view.log_reaches_to()).contains(&number) && !view.has(number);
-    if is_older {
-        Err(ParseError::EntryNotLoaded(number))
-    } else {
-        Err(gone("entry"))
-    }
-}
-
-/// Returns the resolved roll of an entry. For any other entry, the error names the command `verb`.
-fn resolved_roll<'a>(entry: &'a Entry, verb: &str) -> Result<&'a Roll, CommandError> {
-    match entry.event.what.resolved() {
-        Some(roll) => Ok(roll),
-        None => {
-            let number = entry.number;
-            let reason = format!(
-                "#{number} is not a finished roll; give {verb} the number of a finished roll"
-            );
-            Err(Refused(reason).into())
-        }
-    }
-}
-
-/// Repeats a roll under the current rules, with the current tokens and the current fill of its clock.
-fn repeat_roll(args: &Args<'_>) -> ActResult {
-    let view = args.view;
-    let entry = match args.slots.entry {
-        Some(number) => read_entry(number, view)?,
-        None => find_last_roll(view)?,
-    };
-    let roll = Roll {
-        rules: None,
-        ..resolved_roll(&entry, "repeat")?.clone()
-    };
-
-    let mut filled = roll.filled(view.system())?;
-    use_present_tokens(&mut filled, roll.id, view)?;
-    for (id, value) in view.counted_on(filled.fields.spec(), roll.clock) {
-        let field = filled.field(&id)?;
-        view.fill_in(&mut filled, roll.id, field, &value)?;
-    }
-
-    let mut helpers = Vec::new();
-    for helper in &roll.helpers {
-        if let Some(character) = view.character(helper.id) {
-            helpers.push(character.id);
-        }
-    }
-
-    Ok(roll_act(RollCommand {
-        who: roll.id,
-        filled,
-        faces: Faces::Rolled,
-        choose: Vec::new(),
-        by: chosen_by(view),
-        wait: false,
-        hidden_from: roll.hidden_from,
-        noticed: roll.noticed,
-        clock: roll.clock.filter(|id| view.clock(*id).is_some()),
-        helpers,
-        group: roll.group,
-    }))
-}
-
-fn find_last_roll(view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
-    let last_roll = view
-        .log()
-        .find(|entry| entry.event.what.resolved().is_some());
-    if let Some(entry) = last_roll {
-        return Ok(entry);
-    }
-
-    let first_loaded = view.log_reaches_to();
-    if first_loaded > 1 && view.seat().sees_all() {
-        Err(ParseError::EntryNotLoaded(first_loaded - 1))
-    } else {
-        let reason = "no finished roll can be repeated yet; make a roll first";
-        Err(CommandError::from(Refused(reason.to_owned())).into())
-    }
-}
-
-/// Fills the fields that count tokens with the current tokens of their pools. A typed number of bonus tokens stays if
-/// the pool still has as many; penalty tokens are always used.
-fn use_present_tokens(
-    filled: &mut Filled,
-    who: Option<CharacterId>,
-    view: &SeatView<'_>,
-) -> Result<(), CommandError> {
-    let present = view.fill(filled.fields.spec(), who).fields;
-    for (field, value) in present.iter() {
-        let (ValueSource::Tokens { owed, .. }, Some(value)) = (field.source, value) else {
-            continue;
-        };
-
-        let typed = if !owed && filled.is_given(field) {
-            filled.fields.maybe_number(field.id)
-        } else {
-            None
-        };
-        let tokens = match (typed, value.number()) {
-            (Some(typed), Some(available)) => Value::Number(typed.min(available)),
-            _ => value.clone(),
-        };
-        filled.fields.set(field.id, tokens)?;
-    }
-    Ok(())
-}
-
-fn amend_roll(args: &Args<'_>) -> ActResult {
-    let view = args.view;
-    let number = args.entry()?;
-    let entry = read_entry(number, view)?;
-    let roll = resolved_roll(&entry, "amend")?;
-
-    let check = roll.spec(view.system())?;
-    let request = read_check(args.text(), roll.id, Some(check), view)?;
-    request.allow_only("amend", &["faces", "choose"])?;
-
-    let faces = request.faces();
-    let mut fields = request.fields;
-    for answer in request.choose {
-        fields.push(("choose".to_owned(), answer));
-    }
-    Ok(Act::Amend {
-        entry: number,
-        fields,
-        faces,
-    })
-}
-
-fn reroll(args: &Args<'_>) -> ActResult {
-    let view = args.view;
-    let number = args.entry()?;
-    let entry = read_entry(number, view)?;
-    let check = match entry.roll() {
-        Some(roll) => Some(roll.spec(view.system())?),
-        None => None,
-    };
-
-    let request = read_check(args.text(), None, check, view)?;
-    request.allow_only("reroll", &["faces"])?;
-    if let Some((field, _)) = request.fields.first() {
-        let reason = format!(
-            "reroll keeps the fields of the roll; leave {field} out, or change it afterwards with amend"
-        );
-        return Err(CommandError::from(Refused(reason)).into());
-    }
-    Ok(Act::Reroll {
-        entry: number,
-        faces: request.faces(),
-    })
 }
