@@ -7,7 +7,7 @@ use tableside_game::{
     WhenFull,
 };
 
-/// The behaviour of a full clock, except staying full.
+/// The settings for a full clock. A clock without such a setting stays full.
 const WHEN_FULL: [(WhenFull, &str); 3] = [
     (WhenFull::StartsAgain, "starts again"),
     (WhenFull::Grows, "grows"),
@@ -267,12 +267,12 @@ impl<'a> Details<'a> {
                 self.rest = self.rest.get(end..).unwrap_or_default();
                 Ok(name)
             }
-            _ => Err("a name in brackets must be in quotation marks, as in of \"Mira\"".into()),
+            _ => Err("write names in brackets with quotation marks, as in of \"Mira\"".into()),
         }
     }
 }
 
-/// Reads a setting with a number: `turns 2` or `+1 every round`. `None` if it is none.
+/// Reads a setting with a number: `turns 2` or `+1 every round`. `None` for any other text.
 fn read_number(setting: &str, clock: &mut Clock) -> Option<()> {
     if let Some(turns) = setting.strip_prefix("turns ") {
         clock.turns = turns.parse().ok()?;

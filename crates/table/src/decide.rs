@@ -1,4 +1,4 @@
-//! Deciding an act: commands are decided by the game; undo, amendments and rerolls also need the history.
+//! Turns acts into events. The game decides commands; undo, amendments and rerolls also need the history.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use tableside_game::{
 };
 use tableside_rules::Side;
 
-/// Decisions.
+/// Methods that decide acts.
 impl Inner {
     pub(super) fn decide(
         &mut self,
@@ -146,7 +146,7 @@ impl Inner {
             };
             if decisions > 0 {
                 return Err(CommandError::NotAllowed(format!(
-                    "the {gm} decided something in this roll, so only the {gm} can roll it again"
+                    "the {gm} has made a choice in this roll, so only the {gm} can roll it again"
                 )));
             }
         }
@@ -177,7 +177,7 @@ impl Inner {
             let is_abandoned = matches!(event.what, EventKind::Abandoned(_));
             if !continues || is_abandoned {
                 return Err(CommandError::NotAllowed(format!(
-                    "the {gm} decided something in this roll, so only the {gm} can undo or abandon it"
+                    "the {gm} has made a choice in this roll, so only the {gm} can undo or abandon it"
                 )));
             }
         }
@@ -192,8 +192,8 @@ impl Inner {
         }
     }
 
-    /// Returns a refusal as the seat may read it. A refusal by the whole game may contain a hidden name, so the game as the
-    /// seat sees it decides the act again.
+    /// Returns a refusal as the seat may read it. The refusal may contain a hidden name, so the act is decided again on
+    /// the redacted game of the seat.
     pub(super) fn redact_refusal(
         &self,
         seat: &Seat,
@@ -229,7 +229,7 @@ impl Inner {
     }
 }
 
-/// Finding earlier entries.
+/// Methods that find earlier entries.
 impl Inner {
     /// Finds an entry and reads every entry that it replaces into memory.
     pub(super) fn find(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
@@ -243,7 +243,7 @@ impl Inner {
 
     /// Returns an entry, read from the journal if necessary.
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
-        // An entry that cannot be read is refused as missing.
+        // If the journal cannot be read, the entry counts as missing.
         let _result = self.reach_back(number);
         let entry = self.history.entry(number);
         entry.ok_or(CommandError::Gone("entry"))
@@ -263,16 +263,16 @@ impl Inner {
         Ok(entry)
     }
 
-    /// Finds the newest act that the seat may undo, within the entries that memory holds at most.
+    /// Finds the newest act that the seat may undo. Searches only as many entries as memory may hold.
     pub(super) fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
-        // The table is locked while the journal is read, so an undo does not search the combined log.
+        // The table is locked while the journal is read, so the search must be short.
         loop {
             if let Some(entry) = self.history.to_undo(seat) {
                 return Ok(entry);
             }
             let first = self.history.first();
             if !self.history.holds_too_many() {
-                // An unreadable journal leaves the first entry as it is.
+                // If the journal cannot be read, `first` stays the same, and the search ends.
                 let _result = self.reach_back(first.saturating_sub(1));
             }
             if self.history.first() >= first {
@@ -292,7 +292,7 @@ impl Inner {
             .map_err(|refusal| self.name_later(number, refusal))
     }
 
-    /// Adds the number of the later event that prevents an undo to the refusal.
+    /// Adds to a refusal the number of the later event that prevents the undo.
     fn name_later(&self, number: u64, mut refusal: CommandError) -> CommandError {
         if let CommandError::ChangedSince { target, later, .. } = &mut refusal {
             *later = match self.history.later_change(number, target) {

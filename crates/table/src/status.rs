@@ -1,4 +1,4 @@
-//! The state of the table in plain lines, for the command line and for players without a terminal.
+//! Describes the state of the table in plain lines, for the command line and for players without a terminal.
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +10,7 @@ use tableside_game::{
 use tableside_rules::{Ask, Progress};
 use tableside_text::{join, pluralise};
 
-/// How many rolls are listed.
+/// The number of rolls that are listed.
 const LAST_ROLLS: usize = 3;
 
 /// A line of the status: a subject to emphasise, then the rest. Either may be empty.
@@ -42,7 +42,7 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 /// Returns the status as a seat sees it, with the length of the log. `name` is the name of the game.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
     let mut lines = status_lines(name, seen);
-    // The state counts the entries, and may belong to another history than the journal.
+    // The number of entries is a part of the state, which may belong to another history than the journal.
     if !seen.is_incomplete() {
         let entries = pluralise(seen.log_length(), "entry");
         let length = format!("The log has {entries}.");
@@ -337,7 +337,7 @@ pub fn pool_json(pool: &TokenPool, seen: &SeatView<'_>) -> Json {
     })
 }
 
-/// The name of the present scene, or its number.
+/// The name of the present scene, or its number if it has no name.
 pub fn scene(seen: &SeatView<'_>) -> String {
     let scene = seen.scene();
     if !scene.name.is_empty() {
@@ -397,7 +397,7 @@ pub fn about_clock(view: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     parts.extend(clock.describe_automation());
     match clock.visibility {
         Visibility::Visible => {}
-        Visibility::Known => parts.push("players only know that it exists".to_owned()),
+        Visibility::Known => parts.push("players see only its name".to_owned()),
         Visibility::Hidden => parts.push("hidden from players".to_owned()),
     }
     parts

@@ -31,7 +31,7 @@ impl Table {
         };
 
         let Some(host) = self.host.lock().clone() else {
-            let why = "only the host can change this clock, and the host is not open here";
+            let why = "this is a host clock, but the host's game is not open in this program";
             let refusal = CommandError::from(Refused(why.to_owned()));
             return Err(refusal.into());
         };
@@ -147,7 +147,7 @@ impl Inner {
     /// Returns a saved request in the name of the seat whose act has caused it.
     pub(super) fn game_request(&self, request: &HostRequest) -> GameRequest {
         let author = match self.entry_that_saved(request.id) {
-            // An entry that followed the host was caused in another game.
+            // If a player of another game caused the entry, the request has no author in this game.
             Some(cause) if cause.event.at.is_none() => cause.author(),
             _ => Seat::gm().author(),
         };
@@ -176,7 +176,7 @@ impl Inner {
         request: &GameRequest,
         decide: impl FnOnce(&Self, &Command) -> Result<Event, CommandError>,
     ) -> Result<Event, CommandError> {
-        // Two processes that have opened the same game send the same request.
+        // If two processes have the same game open, both send its saved requests.
         if self.has_performed(&request.actor) {
             return Err(CommandError::Unchanged);
         }

@@ -21,19 +21,21 @@ const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 /// The longest greeting and the longest acceptance, in bytes.
 const LONGEST_REPLY: usize = 1024;
 
-/// How much of an unknown greeting an error message shows, in characters.
+/// The maximum length of an unknown greeting in an error message, in characters.
 const LONGEST_SHOWN_GREETING: usize = 40;
 
-/// How long the server may take to accept a request, and to run it.
+/// The time limit for the server to accept a request, and then to run it.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A call failed.
 #[derive(Debug, Error)]
 pub enum CallError {
-    /// No process listens, or it has no time now. The request was not run.
+    /// No process listens, or it is too busy now. The request was not run.
     #[error("the program that has the game open does not answer")]
     NoAnswer,
-    #[error("the game is open in another version of tableside, which answers {theirs:?}")]
+    #[error(
+        "the game is open in another version of tableside (it answers {theirs:?}); close it there, or use that version"
+    )]
     Version { theirs: String },
     /// The request was accepted, and the connection broke before the answer. The request may have been run.
     #[error(
@@ -104,8 +106,8 @@ fn hand_over(
     let acceptance = match read_line(reader, LONGEST_REPLY, acceptance_timeout) {
         Ok(acceptance) => acceptance,
         Err(_too_slow) => {
-            // From now on the server cannot accept the request. If it did so a moment ago, the acceptance is already in
-            // the buffer of the socket.
+            // From now on the server cannot accept the request. If the server has just accepted it, the acceptance is
+            // in the buffer of the socket.
             stream.shutdown(Shutdown::Read)?;
             read_line(reader, LONGEST_REPLY, LINE_TIMEOUT)?
         }
