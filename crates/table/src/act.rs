@@ -1,4 +1,4 @@
-//! Acts of a seat, and why an act is refused.
+//! Acts of a seat, and the errors of acts.
 
 use thiserror::Error;
 
@@ -20,15 +20,16 @@ pub enum Act {
     /// Undo an entry with its effects.
     Strike {
         entry: u64,
-        /// May be empty.
+        /// The reason that the log shows. May be empty.
         reason: String,
     },
-    /// Read the faces of a resolved check again with other fields, and correct the effects. The log keeps both readings.
+    /// Interpret the dice of a resolved check again with other fields, and correct the effects. The log keeps both
+    /// results.
     Amend {
         entry: u64,
-        /// The changed fields, as a player types them; under `choose` the answer to a choice.
+        /// The changed fields, as a player types them. The field `choose` is the answer to a choice.
         fields: Vec<(String, String)>,
-        /// The source of missing faces. Faces that were rolled stay.
+        /// The source of faces that the new result needs. The rolled faces stay.
         faces: Faces,
     },
     /// Roll a resolved check again for a Favor, and accept the second roll.
@@ -49,13 +50,13 @@ impl From<Command> for Act {
     }
 }
 
-/// Why an act was not done.
+/// The reason why an act was not done.
 #[derive(Debug, Error)]
 pub enum Problem {
-    /// The rules, or the rights of the seat.
+    /// The rules or the rights of the seat forbid the act.
     #[error(transparent)]
     Refused(#[from] CommandError),
-    /// The disk or the database.
+    /// The disk or the database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Some acts were undone, but not all that were asked for.
@@ -63,10 +64,10 @@ pub enum Problem {
     UndoStopped {
         undone: u32,
         wanted: u32,
-        /// Why the next act was not undone.
+        /// The reason why the next act was not undone.
         reason: Box<Self>,
     },
-    /// The host is out of reach.
+    /// The host's game cannot be reached.
     #[error("{}", .0.what)]
     HostUnreachable(RequestError),
 }

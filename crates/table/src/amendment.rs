@@ -10,9 +10,9 @@ use tableside_rules::{Answer, Ask, Choices, Picked, Progress};
 /// The result that an amendment would have.
 #[derive(Clone, Debug)]
 pub struct Amendment {
-    /// The event. If dice are missing, their faces are not known yet.
+    /// The event of the amendment. Missing dice show their lowest faces in it, because they are not rolled yet.
     pub event: Event,
-    /// The dice that no reading of the roll has.
+    /// The dice that must still be rolled, because no earlier reading of the roll has them.
     pub missing: Vec<Die>,
     /// The choices of the check, up to the first missing die.
     pub questions: Vec<Question>,
@@ -42,7 +42,7 @@ impl Question {
     }
 }
 
-/// Dice that are not rolled but recorded.
+/// Records the requested dice instead of rolling them. Every die shows its lowest face.
 #[derive(Default)]
 struct MissingDice(Vec<Die>);
 
@@ -146,8 +146,8 @@ impl SeatView<'_> {
         questions
     }
 
-    /// True if this seat may roll a check again for a Favor: the check holds, was not rolled again before, and its character
-    /// has a Favor (Gnosis, Favor).
+    /// True if this seat may roll a check again for a Favor: the check still holds, has not been rolled again before,
+    /// and its character has a Favor (Gnosis, Favor).
     pub fn may_reroll(&self, number: u64) -> bool {
         let Some(entry) = self.entry(number) else {
             return false;

@@ -1,5 +1,5 @@
-//! Reading the events of other processes: in a database several processes can write, and a game that can only be looked
-//! at is played by another process.
+//! Reads the events of other processes. Several processes can write to a game in a database, and another process may be
+//! playing a game that is open read-only here.
 
 use std::sync::Arc;
 
@@ -53,7 +53,8 @@ impl Inner {
     }
 }
 
-/// Reads an entry. It may name rules that another process has added to the game since they were last read.
+/// Reads an entry. If the entry names unknown rules, loads the copies of rules that another process may have added to
+/// the game.
 fn read_with_rules(record: &Record, store: &dyn GameStore) -> Option<Entry> {
     read(record).or_else(|| {
         own_rules::load_kept_rules(&store.location());

@@ -1,4 +1,4 @@
-//! Counting all events of a log for the statistics, in the background and on all cores.
+//! Counts all events of a log for the statistics, in the background and on all cores.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Table {
 
         let table = Arc::clone(self);
         let count = move || {
-            // If the journal cannot be read, the statistics show the number of their first event.
+            // If the journal cannot be read, the statistics count only the entries in memory, and name the first one.
             if table.count_all().is_ok() {
                 table.notify_change(table.inner(), EntityKind::Game);
             }
@@ -33,7 +33,7 @@ impl Table {
         }
     }
 
-    /// Counts all events for the statistics. It reads the whole journal on all cores without locking the table.
+    /// Counts all events for the statistics. Reads the whole journal on all cores without locking the table.
     pub fn count_all(&self) -> Result<(), StoreError> {
         let system = self.look().game.system;
         let (tally, through) = self.count_entries(&(1..=u64::MAX))?;
@@ -41,8 +41,8 @@ impl Table {
         Ok(())
     }
 
-    /// The statistics of one session as a seat may see them. It reads the whole journal, if the session began before the
-    /// entries in memory. `None` if the game has not reached that session.
+    /// The statistics of one session as a seat may see them. Reads the journal if the session began before the entries
+    /// in memory. `None` if the game has not reached that session.
     pub fn session_statistics(
         &self,
         seat: &Seat,

@@ -1,4 +1,4 @@
-//! One event with its number, its time and its author: an entry of the log.
+//! An entry of the log: an event with its number, its time and its author.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub struct Entry {
     pub at: DateTime<Utc>,
     /// The name of the player or GM.
     pub by: String,
-    /// The seat that did it.
+    /// The seat whose act caused the event.
     pub seat: SeatId,
     pub event: Event,
     #[serde(skip)]
@@ -56,8 +56,9 @@ impl Entry {
         Author::new(&self.by, self.seat)
     }
 
-    /// The outcome of a resolved check, computed once. Its effects are those of the rules; the roll has those that were
-    /// applied. `None` if the entry is no check, or if its answers do not fit the rules.
+    /// The outcome of a resolved check, computed once. Its effects are those of the rules, whereas the roll contains
+    /// the effects that were applied. `None` if the entry is not a resolved check, or if its answers do not fit the
+    /// rules.
     pub fn outcome(&self, system: System) -> Option<&Outcome> {
         let derive = || {
             let roll = self.event.what.resolved()?;
@@ -87,7 +88,7 @@ impl Entry {
         is_scene || is_shared || (self.event.at.is_some() && self.is_host_step())
     }
 
-    /// True if the entry repeats one entry of the host's game, so that it must be undone there.
+    /// True if the entry repeats one entry of the host's game, so that it must be undone in that game.
     pub(super) fn is_host_step(&self) -> bool {
         use EventKind::{Redone, Ticked, Undone};
         let kind = &self.event.what;
@@ -95,15 +96,15 @@ impl Entry {
             && self.event.host_entry().is_some()
     }
 
-    /// True if a seat did it in this game, so that it can be undone here. Events that come from the host's game are
-    /// undone there.
+    /// True if the entry is an act of a seat in this game, so that it can be undone here. Events that come from the
+    /// host's game are undone in that game.
     pub fn is_an_act(&self) -> bool {
         let event = &self.event;
         let is_own = event.at.is_none() && matches!(event.what, EventKind::Ticked { .. });
         event.what.is_an_act() && (is_own || event.host_entry().is_none())
     }
 
-    /// True if the entry wrote a note that only its author may read. Only the author can undo it.
+    /// True if the entry wrote a note that only its author may read. Only the author can undo the entry.
     pub(super) fn is_private(&self) -> bool {
         let mut notes = self
             .event

@@ -11,16 +11,16 @@ use tableside_text::join;
 pub enum Part {
     /// The scene, the time and the author of the entry, or the fields of a check.
     Aside(String),
-    /// The entry no longer holds, or a cost was not paid.
+    /// A warning that the entry no longer holds, or that a cost was not paid.
     Warning(String),
     /// The players from whom the entry is hidden.
     Hidden(String),
     /// Another reading of the same roll.
     Reading {
-        /// Which reading: `Read again as #7: `.
+        /// The words before the headline: `Read again as #7: `.
         lead: String,
         headline: Headline,
-        /// True if this entry holds instead of that reading.
+        /// True if the explained entry replaces this reading.
         is_struck: bool,
     },
     /// The dice.
@@ -129,7 +129,7 @@ impl SeatView<'_> {
         }
     }
 
-    /// The reading that this entry replaces, and the one that replaces it.
+    /// The reading that replaces this entry, and the reading that this entry replaces.
     pub fn other_readings(&self, number: u64) -> Vec<Part> {
         let mut parts = Vec::new();
         if let Some(later) = self.replaced_by(number)
@@ -174,7 +174,7 @@ fn reading_verb(entry: &Entry) -> &'static str {
     }
 }
 
-/// Describes from whom an event is hidden. Empty if it is open.
+/// Names the players from whom an event is hidden. Empty for an open event.
 pub(super) fn hidden_from(what: &EventKind) -> String {
     let (names, noticed) = what.hidden_from();
     if names.is_empty() {
@@ -237,7 +237,7 @@ fn explain_roll(
     parts
 }
 
-/// Derives the outcome of a recorded check again.
+/// Derives the outcome of a recorded check again from its fields and its dice.
 pub fn read_again(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
     let spec = roll.spec(system).ok()?;
     let outcome = roll.derive(system).ok()?;

@@ -10,7 +10,7 @@ use tableside_text::{fold_keeping_spaces, join};
 /// Separates the texts of one part of an entry, such as the name and the label of a check.
 const SEPARATOR: char = '\u{1e}';
 
-/// A filter lets an entry through if it matches every term.
+/// A filter lets an entry through if the entry matches every term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter(Vec<Term>);
 
@@ -62,7 +62,7 @@ impl Filter {
         Self(terms)
     }
 
-    /// True if it lets every entry through.
+    /// True if the filter lets every entry through.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -72,7 +72,7 @@ impl Filter {
         self.0.iter().all(|term| term.matches(entry, view))
     }
 
-    /// The texts that it searches for, in small letters.
+    /// The texts that the filter searches for, in lower case.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|term| term.text.as_str())
     }

@@ -1,4 +1,4 @@
-//! The server and the web page, as the screens of a table use them.
+//! Traits through which the screens of a table use the server and the web page.
 
 use chrono::{DateTime, Utc};
 
@@ -8,7 +8,7 @@ use super::{SeatId, SeatRole};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSeat {
     pub id: SeatId,
-    /// True for a watcher without a seat, who leaves the list when the connection ends.
+    /// True for a watcher without a seat. Such a watcher leaves the list when the connection ends.
     pub is_passing: bool,
     pub name: String,
     pub role: SeatRole,
@@ -30,7 +30,7 @@ pub struct Invited {
     pub characters: Vec<String>,
     /// The code that the player types. It is stored nowhere else.
     pub code: String,
-    /// The command that the player types to join, as far as it is known here.
+    /// The command that the player types to join, as far as the server knows its own address.
     pub command: String,
     /// When the invitation expires.
     pub until: DateTime<Utc>,
@@ -42,7 +42,7 @@ pub struct Invited {
 pub trait Gatekeeper: Send + Sync {
     /// Describes in a sentence where players join, with the fingerprint of the server's key.
     fn describe(&self) -> String;
-    /// Invites a player to the seat of that name, which is created if necessary.
+    /// Invites a player to the seat with this name. Creates the seat if it is missing.
     fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String>;
     /// Removes a seat with its keys and its invitation, and closes its screens.
     fn dismiss(&self, seat: SeatId) -> Result<(), String>;

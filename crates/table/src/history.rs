@@ -1,7 +1,7 @@
 //! The part of the log in memory: the newest entries without gaps, and older ones that a screen shows.
 //!
-//! At most [`MOST_RECENT`] of the newest entries stay in memory once the journal has them, which is 5 to 6 MiB. They
-//! are as many as undo may go back. Older entries are read from the journal when they are needed.
+//! At most [`MOST_RECENT`] of the newest entries stay in memory once the journal has them. They take 5 to 6 MiB, and
+//! undo can go back this far. Older entries are read from the journal when they are needed.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -17,11 +17,11 @@ use tableside_store::{Reader, StoreError};
 
 /// The number of newest entries that stay in memory once the journal has them. Undo can go back this far.
 pub(super) const MOST_RECENT: u64 = 5_000;
-/// The least number of events that are read at a time from the journal.
+/// The minimum number of events that are read at a time from the journal.
 const STEP: u64 = 500;
-/// How many rolls are read when a game opens, for screens that show the last ones.
+/// The number of rolls that are read when a game opens, for screens that show the last rolls.
 const LAST_ROLLS: usize = 30;
-/// The most older entries that are in memory at a time.
+/// The maximum number of older entries that are in memory at a time.
 const MOST_FAR: usize = 1_000;
 
 /// The newest entries of the log and some older ones, and which entries still hold.
@@ -33,16 +33,16 @@ pub struct History {
     first: Option<u64>,
     /// The numbers of the rolls from `first` on.
     rolls: BTreeSet<u64>,
-    /// The scenes from `first` on, and other entries that players read without having done them, except rolls.
+    /// The numbers of the entries from `first` on that are open to players, such as scenes. Rolls are left out.
     open: BTreeSet<u64>,
-    /// All entries from `first` on.
+    /// The numbers of all entries from `first` on.
     authored: SeatIndex,
-    /// The acts from `first` on that can be undone.
+    /// The numbers of the acts from `first` on that can be undone.
     undoable: SeatIndex,
     marks: Marks,
     /// The oldest event from which on all marks are known. `None` if it is `first`.
     marked_from: Option<u64>,
-    /// The number of the last event, also if no event is in memory.
+    /// The number of the last event, even if no event is in memory.
     last: u64,
     /// The statistics of all events, once a screen has asked for them.
     tally: Option<LogTally>,
@@ -142,7 +142,8 @@ impl History {
         self.update_undoable(number);
     }
 
-    /// Updates the index of undoable acts: for an entry, and for the entries whose standing it changes.
+    /// Updates the index of undoable acts: for an entry, and for the entries that it undoes, redoes, strikes or
+    /// replaces.
     fn update_undoable(&mut self, changed: u64) {
         let mut number = changed;
         while number >= self.first()
@@ -170,7 +171,7 @@ impl History {
     pub(super) fn forget_oldest(&mut self) {
         while self.holds_too_many() {
             let first = self.first();
-            // The marks that these entries set stay known.
+            // The marks of a dropped entry stay in memory, so the range of known marks stays the same.
             self.marked_from = Some(self.marked_from());
             self.rolls.remove(&first);
             self.open.remove(&first);
@@ -194,7 +195,8 @@ impl History {
 
     /// Adds the marks of the events from `from` up to `below`.
     pub(super) fn learn_marks(&mut self, from: u64, below: u64, marks: Vec<PlacedMark>) {
-        // Another search may have added them in the meantime. There must be no gap between the known events.
+        // Another search may have added these marks in the meantime. The new marks must join the known ones without a
+        // gap.
         let known_from = self.marked_from();
         if from < known_from && known_from <= below {
             self.marked_from = Some(from);
@@ -209,7 +211,7 @@ impl History {
         self.marks.is_ended(number)
     }
 
-    /// The entry that holds instead of an amended or rerolled entry.
+    /// The entry that replaces an amended or rerolled entry.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
         self.marks.replaced_by(number)
     }
@@ -242,7 +244,7 @@ impl History {
         Ok(())
     }
 
-    /// The readings of a roll up to this entry, the first reading first.
+    /// The readings of a roll up to this entry, oldest first: the roll, its amendments and its reroll.
     pub(super) fn readings(&self, number: u64) -> Vec<Arc<Entry>> {
         let Some(entry) = self.entry(number) else {
             return Vec::new();
@@ -272,7 +274,7 @@ impl History {
         Event::new(what, changes)
     }
 
-    /// Every reading of the faces that this entry reads, also those that were undone, oldest first.
+    /// All readings of the same faces as in this entry, even undone ones, oldest first.
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
         // A reroll has new faces, so the readings before it do not count.
         let readings = self.readings(number);
@@ -377,7 +379,7 @@ impl History {
         Ok(())
     }
 
-    /// Reads older events until there are some rolls to show, within limits.
+    /// Reads older events until enough rolls are in memory for the screens, but at most five steps of events.
     pub(super) fn reach_rolls(&mut self, reader: &Reader) -> Result<(), StoreError> {
         for step in [STEP, 4 * STEP] {
             if self.rolls.len() < LAST_ROLLS {

@@ -20,12 +20,12 @@ pub struct HookEvent {
     pub on: &'static str,
     /// The event in sentences. For an ended session, the recap as Markdown in several lines.
     pub text: String,
-    /// The entry as `log --json` prints it, for players without its number; of a full clock its name and segments; of a
-    /// session its recap.
+    /// The event as JSON: the entry as `log --json` prints it (for players without its number), the name and the
+    /// segments of a full clock, or the recap of a session.
     pub json: Json,
 }
 
-/// Reads the events that a seat may see since the last call.
+/// Returns the new events that a seat may see, at each call.
 #[derive(Debug)]
 pub struct HookEventReader {
     seat: Seat,
@@ -44,7 +44,7 @@ struct FilledClock {
 /// An event with the entry that it belongs to.
 struct NumberedEvent {
     entry: u64,
-    news: HookEvent,
+    event: HookEvent,
 }
 
 impl HookEventReader {
@@ -79,20 +79,20 @@ impl HookEventReader {
         });
 
         let (mut all, session_ends) = table.read(&self.seat, |view| {
-            let entry_news = self.read_news(first, &filled, view);
+            let entry_events = self.read_events(first, &filled, view);
             let session_ends = self.ended_sessions(first, view);
-            (entry_news, session_ends)
+            (entry_events, session_ends)
         });
         for entry in session_ends {
-            if let Some(news) = self.session_news(entry, table) {
-                all.push(NumberedEvent { entry, news });
+            if let Some(event) = self.session_event(entry, table) {
+                all.push(NumberedEvent { entry, event });
             }
         }
         all.sort_by_key(|numbered| numbered.entry);
-        all.into_iter().map(|numbered| numbered.news).collect()
+        all.into_iter().map(|numbered| numbered.event).collect()
     }
 
-    fn read_news(
+    fn read_events(
         &self,
         first: u64,
         filled: &[FilledClock],
@@ -101,18 +101,18 @@ impl HookEventReader {
         let mut all = Vec::new();
         for entry in view.log_since(first) {
             if entry.number <= self.last {
-                let news = entry_news(&entry, view);
+                let event = entry_event(&entry, view);
                 all.push(NumberedEvent {
                     entry: entry.number,
-                    news,
+                    event,
                 });
             }
         }
         for filled in filled {
-            if let Some(news) = full_clock_news(filled.clock, view) {
+            if let Some(event) = full_clock_event(filled.clock, view) {
                 all.push(NumberedEvent {
                     entry: filled.entry,
-                    news,
+                    event,
                 });
             }
         }
@@ -120,7 +120,7 @@ impl HookEventReader {
     }
 }
 
-/// Ended sessions.
+/// Methods for the recaps of ended sessions.
 impl HookEventReader {
     /// The numbers of the entries that ended a session.
     fn ended_sessions(&self, first: u64, view: &SeatView<'_>) -> Vec<u64> {
@@ -136,7 +136,7 @@ impl HookEventReader {
     }
 
     /// Returns the recap of an ended session. `None` if its end was undone, or if the journal cannot be read.
-    fn session_news(&self, last: u64, table: &Table) -> Option<HookEvent> {
+    fn session_event(&self, last: u64, table: &Table) -> Option<HookEvent> {
         let scope = table.read(&self.seat, |view| {
             let mut sessions = view.sessions.iter();
             sessions.find(|session| session.last_entry == last)?;
@@ -158,7 +158,7 @@ impl HookEventReader {
     }
 }
 
-fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookEvent {
+fn entry_event(entry: &Entry, view: &SeatView<'_>) -> HookEvent {
     let game = view.game();
     let json = EntryJson {
         entry,
@@ -183,7 +183,7 @@ fn entry_news(entry: &Entry, view: &SeatView<'_>) -> HookEvent {
 }
 
 /// Returns the event of a full clock. `None` if the seat does not see the segments of the clock.
-fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookEvent> {
+fn full_clock_event(id: ClockId, view: &SeatView<'_>) -> Option<HookEvent> {
     let clock_view = view.clock(id)?;
     clock_view.filled?;
     let clock = clock_view.clock;
@@ -202,7 +202,7 @@ fn full_clock_news(id: ClockId, view: &SeatView<'_>) -> Option<HookEvent> {
     })
 }
 
-/// The clocks that an act filled, also if they have started again.
+/// The clocks that an act filled, even if they have started again.
 fn filled_clocks(entry: &Entry, gm_view: &SeatView<'_>) -> Vec<ClockId> {
     let goes_back = match entry.event.what {
         EventKind::Undone { .. } | EventKind::Redone { .. } | EventKind::Struck { .. } => true,

@@ -1,4 +1,4 @@
-//! Host clocks at a table: clocks of the host's own game that all its games show and tick.
+//! Host clocks: clocks of the host's own game that all games of the host show and tick.
 //!
 //! The host's game owns the clocks. Every other game has copies of them, which are linked to the clocks of the host by
 //! [`Clock::host_clock`]. Information flows in both directions:
@@ -28,8 +28,8 @@ use updates::{DeclinedRequest, Pace};
 pub(super) use undo::describe_reversal;
 pub use updates::HostUpdate;
 
-/// The number of the host's entries that a game follows one by one. Of older entries it takes over only the resulting
-/// clocks.
+/// The maximum number of host entries that a game follows one by one. Of older entries, the game copies only the
+/// resulting clocks.
 const MOST_FOLLOWED: u64 = 10_000;
 
 /// The table of the host's own game, as the tables of its other games use it.
@@ -38,8 +38,8 @@ pub trait HostTable: Send + Sync {
     /// after any other error the request is sent again later.
     fn perform(&self, request: &GameRequest) -> Result<u64, Problem>;
 
-    /// Returns the changes since that entry of the host's log. For 0, which means a game that has never followed, the
-    /// changes have no entries.
+    /// Returns the changes since an entry of the host's log. `entry` is 0 for a game that has never followed the host;
+    /// then the changes have no entries.
     fn changes_since(&self, entry: u64) -> Result<HostChanges, Problem>;
 }
 
@@ -102,8 +102,8 @@ impl Table {
         })
     }
 
-    /// Joins this game to a host, and follows what the host did while the game was closed. One event sums it up, except
-    /// for undone entries that the game has followed before.
+    /// Joins this game to a host, and follows the host's changes since the game was closed. One event sums them up.
+    /// Only undos of entries that the game has followed before are separate events.
     pub fn join_host(self: &Arc<Self>, host: Arc<dyn HostTable>) -> Result<(), Problem> {
         *self.host.lock() = Some(host);
         self.sync_with_host(Pace::SumUp)
@@ -115,7 +115,7 @@ impl Table {
         self.sync_with_host(Pace::EachEntry)
     }
 
-    /// Follows the host, and sends the saved requests, until no request is left.
+    /// Follows the host and sends the saved requests, until all requests are sent.
     fn sync_with_host(self: &Arc<Self>, pace: Pace) -> Result<(), Problem> {
         let Some(host) = self.host.lock().clone() else {
             return Ok(());
@@ -172,7 +172,7 @@ impl Table {
         let act = Act::FollowHost(Box::new(update));
         let gm = Seat::gm();
         match self.submit_here(&gm, &author, &act, None) {
-            // An unchanged game was brought up to date by another process, or has no copy of the clocks.
+            // If the game is unchanged, another process has updated it already, or it has no copy of the clocks.
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => Ok(()),
             Err(problem) => Err(problem),
         }

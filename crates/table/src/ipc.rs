@@ -32,7 +32,7 @@ const SOCKET: &str = "socket";
 /// The longest path of a socket that every operating system accepts, in bytes.
 const LONGEST_SOCKET_PATH: usize = 100;
 
-/// How long the other side may take to send a line.
+/// The time limit for the other side to send a line.
 const LINE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Runs the request of another process at a table. Both the request and the returned answer are JSON.
@@ -121,7 +121,7 @@ pub fn at_socket<T>(
     Err(last_error)
 }
 
-/// Calls `act` with a path to the socket that leads through a link in a temporary folder.
+/// Calls `act` with a path to the socket through a link in a temporary folder.
 fn at_linked_socket<T>(
     temporary_folder: &Path,
     folder: &Path,

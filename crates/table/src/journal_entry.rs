@@ -12,7 +12,7 @@ use tableside_game::{Author, Change, Event, EventKind, GameActor};
 use tableside_rules::System;
 use tableside_store::Record;
 
-/// An event as the journal stores it: with its text, which makes the file readable with `grep`.
+/// An event as the journal stores it: with its text, so that `grep` can search the file.
 #[derive(Debug, Serialize)]
 pub struct WithText<'a> {
     text: String,
@@ -70,8 +70,8 @@ pub(super) fn changes_note(line: &[u8]) -> bool {
 
 /// Reads the kind of event in a line without parsing the line: `rolled`, `undone`.
 ///
-/// `None` if another program laid out the line, or if the event is only a word. Inside a text the quotation marks would
-/// be escaped, so a text cannot be mistaken for the key.
+/// `None` if another program formatted the line differently, or if the event is only a word. Quotation marks inside a
+/// text are escaped, so a text cannot be mistaken for the key.
 pub(super) fn kind_of(line: &[u8]) -> Option<&str> {
     static KEY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b",\"what\":{\""));
 

@@ -7,7 +7,7 @@
 //! The newest part of the log is in memory (`history`). Older entries are read from the journal, for a search (`search`),
 //! an export (`log_export`), statistics (`count_log`) and verification (`verify`), on all cores (`workers`).
 //!
-//! This crate never rolls dice without a seat's act, never shows a value that a seat may not see, and draws nothing.
+//! This crate rolls dice only for the act of a seat, shows a seat only what the seat may see, and draws no screens.
 //! Start reading with `table.rs`, then `decide.rs` and `redact.rs`.
 
 mod act;
@@ -92,7 +92,7 @@ pub use status::{
     status, status_lines,
 };
 pub use suggestion::Suggestion;
-pub use table::{FindSystem, OnNews, ReadTables, Table, TableChange, TimeSource, Watching};
+pub use table::{FindSystem, ReadTables, Table, TableChange, TimeSource, Watcher, Watching};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 pub use whole_log::Logged;

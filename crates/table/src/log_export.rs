@@ -1,4 +1,4 @@
-//! Exporting the log as Markdown, CSV or JSON, from the command line and from the screen.
+//! Exports the log as Markdown, CSV or JSON, for the command line and for the screen.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tableside_game::{EventKind, Game, dice_in_words, thrown_in_words};
 use tableside_rules::{Outcome, System};
 use tableside_text::{escape, escape_json, sanitise};
 
-/// The longest cell or line, in characters.
+/// The maximum length of a cell or a line, in characters.
 const LONGEST: usize = 100_000;
 
 /// The format of an exported log.
@@ -46,13 +46,13 @@ impl LogForm {
 pub type FormatTime<'a> = &'a (dyn Fn(DateTime<Utc>, &str) -> String + Sync);
 
 impl Logged {
-    /// The outcome of a check, which may still lack dice.
+    /// The outcome of a check. A check that waits for dice has a preliminary outcome.
     fn outcome(&self, system: System) -> Option<Outcome> {
         self.entry.roll()?.derive(system).ok()
     }
 
-    /// The effects of a check and its readings except the total, in one line. Empty for other entries, whose text has
-    /// all of it.
+    /// The effects and the results of a check except its total, in one line. Empty for other entries, whose text is
+    /// complete.
     pub fn follows(&self, game: &Game) -> String {
         match self.outcome(game.system) {
             Some(_) => {
@@ -85,7 +85,7 @@ impl Logged {
     }
 }
 
-/// Renders single entries. It can be used on several threads.
+/// Renders single entries, on any number of threads.
 pub struct EntryFormat<'a> {
     form: LogForm,
     /// The game as the reader sees it.
@@ -96,7 +96,7 @@ pub struct EntryFormat<'a> {
 /// A rendered entry.
 pub struct RenderedEntry {
     scene: String,
-    /// The day, for the heading of a scene. Only Markdown has headings.
+    /// The day, for the heading of a scene. Empty in formats without headings.
     day: String,
     text: String,
 }
@@ -240,7 +240,7 @@ impl Logged {
 /// Joins rendered entries to a document.
 pub struct LogWriter {
     form: LogForm,
-    /// The scene of the entry before.
+    /// The scene of the previous entry.
     scene: Option<String>,
     /// The text before the next entry.
     before: String,

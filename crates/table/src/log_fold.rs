@@ -1,8 +1,8 @@
-//! The log with neighbouring entries that belong together folded into one row.
+//! Folds neighbouring entries of the log that belong together into one row.
 //!
-//! Two kinds of neighbours fold: ticks of one clock in one scene, and undos and redos with the entries that they are
-//! about. [`FoldedLog`] has the numbers of the entries that a seat reads and finds the folds among them. It is built from
-//! redacted entries only, so a fold neither contains nor counts an entry that the seat does not read.
+//! Two kinds of neighbours fold: ticks of one clock in one scene, and undos and redos with the entries that they undo
+//! or redo. [`FoldedLog`] has the numbers of the entries that a seat reads and finds the folds among them. It is built
+//! from redacted entries only, so a fold neither contains nor counts an entry that the seat does not read.
 //!
 //! Places are counted from the newest entry of the log, which has place 0.
 
@@ -16,7 +16,7 @@ mod tests;
 /// The names in the journal of the kinds of events whose entries have a [`FoldKey`] other than [`FoldKey::Alone`].
 pub(crate) const FOLDED_KINDS: [&str; 3] = ["ticked", "undone", "redone"];
 
-/// The neighbours with which an entry folds.
+/// Determines with which neighbours an entry folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FoldKey {
     /// The entry folds only with its own undo.
@@ -28,7 +28,7 @@ pub enum FoldKey {
     Undo { about: u64 },
 }
 
-/// Neighbouring ticks of the same clock in the same scene fold.
+/// The key of a tick. Neighbouring ticks of the same clock in the same scene fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickKey {
     clock: ClockId,
@@ -55,7 +55,7 @@ impl FoldKey {
     }
 }
 
-/// An entry that the seat reads, as [`FoldedLog::push`] needs it.
+/// The data of an entry that [`FoldedLog::push`] needs. The seat may read the entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadEntry {
     pub number: u64,
@@ -98,7 +98,7 @@ pub enum FoldKind {
     Ticks,
     /// Entries that were undone or redone, and their undos and redos.
     Undos {
-        /// How many of the entries are neither an undo nor a redo.
+        /// The number of entries that are neither an undo nor a redo.
         undone: usize,
     },
 }
@@ -154,7 +154,7 @@ impl FoldedLog {
         Some(self.rows.len() - 1 - index)
     }
 
-    /// How many entries are newer than `number`.
+    /// The number of entries that are newer than `number`.
     pub fn count_newer(&self, number: u64) -> usize {
         let older = self.rows.partition_point(|row| row.number <= number);
         self.rows.len() - older
@@ -232,14 +232,14 @@ impl FoldedLog {
         self.rows.extend(newer);
     }
 
-    /// Notes whether an entry still holds. A tick that was struck does not fold with other ticks.
+    /// Records whether an entry still holds. A struck tick does not fold with other ticks.
     pub fn set_struck(&mut self, number: u64, is_struck: bool) {
         if let Some(index) = self.index_of(number) {
             self.rows[index].is_struck = is_struck;
         }
     }
 
-    /// True if an undo of the entry `about` would fold, if it came next.
+    /// True if an undo of the entry `about` would fold if it were added next.
     pub fn joins_run(&self, about: u64) -> bool {
         if let FoldKey::Undo { about: newest } = self.newest_key
             && newest == about
@@ -250,7 +250,7 @@ impl FoldedLog {
         let run_start = self.newest_run_start();
         match self.index_of(about) {
             Some(index) if index >= run_start => true,
-            // The entry directly before the run, or the newest entry if there is no run.
+            // The entry must be directly before the run. If there is no run, it must be the newest entry.
             Some(index) => index + 1 == run_start && !self.is_run_without_entry(run_start),
             None => false,
         }

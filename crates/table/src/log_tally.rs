@@ -1,4 +1,4 @@
-//! Counting the rolls of a log, one event at a time.
+//! Counts the rolls of a log, one event at a time.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct LogTally {
     outcomes: Vec<String>,
     /// The amendments by entry number.
     amendments: FxHashMap<u64, CountedAmendment>,
-    /// The amendments that were made, undone and redone, and are not counted yet.
+    /// Amendments, and their undos and redos, that are not counted yet.
     corrections: Vec<Correction>,
 }
 
@@ -43,7 +43,7 @@ struct GroupCounts {
     counts: Counts,
 }
 
-/// The result of a roll, kept for the case that another entry amends it.
+/// The result of a roll. It is kept because another entry may amend the roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CountedRoll {
     entry: u64,
@@ -52,24 +52,24 @@ struct CountedRoll {
     outcome: u16,
 }
 
-/// An entry that reads the dice of another one again.
+/// An amendment, which interprets the dice of another entry again.
 #[derive(Clone, Debug, PartialEq)]
 struct CountedAmendment {
-    /// The entry that it replaces.
+    /// The entry that the amendment replaces.
     replaced: u64,
     roll: Box<Roll>,
 }
 
-/// An amendment begins to count or stops counting.
+/// A change of the counts: an amendment begins to count or stops counting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Correction {
-    /// The entry of the amendment. If it is no amendment, the correction has no effect.
+    /// The entry of the amendment. If the entry is not an amendment, the correction has no effect.
     entry: u64,
-    /// 1 if it counts instead of the entry that it replaces, -1 for the reverse.
+    /// 1 if the amendment counts instead of the entry that it replaces, -1 for the reverse.
     by: i64,
 }
 
-/// What a resolved roll adds to the counts.
+/// The values that a resolved roll adds to the counts.
 struct RollResult<'a> {
     check: &'a str,
     luck: Option<u16>,
@@ -80,9 +80,9 @@ struct RollResult<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     Rolls,
-    /// Rolls with a luck.
+    /// Rolls whose luck is known.
     Measured,
-    /// The sum of their luck in thousandths.
+    /// The sum of the luck of these rolls, in thousandths.
     Luck,
     Face(Die, Face),
     Outcome {
@@ -99,7 +99,7 @@ impl Counts {
         *self.0.entry(counted).or_default() += by;
     }
 
-    /// Counts the result of a roll, or takes it out if `by` is -1.
+    /// Adds the result of a roll to the counts, or removes it if `by` is -1.
     fn add_result(&mut self, result: &RollResult<'_>, by: i64) {
         if let Some(luck) = result.luck {
             self.add(Counted::Measured, by);
@@ -139,13 +139,13 @@ impl LogTally {
 
     /// Counts an event without its effect on earlier rolls, which [`Self::apply_corrections`] adds.
     ///
-    /// A die counts once, when it is rolled, also if its check waits for an answer then and is abandoned later. A check
+    /// A die counts once, when it is rolled, even if its check then waits for an answer and is abandoned later. A check
     /// counts when it is resolved, with its last reading.
     pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
         match &event.what {
             EventKind::Incomplete(roll) => self.count_new_dice(roll, event, system),
             EventKind::Amended { entry, roll, fresh } => {
-                // The other dice were counted with the entry that it amends.
+                // The other dice were counted with the entry that this event amends.
                 self.count_dice(roll, |index| fresh.contains(&index), system);
                 self.add_reading(number, roll, system);
                 let amendment = CountedAmendment {
@@ -175,7 +175,7 @@ impl LogTally {
         }
     }
 
-    /// Adds the figures of the next part of the log.
+    /// Adds the counts of the next part of the log.
     pub(super) fn append(&mut self, next: Self) {
         for (group, counted) in next.groups {
             let group_counts = self.groups.entry(group).or_default();
@@ -239,7 +239,7 @@ impl LogTally {
         self.corrections.push(Correction { entry, by });
     }
 
-    /// Keeps the result of a roll for the case that another entry amends it.
+    /// Keeps the result of a roll, because another entry may amend the roll.
     fn add_reading(&mut self, number: u64, roll: &Roll, system: System) {
         self.push_reading(number, roll.luck, roll.outcome_name(system));
     }
@@ -255,7 +255,7 @@ impl LogTally {
         }
     }
 
-    /// Returns the index of an outcome in [`Self::outcomes`], where a new one is added.
+    /// Returns the index of an outcome in [`Self::outcomes`]. Adds the outcome if it is new.
     fn index_of_outcome(&mut self, outcome: &str) -> usize {
         let mut names = self.outcomes.iter();
         if let Some(index) = names.position(|name| name == outcome) {
@@ -294,7 +294,8 @@ impl LogTally {
         }
     }
 
-    /// Counts the faces of dice that belong to no check. Fate dice are left out, whose faces are no die's of a system.
+    /// Counts the faces of dice that belong to no check. Fate dice are left out, because no system has a die with their
+    /// faces.
     fn count_free_dice(&mut self, thrown: &Thrown) {
         let group = RollGroup::new(&thrown.who, thrown.id, &thrown.hidden_from);
         let counts = self.counts_of(group, &thrown.who);
@@ -321,8 +322,8 @@ impl LogTally {
         &mut group_counts.counts
     }
 
-    /// The figures of all rolls together and of each character, from the rolls that `may_see` accepts. It is called with
-    /// the character and the players from whom rolls are hidden.
+    /// The figures of all rolls together and of each character, from the rolls that `may_see` accepts. `may_see` is
+    /// called with the character and the players from whom the rolls are hidden.
     pub(super) fn figures(
         &self,
         system: System,

@@ -1,10 +1,10 @@
-//! Which entries of the log still hold. Later events can undo, redo, strike or replace an entry.
+//! Records which entries of the log still hold. An entry holds until a later event undoes, strikes or replaces it.
 
 use std::collections::{BTreeMap, HashMap};
 
 use tableside_game::EventKind;
 
-/// How an event changes the standing of an earlier entry.
+/// The effect of an event on an earlier entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Undone,
@@ -15,7 +15,7 @@ pub(super) enum Mark {
     Replaced,
 }
 
-/// A [`Mark`] with the events that it connects.
+/// A [`Mark`] with the numbers of both events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacedMark {
     /// The number of the later event.
@@ -51,7 +51,7 @@ impl PlacedMark {
 
 /// The marks of each entry, by the number of the event that set them.
 ///
-/// They stay in memory for the whole game, about 100 bytes for each undo, strike or amendment.
+/// The marks stay in memory for the whole game. Each undo, strike or amendment takes about 100 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Marks(HashMap<u64, BTreeMap<u64, Mark>>);
 
@@ -71,7 +71,7 @@ impl Marks {
         has_valid_end || self.is_undone(entry)
     }
 
-    /// Returns the entry that holds instead of an amended or rerolled entry.
+    /// Returns the entry that replaces an amended or rerolled entry.
     pub(super) fn replaced_by(&self, entry: u64) -> Option<u64> {
         let replacement = self.newest_first(entry).find(|placed| {
             let replaces = placed.mark == Mark::Replaced;
@@ -89,7 +89,7 @@ impl Marks {
         })
     }
 
-    /// The newest undo or redo of an entry decides.
+    /// True if the newest undo or redo of an entry is an undo.
     fn is_undone(&self, entry: u64) -> bool {
         let newest = self
             .newest_first(entry)

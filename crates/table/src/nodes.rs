@@ -1,6 +1,6 @@
 //! Messages between the processes that have a game in a database open: their seats, and suggestions with their answers.
 //!
-//! Acts are not sent. Every process reads them from the log. A suggested act is done in the process of the player.
+//! Acts are not sent, because every process reads them from the log. The process of the player does a suggested act.
 
 use std::iter;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::{Seat, SeatId, Table};
 use tableside_game::EntityKind;
 use tableside_store::StoreClient as _;
 
-/// A process without messages for this long is gone, and so are its seats.
+/// A process that has sent no message for this long counts as closed, and its seats are removed.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// How many seats fit into a message, which has at most 8,000 bytes.
+/// The maximum number of seats in a message, which may have at most 8,000 bytes.
 const SEATS_PER_MESSAGE: usize = 20;
 
 /// The longest description of a suggestion in a message, in columns.
@@ -27,7 +27,7 @@ const LONGEST_WORDS: usize = 500;
 enum NodeMessage {
     /// The sender has just opened the game.
     Hello,
-    /// The seats at the sender. With `more` they are added to those of the message before.
+    /// The seats at the sender. If `more` is true, they are added to the seats of the previous message.
     Sitting { more: bool, seats: Vec<Seat> },
     /// A player at the sender made a suggestion.
     Suggests {
@@ -40,23 +40,23 @@ enum NodeMessage {
     Answers { node: i64, id: u64, yes: bool },
     /// A suggestion that was made at the sender was answered.
     Settled { id: u64 },
-    /// An accepted suggestion could not be done.
+    /// The sender could not do an accepted suggestion.
     Failed { words: String },
 }
 
-/// Sending.
+/// Methods that send messages.
 impl Table {
     fn send_to_nodes(&self, message: &NodeMessage) {
         let store = self.look().store.clone();
         if let Some(store) = store
             && store.is_shared()
         {
-            // A message consists of numbers and texts, so it can always be written.
+            // A message consists of numbers and texts, so serialising it cannot fail.
             store.send_message(&serde_json::to_string(message).unwrap_or_default());
         }
     }
 
-    /// Asks the other processes for their seats. Events that they have written are read first.
+    /// Reads the new events of the other processes, and asks the processes for their seats.
     pub(super) fn greet(&self) {
         self.changed_elsewhere();
         self.send_to_nodes(&NodeMessage::Hello);
@@ -70,7 +70,7 @@ impl Table {
         };
         let first_count = seats.len().min(SEATS_PER_MESSAGE);
         let (first, later) = seats.split_at(first_count);
-        // The first message is sent also without seats, because it replaces the list.
+        // The first message is sent even if it has no seats, because it replaces the list.
         let later_parts = later.chunks(SEATS_PER_MESSAGE);
         let parts = iter::once(first).chain(later_parts);
         for (index, seats) in parts.enumerate() {
@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// Sends the seats and suggestions of this process, and forgets processes that are gone.
+    /// Sends the seats and suggestions of this process, and removes those of closed processes.
     pub(super) fn send_seats_and_suggestions(&self) {
         self.forget_silent_nodes();
 
@@ -96,12 +96,12 @@ impl Table {
         }
         for suggestion in &suggestions {
             if suggestion.node().is_none() {
-                self.say_suggested(suggestion);
+                self.send_suggestion(suggestion);
             }
         }
     }
 
-    pub(super) fn say_suggested(&self, suggestion: &Suggestion) {
+    pub(super) fn send_suggestion(&self, suggestion: &Suggestion) {
         let description = tableside_text::fit(&suggestion.words, LONGEST_WORDS);
         self.send_to_nodes(&NodeMessage::Suggests {
             id: suggestion.id,
@@ -126,7 +126,7 @@ impl Table {
     }
 }
 
-/// Receiving.
+/// Methods that receive messages.
 impl Table {
     /// Receives a message of another process. Messages of a newer version that cannot be parsed are ignored.
     pub(super) fn handle_message(self: &Arc<Self>, from: i64, message: &str) {
@@ -135,7 +135,7 @@ impl Table {
         };
         match message {
             NodeMessage::Hello => self.send_seats_and_suggestions(),
-            NodeMessage::Sitting { more, seats } => self.seat_elsewhere(from, more, seats),
+            NodeMessage::Sitting { more, seats } => self.update_seats_of_node(from, more, seats),
             NodeMessage::Suggests {
                 id,
                 by,
@@ -194,8 +194,8 @@ impl Table {
         self.look().store.as_ref()?.node()
     }
 
-    /// Updates the seats at another process.
-    fn seat_elsewhere(&self, node: i64, more: bool, seats: Vec<Seat>) {
+    /// Updates the list of the seats at another process.
+    fn update_seats_of_node(&self, node: i64, more: bool, seats: Vec<Seat>) {
         let mut inner = self.inner();
         let now = Instant::now();
         let elsewhere = &mut inner.presence.elsewhere;

@@ -1,4 +1,4 @@
-//! Opening a game, also after a manual edit or with a damaged file.
+//! Opens a game, even if it was edited by hand or a file is damaged.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tableside_store::{
     Damage, GameLocation, Mismatch, OnMismatch, Opened, Options, Snapshot, StoreError,
 };
 
-/// Why a game could not be opened.
+/// The reason why a game could not be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
     #[error(transparent)]
@@ -69,10 +69,10 @@ pub enum OnEdit {
     KeepState,
 }
 
-/// Why a game that can only be looked at is not complete.
+/// The reason why a read-only game is incomplete.
 #[derive(Clone, Debug, Error)]
 pub enum Incomplete {
-    /// The log ends before the damage.
+    /// The journal is damaged. The log ends before the damage.
     #[error("the journal is damaged: {0}. The log ends there")]
     Damaged(Damage),
     /// The state is newer than the journal.
@@ -87,7 +87,7 @@ pub enum Incomplete {
 pub struct Opening {
     pub clock: TimeSource,
     pub dice: Box<dyn Dice + Send>,
-    /// Only look at the game.
+    /// Opens the game read-only.
     pub view: bool,
     /// How to treat an edited snapshot.
     pub on_edit: OnEdit,
@@ -107,7 +107,7 @@ struct Repair {
 }
 
 impl Table {
-    /// Opens a saved game. Returns the messages for the user, too.
+    /// Opens a saved game. Also returns messages for the user.
     pub fn open(
         place: impl Into<GameLocation>,
         opening: Opening,
@@ -118,7 +118,7 @@ impl Table {
             view: opening.view,
             ..Options::new(at)
         };
-        // The game names its rules, so they are read first.
+        // The saved game names its rules, so the rules must be loaded first.
         load_kept_rules(&place);
         let OpenedStore {
             mut opened,
@@ -157,8 +157,8 @@ impl Table {
         }
         let history = read_history(&opened, entries, &game, incomplete.as_ref());
         if !opening.view {
-            own_rules::keep(&place, game.system)?;
-            let notice = own_rules::show(&place, game.system);
+            own_rules::write_copy(&place, game.system)?;
+            let notice = own_rules::update_readable_copy(&place, game.system);
             opened.notices.extend(notice);
         }
 
@@ -187,7 +187,7 @@ fn read_history(
         history.push(entry, game.system);
     }
     if !matches!(incomplete, Some(Incomplete::Mismatched(_))) {
-        // If older events cannot be read, the log in memory begins later.
+        // If older events cannot be read, the log in memory begins with a later event.
         let _result = history.reach_rolls(&opened.store.reader());
     }
     history
@@ -220,7 +220,7 @@ fn record_repair(
     if let Some(store) = &inner.store {
         store.save();
         if was_set_aside {
-            // Until a snapshot refers to an event that is left, opening the game asks again.
+            // Until a new snapshot is saved, opening the game would ask the user again.
             store.snapshot_soon();
         }
     }
@@ -254,7 +254,7 @@ fn open_store(
     let set_aside = match &error {
         OpenError::Store(StoreError::Mismatched(_) | StoreError::Damaged(_)) if keeps_state => {
             options.on_mismatch = OnMismatch::SetJournalAside;
-            "kept without the journal, which did not belong to it"
+            "the state was kept, and the journal, which did not belong to it, was set aside"
         }
         OpenError::Store(StoreError::Mismatched(mismatch))
             if may_restore && mismatch.before_belongs =>
@@ -275,8 +275,8 @@ fn open_store(
     })
 }
 
-/// Returns why opened files must be opened in another way: the snapshot is no game, or an edit was kept although the
-/// journal belongs to another history.
+/// Returns the reason to open the files again in another way: the snapshot is not a game, or an edit was kept although
+/// the journal belongs to another history.
 fn find_refusal(opened: &Opened, options: &Options, on_edit: OnEdit) -> Option<OpenError> {
     if options.view {
         return None;
@@ -287,12 +287,12 @@ fn find_refusal(opened: &Opened, options: &Options, on_edit: OnEdit) -> Option<O
             let mismatch = opened.mismatch.clone()?;
             Some(StoreError::Mismatched(Box::new(mismatch)).into())
         }
-        // The caller reports a snapshot that is no game.
+        // The caller reports a snapshot that is not a game.
         _ => None,
     }
 }
 
-/// Why the game is not complete.
+/// Returns the reason why an opened game is incomplete.
 fn find_incomplete(opened: &Opened) -> Option<Incomplete> {
     if let Some(mismatch) = &opened.mismatch {
         return Some(Incomplete::Mismatched(mismatch.clone()));
@@ -337,8 +337,8 @@ fn accept_edit(
     }
 }
 
-/// The saved state before the snapshot was edited: the previous snapshot with the events since. `None` if they
-/// are unknown.
+/// The saved state before the snapshot was edited: the previous snapshot with the later events. `None` if either is
+/// missing.
 fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Game> {
     let before = opened.store.read_previous_snapshot().ok()?;
     let mut game = parse(&before).ok()?;

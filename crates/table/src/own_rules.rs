@@ -1,5 +1,5 @@
-//! The rules that a game keeps with its files: a copy of its system file and of earlier ones, so that the game always
-//! opens, and old rolls keep their meaning.
+//! The copies of rules that a game keeps with its files: of its present system file and of earlier ones. With them the
+//! game always opens, and old rolls keep their meaning.
 //!
 //! `system.toml` is for reading and editing. The program reads copies with their SHA-256 in the name, which are never
 //! written again.
@@ -15,14 +15,14 @@ use tableside_store::{GameLocation, Sidecar, StoreError, is_rules};
 /// The readable copy of the present rules.
 const FILE: &str = "system.toml";
 
-/// Holds the path of the file on this computer from which the game last took its rules.
+/// The file that holds a path on this computer: that of the file from which the game last took its rules.
 const ORIGIN: &str = "system-from";
 
 fn copy_name(system: System) -> String {
     format!("system-{}.toml", system.sha256())
 }
 
-/// Returns the files that a new game of a system gets, by name.
+/// Returns the copies of the rules for a new game, as pairs of file name and text.
 pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
     if !system.is_kept() {
         return Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
 
 /// Reads the copies of rules that a game has, and returns the rules with which it was saved, if it has a copy of them.
 pub fn load_kept_rules(place: &GameLocation) -> Option<System> {
-    // A game whose files cannot be listed fails to open with a better message.
+    // If the files cannot be listed, opening the game fails later with a better message.
     let names = Sidecar::names(place).unwrap_or_default();
     let copies = names.iter().filter(|name| is_rules(name));
     for name in copies {
@@ -50,15 +50,15 @@ pub fn load_kept_rules(place: &GameLocation) -> Option<System> {
     if system.is_kept() { Some(system) } else { None }
 }
 
-/// Reads a copy, so that its name is known. `None` if it cannot be read.
+/// Reads a copy of rules, so that the system can be found by its name. `None` if the copy cannot be read.
 fn read_copy(place: &GameLocation, name: &str) -> Option<System> {
     let file = Sidecar::new(place, name);
     let text = file.read().ok()??;
     System::of_file(&text, false).ok()
 }
 
-/// Writes a copy of rules, before an event names them.
-pub(super) fn keep(place: &GameLocation, system: System) -> Result<(), StoreError> {
+/// Writes a copy of rules. This must be done before an event names the rules.
+pub(super) fn write_copy(place: &GameLocation, system: System) -> Result<(), StoreError> {
     let file = Sidecar::new(place, &copy_name(system));
     if system.is_kept() && file.stamp().is_none() {
         file.create(system.text())?;
@@ -66,8 +66,9 @@ pub(super) fn keep(place: &GameLocation, system: System) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Writes the present rules to `system.toml`. If the user has edited that file, it stays, and a message is returned.
-pub(super) fn show(place: &GameLocation, system: System) -> Option<String> {
+/// Writes the present rules to `system.toml`. If the user has edited that file, the file stays the same, and a message
+/// is returned.
+pub(super) fn update_readable_copy(place: &GameLocation, system: System) -> Option<String> {
     if !system.is_kept() {
         return None;
     }
@@ -102,7 +103,7 @@ fn is_edited(place: &GameLocation, text: Option<&str>) -> bool {
     }
 }
 
-/// Remembers the file from which the game took its rules.
+/// Saves the path of the file from which the game took its rules.
 pub fn keep_origin(place: &GameLocation, from: &Path) -> Result<(), StoreError> {
     let path = match fs::canonicalize(from) {
         Ok(canonical) => canonical,

@@ -10,7 +10,7 @@ use tableside_game::{
 };
 use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
 
-/// The pools after the entries that were followed. A pool is missing if it is older than the journal.
+/// The pools after the entries that were applied so far. Pools that are older than the journal are missing.
 #[derive(Debug, Default)]
 pub(super) struct PoolLedger {
     pools: BTreeMap<u32, TokenPool>,
@@ -23,8 +23,8 @@ pub(super) struct RollClaims {
 }
 
 impl RollClaims {
-    /// Returns the claims of a roll. `None` for other events than a first roll (also for
-    /// amendments and rerolls), and for a roll that claims no tokens.
+    /// Returns the claims of a roll. `None` for a roll that claims no tokens, and for other events, including
+    /// amendments and rerolls.
     pub(super) fn of(event: &Event, system: System) -> Result<Option<Self>, String> {
         let EventKind::Rolled(roll) = &event.what else {
             return Ok(None);
@@ -48,7 +48,7 @@ impl RollClaims {
 
 impl PoolLedger {
     /// Checks the tokens that an entry takes out of the pools, then applies the entry.
-    pub(super) fn follow(
+    pub(super) fn check_and_apply(
         &mut self,
         event: &Event,
         claims: &Result<Option<RollClaims>, String>,
@@ -220,7 +220,7 @@ impl PoolLedger {
                 set_aside_for(set_aside, claim.pool, who)
             } else {
                 let mut pool = self.own_pool(claim.pool, who);
-                // With tokens on two sides, the only pool that changes may be that of the other side.
+                // If the tokens of two sides are used, the only pool that changes may belong to the other side.
                 if pool.is_none() && is_one_sided {
                     pool = self.changed_pool(claim.pool, event, system);
                 }
@@ -294,7 +294,7 @@ impl PoolLedger {
     }
 }
 
-/// The tokens that were set aside of a character's pool of that kind.
+/// The tokens that were set aside in a character's pool of this kind.
 fn set_aside_for(set_aside: &[SetAside], kind: Id, who: CharacterId) -> i32 {
     set_aside
         .iter()

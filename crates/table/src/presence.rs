@@ -1,6 +1,6 @@
 //! The seats at the table and the seats that may join.
 //!
-//! None of this is part of the game: it is not in the journal, and it is lost when the program ends.
+//! This data is not part of the game: it is not in the journal, and it is lost when the program ends.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Weak};
@@ -11,10 +11,10 @@ use super::{
 };
 use tableside_game::{CommandError, EntityKind};
 
-/// How many messages to players are kept.
+/// The maximum number of messages to players that are kept.
 const MOST_MESSAGES: usize = 30;
 
-/// How many seconds' worth of acts a seat may do at once.
+/// A seat may do the acts of this many seconds at once.
 const BURST_SECONDS: f64 = 4.0;
 
 /// The seats at the table of other processes, by process, with the time of their last report.
@@ -98,7 +98,7 @@ impl Presence {
         Some((message.number, &message.text))
     }
 
-    /// Counts an act of a seat against its rate limit. The user of this computer has none.
+    /// Counts an act of a seat against its rate limit. The user of this computer has no limit.
     pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), CommandError> {
         let Some(limit) = self.allowed.acts_per_second else {
             return Ok(());
@@ -182,16 +182,16 @@ impl Table {
 
     /// The number of screens at the table.
     pub fn sitting(&self) -> usize {
-        // A thread that holds the lock may wait for the caller, so do not queue behind a writer.
+        // A thread that holds the lock for reading may wait for the caller, so do not wait behind a writer.
         self.inner.read_recursive().presence.sitting.len()
     }
 
-    /// Wakes every screen, so that it reads the seats, messages and files around the game again.
+    /// Wakes every screen, which then reads the seats, the messages and the files around the game again.
     pub fn refresh_screens(&self) {
         self.change_presence(|_| ());
     }
 
-    /// Sets what players and watchers may do apart from their own acts.
+    /// Sets the rights of players and watchers beyond their own characters.
     pub fn allow(&self, allowed: Allowed) {
         if self.inner().presence.allowed != allowed {
             self.change_presence(|presence| presence.allowed = allowed);

@@ -26,7 +26,7 @@ impl SeatView<'_> {
         self.preview_unchecked(command)
     }
 
-    /// Does the work of [`Self::preview`], also for a command that the seat may not do.
+    /// Does the work of [`Self::preview`], even for a command that the seat may not do.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
         let low = self.preview_with(command, ExtremeDice { highest: false })?;
         let high = self.preview_with(command, ExtremeDice { highest: true })?;
@@ -55,7 +55,7 @@ impl SeatView<'_> {
         };
         let event = self.game().decide(command, &context, &mut dice)?;
 
-        // The numbers on a sheet that the seat may not read stay hidden.
+        // If the command changes a sheet that the seat may not read, only the name of the character is shown.
         let changed_stats = event.changes.iter().filter_map(Change::stat);
         for (who, _) in changed_stats {
             if let Some(character) = self.character(who)
@@ -68,7 +68,7 @@ impl SeatView<'_> {
     }
 }
 
-/// Dice that always show their lowest face, or always their highest.
+/// Dice that always show their highest face, or always their lowest.
 pub(super) struct ExtremeDice {
     pub(super) highest: bool,
 }

@@ -1,7 +1,7 @@
-//! The recap of an evening: what happened in each scene, for the GM's notes or for the players.
+//! The recap of an evening, scene by scene, for the GM's notes or for the players.
 //!
-//! A recap is made from log entries as one seat reads them, so it says nothing that the seat could not read. Entries that
-//! no longer hold do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
+//! A recap is made from log entries as one seat reads them, so it contains only what the seat may read. Entries that no
+//! longer hold do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
 //! serialised form is the JSON of `tableside recap --json`.
 
 mod cast;
@@ -27,7 +27,7 @@ pub use dice::{RemarkableLuck, Roller};
 pub use loose_ends::{LockedAttempt, LooseEnds, OpenClock, OpenList, OpenState, WaitingRoll};
 pub use scope::{RecapRange, RecapScope};
 
-/// What happened between two entries of the log, as one seat may read it.
+/// The events between two entries of the log, as one seat may read them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Recap {
@@ -69,7 +69,7 @@ pub struct RecapScene {
     /// The rounds of combat.
     pub rounds: u32,
     pub rolls: RollCount,
-    /// Rolls that mattered, notes, and results of random tables, in order.
+    /// Notable rolls, notes, and results of random tables, in order.
     pub moments: Vec<Moment>,
     pub clocks: Vec<ClockMove>,
     pub characters: Vec<CharacterNews>,
@@ -87,7 +87,7 @@ pub struct RollCount {
     pub succeeded: usize,
 }
 
-/// Something worth remembering.
+/// A roll, a note or a result that a recap mentions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(
     tag = "kind",
@@ -111,19 +111,19 @@ pub enum Moment {
     },
 }
 
-/// Why a roll is in a recap.
+/// The reason why a roll is in a recap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhyNotable {
-    /// It had the best outcome of its check.
+    /// The roll had the best outcome of its check.
     Great,
-    /// It had the worst outcome of its check.
+    /// The roll had the worst outcome of its check.
     Disaster,
-    /// It succeeded or failed against long odds.
+    /// The roll succeeded or failed against long odds.
     LongOdds,
-    /// It filled a clock.
+    /// The roll filled a clock.
     FilledClock,
-    /// It took a character out.
+    /// The roll took a character out.
     TakenOut,
     /// The GM wrote a note about it.
     Noted,
@@ -131,7 +131,7 @@ pub enum WhyNotable {
     Attempted,
 }
 
-/// A roll that mattered.
+/// A notable roll.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NotableRoll {
@@ -139,7 +139,7 @@ pub struct NotableRoll {
     /// Empty if the GM rolled for no character.
     pub who: String,
     pub check: String,
-    /// What was tested, and the opponent: `Locks`, or `attacks Wren, Might`.
+    /// The tested ability and the opponent: `Locks`, or `attacks Wren, Might`.
     pub tested: String,
     /// True if `tested` is a verb phrase.
     #[serde(skip)]
@@ -163,7 +163,7 @@ pub struct NotableRoll {
     pub notes: Vec<String>,
 }
 
-/// How far a clock moved in a scene.
+/// The movement of a clock in a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ClockMove {
@@ -175,12 +175,13 @@ pub struct ClockMove {
     pub owner: Option<String>,
     pub from: u8,
     pub to: u8,
-    /// The present number of filled segments, if the seat sees the clock and did not read how it came there.
+    /// The present number of filled segments, if the seat sees the clock and it has moved in entries that the seat may
+    /// not read.
     pub now: Option<u8>,
     pub segments: u8,
-    /// How often the full clock started again.
+    /// The number of times that the full clock started again.
     pub turns: u64,
-    /// The names of those who moved the clock. Empty if a rule or only the GM moved it.
+    /// The names of the characters and players that moved the clock. Empty if a rule or only the GM moved it.
     pub by: Vec<String>,
 }
 
@@ -247,11 +248,11 @@ pub struct ListEntry {
 pub enum ConditionCourse {
     Began,
     Ended,
-    /// It began and ended.
+    /// The condition began and ended in the scene.
     Passed,
 }
 
-/// The tokens of a pool.
+/// The tokens that a pool gained and lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TokenMove {
@@ -288,7 +289,7 @@ impl Recap {
 }
 
 impl Table {
-    /// Makes the recap of an evening as a seat may read it. It reads the journal if the evening is older than the entries
+    /// Makes the recap of an evening as a seat may read it. Reads the journal if the evening is older than the entries
     /// in memory. The chances of rolls are computed without locking the table.
     pub fn recap(&self, seat: &Seat, scope: &RecapScope) -> Result<Recap, StoreError> {
         let system = self.look().game.system;

@@ -29,12 +29,12 @@ pub(super) const SOMEBODY: &str = "somebody";
 /// Decides what a seat may see of the whole game, and redacts the rest.
 #[derive(Clone, Copy)]
 pub(super) struct Redactor<'a> {
-    /// The game with everything that is hidden.
+    /// The whole game, including everything that is hidden.
     game: &'a Game,
     seat: &'a Seat,
 }
 
-/// Visibility of characters, clocks, pools and rolls.
+/// Methods that decide the visibility of characters, clocks, pools and rolls.
 impl<'a> Redactor<'a> {
     pub(super) fn new(game: &'a Game, seat: &'a Seat) -> Self {
         Self { game, seat }
@@ -83,7 +83,7 @@ impl<'a> Redactor<'a> {
         !self.seat.is_closed(hidden_from) && self.knows_owner(who)
     }
 
-    /// True if the seat may see the roll, and not only that there was one.
+    /// True if the seat may see the roll with its result, and not only notice that dice were rolled.
     pub(super) fn sees_roll(&self, roll: &Roll) -> bool {
         self.sees_rolls_of(roll.id, &roll.hidden_from)
     }
@@ -152,8 +152,8 @@ impl<'a> Redactor<'a> {
     }
 
     /// True if a request to the host's game names no hidden clock.
-    fn knows_ask(&self, ask: &HostRequest) -> bool {
-        match ask.action {
+    fn knows_request(&self, request: &HostRequest) -> bool {
+        match request.action {
             HostAction::Tick { clock, .. } => {
                 let copy = self.game.host_copy(clock);
                 copy.is_some_and(|copy| self.sees_clock(copy.id))
@@ -163,7 +163,7 @@ impl<'a> Redactor<'a> {
     }
 }
 
-/// Visibility of notes.
+/// Methods that decide the visibility of notes.
 impl Redactor<'_> {
     /// Updates the names of the readers of a note, and removes those that are hidden from the seat.
     fn redact_readers(&self, readers: &mut Readers) {
@@ -202,7 +202,7 @@ impl Redactor<'_> {
     }
 }
 
-/// Visibility of changes.
+/// Methods that decide the visibility of changes.
 impl Redactor<'_> {
     /// True if the seat may see the value of a change before and after it.
     fn sees_change(&self, change: &Change) -> bool {
@@ -225,11 +225,11 @@ impl Redactor<'_> {
             | EntityRef::HostLog => true,
             EntityRef::HostRequest(_) => {
                 let mut requests = change.sides::<HostRequest>();
-                requests.all(|request| self.knows_ask(&request))
+                requests.all(|request| self.knows_request(&request))
             }
             EntityRef::Lock(who) => self.knows(who),
             EntityRef::Prepared(_) => false,
-            // An entity that was added or removed contains all of its hidden values.
+            // The value of an added or removed entity includes its hidden parts.
             EntityRef::Character(_) | EntityRef::Clock(_) | EntityRef::Pool(_)
                 if part.is_whole() =>
             {

@@ -1,4 +1,4 @@
-//! The error of a failed request to a game, which one process can send to another.
+//! The error of a failed request to a game. One process can send it to another.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use tableside_store::StoreError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RequestError {
-    /// True if the request is wrong whatever the game contains. The command line then exits with code 2.
+    /// True if the request would be wrong in any game. The command line then exits with code 2.
     #[serde(rename = "misspoken")]
     pub is_usage_error: bool,
     /// The error in words.
@@ -22,7 +22,7 @@ pub struct RequestError {
 }
 
 impl RequestError {
-    /// Returns the error of a request that is wrong whatever the game contains.
+    /// Returns the error of a request that would be wrong in any game.
     pub fn usage(what: impl Into<String>) -> Self {
         Self {
             is_usage_error: true,
@@ -90,7 +90,7 @@ impl From<StoreError> for RequestError {
     }
 }
 
-/// Returns true if the command is wrong whatever the game contains.
+/// Returns true if the command would be wrong in any game.
 const fn is_usage_error(refusal: &CommandError) -> bool {
     use CommandError::{Notation, Rule, Segments, Unknown};
     matches!(

@@ -22,9 +22,9 @@ use tableside_store::{
 /// If everything is on disk within this time, screens do not show that the game is being saved.
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Games without files.
+/// Methods for games that may not be saved yet.
 impl Table {
-    /// Opens a game that is not saved yet. It is saved in `storage` from its first change on; without a storage it is never
+    /// Opens a game that is not saved yet. Its first change saves it in `storage`. Without a storage, the game is never
     /// saved.
     pub fn unsaved(
         name: &str,
@@ -80,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Saves a game now that was to be saved with its first change, because other players will join.
+    /// Saves an unsaved game at once, and not only at its first change. Call this before other players join.
     pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
         Ok(self.keep(&mut self.inner(), (self.clock)())?)
     }
@@ -142,7 +142,7 @@ impl Table {
         Ok(())
     }
 
-    /// Saves in a store from now on.
+    /// Uses a store for all further changes.
     fn use_store(self: &Arc<Self>, inner: &mut Inner, store: Arc<dyn GameStore>) {
         store.attach(Arc::<Self>::downgrade(self));
         if !self.watchers.lock().is_empty() {
@@ -155,7 +155,7 @@ impl Table {
 
 impl StoreClient for Table {
     fn snapshot(&self) -> (String, u64) {
-        // The game is copied, and written out after the lock is free, so that no key waits for it.
+        // Copy the game, and serialise the copy without the lock, so that no screen waits for this.
         let (game, last) = {
             let inner = self.look();
             (inner.game.clone(), inner.history.last())
@@ -197,16 +197,16 @@ fn is_quick(saving: &Saving) -> bool {
     }
 }
 
-/// Reading the journal.
+/// Methods about the completeness of the journal.
 impl Table {
-    /// Why this game, which can only be looked at, is not complete.
+    /// The reason why this read-only game is incomplete.
     pub fn incomplete(&self) -> Option<Incomplete> {
         self.look().incomplete.clone()
     }
 }
 
 impl Inner {
-    /// Reads the journal, if the game is saved. A journal of another history is not read.
+    /// Returns a reader of the journal, if the game is saved and the journal belongs to it.
     pub(super) fn reader(&self) -> Option<Reader> {
         if self.hides_journal() {
             return None;
@@ -219,7 +219,7 @@ impl Inner {
         matches!(self.incomplete, Some(Incomplete::Mismatched(_)))
     }
 
-    /// Reads older events into memory until `number` is there, or the first event.
+    /// Reads older events into memory until event `number` or the first event is in memory.
     pub(super) fn reach_back(&mut self, number: u64) -> Result<(), StoreError> {
         match self.reader() {
             Some(reader) => self.history.reach_back(&reader, number),

@@ -1,4 +1,4 @@
-//! Searching the log: first the entries in memory, then the files of the journal, newest first.
+//! Searches the log: first the entries in memory, then the files of the journal, newest first.
 //!
 //! Each file is parsed, and its entries are redacted for the seat before the filter sees them, exactly as on a screen.
 //! A search never finds a word that the seat may not read. There is no index: a search of a million entries takes seconds
@@ -16,10 +16,10 @@ use super::workers::run_all;
 use super::{Entry, Filter, FoldKey, Seat, SeatView, Table};
 use tableside_store::{Reader, StoreError, number_of};
 
-/// The most files that a search reads at a time. Other players need the remaining cores.
+/// The maximum number of files that a search reads at a time. The remaining cores serve other players.
 const FILES_AT_A_TIME: usize = 4;
 
-/// How many entries are filtered under one lock of the table.
+/// The number of entries that are filtered under one lock of the table.
 const ENTRIES_PER_LOCK: usize = 64;
 
 /// A searched part of the log.
@@ -29,7 +29,7 @@ pub struct LogChunk {
     pub hits: Vec<SearchHit>,
     /// The oldest event that was searched; 1 when the search is complete.
     pub from: u64,
-    /// Why a part of the log could not be read.
+    /// The reason why a part of the log could not be read.
     pub error: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct LogChunk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchHit {
     pub number: u64,
-    /// What the entry folds with.
+    /// Determines with which neighbours the entry folds.
     pub key: FoldKey,
 }
 
@@ -73,7 +73,7 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The hits among the entries in memory, and what a search of the journal starts from.
+/// The hits among the entries in memory, and the data with which a search of the journal starts.
 struct RecentHits {
     /// Oldest first.
     hits: Vec<SearchHit>,
@@ -81,7 +81,7 @@ struct RecentHits {
     first: u64,
     /// The oldest event from which on all marks are known.
     known_from: u64,
-    /// Reads the journal, if the game is saved.
+    /// A reader of the journal, if the game is saved.
     reader: Option<Reader>,
 }
 
@@ -125,7 +125,7 @@ impl Table {
             ..LogChunk::default()
         };
         let mut hits_by_file = vec![recent.hits];
-        // A search that begins further back than the known marks would leave a gap.
+        // If the search begins with older entries than the known marks, its marks would leave a gap.
         let mut marks = NewMarks::before(recent.known_from);
         marks.is_gapless = query.below >= recent.known_from;
 
@@ -292,7 +292,7 @@ impl Table {
         self.inner().history.hold(entries);
     }
 
-    /// Reads the marks of all events, so that it is known of every entry whether it still holds.
+    /// Reads the marks of all events, so that the history knows of every entry whether the entry still holds.
     pub(super) fn know_marks(&self) -> Result<(), StoreError> {
         let (reader, known_from) = {
             let inner = self.look();
@@ -327,7 +327,7 @@ impl Table {
     }
 }
 
-/// Marks that were found in files of the journal, newest file first.
+/// Marks from files of the journal, newest file first.
 struct NewMarks {
     /// The oldest event from which on all marks were known before.
     known_from: u64,

@@ -36,7 +36,7 @@ pub struct Allowed {
     pub table_clocks: bool,
     /// Watchers may make suggestions.
     pub watchers_suggest: bool,
-    /// The acts that a seat may do in a second. `None` is no limit.
+    /// The number of acts that a seat may do in a second. `None` means no limit.
     pub acts_per_second: Option<u32>,
 }
 
@@ -45,7 +45,7 @@ pub struct Allowed {
 pub struct Seat {
     /// Identifies the author of acts.
     pub id: SeatId,
-    /// The name, which events record.
+    /// The name, which events record as their author.
     pub name: String,
     pub role: SeatRole,
     /// The characters that the seat plays.
@@ -123,8 +123,8 @@ impl Seat {
         }
     }
 
-    /// True if this seat did an entry. Names do not matter, because a seat can get the name of a removed one. Entries of a
-    /// sample's log belong to no seat.
+    /// True if this seat is the author of an entry. Only the ids are compared, because a seat can get the name of a
+    /// removed seat. Entries in the log of a sample game belong to no seat.
     pub fn did(&self, entry: &Entry) -> bool {
         entry.seat == self.id && self.id != SeatId::NOBODY
     }
@@ -145,7 +145,7 @@ impl Seat {
                 SeatRole::Player => self.may_command(game, allowed, command),
                 SeatRole::Watcher => is_open_to_watchers(command),
             },
-            // The history checks whose entry it is.
+            // The history checks whether the seat is the author of the entry.
             Act::Undo | Act::UndoSeveral(_) | Act::Redo => self.role != SeatRole::Watcher,
             Act::Reroll { .. } => self.role != SeatRole::Watcher,
             Act::Strike { .. } | Act::Amend { .. } => self.sees_all(),
@@ -295,7 +295,8 @@ impl Seat {
         }
     }
 
-    /// True if a command changes only notes that the seat may change: own ones, and for the GM all that the GM may read.
+    /// True if a command changes only notes that the seat may change: its own notes, and for the GM all notes that the
+    /// GM may read.
     fn may_touch_notes(&self, game: &Game, command: &Command) -> bool {
         let may_change = |id: NoteId| {
             game.note(id).is_none_or(|note| {
@@ -318,7 +319,7 @@ impl Seat {
         }
     }
 
-    /// True if neither the readers nor the pin of a note are hidden from the seat.
+    /// True if the seat knows the readers of a note and the entity to which it is pinned.
     fn may_address(&self, game: &Game, readers: &Readers, pin: Option<Pin>) -> bool {
         let knows = |id: CharacterId| {
             let character = game.character(id);

@@ -1,10 +1,10 @@
-//! Numbers of entries by seat, so that a frame need not search the log.
+//! Numbers of entries by seat, so that drawing a screen need not search the log.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Seat, SeatId, SeatRole};
 
-/// The numbers of some entries, in all and by the seat that did them.
+/// The numbers of some entries: of all seats, and by seat.
 #[derive(Debug, Default)]
 pub(super) struct SeatIndex {
     all: BTreeSet<u64>,
@@ -17,7 +17,7 @@ impl SeatIndex {
         self.by_seat.entry(seat).or_default().insert(number);
     }
 
-    /// Inserts an entry that only the seat that did it may undo.
+    /// Inserts an entry that only its author may undo.
     pub(super) fn insert_private(&mut self, seat: SeatId, number: u64) {
         self.by_seat.entry(seat).or_default().insert(number);
     }
@@ -38,8 +38,8 @@ impl SeatIndex {
         self.all.len()
     }
 
-    /// Returns the newest entry that a seat may undo if it is an act. The GM may undo the entries of all seats, a
-    /// player only own ones.
+    /// Returns the newest entry that a seat may undo. The GM may undo the entries of all seats, and a player may undo
+    /// only own entries.
     pub(super) fn newest_for(&self, seat: &Seat) -> Option<u64> {
         match seat.role {
             SeatRole::Gm => self.all.last().copied(),
@@ -48,7 +48,7 @@ impl SeatIndex {
         }
     }
 
-    /// The entries that a seat did, oldest first.
+    /// The entries of a seat, oldest first.
     pub(super) fn of_seat(&self, seat: &Seat) -> impl DoubleEndedIterator<Item = u64> {
         let numbers = if seat.id == SeatId::NOBODY {
             None

@@ -42,9 +42,10 @@ pub struct SeatView<'a> {
     role: SeatRole,
 }
 
-/// The view itself.
+/// Methods of the view itself.
 impl<'a> SeatView<'a> {
-    /// `special` is the redacted game of a seat that sees more than an onlooker and less than everything.
+    /// Returns the view of a seat. `special` is the redacted game of a seat that sees more than an onlooker and less
+    /// than everything.
     pub(super) fn new(inner: &'a Inner, special: Option<&'a Game>, seat: &'a Seat) -> Self {
         let game = if seat.sees_all() {
             &inner.game
@@ -59,7 +60,7 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// Returns the view of an onlooker, for a screen that others can see. Acts are still those of this seat.
+    /// Returns the view of an onlooker, for a screen that others can see. The seat of this view still does the acts.
     pub fn covered<'b>(&self, onlooker: &'b Seat) -> SeatView<'b>
     where
         'a: 'b,
@@ -85,7 +86,7 @@ impl<'a> SeatView<'a> {
         self.role
     }
 
-    /// The seat that sees the game like this.
+    /// The seat whose view this is.
     pub fn seat(&self) -> &'a Seat {
         self.seat
     }
@@ -94,7 +95,7 @@ impl<'a> SeatView<'a> {
         &self.inner.history
     }
 
-    /// Reads the journal, if the game is saved.
+    /// Returns a reader of the journal, if the game is saved.
     pub(super) fn reader(&self) -> Option<Reader> {
         self.inner.reader()
     }
@@ -143,7 +144,7 @@ impl<'a> SeatView<'a> {
     }
 }
 
-/// The seats and services around the game.
+/// Methods about the seats and services around the game.
 impl<'a> SeatView<'a> {
     /// The names of the players of all characters, and of the player at this seat.
     pub fn players(&self) -> Vec<String> {
@@ -209,31 +210,31 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// Finds rule systems by name, among those of the process that opened the game.
+    /// The function that finds rule systems for the process that opened the game.
     pub(super) fn find_system(&self) -> Option<&'a FindSystem> {
         self.inner.find_system.as_ref()
     }
 
-    /// Where the game is saved.
+    /// The location of the game, if it is saved.
     pub(super) fn place(&self) -> Option<GameLocation> {
         let store = self.inner.store.as_ref()?;
         Some(store.location())
     }
 
-    /// True if the game can only be looked at.
+    /// True if the game is open read-only.
     pub fn is_view(&self) -> bool {
         let store = self.inner.store.as_ref();
         store.is_some_and(|store| store.is_view())
     }
 
-    /// Whether everything is saved.
+    /// The progress of saving.
     pub fn saving(&self) -> Saving {
         let store = self.inner.store.as_ref();
         store.map_or(Saving::Quiet, |store| store.saving())
     }
 }
 
-/// The game.
+/// Methods about the contents of the game.
 impl<'a> SeatView<'a> {
     /// The visible characters, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> {
@@ -249,7 +250,7 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// The name of an owner, or of the table. A hidden name is replaced.
+    /// The name of an owner, or of the table. Returns "somebody" for a hidden owner.
     pub fn owner_name(&self, owner: Option<CharacterId>) -> &'a str {
         let Some(owner) = owner else {
             return self.game.owner_name(None);
@@ -300,7 +301,8 @@ impl<'a> SeatView<'a> {
         Some(view.clock)
     }
 
-    /// The visible clocks of a clock's race, including itself. Empty if it races alone.
+    /// The visible clocks of a clock's race, including the clock itself. Empty if no other clock of the race is
+    /// visible.
     pub fn race(&self, clock: &Clock) -> Vec<&'a Clock> {
         let members: Vec<&Clock> = self
             .visible_clocks()
@@ -319,14 +321,14 @@ impl<'a> SeatView<'a> {
         members.into_iter().find(|member| member.is_full())
     }
 
-    /// How soon a clock is full. `None` if the seat does not see its filled segments.
+    /// The forecast of when a clock is full. `None` if the seat does not see its filled segments.
     pub fn forecast(&self, id: ClockId) -> Option<Result<ClockForecast, NoForecast>> {
         let clock = self.visible_clock(id)?;
         Some(self.game.forecast(clock))
     }
 
-    /// The visible clocks of which one is full first: those of a clock's race, or the clock and its parallel clock. Empty
-    /// if the clock is alone.
+    /// The visible clocks that compete to be full first: the clocks of a clock's race, or the clock and its parallel
+    /// clock. Empty if no other clock competes.
     pub fn runners(&self, clock: &Clock) -> Vec<&'a Clock> {
         let race = self.race(clock);
         if !race.is_empty() {
@@ -344,7 +346,8 @@ impl<'a> SeatView<'a> {
         if pair.len() == 2 { pair } else { Vec::new() }
     }
 
-    /// Which of a clock's runners is full first. `None` if it is alone, or if the seat does not see its filled segments.
+    /// The forecast of which of a clock's runners is full first. `None` if the clock has no runners, or if the seat
+    /// does not see its filled segments.
     pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, NoForecast>> {
         let clock = self.visible_clock(id)?;
         let runners = self.runners(clock);
@@ -365,7 +368,7 @@ impl<'a> SeatView<'a> {
         let seat = self.seat();
         self.written_notes().filter(move |note| {
             let is_for_seat = note.handout && note.seat != seat.id;
-            // The GM has no need to, and an onlooker without a seat cannot mark a handout as read.
+            // The GM need not mark handouts as read, and an onlooker without a seat cannot.
             let marks_read = !seat.sees_all() && seat.id != SeatId::NOBODY;
             is_for_seat && marks_read && !note.read_by.contains(&seat.id)
         })
@@ -398,7 +401,7 @@ impl<'a> SeatView<'a> {
         self.game.unfinished.iter()
     }
 
-    /// The calls for rolls: all of them for the GM, otherwise the seat's own and the open ones.
+    /// The calls for rolls: all calls for the GM, otherwise the seat's own calls and the open calls.
     pub fn calls(&self) -> impl Iterator<Item = &'a Call> {
         self.game.calls.iter()
     }
@@ -418,7 +421,7 @@ impl<'a> SeatView<'a> {
         self.game.picks(character, field)
     }
 
-    /// The names in the fields of a call that a character lacks.
+    /// The names in the fields of a call, such as skills, that a character does not have.
     pub fn lacking(
         &self,
         check: &'static CheckSpec,

@@ -1,17 +1,17 @@
 //! Statistics of a log: the rolled faces against the expected ones, everyone's luck, and the outcomes of checks.
 //!
-//! A [`LogTally`](super::LogTally) counts one event at a time, so that a log is read once, when a screen first shows the statistics.
-//! It counts every roll, also one that was struck or undone later. Statistics of the rolls that a player kept would not
-//! measure luck.
+//! A [`LogTally`](super::LogTally) counts one event at a time, so that a log is read once, when a screen first shows
+//! the statistics. It counts every roll, even one that was struck or undone later. Without those rolls, the statistics
+//! would not measure luck.
 
 use tableside_dice::{ChiSquare, Die, Face, float};
 use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, OutcomeId};
 
-/// The figures of a log, as far as one seat may see it.
+/// The figures of the rolls in a log that one seat may see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// The event from which on everything is counted; 1 if the whole log is.
+    /// The first event that is counted; 1 if the whole log is counted.
     pub from: u64,
     /// All rolls together.
     pub all: Figures,

@@ -1,4 +1,4 @@
-//! Submitting an act: from the rights of the seat to the event that every screen shows.
+//! Submits an act: checks the rights of the seat, writes the event, and wakes the screens.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ impl Table {
         self.submit_by(seat, &seat.author(), act, None)
     }
 
-    /// Does an act with the rights of a seat, recorded as done by `author`, with `dice` instead of the table's. An
-    /// act that belongs to the host's game is done there.
+    /// Does an act with the rights of a seat. The log shows `author` as the author. `dice` replace the table's own
+    /// dice. An act that belongs to the host's game is done in that game.
     pub fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
@@ -45,8 +45,8 @@ impl Table {
         Ok(entry)
     }
 
-    /// Undoes `count` acts, at least one. If an act cannot be undone, the later ones stay undone, and the error says how
-    /// many they are.
+    /// Undoes `count` acts, at least one. If an act cannot be undone, the later acts stay undone, and the error
+    /// contains their number.
     fn undo_several(
         self: &Arc<Self>,
         seat: &Seat,
@@ -91,7 +91,7 @@ impl Table {
                 let has_changed = inner.revision.latest != revision_before;
                 drop(inner);
                 if has_changed {
-                    // Events of other processes were read, although this act failed.
+                    // This act failed, but it has read events of other processes.
                     self.notify(&TableChange::Changed);
                 }
                 return Err(problem);
@@ -114,8 +114,8 @@ impl Table {
         Ok(readable)
     }
 
-    /// Decides an act and appends its event to the journal. If another process was first, its events are read and the act
-    /// is decided again.
+    /// Decides an act and appends its event to the journal. If another process has written an event first, reads that
+    /// event and decides the act again.
     fn decide_and_write(
         self: &Arc<Self>,
         inner: &mut RwLockWriteGuard<'_, Inner>,
@@ -146,7 +146,7 @@ impl Table {
     }
 }
 
-/// Remembers the file that new rules came from, so that it need not be named again.
+/// Saves the path of the file that new rules came from, so that the user need not name it again.
 fn remember_origin(inner: &Inner, act: &Act) {
     let (Act::Do(command), Some(store)) = (act, &inner.store) else {
         return;
@@ -154,7 +154,7 @@ fn remember_origin(inner: &Inner, act: &Act) {
     if let Command::TakeRules { from, .. } = &**command
         && !from.is_empty()
     {
-        // On an error, the file must be named again the next time.
+        // If this fails, the user must name the file again the next time.
         let _result = keep_origin(&store.location(), Path::new(from));
     }
 }

@@ -6,10 +6,10 @@ use super::{Act, Problem, Seat, SeatId, SeatView, Table};
 use tableside_game::{Author, Command, CommandError, FreeRoll, Game};
 use tableside_text::join;
 
-/// How many suggestions of one seat may wait for the GM.
+/// The maximum number of suggestions of one seat that may wait for the GM.
 const MOST_OF_SEAT: usize = 5;
 
-/// How many suggestions may wait for the GM.
+/// The maximum number of suggestions that may wait for the GM.
 const MOST: usize = 30;
 
 /// An act that a player suggests to the GM.
@@ -30,17 +30,17 @@ pub struct Suggestion {
 pub(super) enum SuggestedAct {
     Here {
         act: Act,
-        /// The game as the player saw it. The difference between it and the act is what the player means.
+        /// The game as the player saw it. The act sets values relative to this game.
         seen_as: Arc<Game>,
         /// A description of the act for the player.
         own_words: String,
     },
-    /// The act is stored in another process, under this number.
+    /// Another process stores the act. The numbers are its node and the suggestion's number there.
     At((i64, u64)),
 }
 
 impl Suggestion {
-    /// The other process that stores it, and its number there.
+    /// The node that stores the suggestion and its number there, if this is another process.
     pub(super) fn elsewhere(&self) -> Option<(i64, u64)> {
         match self.act {
             SuggestedAct::Here { .. } => None,
@@ -48,7 +48,7 @@ impl Suggestion {
         }
     }
 
-    /// The other process that stores it.
+    /// The node that stores the suggestion, if this is another process.
     pub(super) fn node(&self) -> Option<i64> {
         self.elsewhere().map(|(node, _)| node)
     }
@@ -91,7 +91,7 @@ impl Table {
             presence.suggestions.push(suggestion.clone());
             suggestion
         });
-        self.say_suggested(&suggestion);
+        self.send_suggestion(&suggestion);
         Ok(())
     }
 
@@ -174,8 +174,8 @@ impl Table {
     }
 }
 
-/// Returns the act that a player means. An undo means the newest act that the player can read, also if others act before
-/// the GM answers.
+/// Returns the act that a player means. An undo means the newest act that the player can read, even if others act
+/// before the GM answers.
 fn intended_act(act: &Act, view: &SeatView<'_>) -> Result<Act, CommandError> {
     match act {
         Act::Undo | Act::UndoSeveral(_) => {

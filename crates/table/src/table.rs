@@ -1,4 +1,4 @@
-//! A game opened for several seats: reading it, changing it, and waking screens after a change.
+//! A game that is open for several seats. They read and change the game, and their screens wake after each change.
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,18 @@ use tableside_game::{EntityKind, Game, RandomTables};
 use tableside_rules::System;
 use tableside_store::{GameLocation, GameStore, Storage, StoreError};
 
-/// Reads the time.
+/// Returns the present time.
 pub type TimeSource = fn() -> DateTime<Utc>;
 
-/// Reads the random tables for the system with this id: the included ones, and those of the user who opened the game.
+/// A function that reads the random tables for the system with this id: the included tables, and those of the user that
+/// opened the game.
 pub type ReadTables = Box<dyn Fn(&str) -> Arc<RandomTables> + Send>;
 
-/// Finds a system by its name or in a file, among those of the process that opened the game.
+/// A function that finds a system by its name, or reads it from a file, for the process that opened the game.
 pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
 
-/// Called after every change and when the state of saving changes.
-pub type OnNews = Box<dyn Fn(TableChange) + Send + Sync>;
+/// A function that the table calls after every change and when the state of saving changes.
+pub type Watcher = Box<dyn Fn(TableChange) + Send + Sync>;
 
 /// An event that wakes screens.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,14 +43,14 @@ pub enum TableChange {
 /// Keeps a watcher subscribed until it is dropped.
 #[must_use = "the watcher is unsubscribed when this is dropped"]
 pub struct Watching {
-    _watcher: Arc<OnNews>,
+    _watcher: Arc<Watcher>,
 }
 
 /// A game opened for several seats.
 pub struct Table {
     /// Several screens may read at a time.
     pub(super) inner: RwLock<Inner>,
-    pub(super) watchers: Mutex<Vec<Weak<OnNews>>>,
+    pub(super) watchers: Mutex<Vec<Weak<Watcher>>>,
     pub(super) clock: TimeSource,
     pub(super) dice: Mutex<Box<dyn Dice + Send>>,
     pub(super) read_tables: Mutex<Option<ReadTables>>,
@@ -57,7 +58,7 @@ pub struct Table {
     pub(super) turn: Mutex<()>,
     /// Held while a suggestion is answered.
     pub(super) answering: Mutex<()>,
-    /// True once the statistics are being counted.
+    /// True after counting the statistics has begun.
     pub(super) is_counting: AtomicBool,
     /// The host's own game, once this game has joined it.
     pub(super) host: Mutex<Option<Arc<dyn HostTable>>>,
@@ -70,26 +71,27 @@ pub(super) struct Inner {
     pub(super) game: Game,
     /// Redacted copies of the game for each kind of seat, cached until the next change.
     pub(super) views: RedactedGames,
-    /// The views before the last change. Freeing them takes time, so it is done after the screens are awake.
+    /// The views before the last change. Freeing them takes time, so the table does it after it has woken the screens.
     pub(super) past_views: RedactedGames,
     pub(super) history: History,
     pub(super) store: Option<Arc<dyn GameStore>>,
     /// The name of a game that is not saved.
     pub(super) name: String,
-    /// Where a game is saved from its first change on. `None` if it is never saved.
+    /// The storage in which the first change saves an unsaved game. `None` if the game is never saved.
     pub(super) storage: Option<Storage>,
     pub(super) revision: Revision,
     pub(super) presence: Presence,
-    /// The random tables of the user who opened the game.
+    /// The random tables of the user that opened the game.
     pub(super) random_tables: Arc<RandomTables>,
     pub(super) find_system: Option<FindSystem>,
     /// Receives requests of other processes while the game has a folder.
     pub(super) ipc: Option<IpcServer>,
-    /// Why the game cannot be shown whole. Only set for a game that can only be looked at.
+    /// The reason why the game is incomplete. Set only for a read-only game.
     pub(super) incomplete: Option<Incomplete>,
 }
 
-/// The number of changes, in all and up to the last one of each kind. A screen redraws only the panels that changed.
+/// Changes are numbered from 1. These are the numbers of the last change, and of the last change of each kind. A screen
+/// redraws only the panels that changed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Revision {
     pub(super) latest: u64,
@@ -101,8 +103,8 @@ pub(super) struct Revision {
 }
 
 impl Revision {
-    /// Counts a change. A change of a character means its values on the sheet; other kinds than clocks, pools and
-    /// characters may affect everything.
+    /// Counts a change. `Character` means the values on a sheet. Kinds other than clocks, pools and characters may
+    /// affect everything.
     pub(super) fn count(&mut self, kind: EntityKind) {
         self.latest += 1;
         match kind {
@@ -123,12 +125,12 @@ impl Inner {
     }
 }
 
-/// Locks.
+/// Methods that lock the table.
 impl Table {
     /// Locks the table for a change.
     ///
     /// A panic in one screen does not poison the lock. Events are appended before they are applied, and applying never
-    /// fails, so the state is whole whenever the lock is free.
+    /// fails, so the state is consistent whenever the lock is free.
     pub(super) fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         self.inner.write()
     }
@@ -139,7 +141,7 @@ impl Table {
     }
 }
 
-/// Reading and watching.
+/// Methods that read and watch the game.
 impl Table {
     /// Reads the game as a seat sees it.
     pub fn read<T>(&self, seat: &Seat, read: impl FnOnce(&SeatView<'_>) -> T) -> T {
@@ -150,7 +152,7 @@ impl Table {
 
     /// Subscribes a watcher to every change and to the state of saving until the result is dropped. The watcher must return
     /// at once, because the next watcher waits for it.
-    pub fn watch(&self, watcher: OnNews) -> Watching {
+    pub fn watch(&self, watcher: Watcher) -> Watching {
         let watcher = Arc::new(watcher);
         self.watchers.lock().push(Arc::downgrade(&watcher));
         let store = self.look().store.clone();
@@ -172,7 +174,7 @@ impl Table {
 
         self.notify(&TableChange::Changed);
         if self.watchers.lock().len() > 1 {
-            // Several screens need the public view. Make it while they wake, so that none waits for another.
+            // Several screens need the public view. Create it while they wake, so that no screen waits for another one.
             let inner = self.look();
             inner.views.public(&inner.game);
         }
@@ -183,12 +185,12 @@ impl Table {
     }
 
     /// Calls every watcher, and forgets those that were dropped.
-    pub(super) fn notify(&self, news: &TableChange) {
+    pub(super) fn notify(&self, change: &TableChange) {
         self.watchers
             .lock()
             .retain(|watcher| match watcher.upgrade() {
                 Some(watcher) => {
-                    watcher(news.clone());
+                    watcher(change.clone());
                     true
                 }
                 None => false,
@@ -210,7 +212,7 @@ impl Table {
         self.look().history.last()
     }
 
-    /// Reads older events into memory until `number` is there, or the first event.
+    /// Reads older events into memory until event `number` or the first event is in memory.
     pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
         self.inner().reach_back(number)
     }
@@ -226,14 +228,14 @@ impl Table {
     }
 }
 
-/// Name and place.
+/// Methods about the name and the location of the game.
 impl Table {
     /// The name of the game.
     pub fn name(&self) -> String {
         self.look().game_name()
     }
 
-    /// True if the game has no name yet: a sample, or a game saved as `unsaved-…`.
+    /// True if the user has not named the game yet: a sample, or a game that was saved as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
         match self.place() {
             Some(place) => place.name().starts_with("unsaved-"),
@@ -241,18 +243,18 @@ impl Table {
         }
     }
 
-    /// Where the game is saved.
+    /// The location of the game, if it is saved.
     pub fn place(&self) -> Option<GameLocation> {
         let inner = self.look();
         inner.store.as_ref().map(|store| store.location())
     }
 
-    /// The folder in which the game is saved. `None` for a game in a database.
+    /// The folder in which the game is saved. `None` for an unsaved game, and for a game in a database.
     pub fn folder(&self) -> Option<PathBuf> {
         self.place()?.folder().map(Path::to_path_buf)
     }
 
-    /// True if the game can only be looked at.
+    /// True if the game is open read-only.
     pub fn is_view(&self) -> bool {
         let inner = self.look();
         inner.store.as_ref().is_some_and(|store| store.is_view())
@@ -269,10 +271,10 @@ impl Table {
     }
 }
 
-/// Requests of other processes, random tables and rule systems.
+/// Methods about requests of other processes, random tables and rule systems.
 impl Table {
-    /// Lets other processes of the same user send requests from now on, also after the game gets another folder. Without a
-    /// folder there are no requests.
+    /// Accepts requests of other processes of the same user from now on, even after the game moves to another folder. A
+    /// game without a folder accepts no requests.
     pub fn accept_requests(self: &Arc<Self>, handler: RequestHandler) {
         *self.request_handler.lock() = Some(handler);
         let mut inner = self.inner();
@@ -301,13 +303,13 @@ impl Table {
         drop(ipc);
     }
 
-    /// Sets how random tables are read: now, and before every roll on one.
+    /// Sets the function that reads the random tables, and calls it now and before every roll on a table.
     pub fn use_random_tables(&self, read: ReadTables) {
         *self.read_tables.lock() = Some(read);
         self.read_random_tables();
     }
 
-    /// Sets how rule systems are found.
+    /// Sets the function that finds rule systems.
     pub fn use_systems(&self, find: FindSystem) {
         self.inner().find_system = Some(find);
     }

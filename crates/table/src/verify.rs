@@ -1,4 +1,4 @@
-//! Verification of a journal: every roll is derived again from its fields and its dice.
+//! Verifies a journal: derives every roll again from its fields and its dice.
 
 use std::error::Error;
 
@@ -9,7 +9,7 @@ use tableside_game::{Event, EventKind, Roll, Thrown, price_of, same_faces};
 use tableside_rules::{Ask, Effect, Outcome, Progress, System};
 use tableside_store::{Block, Reader, Record, StoreError};
 
-/// Why an entry is wrong.
+/// The reason why an entry is wrong.
 type Wrong = Box<dyn Error>;
 
 /// The result of verifying a journal.
@@ -40,8 +40,8 @@ struct CheckedEntry {
     check: Result<(), String>,
 }
 
-/// Derives every roll of a journal again under the house rules that it was made with, on all cores. It also reports
-/// lines that were changed, removed or moved.
+/// Derives every roll of a journal again with the house rules of that time, on all cores. Also reports lines that were
+/// changed, removed or moved.
 pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
     let mut verified = Verified::default();
     let mut pools = PoolLedger::default();
@@ -64,7 +64,8 @@ impl Verified {
         let expected = self.last + 1;
         if expected < checked.number && !self.is_reported(expected) {
             let number = checked.number;
-            let reason = format!("the event is missing: the next one in the journal is #{number}");
+            let reason =
+                format!("the event is missing; the next event in the journal is #{number}");
             self.wrong.push((expected, reason));
         }
         self.last = checked.number;
@@ -75,7 +76,7 @@ impl Verified {
             if entry.event.what.resolved().is_some() {
                 self.rolls += 1;
             }
-            let paid = pools.follow(&entry.event, &checked.claims, system);
+            let paid = pools.check_and_apply(&entry.event, &checked.claims, system);
             result = result.and(paid);
         }
         if let Err(what) = result {
@@ -208,7 +209,7 @@ fn describe_total(total: Option<i32>) -> String {
     }
 }
 
-/// Reads the entry that an amendment reads again. `None` if the event is no amendment.
+/// Reads the entry that an event amends. `None` if the event is not an amendment.
 fn read_amended(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
     let EventKind::Amended { entry: number, .. } = &event.what else {
         return Ok(None);
@@ -231,7 +232,7 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
-    // A Favor was paid for this roll, or for the one that it reads again.
+    // A Favor was paid for this roll, or for the roll that it amends.
     let is_paid = match event.what {
         EventKind::Rerolled { .. } => true,
         _ => amended.is_some_and(|amended| price_of(amended).is_some()),
@@ -253,7 +254,7 @@ fn check_effects(
         let is_recorded = recorded
             .next_if(|recorded| is_same_effect(roll, due, recorded))
             .is_some();
-        // A limit may have prevented the effect. Then the next recorded effect is another one.
+        // A limit may have prevented the effect. Then the next recorded effect belongs to a later effect of the rules.
         if is_recorded || is_amount_applied(roll, due, 0) {
             continue;
         }
@@ -302,7 +303,7 @@ fn is_same_effect(roll: &Roll, due: &Effect, recorded: &Effect) -> bool {
                 amount,
             },
         ) if pool == recorded_pool => {
-            // The rules name the side of another character, and the record names the character.
+            // The rules name the side of the other character, whereas the record names the character.
             let is_own = recorded_owner.as_deref().unwrap_or_default() == roll.who;
             due == recorded || (owner.is_some() || is_own) && is_amount_applied(roll, due, *amount)
         }
@@ -311,7 +312,7 @@ fn is_same_effect(roll: &Roll, due: &Effect, recorded: &Effect) -> bool {
     }
 }
 
-/// True if this number of tokens is the effect, or the rest of it that a limit allowed.
+/// True if the number of tokens is the amount of the effect, or the smaller amount that a limit allowed.
 fn is_amount_applied(roll: &Roll, due: &Effect, applied: i32) -> bool {
     let Effect::Token { amount, .. } = due else {
         return false;

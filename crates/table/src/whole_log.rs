@@ -1,4 +1,4 @@
-//! Reading the whole log, on all cores.
+//! Reads the whole log, on all cores.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::workers::map_files;
 use super::{Entry, Filter, Seat, SeatView, Table};
 use tableside_store::{Block, StoreError};
 
-/// How many entries are redacted under one lock of the table.
+/// The number of entries that are redacted under one lock of the table.
 const ENTRIES_PER_LOCK: usize = 256;
 
 /// An entry as a seat reads it in the log.
@@ -82,7 +82,8 @@ impl Table {
     }
 
     /// Renders every entry that the seat may read and the filter lets through, on all cores, and passes the results to
-    /// `take`, oldest first. It ends with the entry that was the last one at its beginning. The table is not locked.
+    /// `take`, oldest first. Entries that are added meanwhile are left out. The table is not locked while entries are
+    /// rendered.
     pub fn whole_log<T, E>(
         &self,
         seat: &Seat,

@@ -7,10 +7,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use tableside_store::{Block, Reader, StoreError};
 
-/// One thread for each core.
+/// A pool with one thread for each core.
 ///
-/// They are not rayon's global threads, which compute odds: a roll locks its table until its odds are known. A search
-/// that waited for the table on a global thread would keep that thread from computing them.
+/// Rayon's global pool is not used, because it computes odds: a roll locks its table until its odds are known. If a
+/// search waited for the table on a global thread, that thread could not compute the odds.
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
     ThreadPoolBuilder::new()
         .thread_name(|index| format!("journal-{index}"))

@@ -1,4 +1,4 @@
-//! Writing events to the journal and applying them.
+//! Writes events to the journal and applies them.
 
 use std::mem;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tableside_game::{Author, Change, EntityKind, EntityRef, Event, EventKind};
 use tableside_store::{By, Saving, StoreError};
 
 impl Inner {
-    /// Appends an event to the journal, then applies it. While this waits for a database, screens may read.
+    /// Appends an event to the journal, then applies it. Screens can read the game while this waits for a database.
     pub(super) fn write(
         inner: &mut RwLockWriteGuard<'_, Self>,
         author: &Author,
@@ -23,7 +23,7 @@ impl Inner {
         let number = match inner.store.clone() {
             Some(store) => {
                 if let Some(system) = event.new_rules() {
-                    own_rules::keep(&store.location(), system)?;
+                    own_rules::write_copy(&store.location(), system)?;
                 }
                 let by = By {
                     name: &author.name,
@@ -49,7 +49,7 @@ impl Inner {
     pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
         self.game.apply(&entry.event);
         if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
-            own_rules::show(&store.location(), system);
+            own_rules::update_readable_copy(&store.location(), system);
         }
 
         self.past_views = mem::take(&mut self.views);
@@ -59,7 +59,7 @@ impl Inner {
         }
     }
 
-    /// True if the journal has every entry, so that old entries need not stay in memory.
+    /// True if every entry can be read from the journal again, so that old entries need not stay in memory.
     fn can_read_again(&self) -> bool {
         let Some(store) = &self.store else {
             return false;
@@ -67,8 +67,8 @@ impl Inner {
         !self.hides_journal() && !matches!(store.saving(), Saving::Failing { .. })
     }
 
-    /// The kind of entities that an entry changed, if it changed no others and no card shows them: clocks or pools of the
-    /// table, or values on sheets (of a character). Otherwise the whole game.
+    /// Returns the only kind of entities that an entry changed, so that screens redraw only the panels of this kind:
+    /// clocks of the table, pools of the table, or values on sheets (`Character`). Returns `Game` for any other entry.
     pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
         let kind = match &entry.event.what {
             EventKind::Ticked { .. } => EntityKind::Clock,
@@ -89,7 +89,8 @@ impl Inner {
         }
     }
 
-    /// True for a change of a clock or pool of the table, of a value on a sheet, or of a value that no screen shows.
+    /// True for a change that no character's card shows: of a clock or a pool of the table, of a value on a sheet, or
+    /// of a value that no screen shows.
     fn is_on_no_card(&self, change: &Change) -> bool {
         match change.entity {
             EntityRef::Clock(id) => self

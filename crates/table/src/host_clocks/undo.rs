@@ -78,8 +78,8 @@ impl Inner {
         })
     }
 
-    /// Returns the reversal in this game that belongs to an undo or redo at the host. `None` if the entry is no undo,
-    /// or if this game has not followed the undone entry with an event of its own.
+    /// Returns the reversal in this game that belongs to an undo or redo at the host. `None` if the entry is not an
+    /// undo, or if this game has no separate event for the undone entry.
     pub(super) fn reversal_of_host_entry(&mut self, host_entry: &Entry) -> Option<Reversal> {
         let (undone, mark) = Mark::of(&host_entry.event.what)?;
         let own_entry = self.entry_that_followed(undone)?;

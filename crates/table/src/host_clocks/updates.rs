@@ -1,4 +1,4 @@
-//! Updates: the host's log, divided into events of a game.
+//! Divides the host's log into updates, each of which becomes one event of a game.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(super) struct UpdateActor {
     pub(super) name: String,
     /// The seat in this game, or [`SeatId::NOBODY`].
     pub(super) seat: SeatId,
-    /// The actor's name and game, unless it is this game.
+    /// The actor's name and game. `None` for an actor of this game.
     elsewhere: Option<GameActor>,
 }
 
@@ -73,7 +73,7 @@ impl HostChanges {
             self.remove_undone_entries(followed);
         }
 
-        // An undo is followed on its own, because it undoes an entry of the game.
+        // Each undo becomes a separate event, because it undoes an entry of the game.
         let is_summed_up = |entry: &Arc<Entry>| {
             let mark = Mark::of(&entry.event.what);
             pace == Pace::SumUp && mark.is_none()
@@ -94,7 +94,7 @@ impl HostChanges {
             });
         }
 
-        // Without an entry the clocks may still be new, for a game that has never followed.
+        // Even without entries, the clocks are new for a game that has never followed the host.
         if batches.is_empty() {
             batches.push(HostBatch::default());
         }
@@ -105,7 +105,7 @@ impl HostChanges {
         batches.into_iter().map(HostUpdate::Entries).collect()
     }
 
-    /// Removes entries that were undone since, together with their undo, unless the game has followed the entry.
+    /// Removes entries that were undone later, together with their undos, unless the game has followed the entry.
     fn remove_undone_entries(&mut self, followed: u64) {
         let mut marks = Marks::default();
         for entry in &self.entries {
@@ -316,7 +316,7 @@ impl FollowedEntry {
     }
 }
 
-/// Describes changes of copies as an edit.
+/// Describes changes of the copied clocks as an edit.
 fn describe_update<'a>(after: &Game, changes: impl Iterator<Item = &'a Change>) -> EventKind {
     let described: Vec<Change> = changes
         .filter(|change| {

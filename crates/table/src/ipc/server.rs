@@ -20,14 +20,15 @@ use crate::Table;
 use crate::ipc::has_server;
 use tableside_store::GameStore;
 
-/// The longest request, in bytes. The longest ones add a party of characters.
+/// The maximum length of a request, in bytes. The longest requests add a party of characters.
 pub(super) const LONGEST_REQUEST: usize = 4 << 20;
 
-/// The most calls at a time. A further call replaces the oldest call that has not sent its whole request. If all requests
-/// are running, the further call is closed without an answer.
+/// The maximum number of calls at a time. A further call replaces the oldest call that has not sent its whole request.
+/// If all requests are running, the further call is closed without an answer.
 const MOST_CALLS: usize = 16;
 
-/// How many calls in a row may fail to be accepted before the server gives up, and the pause after each.
+/// The server stops after this many failures to accept a call, one after the other. It waits for the pause after each
+/// failure.
 const MOST_FAILURES: u32 = 50;
 const FAILURE_PAUSE: Duration = Duration::from_millis(100);
 
@@ -53,7 +54,7 @@ impl Calls {
     fn add(&mut self, stream: UnixStream) -> Option<u64> {
         if self.waiting.len() + self.running >= MOST_CALLS {
             let silent = self.waiting.pop_front()?;
-            // This ends the thread of the call. An error means that the client has closed the connection.
+            // Closing the connection ends the thread of the call. An error means that the client has already closed it.
             let _closed = silent.stream.shutdown(Shutdown::Both);
         }
 
@@ -76,7 +77,7 @@ impl Calls {
     }
 }
 
-/// A call among those that are being served. Dropping it removes the call.
+/// A call that is being served. Dropping it removes the call from the list.
 struct ServedCall {
     calls: Arc<Mutex<Calls>>,
     number: u64,
@@ -102,7 +103,7 @@ impl Drop for ServedCall {
     }
 }
 
-/// Accepts requests until it is dropped. Requests that were accepted before are answered.
+/// A server that accepts requests until it is dropped. Requests that it has accepted before are still answered.
 #[derive(Debug)]
 pub(crate) struct IpcServer {
     store: Arc<dyn GameStore>,
@@ -111,8 +112,8 @@ pub(crate) struct IpcServer {
 }
 
 impl IpcServer {
-    /// Starts a thread that serves a game. This process must have the game open for playing: then a socket that exists
-    /// already is one that a killed process left behind.
+    /// Starts a thread that serves a game. This process must have the game open for playing. Then only a killed process
+    /// can have left behind a socket that already exists.
     pub(crate) fn start(
         table: Weak<Table>,
         store: Arc<dyn GameStore>,
@@ -142,7 +143,7 @@ impl IpcServer {
 
 impl Drop for IpcServer {
     fn drop(&mut self) {
-        // This waits until no request runs. A request takes a moment.
+        // The lock is free when no request is running. A request takes only a moment.
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
         let location = self.store.location();
         let Some(folder) = location.folder() else {
@@ -186,7 +187,7 @@ fn listen(listener: &UnixListener, context: &ServerContext) {
                 start_call(stream, &calls, context);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // The process may have too many open files for a moment.
+            // For example, the process may have too many open files for a moment.
             Err(_) if failures < MOST_FAILURES => {
                 failures += 1;
                 thread::sleep(FAILURE_PAUSE);
@@ -196,8 +197,7 @@ fn listen(listener: &UnixListener, context: &ServerContext) {
     }
 }
 
-/// Serves a call on a thread of its own. If the call cannot be served now, the connection is closed without
-/// an answer.
+/// Serves a call on a new thread. If the call cannot be served now, the connection is closed without an answer.
 fn start_call(stream: UnixStream, calls: &Arc<Mutex<Calls>>, context: &ServerContext) {
     let Ok(handle) = stream.try_clone() else {
         return;
@@ -213,10 +213,10 @@ fn start_call(stream: UnixStream, calls: &Arc<Mutex<Calls>>, context: &ServerCon
     };
     let context = context.clone();
     let serve_and_close = move || {
-        // A call that fails is closed. The client sees it.
+        // If the call fails, the connection is closed, and the client reports the error.
         let _served = serve(&stream, &mut call, &context);
     };
-    // Without a thread, the closure is dropped, and with it the connection.
+    // If the thread cannot start, the closure and its connection are dropped.
     let _thread = thread::Builder::new()
         .name("call".to_owned())
         .spawn(serve_and_close);

@@ -8,7 +8,7 @@ use crate::redact::HIDDEN_NUMBER;
 use crate::{Entry, LogChunk, SeatView};
 
 impl SeatView<'_> {
-    /// The neighbours with which an entry folds. `entry` is redacted for the seat.
+    /// Determines with which neighbours an entry folds. `entry` is redacted for the seat.
     pub fn fold_key(&self, entry: &Entry) -> FoldKey {
         match &entry.event.what {
             EventKind::Ticked { then, .. } => match ticked_clock(entry) {
@@ -27,7 +27,7 @@ impl SeatView<'_> {
         }
     }
 
-    /// An entry of the log as a [`FoldedLog`] needs it.
+    /// Returns the data of an entry that a [`FoldedLog`] needs.
     pub fn read_entry(&self, entry: &Entry) -> ReadEntry {
         ReadEntry {
             number: entry.number,
@@ -115,7 +115,7 @@ fn undone_number(kind: &EventKind) -> Option<u64> {
     }
 }
 
-/// The clock that an entry advanced or set back. Its change comes before those of the clocks that followed.
+/// The clock that an entry advanced or set back. Its change comes before the changes of linked clocks.
 fn ticked_clock(entry: &Entry) -> Option<ClockId> {
     entry
         .event
@@ -127,7 +127,7 @@ fn ticked_clock(entry: &Entry) -> Option<ClockId> {
         })
 }
 
-/// How many segments of the ticked clock were filled before an entry.
+/// The number of filled segments of the ticked clock before an entry.
 fn filled_before(entry: &Entry) -> Option<u64> {
     let clock = EntityRef::Clock(ticked_clock(entry)?);
     let change = entry

@@ -16,7 +16,7 @@ struct StatChange {
     stat: String,
     from: Json,
     to: Json,
-    /// The smallest number in between.
+    /// The smallest number during the scene.
     lowest: Option<i64>,
 }
 
@@ -182,7 +182,7 @@ impl StatChange {
             return None;
         }
         let label = in_sentence(field.label);
-        // Heart Rush has a "Heart die now".
+        // Heart Rush has a stat "Heart die now", which the recap calls "heart die".
         let label = label.strip_suffix(" now").unwrap_or(&label).to_owned();
 
         let is_counted = matches!(field.kind, Kind::Number { .. } | Kind::Die);
@@ -267,7 +267,8 @@ impl ConditionChange {
     }
 }
 
-/// The most hit points of a character without wounds. The wounds may be newer than the scene.
+/// The maximum hit points that a character would have without wounds. The present wounds may be newer than the scene,
+/// so they are not subtracted.
 fn most_without_wounds(character: &Character) -> Option<i64> {
     let sheet = &character.sheet;
     let wounds: i64 = sheet

@@ -11,11 +11,11 @@ pub(super) struct ClockStep<'a> {
     pub(super) change: &'a Change,
     /// The name of the roller or the seat. Empty if a rule moved the clock.
     pub(super) by: &'a str,
-    /// False if the entry of the change no longer holds. Then only the value after it matters.
+    /// False if the entry of the change no longer holds. Then only the new value counts.
     pub(super) holds: bool,
 }
 
-/// The movement of one clock, up to the present entry.
+/// The movement of one clock in the entries that were added so far.
 #[derive(Debug)]
 struct Movement {
     clock: ClockId,
@@ -100,8 +100,8 @@ impl ClockMoves {
             .collect()
     }
 
-    /// The movements of the visible clocks. `removed` has the clocks that are no longer in the game, and `present_of` the
-    /// clocks whose last movement this is.
+    /// Returns the movements of the visible clocks. `removed` has the clocks that are no longer in the game, and
+    /// `present_of` has the clocks that move in no later scene.
     pub(super) fn finish(
         self,
         view: &SeatView<'_>,
@@ -121,7 +121,7 @@ impl ClockMoves {
                 continue;
             };
 
-            // That the GM ticked a clock goes without saying.
+            // If only the GM moved the clock, the recap does not name the GM.
             let mut by = movement.by;
             if by == [&*gm] {
                 by.clear();
@@ -147,7 +147,8 @@ impl ClockMoves {
     }
 }
 
-/// The present fill of a clock, if this is its last movement and another seat moved it on unread.
+/// The present fill of a clock, if this is its last movement in the recap and the clock has moved since in entries that
+/// the seat may not read.
 fn present_fill(
     movement: &Movement,
     view: &SeatView<'_>,
@@ -164,7 +165,7 @@ fn present_fill(
     }
 }
 
-/// For each scene the clocks that move there for the last time. `moved` are the clocks that move in each scene.
+/// Returns for each scene the clocks that move in no later scene. `moved` has the clocks that move in each scene.
 pub(super) fn last_moves(moved: &[BTreeSet<ClockId>]) -> Vec<BTreeSet<ClockId>> {
     let mut later_clocks = BTreeSet::new();
     let mut last_moves = Vec::with_capacity(moved.len());

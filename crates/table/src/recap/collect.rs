@@ -20,13 +20,13 @@ use tableside_game::{
 };
 use tableside_rules::Effect;
 
-/// A pause of this many hours between two entries is no time at the table.
+/// A pause of this many hours between two entries does not count as time at the table.
 const LONGEST_PAUSE_HOURS: i64 = 3;
 
-/// A scene, up to the present entry.
+/// A scene with the entries that were added so far.
 #[derive(Debug)]
 struct SceneDraft {
-    /// The number of the entry that began it.
+    /// The number of the entry that began the scene.
     from: u64,
     name: String,
     played: TimeDelta,
@@ -36,7 +36,7 @@ struct SceneDraft {
     fates: Fates,
 }
 
-/// The recap, up to the present entry.
+/// The recap of the entries that were added so far.
 struct Collector<'a> {
     view: &'a SeatView<'a>,
     scope: &'a RecapScope,
@@ -46,7 +46,7 @@ struct Collector<'a> {
     last_at: Option<DateTime<Utc>>,
     /// Clocks that were removed, for the GM.
     removed: BTreeMap<ClockId, Clock>,
-    /// The notes about each roll. They belong to its last reading.
+    /// The notes about each roll, by the number of its last reading.
     notes: HashMap<u64, Vec<String>>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn collect(view: &SeatView<'_>, scope: &RecapScope, entries: &[Logged
     collector.finish(entries)
 }
 
-/// The entries that are resolved rolls, with the entry that holds instead if a roll was amended.
+/// Returns the numbers of the entries that are resolved rolls.
 fn numbers_of_rolls(entries: &[Logged]) -> Vec<u64> {
     entries
         .iter()
@@ -92,7 +92,7 @@ impl Collector<'_> {
         last
     }
 
-    /// Keeps the notes about rolls, for the rolls.
+    /// Collects the notes about rolls.
     fn read_notes(&mut self, entries: &[Logged], rolls: &[u64]) {
         for logged in entries {
             if logged.is_struck {
@@ -145,7 +145,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Begins a draft if the entry is in another scene than the one before.
+    /// Begins a draft if the entry is in another scene than the previous entry.
     fn begin_scene(&mut self, entry: &Entry) {
         let scene = self.view.scene_of(entry.number);
         if self
@@ -170,7 +170,7 @@ impl Collector<'_> {
         if self.scenes.is_empty() {
             self.begin_scene(entry);
         }
-        // The GM also reads the undoing of an act, so the GM's last value is always the present one.
+        // The GM also reads undos, so the GM's last value is always the present one.
         let counts = holds || self.view.seat().sees_all();
         let is_reset = entry.event.what.ends_a_scene();
         let goes_back = is_undo(&entry.event.what);
@@ -256,7 +256,7 @@ impl Collector<'_> {
             ..
         } = self;
 
-        // Whether only hidden entries follow must make no difference to players.
+        // Hidden later entries must make no difference to the recap of a player.
         let is_latest = view.log_since(scope.range.last + 1).next().is_none();
         let moved: Vec<BTreeSet<ClockId>> =
             scenes.iter().map(|scene| scene.clocks.moved()).collect();
@@ -264,7 +264,7 @@ impl Collector<'_> {
         let moved = moved.into_iter().flatten().collect();
         let mut finished = Vec::with_capacity(scenes.len());
         for (draft, mut present_of) in scenes.into_iter().zip(last_moves) {
-            // The GM reads every tick.
+            // The GM reads every tick, so the last movement already shows the present state.
             if !is_latest || view.seat().sees_all() {
                 present_of.clear();
             }
@@ -297,7 +297,7 @@ impl Collector<'_> {
 }
 
 impl SceneDraft {
-    /// The scene. `present_of` are the clocks whose present state belongs into it.
+    /// Returns the finished scene. `present_of` has the clocks whose present state belongs into the scene.
     fn finish(
         self,
         view: &SeatView<'_>,
@@ -343,8 +343,8 @@ impl SceneDraft {
     }
 }
 
-/// True if a message belongs to a number that the pool reached. Other messages repeat what the scene tells anyway, such
-/// as the change of another number.
+/// True if a message belongs to a number that the pool reached. Other messages repeat changes that the recap already
+/// describes, such as that of another number.
 fn is_threshold(message: &str, pool: &TokenPool, view: &SeatView<'_>) -> bool {
     let is_own = pool.thresholds.iter().any(|(_, told)| told == message);
     let PoolKind::Rule(kind) = pool.kind else {

@@ -9,7 +9,7 @@ use tableside_rules::System;
 /// Luck this many standard deviations from the average is remarkable.
 const REMARKABLE: f64 = 2.0;
 
-/// Luck counts from this many rolls on.
+/// The minimum number of rolls for remarkable luck.
 const FEWEST_ROLLS: u64 = 5;
 
 /// The rolls of one roller over the evening.
@@ -36,16 +36,16 @@ pub enum RemarkableLuck {
     Unlucky,
 }
 
-/// The rolls of one roller, up to the present entry.
+/// The rolls of one roller in the entries that were added so far.
 #[derive(Debug)]
 struct RollerSum {
     who: String,
     count: usize,
     decided: usize,
     succeeded: usize,
-    /// The rolls with a luck.
+    /// The number of rolls whose luck is known.
     measured: u64,
-    /// The sum of the luck, in thousandths.
+    /// The sum of the luck of these rolls, in thousandths.
     luck: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::{ClockView, SeatView};
 use tableside_game::{Character, ClockId, ClockKind};
 use tableside_rules::Kind;
 
-/// Everything that is left open at the end.
+/// The unfinished matters at the end of a recap.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LooseEnds {
@@ -78,7 +78,7 @@ pub struct LockedAttempt {
     pub about: String,
 }
 
-/// The loose ends of the game in its present state. `moved` are the clocks that moved in the evening.
+/// Returns the loose ends of the game in its present state. `moved` has the clocks that moved in the evening.
 pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> LooseEnds {
     let system = view.system();
     let rolls = view.unfinished().map(|waiting| WaitingRoll {
@@ -115,7 +115,7 @@ pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Loos
 
 /// The clocks in play that moved or are nearly full.
 ///
-/// Players do not read every tick, so for them every clock counts that has begun.
+/// Players do not read every tick, so the list for players has every clock that has begun.
 fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock> {
     let mut open = Vec::new();
     for clock_view in view.clocks() {
@@ -147,7 +147,7 @@ fn untouched_tug_of_war(kind: ClockKind, segments: u8) -> u8 {
     }
 }
 
-/// True for a clock that lacks at most a third of its segments, of which there are few.
+/// True for a clock that lacks at most a third of its segments, and at most two segments or a tenth of them.
 fn is_nearly_full(clock_view: &ClockView<'_>) -> bool {
     let clock = clock_view.clock;
     let segments = clock.segments.count();

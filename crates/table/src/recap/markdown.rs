@@ -1,4 +1,4 @@
-//! A recap as Markdown, in the words of a GM's notes.
+//! Writes a recap as Markdown, in the style of a GM's notes.
 
 mod characters;
 mod clocks;
@@ -32,7 +32,7 @@ impl Recap {
     }
 }
 
-/// A label of the rules within a sentence: `Skill check` becomes `skill check`, and `ACS roll` stays.
+/// A label of the rules for use within a sentence: `Skill check` becomes `skill check`, but `ACS roll` stays the same.
 pub(super) fn in_sentence(label: &str) -> String {
     let mut words = Vec::new();
     for word in label.split(' ') {
@@ -51,12 +51,12 @@ fn item(text: &str) -> String {
     format!("- {text}\n")
 }
 
-/// A name that stands out. The text must not contain line breaks.
+/// A name in bold. The name must not contain line breaks.
 fn bold(name: &str) -> String {
     format!("**{}**", escape_markdown(name))
 }
 
-/// Names with a final "and".
+/// A list of names with "and" before the last name.
 fn list_names(names: &[String]) -> String {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     tableside_text::join_with_and(&names)
@@ -67,7 +67,7 @@ fn possessive(name: &str) -> String {
     format!("{name}'s")
 }
 
-/// A number with a true minus sign.
+/// A number with a typographic minus sign.
 fn signed(number: i64) -> String {
     if number < 0 {
         format!("−{}", number.unsigned_abs())

@@ -1,4 +1,4 @@
-//! The moments of a scene that are worth remembering: rolls that mattered, notes, and results of random tables.
+//! Collects the moments of a scene: notable rolls, notes, and results of random tables.
 
 use super::{Moment, NotableRoll, RollCount, WhyNotable};
 use crate::{Entry, Logged, SeatId, SeatView};
@@ -11,10 +11,11 @@ const LONG_SHOT: f64 = 0.15;
 /// A failure with at least this chance of success is notable.
 const NEAR_CERTAINTY: f64 = 0.93;
 
-/// The luck, in thousandths, below or above which the chance of a roll may be notable. Exact odds take time.
+/// The luck, in thousandths, below or above which the chance of a roll may be notable. The exact odds are computed only
+/// for such rolls, because that takes time.
 const NOTABLE_LUCK: (u16, u16) = (300, 700);
 
-/// The moments of a scene, up to the present entry.
+/// The moments in the entries of a scene that were added so far.
 #[derive(Debug, Default)]
 pub(super) struct Moments {
     pub(super) rolls: RollCount,
@@ -52,7 +53,7 @@ impl Moments {
             self.rolls.succeeded += usize::from(success);
         }
 
-        let why = why_notable(entry, roll, view).or_else(|| why_told(roll, &notes, system));
+        let why = why_notable(entry, roll, view).or_else(|| why_described(roll, &notes, system));
         if let Some(why) = why
             && let Some(notable) = describe(entry, roll, why, notes, view)
         {
@@ -87,7 +88,7 @@ impl Moments {
         self.push(entry.number, note);
     }
 
-    /// Adds the result of a random table. Free dice are no moment.
+    /// Adds the results of random tables. Free dice are left out.
     pub(super) fn add_thrown(&mut self, entry: &Entry) {
         let EventKind::Thrown(thrown) = &entry.event.what else {
             return;
@@ -139,8 +140,8 @@ fn why_notable(entry: &Entry, roll: &Roll, view: &SeatView<'_>) -> Option<WhyNot
     long_odds(entry, system).map(|_| WhyNotable::LongOdds)
 }
 
-/// Why an ordinary roll is worth telling: words were written about it.
-fn why_told(roll: &Roll, notes: &[String], system: System) -> Option<WhyNotable> {
+/// Returns the reason why a roll without a notable result is in the recap: a note or a description is about it.
+fn why_described(roll: &Roll, notes: &[String], system: System) -> Option<WhyNotable> {
     if !notes.is_empty() {
         return Some(WhyNotable::Noted);
     }

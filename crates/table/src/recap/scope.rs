@@ -1,4 +1,4 @@
-//! Which entries of the log belong to an evening.
+//! Finds the entries of the log that belong to an evening.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl RecapScope {
         })
     }
 
-    /// The running session, or the last one if nothing has happened since it ended.
+    /// The running session. If it has no entries yet, the session before it.
     pub fn newest_session(game: &Game) -> Self {
         let running = Self::since_last_session(game);
         let previous = game.sessions.len();
@@ -54,7 +54,7 @@ impl RecapScope {
         }
     }
 
-    /// The running session. It is empty if nothing has happened since the last one ended.
+    /// The running session. It has no entries if the session before it has just ended.
     pub fn since_last_session(game: &Game) -> Self {
         let last = game.sessions.last();
         Self {

@@ -4,7 +4,7 @@ use super::TokenMove;
 use crate::SeatView;
 use tableside_game::{Change, EntityRef, Part, PoolId, PoolKind};
 
-/// The tokens of one pool, up to the present entry.
+/// The tokens of one pool in the entries that were added so far.
 #[derive(Debug)]
 struct PoolSum {
     pool: PoolId,
@@ -19,7 +19,7 @@ struct PoolSum {
 pub(super) struct TokenSums(Vec<PoolSum>);
 
 impl TokenSums {
-    /// Adds a change of an entry. If the entry no longer holds, only the number of tokens after it matters.
+    /// Adds a change of an entry. If the entry no longer holds, only the new number of tokens counts.
     pub(super) fn add(&mut self, change: &Change, holds: bool) {
         let (EntityRef::Pool(id), Part::Tokens) = (change.entity, &change.part) else {
             return;
@@ -46,8 +46,8 @@ impl TokenSums {
         }
     }
 
-    /// The sums of the pools that the seat sees, the characters' pools first, in the order of the game. `is_latest` is true
-    /// if the pools have the same tokens since.
+    /// Returns the sums of the pools that the seat sees, the characters' pools first, in the order of the roster.
+    /// `is_latest` is true if the pools have not changed after the recap.
     pub(super) fn finish(self, view: &SeatView<'_>, is_latest: bool) -> Vec<TokenMove> {
         let dying = view.system().spec().dying;
         let mut moves = Vec::new();
@@ -83,7 +83,7 @@ impl TokenSums {
             let mut roster = view.roster();
             let place = name
                 .as_ref()
-                .and_then(|name| roster.position(|one| one.name == *name));
+                .and_then(|name| roster.position(|character| character.name == *name));
             place.unwrap_or(usize::MAX)
         };
         moves.sort_by_key(|tokens| (tokens.owner.is_none(), place(&tokens.owner)));

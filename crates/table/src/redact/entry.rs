@@ -1,4 +1,4 @@
-//! Entries of the log as a seat reads them.
+//! Redacts entries of the log for a seat.
 
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ fn is_noticed(kind: &EventKind) -> bool {
 impl Redactor<'_> {
     /// Returns an entry as the seat reads it. `None` if the seat does not read it.
     ///
-    /// Players read rolls, scenes, notes for them, their own acts, and events that come from the host's game. Nobody but the
-    /// author reads a note that is for the author alone, not even the GM.
+    /// Players read rolls, scenes, notes for them, their own acts, and events that come from the host's game. Only the
+    /// author reads a note that is for the author alone; even the GM does not.
     pub(crate) fn redact_entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         let kind = &entry.event.what;
         if matches!(kind, EventKind::HandoutRead) || !self.reads_notes_of(entry) {
@@ -131,7 +131,7 @@ impl Redactor<'_> {
                 name,
                 how,
             } => {
-                // The texts may name a reader who is hidden now.
+                // The stored texts may name a reader that is hidden from the seat now.
                 "A note".clone_into(name);
                 "changed".clone_into(how);
             }
@@ -184,16 +184,16 @@ impl Redactor<'_> {
             return None;
         }
         match change.entity {
-            // Calls and requests to the host's game are shown elsewhere.
+            // Other parts of the screen show calls, requests to the host's game, and notes.
             EntityRef::Call(_) | EntityRef::HostRequest(_) | EntityRef::Note(_) => None,
             _ if self.has_old_name(change) => None,
             entity if change.part == Part::Name => {
-                // The name before may be from the time when the entity was hidden.
+                // The old name may be from the time when the entity was hidden.
                 let old_name = serde_json::Value::Null;
                 let new_name = change.to.clone();
                 Some(Change::new(entity, Part::Name, old_name, new_name))
             }
-            // Only the id of a waiting roll is needed, as a link to it.
+            // Screens need only the id of a waiting roll, as a link to the roll.
             EntityRef::Unfinished(_) => {
                 let change_of_id = Change::new(change.entity, Part::Whole, (), ());
                 Some(change_of_id)

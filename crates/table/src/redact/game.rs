@@ -1,4 +1,4 @@
-//! The game as a seat sees it.
+//! Redacts the game for a seat.
 
 use std::sync::{Arc, OnceLock};
 
@@ -136,9 +136,9 @@ fn hide_unreached_thresholds(pool: &mut TokenPool) {
     pool.thresholds = thresholds;
 }
 
-/// Replaces the name of every race by a number, and turns a clock without a visible opponent into an effort.
+/// Replaces the name of every race by a number, and makes a race clock without a visible opponent an effort clock.
 ///
-/// The name of a race, and that there is a race, may reveal a hidden clock.
+/// Both the name and the existence of a race may reveal a hidden clock.
 fn redact_races(clocks: &mut [Clock]) {
     let mut races: Vec<Vec<usize>> = Vec::new();
     for (index, clock) in clocks.iter().enumerate() {
@@ -178,9 +178,9 @@ fn redact_races(clocks: &mut [Clock]) {
 /// The redacted games that screens read, each made when a screen first needs it. A change of the game discards them all.
 #[derive(Debug, Default)]
 pub(crate) struct RedactedGames {
-    /// For seats that see no more than an onlooker, which are most seats.
+    /// The game for seats with the view of an onlooker. Most seats have this view.
     public: OnceLock<Arc<Game>>,
-    /// For the other seats.
+    /// The games for the other seats.
     by_seat: Mutex<Vec<(Seat, Arc<Game>)>>,
 }
 
@@ -193,7 +193,7 @@ impl RedactedGames {
         })
     }
 
-    /// The game as a seat sees it, also if it sees everything.
+    /// The game as a seat sees it. For the GM this is a copy of the whole game.
     pub(crate) fn of_seat(&self, game: &Game, seat: &Seat) -> Arc<Game> {
         if seat.sees_all() {
             return Arc::new(game.clone());

@@ -1,4 +1,4 @@
-//! New texts for entries, written from the changes that a seat may see, with the present names.
+//! Writes new texts for entries from the changes that a seat may see, with the present names.
 //!
 //! A stored text may name a character that is hidden now, or contain a name from the time when a character was hidden.
 
@@ -41,7 +41,7 @@ impl Redactor<'_> {
                 }
             }
             EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
-                // A request to the host's game is described separately, without hidden clocks.
+                // `describe_request` describes requests to the host's game, except for hidden clocks.
                 let sees_entities = changes
                     .iter()
                     .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
@@ -72,7 +72,7 @@ impl Redactor<'_> {
 
     /// The present name of the clock that was ticked. `None` if the seat may not see it.
     ///
-    /// The ticked clock is the subject of the first change of a clock.
+    /// The first change of a clock belongs to the ticked clock.
     fn ticked_clock(&self, changes: &[Change]) -> Option<String> {
         let meant = changes
             .iter()
@@ -101,11 +101,11 @@ impl Redactor<'_> {
         messages.join("; ")
     }
 
-    /// Describes a change of a clock: a step, a reveal, the end of a race. The entry itself describes the step of the clock
-    /// that was meant.
+    /// Describes a change of a clock: a step, a reveal, the end of a race. The entry itself describes the step of the
+    /// ticked clock.
     fn describe_clock_change(&self, change: &Change, is_meant: bool) -> Vec<String> {
         let mut messages = Vec::new();
-        messages.extend(self.describe_ask(change));
+        messages.extend(self.describe_request(change));
         let EntityRef::Clock(id) = change.entity else {
             return messages;
         };
@@ -131,7 +131,7 @@ impl Redactor<'_> {
         messages
     }
 
-    /// The end of a race or of a tug-of-war, if the seat sees the other clocks of the race.
+    /// Describes the end of a race or of a tug-of-war, if the seat sees the other clocks of the race.
     fn describe_end(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
         if clock.kind != ClockKind::Race {
             return self.game.describe_clock_end(clock, from, to);
@@ -143,7 +143,7 @@ impl Redactor<'_> {
         Some(format!("it wins the race: {race}"))
     }
 
-    /// The visible clocks of a race, as its name. `None` if only one is visible.
+    /// Names a race by its visible clocks. `None` if only one clock is visible.
     fn visible_race(&self, clock: &Clock) -> Option<String> {
         let members: Vec<&str> = self
             .game
@@ -160,10 +160,10 @@ impl Redactor<'_> {
         }
     }
 
-    /// The tick that the host's game is asked for, with the name that the clock has here.
-    fn describe_ask(&self, change: &Change) -> Option<String> {
-        let ask = change.sides::<HostRequest>().next()?;
-        let HostAction::Tick { clock, by } = ask.action else {
+    /// Describes a tick that this game requests from the host, with the clock's name in this game.
+    fn describe_request(&self, change: &Change) -> Option<String> {
+        let request = change.sides::<HostRequest>().next()?;
+        let HostAction::Tick { clock, by } = request.action else {
             return None;
         };
         let copy = self.game.host_copy(clock)?;
@@ -230,7 +230,7 @@ impl Redactor<'_> {
     fn edits(&self, changes: &[Change]) -> String {
         let mut messages = Vec::new();
         for change in changes {
-            messages.extend(self.describe_ask(change));
+            messages.extend(self.describe_request(change));
             messages.extend(self.describe_new_race(change));
             if self.has_old_name(change) {
                 continue;

@@ -1,4 +1,4 @@
-//! Rolls and the names in them as a seat reads them.
+//! Redacts rolls, and the names in them, for a seat.
 
 use super::{Redactor, SOMEBODY};
 use tableside_game::{CharacterId, Origin, PoolId, Roll};

@@ -6,7 +6,7 @@ use super::SeatView;
 use crate::{Entry, LogTally, SeatRole, Statistics};
 use tableside_game::{EventKind, UnfinishedId};
 
-/// Entries.
+/// Methods about entries.
 impl<'a> SeatView<'a> {
     /// Returns an entry as the seat reads it. `None` if the seat does not read it.
     pub(crate) fn redact_entry(&self, entry: &Arc<Entry>) -> Option<Arc<Entry>> {
@@ -35,7 +35,7 @@ impl<'a> SeatView<'a> {
             .map(|entry| entry.number)
     }
 
-    /// The rolls in memory that the seat may see, and not only notice, newest first.
+    /// The rolls in memory that the seat may see with their results, newest first.
     fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> {
         let redactor = self.redactor();
         self.inner.history.rolls().filter(move |entry| {
@@ -59,7 +59,7 @@ impl<'a> SeatView<'a> {
         self.inner.history.entry(number).is_some()
     }
 
-    /// The number of the oldest event in memory; 1 if the whole log is.
+    /// The number of the oldest event in memory; 1 if the whole log is in memory.
     pub fn log_reaches_to(&self) -> u64 {
         self.inner.history.first()
     }
@@ -96,7 +96,7 @@ impl<'a> SeatView<'a> {
     }
 }
 
-/// Counts.
+/// Methods that count entries and rolls.
 impl SeatView<'_> {
     /// The number of entries of the log; for players the number of readable entries in memory.
     pub fn log_length(&self) -> u64 {
@@ -107,7 +107,7 @@ impl SeatView<'_> {
         }
     }
 
-    /// True if the journal could not be read whole, so that the log lacks entries.
+    /// True if the journal could not be read completely, so that the log lacks entries.
     pub fn is_incomplete(&self) -> bool {
         self.inner.incomplete.is_some()
     }
@@ -130,7 +130,7 @@ impl SeatView<'_> {
         checks.count() as u64
     }
 
-    /// The statistics of the rolls that the seat may see: of those in memory, and of all after
+    /// The statistics of the rolls that the seat may see. They cover the rolls in memory, and all rolls after
     /// [`Table::count_all`](crate::Table::count_all).
     pub fn statistics(&self) -> Statistics {
         let (from, tally) = self.inner.history.tally(self.system());
@@ -168,7 +168,7 @@ impl SeatView<'_> {
     }
 }
 
-/// Numbers that the seat may read.
+/// Methods about the entry numbers that the seat may read.
 impl SeatView<'_> {
     /// The number of an entry for the screen. Empty for players, because a gap between two numbers would reveal hidden
     /// entries.
@@ -180,8 +180,8 @@ impl SeatView<'_> {
         }
     }
 
-    /// The number of a waiting roll: for the GM that of the entry that left it waiting, for players its place among the
-    /// waiting rolls that they see.
+    /// The number of a waiting roll, for the screen. For the GM it is the number of the entry that left the roll
+    /// waiting; for players it is the position among the waiting rolls that they see.
     pub fn waiting_tag(&self, id: UnfinishedId) -> String {
         if self.seat.sees_all() {
             let mut entries = self.log();
@@ -197,7 +197,7 @@ impl SeatView<'_> {
         }
     }
 
-    /// The waiting roll of that number.
+    /// The waiting roll with this number.
     pub fn waiting_numbered(&self, number: u64) -> Option<UnfinishedId> {
         if self.seat.sees_all()
             && let Some(entry) = self.entry(number)

@@ -1,4 +1,4 @@
-//! The changes of the characters in a scene, a sentence for each character.
+//! Describes the changes of the characters in a scene, in one sentence for each character.
 
 use super::{bold, signed};
 use crate::log_export::escape_markdown;
@@ -6,7 +6,7 @@ use crate::recap::{CharacterChange, CharacterNews, ConditionCourse, ListEntry};
 use tableside_rules::HIT_POINTS;
 use tableside_text::{join_with_and, pluralise};
 
-/// A loss of less than this part of the hit points is left out.
+/// A loss of less than one seventh of the hit points is left out.
 const SMALL_LOSS: i64 = 7;
 
 /// The parts of a sentence about a character.
@@ -118,7 +118,7 @@ impl CharacterSentence {
         }
     }
 
-    /// The sentence after the name. `None` if it would be empty.
+    /// Returns the text after the name. `None` if there are no parts.
     fn finish(self) -> Option<String> {
         let mut clauses = self.deeds;
         if !self.taken.is_empty() {

@@ -6,7 +6,7 @@ use crate::recap::ClockMove;
 use tableside_game::ClockKind;
 
 impl ClockMove {
-    /// The name with the owner's.
+    /// The name of the clock after the name of its owner, if it has one.
     fn full_name(&self) -> String {
         match &self.owner {
             Some(owner) => format!("{} {}", possessive(owner), self.clock),
@@ -18,7 +18,7 @@ impl ClockMove {
         self.to == self.segments
     }
 
-    /// The characters and players that moved the clock, without the GM.
+    /// The names of the characters and players that moved the clock, without the GM.
     fn movers(&self, gm: &str) -> Vec<String> {
         let movers = self.by.iter().filter(|name| *name != gm);
         movers.cloned().collect()

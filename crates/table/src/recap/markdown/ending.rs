@@ -6,7 +6,7 @@ use crate::log_export::escape_markdown;
 use crate::recap::{LooseEnds, OpenClock, OpenState, Recap, RemarkableLuck, Roller, TokenMove};
 use tableside_text::{join_with_and, pluralise};
 
-/// The pools that changed, a line for each kind of pool. Empty without changes.
+/// Describes the pools that changed, in one line for each kind of pool. Empty if no pool has changed.
 pub(super) fn tokens(moves: &[TokenMove]) -> String {
     let changed: Vec<&TokenMove> = moves.iter().filter(|tokens| tokens.has_changed()).collect();
     if changed.is_empty() {
@@ -14,12 +14,12 @@ pub(super) fn tokens(moves: &[TokenMove]) -> String {
     }
 
     let mut text = "\n## Tokens\n\n".to_owned();
-    let mut told: Vec<&str> = Vec::new();
+    let mut described: Vec<&str> = Vec::new();
     for pool in changed.iter().map(|tokens| tokens.pool.as_str()) {
-        if told.contains(&pool) {
+        if described.contains(&pool) {
             continue;
         }
-        told.push(pool);
+        described.push(pool);
         let owners: Vec<String> = changed
             .iter()
             .filter(|tokens| tokens.pool == pool)
@@ -32,7 +32,8 @@ pub(super) fn tokens(moves: &[TokenMove]) -> String {
 }
 
 impl TokenMove {
-    /// True if the gained and spent tokens explain the present number. Players do not read every change.
+    /// True if the gained and spent tokens explain the present number. They may not, because players do not read every
+    /// change.
     fn adds_up(&self) -> bool {
         self.to - self.from == self.gained - self.spent
     }
@@ -41,7 +42,7 @@ impl TokenMove {
         self.to != self.from || !self.adds_up()
     }
 
-    /// `Torben 6 (3 more)`. A pool of the table has no name.
+    /// `Torben 6 (3 more)`, or `6 (3 more)` for a pool of the table.
     fn describe(&self) -> String {
         let stand = match &self.owner {
             Some(owner) => format!("{owner} {}", signed(self.to)),
@@ -58,7 +59,7 @@ impl TokenMove {
     }
 }
 
-/// The loose ends, a line each. Empty without loose ends.
+/// Describes the loose ends, in one line each. Empty if there are none.
 pub(super) fn loose_ends(open: &LooseEnds) -> String {
     if open.is_empty() {
         return String::new();
@@ -66,12 +67,12 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
 
     let mut lines = Vec::new();
     for roll in &open.rolls {
-        let who = match roll.who.as_str() {
+        let roller = match roll.who.as_str() {
             "" => "the GM".to_owned(),
-            who => escape_markdown(who),
+            name => escape_markdown(name),
         };
         let check = escape_markdown(&in_sentence(&roll.check));
-        lines.push(format!("A roll of {who} waits for an answer: {check}."));
+        lines.push(format!("A roll of {roller} waits for an answer: {check}."));
     }
     for call in &open.calls {
         let check = escape_markdown(&in_sentence(&call.check));

@@ -8,7 +8,7 @@ use crate::log_export::escape_markdown;
 use crate::recap::{CastMember, Recap, RecapReader};
 
 impl Recap {
-    /// The title, the time with the characters, and for whom the recap is.
+    /// The title, the time, the characters and the reader.
     pub(super) fn heading(&self, time: FormatTime<'_>) -> String {
         let mut text = format!("# {}\n", escape_markdown(&self.title()));
         let mut lead = self.when(time);

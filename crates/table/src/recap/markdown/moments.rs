@@ -1,4 +1,4 @@
-//! Notes, handouts and results of random tables as paragraphs.
+//! Writes notes, handouts and results of random tables as paragraphs.
 
 use crate::log_export::escape_markdown;
 use crate::recap::Moment;

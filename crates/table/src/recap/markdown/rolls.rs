@@ -1,4 +1,4 @@
-//! Rolls that mattered as Markdown.
+//! Writes notable rolls as Markdown.
 
 use super::moments::one_line;
 use super::{bold, in_sentence};
@@ -6,7 +6,7 @@ use crate::log_export::escape_markdown;
 use crate::recap::{ClockMove, NotableRoll};
 use tableside_text::{capitalise, join_with_and};
 
-/// The rolls of a scene. Rolls of which only the outcome is known share a line.
+/// The rolls of a scene. Rolls that are notable only for their outcome share a line.
 #[derive(Debug, Default)]
 pub(super) struct RollLines {
     lines: Vec<String>,
@@ -21,14 +21,14 @@ struct ExtremeRolls {
     rollers: Vec<ExtremeRoller>,
 }
 
-/// A roller with the tested abilities.
+/// A roller with the abilities that were tested.
 #[derive(Debug)]
 struct ExtremeRoller {
     who: String,
     tested: Vec<TestedCount>,
 }
 
-/// How often an ability was tested.
+/// A tested ability, and how often it was tested.
 #[derive(Debug)]
 struct TestedCount {
     tested: String,
@@ -36,7 +36,7 @@ struct TestedCount {
 }
 
 impl RollLines {
-    /// Adds a roll. `clock` is the movement of a clock that belongs into the same line.
+    /// Adds a roll. `clock` is the movement of a clock that the same line describes.
     pub(super) fn add(&mut self, roll: &NotableRoll, clock: Option<&ClockMove>) {
         if roll.has_stakes() {
             self.lines.push(roll.markdown(clock));
@@ -61,7 +61,7 @@ impl RollLines {
         &mut self.extremes[index]
     }
 
-    /// The lines, the extremes last, in one line.
+    /// Returns the lines. The last line has the rolls that are notable only for their outcome.
     pub(super) fn finish(self) -> Vec<String> {
         let mut lines = self.lines;
         let extremes: Vec<String> = self.extremes.iter().map(ExtremeRolls::describe).collect();
@@ -91,7 +91,7 @@ impl ExtremeRolls {
 
         let roller = &mut self.rollers[index];
         let words = roll.tested_words();
-        match roller.tested.iter_mut().find(|one| one.tested == words) {
+        match roller.tested.iter_mut().find(|known| known.tested == words) {
             Some(tested) => tested.count += 1,
             None => roller.tested.push(TestedCount {
                 tested: words,
@@ -128,7 +128,7 @@ impl ExtremeRoller {
 }
 
 impl NotableRoll {
-    /// True if more is known of the roll than its outcome.
+    /// True if the line has more to tell about the roll than its outcome.
     fn has_stakes(&self) -> bool {
         let has_words = !self.about.is_empty() || !self.notes.is_empty();
         let has_result = self.damage.is_some() || self.chance.is_some();
@@ -238,7 +238,7 @@ fn plural(outcome: &str) -> String {
     }
 }
 
-/// A list of names with "and" before the last one. The opponent's value is put as a possessive: `Locks against Wren's
+/// A list of names with "and" before the last name. The opponent's value becomes a possessive: `Locks against Wren's
 /// Deflect`.
 fn with_and(names: &str) -> String {
     if let Some((own, opponent)) = names.split_once(" against ") {

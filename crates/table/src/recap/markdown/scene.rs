@@ -1,4 +1,4 @@
-//! A scene as Markdown.
+//! Writes a scene as Markdown.
 
 use super::moments::paragraph;
 use super::rolls::RollLines;
@@ -75,11 +75,11 @@ impl RecapScene {
         capitalise(&parts.join(", "))
     }
 
-    /// The rolls, clocks and characters, a list item each.
+    /// The rolls, clocks and characters, as one list item each.
     fn items(&self, gm: &str) -> String {
         let mut rolls = RollLines::default();
-        for roll in self.told_rolls() {
-            rolls.add(roll, self.move_told_by(roll));
+        for roll in self.described_rolls() {
+            rolls.add(roll, self.move_described_by(roll));
         }
 
         let mut items = String::new();
@@ -87,8 +87,10 @@ impl RecapScene {
             items += &item(&line);
         }
         for clock in &self.clocks {
-            let is_told = self.told_rolls().any(|roll| tells_move(roll, clock));
-            if !is_told {
+            let is_described = self
+                .described_rolls()
+                .any(|roll| describes_move(roll, clock));
+            if !is_described {
                 items += &item(&clock.markdown(gm));
             }
         }
@@ -100,21 +102,21 @@ impl RecapScene {
         items
     }
 
-    fn told_rolls(&self) -> impl Iterator<Item = &NotableRoll> {
+    fn described_rolls(&self) -> impl Iterator<Item = &NotableRoll> {
         self.moments.iter().filter_map(|moment| match moment {
             Moment::Roll(roll) => Some(&**roll),
             Moment::Note { .. } | Moment::Table { .. } => None,
         })
     }
 
-    /// The movement of a clock that belongs into the line of a roll.
-    fn move_told_by(&self, roll: &NotableRoll) -> Option<&ClockMove> {
-        self.clocks.iter().find(|clock| tells_move(roll, clock))
+    /// The movement of a clock that the line of a roll describes.
+    fn move_described_by(&self, roll: &NotableRoll) -> Option<&ClockMove> {
+        self.clocks.iter().find(|clock| describes_move(roll, clock))
     }
 }
 
 /// True if a roll alone brought a clock to its last state in the scene.
-fn tells_move(roll: &NotableRoll, clock: &ClockMove) -> bool {
+fn describes_move(roll: &NotableRoll, clock: &ClockMove) -> bool {
     let is_last = roll.clock.as_ref() == Some(&clock.clock) && roll.clock_after == Some(clock.to);
     is_last && clock.by.len() <= 1 && clock.turns == 0 && clock.now.is_none()
 }
