@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tableside::game::{Event, Game};
 use tableside::rules::System;
-use tableside::screen::keymap::Keymap;
+use tableside::screen::app::keymap::Keymap;
 use tableside::screen::theme::Theme;
 
 /// Fails if a parser refuses a seed of a target. The parser returns the error as text.
