@@ -1,13 +1,13 @@
 //! Commands for progress clocks.
 
-use super::check_reader::read_check;
+use super::clock_checks::{attach, count_rolls, detach, set_outcome_ticks};
 use super::error::refused;
 use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
-    Arrivals, ArrivingClock, AttachedCheck, Clock, ClockKind, Command, Every, Link, LinkEffect,
-    NewClock, Segments, Visibility, WhenFull,
+    Arrivals, ArrivingClock, Clock, ClockKind, Command, Every, Link, LinkEffect, NewClock,
+    Segments, Visibility, WhenFull,
 };
 use tableside_table::{SeatView, read_clock_lines};
 use tableside_text::is_same_name;
@@ -337,33 +337,6 @@ fn tick_regularly(args: &Args<'_>) -> ActResult {
     })
 }
 
-fn set_outcome_ticks(args: &Args<'_>) -> ActResult {
-    let outcome = args.name().to_lowercase();
-    edit_checks(args, |check| {
-        check.ticks.retain(|(known, _)| *known != outcome);
-        check.ticks.push((outcome.clone(), args.amount()));
-    })
-}
-
-fn count_rolls(args: &Args<'_>) -> ActResult {
-    edit_checks(args, |check| check.counts_all_rolls = args.has("all"))
-}
-
-/// Changes the attached check of each named clock. Refuses clocks without a check.
-fn edit_checks(args: &Args<'_>, change: impl Fn(&mut AttachedCheck)) -> ActResult {
-    if let Some(clock) = args.clocks().find(|clock| clock.check.is_none()) {
-        let name = &clock.name;
-        let reason = format!("no check fills {name} yet; attach one with: attach {name} CHECK");
-        return Err(refused(reason));
-    }
-
-    args.edit_clocks(|clock| {
-        if let Some(check) = &mut clock.check {
-            change(check);
-        }
-    })
-}
-
 fn link(args: &Args<'_>) -> ActResult {
     let [clock, next] = args.two_clocks()?;
     let link = Link {
@@ -379,23 +352,6 @@ fn link(args: &Args<'_>) -> ActResult {
 
 fn unlink(args: &Args<'_>) -> ActResult {
     args.edit_clocks(|clock| clock.link = None)
-}
-
-fn attach(args: &Args<'_>) -> ActResult {
-    let roller = args.first_character();
-    let request = read_check(args.text(), roller, None, args.view)?;
-    request.allow_only("attach", &[])?;
-
-    let check = AttachedCheck {
-        who: roller,
-        fields: request.fields,
-        ..AttachedCheck::new(&request.check)
-    };
-    args.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
-}
-
-fn detach(args: &Args<'_>) -> ActResult {
-    args.edit_clocks(|clock| clock.check = None)
 }
 
 fn race(args: &Args<'_>) -> ActResult {

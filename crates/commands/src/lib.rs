@@ -18,6 +18,7 @@ mod catalog;
 mod characters;
 mod check_candidates;
 mod check_reader;
+mod clock_checks;
 mod clocks;
 mod conditions;
 mod earlier_rolls;
