@@ -253,7 +253,7 @@ impl Game {
 
         let mut texts = Vec::new();
         for tick in ticks {
-            for message in self.advance_unasked(tick.clock, tick.segments) {
+            for message in self.advance_and_describe(tick.clock, tick.segments) {
                 texts.push(message.text);
             }
         }
@@ -262,7 +262,7 @@ impl Game {
     }
 
     /// Advances a clock because of a rule or a roll, and returns the log messages, the first about the clock itself.
-    pub(super) fn advance_unasked(&mut self, id: ClockId, ticks: i32) -> Vec<ClockMessage> {
+    pub(super) fn advance_and_describe(&mut self, id: ClockId, ticks: i32) -> Vec<ClockMessage> {
         let before = self.clone();
         let Some(clock) = before.clock(id) else {
             return Vec::new();
@@ -323,7 +323,11 @@ impl Game {
     pub(super) fn remove_clocks(&mut self, is_removed: impl Fn(&Clock) -> bool) {
         self.clocks.retain(|clock| !is_removed(clock));
 
-        let remaining: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
+        let mut remaining = Vec::new();
+        for clock in &self.clocks {
+            remaining.push(clock.id);
+        }
+
         for clock in &mut self.clocks {
             if let Some(link) = clock.link
                 && !remaining.contains(&link.to)

@@ -195,15 +195,9 @@ impl Game {
         let name = &self.known_character(id)?.name;
 
         let mut after = self.clone();
-        let is_lifted = |character: CharacterId, locked_attempt: &str| {
-            character == id && locked_attempt == attempt
-        };
-        after
-            .locks
-            .retain(|(character, locked)| !is_lifted(*character, locked));
-        after
-            .gm_locks
-            .retain(|(character, locked)| !is_lifted(*character, locked));
+        let lifted = (id, attempt.to_owned());
+        after.locks.retain(|lock| *lock != lifted);
+        after.gm_locks.retain(|lock| *lock != lifted);
 
         let mut description = if attempt.is_empty() {
             "may try again".to_owned()

@@ -11,11 +11,20 @@ const MOST_DESCRIBED: usize = 200;
 
 /// Describes dice for a screen reader: the dice that count, then the others.
 pub(super) fn dice_aloud(outcome: &Outcome) -> String {
-    let describe = |kept: bool| {
-        let dice = outcome.dice.iter().filter(|die| die.kept == kept);
-        join(dice.map(|die| describe_die(die, true)), ", ")
-    };
-    match (describe(true).as_str(), describe(false).as_str()) {
+    let mut kept_dice = Vec::new();
+    let mut dropped_dice = Vec::new();
+    for die in &outcome.dice {
+        let description = describe_die(die, true);
+        if die.kept {
+            kept_dice.push(description);
+        } else {
+            dropped_dice.push(description);
+        }
+    }
+
+    let kept = kept_dice.join(", ");
+    let dropped = dropped_dice.join(", ");
+    match (kept.as_str(), dropped.as_str()) {
         ("", "") => "No dice were rolled.".to_owned(),
         (kept, "") => format!("Dice: {kept}."),
         ("", dropped) => format!("Dice that do not count: {dropped}."),

@@ -47,23 +47,27 @@ impl TokenChange<'_> {
 impl Game {
     /// The pool of this kind that a character spends from: the character's own, the player's, or the table's.
     pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let kind = PoolKind::Rule(kind);
-        let pools_of_kind = || self.pools.iter().filter(|pool| pool.kind == kind);
+        let shared_pools = match owner {
+            Some(owner) => self.shared_pools(owner),
+            None => Vec::new(),
+        };
 
-        let own_pool = pools_of_kind().find(|pool| pool.owner == owner);
-        if own_pool.is_some() {
-            return own_pool;
-        }
-
-        if let Some(owner) = owner {
-            let shared_pools = self.shared_pools(owner);
-            let shared_pool = pools_of_kind().find(|pool| shared_pools.contains(&pool.id));
-            if shared_pool.is_some() {
-                return shared_pool;
+        let mut shared_pool = None;
+        let mut table_pool = None;
+        for pool in &self.pools {
+            if pool.kind != PoolKind::Rule(kind) {
+                continue;
+            }
+            if pool.owner == owner {
+                return Some(pool);
+            }
+            if shared_pools.contains(&pool.id) {
+                shared_pool = shared_pool.or(Some(pool));
+            } else if pool.owner.is_none() {
+                table_pool = table_pool.or(Some(pool));
             }
         }
-
-        pools_of_kind().find(|pool| pool.owner.is_none())
+        shared_pool.or(table_pool)
     }
 
     /// Applies the effects of a roll and returns the effects to record. `levels` are the effect levels of the result,
@@ -336,7 +340,7 @@ impl Game {
                 continue;
             }
 
-            for message in self.advance_unasked(clock.id, ticks(clock)) {
+            for message in self.advance_and_describe(clock.id, ticks(clock)) {
                 effects.push(clock_message(message.clock, message.text));
             }
         }

@@ -91,9 +91,11 @@ impl Game {
         }
 
         let sheet = &picked.owner.sheet;
-        let Some((value, name)) = other.derive(sheet, &self.house, Some(picked.name)) else {
-            // A value that followed from the name before is removed.
-            return if other.start.is_some() && filled.source(other.id).is_some() {
+        let derived = other.derive(sheet, &self.house, Some(picked.name));
+        let Some((value, name)) = derived else {
+            // A value that the system derived from the previous name is removed.
+            let has_derived_value = filled.source(other.id).is_some();
+            return if has_derived_value && other.start.is_some() {
                 Follower::Cleared
             } else {
                 Follower::Unchanged

@@ -82,15 +82,25 @@ impl Game {
 
     /// Checks that no ID is given twice. Returns the highest ID.
     fn check_ids(&self) -> Result<u32, FileError> {
-        let named = self.named_entities().map(|named| named.entity.number());
-        let calls = self.calls.iter().map(|call| call.id.0);
-        let waiting = self.unfinished.iter().map(|waiting| waiting.id.0);
-        let notes = self.notes.iter().map(|note| note.id.0);
-        let asked = self.host_requests.iter().map(|ask| ask.id.0);
+        let mut ids = Vec::new();
+        for named in self.named_entities() {
+            ids.push(named.entity.number());
+        }
+        for call in &self.calls {
+            ids.push(call.id.0);
+        }
+        for waiting in &self.unfinished {
+            ids.push(waiting.id.0);
+        }
+        for note in self.notes.iter() {
+            ids.push(note.id.0);
+        }
+        for request in &self.host_requests {
+            ids.push(request.id.0);
+        }
 
         let mut seen = HashSet::new();
-        let other_ids = calls.chain(waiting).chain(notes).chain(asked);
-        for id in named.chain(other_ids) {
+        for id in ids {
             if !seen.insert(id) {
                 return Err(FileError(format!(
                     "two entities have the id {id}; give each entity its own id"

@@ -27,17 +27,17 @@ impl Game {
         let members = self.party_members(roll, party)?;
         let mut applied = vec![effect.clone()];
 
-        let mut due = effect.clone();
-        if let Effect::Number(change) = &mut due {
+        let mut payable = effect.clone();
+        if let Effect::Number(change) = &mut payable {
             change.must |= self.is_claimed(roll, change)?;
         }
 
         for member in members {
             let before = self.optional_character(member).cloned();
-            let messages = self.apply_file_effect(member, &due, 0)?;
+            let messages = self.apply_file_effect(member, &payable, 0)?;
             applied.extend(messages);
             if let Some(before) = before {
-                let consequences = self.settle_hit_points_of_roll(roll, &due, &before)?;
+                let consequences = self.settle_hit_points_of_roll(roll, &payable, &before)?;
                 applied.extend(consequences);
             }
         }

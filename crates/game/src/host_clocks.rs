@@ -163,18 +163,21 @@ impl Game {
     /// Clocks of characters and of rules have no copies. If a host clock becomes hidden, a game keeps its copy, because
     /// other clocks may be linked to the copy.
     pub fn mirror_host_clocks(&mut self, host_clocks: &[Clock]) {
-        let has_copy = |clock: &Clock| {
+        let mut mirrored = Vec::new();
+        let mut mirrored_ids = Vec::new();
+        for clock in host_clocks {
             let is_hidden = clock.visibility == Visibility::Hidden;
             let is_known = !is_hidden || self.host_copy(clock.id).is_some();
-            is_known && clock.owner.is_none() && clock.rule.is_none()
-        };
-        let mirrored: Vec<&Clock> = host_clocks.iter().filter(|clock| has_copy(clock)).collect();
+            if is_known && clock.owner.is_none() && clock.rule.is_none() {
+                mirrored.push(clock);
+                mirrored_ids.push(clock.id);
+            }
+        }
 
-        let is_gone = |host_clock: ClockId| {
-            let mut ids = mirrored.iter().map(|clock| clock.id);
-            ids.all(|id| id != host_clock)
-        };
-        self.remove_clocks(|clock| clock.host_clock.is_some_and(is_gone));
+        self.remove_clocks(|clock| match clock.host_clock {
+            Some(host_clock) => !mirrored_ids.contains(&host_clock),
+            None => false,
+        });
 
         for host_clock in mirrored {
             self.mirror_host_clock(host_clock);

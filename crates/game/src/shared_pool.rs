@@ -88,8 +88,8 @@ impl Game {
     /// Hands the pools that a character holds for a player to another character of that player.
     pub(super) fn leave_player_pools(&mut self, leaving: &Character) {
         for spec in self.player_pools() {
-            let others = self.other_characters_of_player(leaving);
-            let heir = others
+            let candidates = self.other_characters_of_player(leaving);
+            let heir = candidates
                 .into_iter()
                 .find(|other| self.held_by(*other, spec.id).is_none());
             let Some(heir) = heir else {

@@ -118,23 +118,33 @@ impl Game {
             }
         }
 
-        let called = self.calls.iter().map(|call| Some(call.who));
-        let waiting = self.unfinished.iter().map(|waiting| waiting.roll.id);
-        let mut rollers = called.chain(waiting);
-        if let Some(missing) = rollers.find_map(|roller| self.missing_character(roller)) {
-            return Some(DanglingReference {
-                description: "the rolling character".to_owned(),
-                missing,
-            });
+        for call in &self.calls {
+            if let Some(missing) = self.missing_character(Some(call.who)) {
+                return Some(DanglingReference {
+                    description: "the called character".to_owned(),
+                    missing,
+                });
+            }
         }
 
-        self.locks.iter().find_map(|(character, attempt)| {
-            let missing = self.missing_character(Some(*character))?;
-            Some(DanglingReference {
-                description: format!("the character that failed at {attempt}"),
-                missing,
-            })
-        })
+        for waiting in &self.unfinished {
+            if let Some(missing) = self.missing_character(waiting.roll.id) {
+                return Some(DanglingReference {
+                    description: "the rolling character".to_owned(),
+                    missing,
+                });
+            }
+        }
+
+        for (character, attempt) in &self.locks {
+            if let Some(missing) = self.missing_character(Some(*character)) {
+                return Some(DanglingReference {
+                    description: format!("the character that failed at {attempt}"),
+                    missing,
+                });
+            }
+        }
+        None
     }
 
     /// Returns the clock or character that a clock refers to and that does not exist.

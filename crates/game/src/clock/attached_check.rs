@@ -52,9 +52,12 @@ impl Clock {
         let id = spec.outcome(outcome).id;
         if let Some(attached) = &self.check
             && attached.check == spec.id
-            && let Some((_, ticks)) = attached.ticks.iter().find(|(known, _)| known == id)
         {
-            return *ticks;
+            for (own_outcome, ticks) in &attached.ticks {
+                if own_outcome == id {
+                    return *ticks;
+                }
+            }
         }
         ticks_by_rules(self.kind, spec, outcome, levels)
     }

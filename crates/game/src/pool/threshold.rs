@@ -22,13 +22,19 @@ impl TokenPool {
 
     /// Returns the notes of all thresholds that the pool reaches on its way to `tokens`, nearest first.
     pub(crate) fn notes_reached_at(&self, tokens: i32) -> String {
-        let mut reached: Vec<&(i32, String)> = self
-            .thresholds
-            .iter()
-            .filter(|(at, _)| self.reaches(*at, tokens) && !self.reaches(*at, self.tokens))
-            .collect();
-        reached.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
-        join(reached.iter().map(|(_, note)| note), "; ")
+        let mut reached = Vec::new();
+        for (at, note) in &self.thresholds {
+            let was_reached = self.reaches(*at, self.tokens);
+            let is_reached = self.reaches(*at, tokens);
+            if is_reached && !was_reached {
+                let distance = at.abs_diff(self.tokens);
+                reached.push((distance, note));
+            }
+        }
+        reached.sort_by_key(|(distance, _)| *distance);
+
+        let notes = reached.iter().map(|(_, note)| note);
+        join(notes, "; ")
     }
 
     /// Returns the notes of [`Self::notes_reached_at`] as an effect of a roll.
