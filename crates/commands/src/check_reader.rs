@@ -117,8 +117,8 @@ impl CheckReader<'_> {
 
     /// Separates names from fields, and puts the options of the roll and its clock into the request.
     ///
-    /// The value of a field can have several words: `profession=mountain guide`. It ends at a flag, at an option, or, if
-    /// it is complete, at `against` or `vs`.
+    /// The value of a field can have several words: `profession=mountain guide`. The value ends at a flag or at an
+    /// option. A complete value also ends at `against` or `vs`.
     fn sort_words<'w>(&mut self, words: &'w str) -> SortedWords<'w> {
         let typed_words: Vec<&str> = words.split_whitespace().collect();
         let mut sorted = SortedWords::default();

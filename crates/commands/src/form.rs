@@ -5,7 +5,7 @@
 //! - `tick/advance` is a word and its synonyms. Help shows the word.
 //! - `short|long` is a choice between words. Help shows all of them.
 //! - `~by` is a filler: a word that may be typed but has no meaning. Help leaves it out.
-//! - `CLOCK` is a slot. Its name determines its kind; see [`SlotKind::named`].
+//! - `CLOCK` is a slot. The name of a slot determines its kind; see [`SlotKind::named`].
 //! - Brackets enclose an optional part.
 
 use super::Target;

@@ -29,7 +29,7 @@ pub enum Request {
     Roll(Box<RollRequest>),
     /// A request of a hosted game to change a host clock.
     ForGame(Box<GameRequest>),
-    /// Adds characters with their clocks and pools. If one is refused, none is added.
+    /// Adds characters with their clocks and pools. If one of them is refused, none is added.
     Add(Box<Arrivals>),
     /// Answers the choice of a pending roll with the name of an option.
     Answer {

@@ -192,7 +192,7 @@ impl Game {
 
     /// Returns the game without the effects of a roll. Changes of calls, of waiting rolls and of the marks of helpers
     /// stay. If a later event filled a clock that this roll ticked, the clock has triggered its linked clock already.
-    /// Its link is then removed, so that the clock does not trigger the other a second time.
+    /// The link of that clock is then removed, so that the clock does not trigger the other a second time.
     fn without_effects(&self, entry: u64, event: &Event) -> Result<Unresolved> {
         let effects = event
             .changes

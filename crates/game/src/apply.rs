@@ -4,7 +4,7 @@ use super::change::group_by_entity;
 use super::{Character, CharacterId, Clock, ClockId, Event, EventKind, Game, PoolId, TokenPool};
 
 impl Game {
-    /// Applies the changes of an event. This never fails and never rolls dice: a change of an entity that the game
+    /// Applies the changes of an event, without failing and without rolling dice. A change of an entity that the game
     /// does not have is skipped.
     pub fn apply(&mut self, event: &Event) {
         for group in group_by_entity(&event.changes) {

@@ -1,6 +1,6 @@
 //! Characters, clocks and pools that are imported from another game or from lines of text.
 //!
-//! They refer to characters and clocks by name, because IDs of another game are different.
+//! Imported entities refer to characters and clocks by name, because another game has other IDs.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
 //! One difference between two states of a game, with the values before and after it.
 //!
-//! A change names its entity and part by type. Its values are JSON, as in files: entities are compared, changed and
-//! restored field by field in that form, so a new field of an entity is logged and undone without further code.
+//! A change names its entity and part by type. The values of a change are JSON, as in files: entities are compared,
+//! changed and restored field by field in that form, so a new field of an entity is logged and undone without further
+//! code.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -273,7 +273,7 @@ impl Change {
     }
 }
 
-/// A clock's name, after the name of its character.
+/// Returns a clock's name, after its owner's name if it has an owner: `Mira: Stress`.
 fn clock_label(game: &Game, id: ClockId) -> Option<String> {
     let Clock { owner, name, .. } = game.clock(id)?;
     if owner.is_none() {

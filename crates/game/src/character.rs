@@ -84,7 +84,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Creates a present member of the party. It gets its ID when it is added to a game.
+    /// Creates a present member of the party. The character gets its ID when it is added to a game.
     pub fn new(name: impl Into<String>, sheet: Sheet) -> Self {
         Self {
             id: CharacterId(0),
@@ -148,7 +148,7 @@ pub struct Departed {
     pub id: CharacterId,
     /// The name at the time of the removal.
     pub name: String,
-    /// True if the character was hidden at the time of the removal. It then stays hidden in the log.
+    /// True if the character was hidden at the time of the removal. A hidden character stays hidden in the log.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }

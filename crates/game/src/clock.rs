@@ -71,7 +71,7 @@ pub(super) struct Restart {
 }
 
 impl Clock {
-    /// Creates an empty clock. It gets its ID when it is added to a game.
+    /// Creates an empty clock. The clock gets its ID when it is added to a game.
     pub fn new(name: impl Into<String>, segments: Segments) -> Self {
         Self {
             name: name.into(),

@@ -21,7 +21,7 @@ pub(super) struct ClockChain {
     pub(super) unchanged: Vec<ClockId>,
 }
 
-/// A sentence of the log about a clock. It is redacted for readers that cannot see the clock.
+/// A sentence of the log about a clock. The sentence is redacted for readers that cannot see the clock.
 #[derive(Debug)]
 pub(super) struct ClockMessage {
     pub(super) clock: ClockId,
@@ -213,7 +213,8 @@ impl Game {
 
     /// Returns a change for each of these clocks, from its present fill to the same fill.
     ///
-    /// They record that the clocks were involved. A reader that cannot see such a clock does not get the log entry.
+    /// These changes record that the clocks were involved. A reader that cannot see such a clock does not get the log
+    /// entry.
     pub fn touch_clocks(&self, clocks: &[ClockId]) -> Vec<Change> {
         let mut changes = Vec::new();
         for id in clocks {

@@ -25,7 +25,7 @@ pub struct CommandContext {
 pub enum Faces {
     /// The program rolls the dice.
     Rolled,
-    /// The players roll real dice. These are all faces up to the next choice, or to the end of the check.
+    /// The players roll real dice. The list has all faces up to the next choice, or to the end of the check.
     Typed(Vec<Face>),
 }
 
@@ -49,7 +49,7 @@ pub struct RollCommand {
     pub noticed: bool,
     /// The clock that the roll fills.
     pub clock: Option<ClockId>,
-    /// The helping characters. They share the consequences, and helping may take their action.
+    /// The helping characters. Helpers share the consequences, and helping may take their action.
     pub helpers: Vec<CharacterId>,
     /// True if the whole party succeeds or fails with this roll. A call can require this as well.
     pub group: bool,
@@ -92,7 +92,7 @@ pub struct PrepareCommand {
     pub name: String,
     pub notes: String,
     pub characters: Vec<CharacterId>,
-    /// Further clocks. Those of the characters are always included.
+    /// Further clocks. The clocks of the characters are always included.
     pub clocks: Vec<ClockId>,
     /// True if the characters and clocks are then removed from the game.
     pub put_away: bool,
@@ -191,7 +191,7 @@ pub enum Command {
 
     /// Adds an entity. A character comes with the pools and clocks of the rules.
     Add(Entity),
-    /// Adds a clock. Numbers that are dice are rolled.
+    /// Adds a clock. Numbers that were typed as dice are rolled.
     AddClock(NewClock),
     /// Imports characters, clocks and pools, and updates clocks and pools that the game already has.
     TakeIn(Box<Arrivals>),
@@ -235,9 +235,9 @@ pub enum Command {
     },
 
     PrepareScene(PrepareCommand),
-    /// Adds the characters and clocks of a prepared scene. They are hidden at first.
+    /// Adds the characters and clocks of a prepared scene. The new characters and clocks are hidden at first.
     BringScene(PreparedId),
-    /// Makes all characters and clocks visible that a prepared scene brought.
+    /// Shows players all characters and clocks that a prepared scene brought.
     RevealScene(PreparedId),
 
     /// Gains tokens, or spends them.

@@ -166,7 +166,7 @@ fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
     entities
 }
 
-/// Finds an entity in a list. It usually has the same index as in the other list.
+/// Finds an entity in a list. The entity usually has the same index as in the other list.
 fn find_near<T>(list: &[T], index: usize, is_wanted: impl Fn(&T) -> bool) -> Option<&T> {
     match list.get(index) {
         Some(entity) if is_wanted(entity) => Some(entity),

@@ -372,7 +372,7 @@ fn went_wrong(outcome: &Outcome) -> bool {
 /// The result of filling a clock with consequences.
 struct ConsequenceFill {
     filled: u8,
-    /// The consequences that the full clock did not take. They become wounds or traumas.
+    /// The consequences that the full clock did not take. These consequences become wounds or traumas.
     overflow: i32,
 }
 

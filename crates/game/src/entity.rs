@@ -18,7 +18,7 @@ pub enum Entity {
     Prepared(Prepared),
 }
 
-/// A new clock. Its numbers are typed as numbers or as dice, which are rolled when it is added: `6`, `4+d4`.
+/// A new clock. The segments can be typed as numbers or as dice, which are rolled when the clock is added: `6`, `4+d4`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewClock {
     pub clock: Clock,

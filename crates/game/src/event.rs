@@ -37,7 +37,8 @@ impl Event {
         self.changes.iter().find_map(Change::new_rules)
     }
 
-    /// Adds the luck of a roll: how its result ranks among all possible results. This computes the odds of the roll.
+    /// Adds the luck of a roll: how its result ranks among all possible results. The method computes the odds of the
+    /// roll.
     ///
     /// # Errors
     /// Returns an error if the roll does not follow the rules.
@@ -188,7 +189,7 @@ pub enum EventKind {
     },
     /// A session ended. Everything that the rules reset was reset.
     SessionEnded {
-        /// Its number, from 1.
+        /// The number of the session, from 1.
         session: usize,
     },
     /// A session ended, in the log of an older version, which did not count sessions.

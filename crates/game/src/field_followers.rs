@@ -112,7 +112,8 @@ impl Game {
         }
     }
 
-    /// The opponent's value with the picked name, if the opponent's value had the same name as the roller's before.
+    /// Returns the opponent's value with the picked name, if the values of the roller and the opponent had the same
+    /// name before.
     fn opponents_follower(
         &self,
         filled: &Filled,

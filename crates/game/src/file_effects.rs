@@ -17,7 +17,8 @@ impl Game {
     /// Applies an effect from a system file to one side of a roll: the roller, the helpers, the opponent or the table.
     /// Returns the effect, then the resulting messages.
     ///
-    /// The effect is returned unchanged. A message reports a bound that cut it short, or a threshold that it reached.
+    /// The effect is returned unchanged. A message reports a bound that cut the change short, or a threshold that the
+    /// change reached.
     pub(super) fn apply_file_effect_of_roll(
         &mut self,
         roll: &Roll,

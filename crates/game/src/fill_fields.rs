@@ -24,7 +24,8 @@ impl Game {
                 continue;
             }
             if let Some(value) = self.sheet_default(character, field) {
-                // A field that does not accept the value stays empty. Its own message then asks for a value.
+                // A field that does not accept the value stays empty. The message of the empty field then asks for a
+                // value.
                 filled.put(field, value.into()).ok();
                 self.fill_followers(&mut filled, Some(character), field, None);
             }

@@ -130,7 +130,7 @@ impl Game {
     }
 
     /// The bonus that a helper gives to a group roll: Competency and Specialisation in the skill that is tested (HFRPG,
-    /// Group Rolls). It is 0 for a helper without that skill.
+    /// Group Rolls). The bonus is 0 for a helper without that skill.
     fn group_bonus(&self, filled: &Filled, helper: &Character) -> i32 {
         let spec = filled.fields.spec();
         let mut own = self.fill(spec, Some(helper.id));

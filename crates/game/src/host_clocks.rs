@@ -128,8 +128,8 @@ impl Game {
         };
         let id = copy.id;
 
-        // The copy gets the fill that the host clock had before the step. It is disconnected from the host clock, so
-        // that it ticks in this game.
+        // The copy gets the fill that the host clock had before the step. The copy is disconnected from the host clock,
+        // so that it ticks in this game.
         let mut before = self.clone();
         let unlinked = before.clock_mut(id).expect("the copy was found above");
         unlinked.host_clock = None;
@@ -282,7 +282,7 @@ fn host_steps(event: &Event) -> Vec<HostStep> {
         };
 
         let is_first = first_subject == Some(change.entity);
-        // The event mentions a clock that may start now with an unchanged fill.
+        // A clock that may start now appears in the event with an unchanged fill.
         if from != to || is_first {
             steps.push(HostStep {
                 clock,

@@ -19,8 +19,8 @@ pub enum HostAction {
     Undo { entry: u64 },
 }
 
-/// A request to the host that a link or a roll has caused. It is saved with the game until the host's log shows that
-/// it was performed.
+/// A request to the host that a link or a roll has caused. The request is saved with the game until the host's log
+/// shows that it was performed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostRequest {
     pub id: HostRequestId,

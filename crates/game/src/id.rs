@@ -34,7 +34,7 @@ pub struct HostRequestId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NoteId(pub u32);
 
-/// The ID of a seat. It stays when the seat is renamed, and no other seat gets it after the seat is removed.
+/// The ID of a seat. A renamed seat keeps its ID, and no other seat gets the ID of a removed seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SeatId(pub u64);

@@ -10,12 +10,13 @@ use tableside_text::normalise_number;
 /// The largest initiative that can be typed. The smallest one is its negative.
 const MOST: i64 = 999;
 
-/// The number of steps between two integers: initiatives have three decimals.
+/// The number of thousandths in 1, because initiatives have three decimals.
 const PARTS: i64 = 1000;
 
-/// A character's number in the turn order. It has at most three decimals, with which many groups settle ties.
+/// A character's number in the turn order. An initiative has at most three decimals, with which many groups settle
+/// ties.
 ///
-/// It is stored and compared exactly. In files and JSON it is a number, as in `15` or `15.5`.
+/// Initiatives are stored and compared exactly. In files and JSON an initiative is a number, as in `15` or `15.5`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Initiative {
     thousandths: i64,
@@ -103,7 +104,7 @@ impl Serialize for Initiative {
             return serializer.serialize_i64(self.thousandths / PARTS);
         }
 
-        // The nearest binary number has the same three decimals.
+        // The nearest floating-point number has the same three decimals.
         let number: f64 = self
             .to_string()
             .parse()

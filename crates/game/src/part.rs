@@ -16,7 +16,7 @@ use super::EntityRef;
 #[serde(from = "String")]
 #[strum(serialize_all = "snake_case")]
 pub enum Part {
-    /// The whole entity, which was added or removed. Its pointer is empty.
+    /// The whole entity, which was added or removed. The pointer of the whole entity is empty.
     #[default]
     #[strum(disabled)]
     Whole,

@@ -116,7 +116,7 @@ pub struct TokenPool {
 }
 
 impl TokenPool {
-    /// Creates an empty pool of the group. It gets its ID when it is added to a game.
+    /// Creates an empty pool of the group. The pool gets its ID when it is added to a game.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

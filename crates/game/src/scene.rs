@@ -13,14 +13,15 @@ pub struct Scene {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub began: Option<DateTime<Utc>>,
-    /// The number of the event that began it; 0 for the first scene.
+    /// The number of the event that began the scene; 0 for the first scene.
     #[serde(default)]
     pub from: u64,
 }
 
 /// A prepared scene, which the GM can bring into play more than once.
 ///
-/// The ids of its characters and clocks are valid within the scene only. They get new ids when the scene is brought.
+/// The ids of its characters and clocks are valid within the scene only. Characters and clocks get new ids when the
+/// scene is brought into play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prepared {
     pub id: PreparedId,
@@ -37,7 +38,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Creates an empty scene. It gets its id when it is added to a game.
+    /// Creates an empty scene. The scene gets its id when it is added to a game.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -219,7 +219,8 @@ impl Game {
         }
     }
 
-    /// Returns the game with the tokens of all waiting rolls set aside. `None` if they already are.
+    /// Returns the game with the tokens of all waiting rolls set aside. `None` if all these tokens are set aside
+    /// already.
     ///
     /// Older programs did not set tokens aside. If the pools lack the tokens by now, the roll is refused when it ends.
     pub(super) fn with_all_set_aside(&self) -> Option<Self> {

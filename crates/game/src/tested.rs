@@ -15,7 +15,7 @@ pub struct Tested {
     is_verb_phrase: bool,
 }
 
-/// The opponent of a check, as the title names it.
+/// The words for the opponent in the title of a check.
 struct TestedOpponent {
     /// The opponent's name, with the picked value if the opponent picks one.
     title: String,

@@ -1,5 +1,5 @@
-//! The stored form of a sheet in files and events. It includes the system, so that a sheet can be read without its
-//! game.
+//! The stored form of a sheet in files and events. The form includes the system, so that a sheet can be read without
+//! its game.
 
 use std::collections::BTreeMap;
 

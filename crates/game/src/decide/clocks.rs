@@ -219,7 +219,8 @@ impl Game {
             return Err(refusal);
         }
 
-        // Ticks are the most frequent act. They touch only these parts of the game, so the others are not copied.
+        // Ticks are the most frequent act. A tick changes only these parts of the game, so the other parts are not
+        // copied.
         let mut after = Self {
             next_id: self.next_id,
             clocks: self.clocks.clone(),

@@ -333,7 +333,7 @@ const fn describe_rest(rest: Rest) -> &'static str {
     match rest {
         Rest::Short => "a short rest",
         Rest::Long => "a long rest",
-        Rest::LongFailed => "a long rest that failed",
+        Rest::LongFailed => "a failed long rest",
     }
 }
 

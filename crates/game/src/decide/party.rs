@@ -66,7 +66,7 @@ impl Game {
             self.join_player_pools(before.id);
         }
 
-        // This can fail only for a roll that must pay tokens, and an edit is not a roll.
+        // The call can fail only for a roll that must pay tokens, and an edit is not a roll.
         self.settle_hit_points(before, None).ok();
         self.count_recent_harm(before);
     }

@@ -143,7 +143,8 @@ impl Game {
         self.decide_all(&removals, context, dice)
     }
 
-    /// Adds the characters and clocks of a prepared scene. They are hidden until the scene is revealed.
+    /// Adds the characters and clocks of a prepared scene. The new characters and clocks are hidden until the scene is
+    /// revealed.
     pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
         let mut after = self.clone();
@@ -264,7 +265,7 @@ impl Game {
         }
     }
 
-    /// Makes all characters and clocks visible that a prepared scene has brought.
+    /// Shows players all characters and clocks that a prepared scene has brought.
     pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
         let mut after = self.clone();

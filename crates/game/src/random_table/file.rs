@@ -45,7 +45,8 @@ struct RowFile {
     on: Option<Totals>,
     /// The weight of the row if the rows have no totals, by default 1.
     weight: Option<usize>,
-    /// The text. Dice in it are rolled, as in `2d6 goblins`. It may be left out if the row rolls on another table.
+    /// The text. Dice in it are rolled, as in `2d6 goblins`. The text may be left out if the row rolls on another
+    /// table.
     #[serde(default)]
     text: String,
     /// The table that the row rolls on, or several in a list. `[[goods]]` in the text means the same.
