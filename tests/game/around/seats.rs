@@ -291,7 +291,7 @@ fn two_checks_are_two_acts() {
     let refused = game.act(&Seat::gm(), &both.into()).unwrap_err();
     assert_eq!(
         refused,
-        "a command can make only one roll; make the rolls one after the other"
+        "a command can make only one roll; enter one command for each roll"
     );
 }
 
