@@ -204,7 +204,7 @@ impl RollArgs {
             [] => Ok(None),
             [value] => Ok(Some(value.clone())),
             _ => {
-                let what = format!("--{name} is given twice; once is enough");
+                let what = format!("--{name} is given twice; leave one of them out");
                 Err(CliError::usage(what))
             }
         };
@@ -347,7 +347,7 @@ impl RollArgs {
                 ))
             })?;
             if given.contains(&id) {
-                let what = format!("the house rule {id} is given twice; once is enough");
+                let what = format!("the house rule {id} is given twice; leave one of them out");
                 return Err(CliError::usage(what));
             }
             given.push(id);

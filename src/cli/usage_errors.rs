@@ -49,7 +49,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
             let other = text(error, ContextKind::PriorArg);
             match other.split([' ', ',']).next().unwrap_or_default() {
                 other if other.is_empty() || other == name => {
-                    format!("{name} is given twice; once is enough")
+                    format!("{name} is given twice; leave one of them out")
                 }
                 other => format!("{name} and {other} do not go together"),
             }
