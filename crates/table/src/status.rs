@@ -1,12 +1,13 @@
 //! Describes the state of the table in plain lines, for the command line and for players without a terminal.
 
+mod clocks;
+
 use serde_json::{Value as Json, json};
 
-use super::{ClockView, SeatView};
-use tableside_game::{
-    Allegiance, Call, Character, ClockKind, LinkEffect, Roll, TokenPool, Unfinished, Visibility,
-    filled_of, sentence,
-};
+use self::clocks::describe_fill;
+pub use self::clocks::{about_clock, clock_json, clock_line};
+use super::SeatView;
+use tableside_game::{Allegiance, Call, Character, Roll, TokenPool, Unfinished, sentence};
 use tableside_rules::{Ask, Progress};
 use tableside_text::{join, pluralise};
 
@@ -271,7 +272,7 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
 
     let mut clocks_and_pools = Vec::new();
     for view in seen.clocks_of(character.id) {
-        let filled = fullness(&view);
+        let filled = describe_fill(&view);
         clocks_and_pools.push(format!("{} {filled}", view.clock.name));
     }
     for pool in seen.pools_of(Some(character.id)) {
@@ -309,24 +310,6 @@ fn describe_name(character: &Character) -> String {
     line + "."
 }
 
-/// A clock as JSON. `filled` is null if only the clock's existence is visible.
-pub fn clock_json(view: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
-    let clock = view.clock;
-    let mut json = json!({"name": clock.name});
-    if clock.owner.is_some() {
-        let owner = seen.owner_name(clock.owner);
-        json["owner"] = json!(owner);
-    }
-    if clock.host_clock.is_some() {
-        json["host"] = json!(true);
-    }
-    json["filled"] = json!(view.filled);
-    json["segments"] = json!(clock.segments.count());
-    json["kind"] = json!(clock.kind.into_str());
-    json["visibility"] = json!(clock.visibility.into_str());
-    json
-}
-
 /// A pool as JSON.
 pub fn pool_json(pool: &TokenPool, seen: &SeatView<'_>) -> Json {
     json!({
@@ -346,68 +329,5 @@ pub fn scene(seen: &SeatView<'_>) -> String {
         "No scene has begun".to_owned()
     } else {
         format!("Scene {}", seen.scenes.len())
-    }
-}
-
-/// A clock as a line that other programs can read: `The alarm: 3/6`. Without numbers if only the clock's
-/// existence is visible.
-pub fn clock_line(view: &ClockView<'_>) -> String {
-    let name = &view.clock.name;
-    let segments = view.clock.segments.count();
-    match view.filled {
-        Some(filled) => format!("{name}: {filled}/{segments}"),
-        None => name.clone(),
-    }
-}
-
-/// Describes a clock: its kind, its segments, the clocks that it waits for and leads to, and its visibility.
-pub fn about_clock(view: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
-    let clock = view.clock;
-    let segments = match view.filled {
-        Some(filled) => filled_of(filled, clock.segments.count()),
-        None => fullness(view),
-    };
-    let kind = clock.kind.into_str().to_owned();
-    let mut parts = vec![kind, segments];
-
-    if clock.kind == ClockKind::TugOfWar {
-        let ends = clock.end_names().join(" and ");
-        parts.push(format!("between {ends}"));
-    }
-    if let Some(winner) = seen.winner(clock)
-        && winner.id != clock.id
-    {
-        parts.push(format!("lost to {}", winner.name));
-    }
-    if let Some(before) = seen.waits_for(clock) {
-        parts.push(format!("waits until {} is full", before.name));
-    }
-    if let Some(link) = clock.link
-        && let Some(other) = seen.clock(link.to)
-    {
-        let name = &other.clock.name;
-        parts.push(match link.effect {
-            LinkEffect::Beside => format!("rolls for this clock also advance {name}"),
-            then => format!("when full it {} {name}", then.into_str()),
-        });
-    }
-    if clock.host_clock.is_some() {
-        parts.push("host clock".to_owned());
-    }
-    parts.extend(clock.describe_automation());
-    match clock.visibility {
-        Visibility::Visible => {}
-        Visibility::Known => parts.push("players see only its name".to_owned()),
-        Visibility::Hidden => parts.push("hidden from players".to_owned()),
-    }
-    parts
-}
-
-/// The filled segments of a clock: `3 of 6`, or `? of 6`.
-fn fullness(view: &ClockView<'_>) -> String {
-    let segments = view.clock.segments.count();
-    match view.filled {
-        Some(filled) => format!("{filled} of {segments}"),
-        None => format!("? of {segments}"),
     }
 }
