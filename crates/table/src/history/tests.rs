@@ -35,7 +35,7 @@ fn player(id: u64) -> Seat {
     Seat::new(SeatId(id), "", SeatRole::Player)
 }
 
-/// An event by a seat that may refer to an earlier one: 0 is the newest.
+/// Generates an event: its seat, its distance to the event that it refers to, and its kind.
 fn step() -> impl Strategy<Value = (u64, u64, u8)> {
     (2_u64..5, 0_u64..20, 0_u8..6)
 }
@@ -56,7 +56,7 @@ fn kind(number: u64, back: u64, choice: u8) -> EventKind {
     }
 }
 
-/// Searches all entries, as the index must not.
+/// Finds the newest undoable act by searching all entries, without the index.
 fn newest_undoable(history: &History, may: impl Fn(&Entry) -> bool) -> Option<u64> {
     let acts = history.iter().rev();
     acts.filter(|entry| may(entry) && entry.is_an_act())

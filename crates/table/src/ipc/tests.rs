@@ -1,4 +1,4 @@
-//! The socket, called in every way.
+//! Tests of the socket with well-behaved and badly behaved clients.
 
 use std::fs;
 use std::io::Read as _;
@@ -19,14 +19,14 @@ use tableside_game::{Command, NoteCommand};
 use tableside_rules::System;
 use tableside_store::Name;
 
-/// Asks for a note. An empty note is refused.
+/// A request for a note. The handler refuses an empty note.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoteRequest {
     note: String,
 }
 
-/// Takes a note, and answers with its text in the log.
+/// Handles a request: writes the note, and answers with its text in the log.
 fn take_note(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<Vec<u8>> {
     let answer = match serde_json::from_slice::<NoteRequest>(request) {
         Ok(NoteRequest { note }) => {
@@ -44,7 +44,7 @@ fn take_note(table: &Arc<Table>, request: &[u8]) -> serde_json::Result<Vec<u8>> 
     serde_json::to_vec(&answer)
 }
 
-/// A game that is open and attended, and its folder.
+/// Returns an open game that accepts requests, and its folder.
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     let table = new_table(name, System::HEART_RUSH);
     table.accept_requests(take_note);
@@ -64,7 +64,7 @@ fn take_note_there(folder: &Path, note: &str) -> String {
 }
 
 #[test]
-fn what_is_handed_in_is_done_and_told_to_every_screen() {
+fn a_request_is_run_and_every_screen_shows_its_event() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
@@ -82,7 +82,7 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
 }
 
 #[test]
-fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
+fn a_socket_with_a_long_path_is_reached_through_a_link() {
     let home = tempfile::Builder::new()
         .prefix("in-a-folder-of-a-long-name-")
         .tempdir()
@@ -96,7 +96,7 @@ fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
 }
 
 #[test]
-fn the_door_goes_where_the_session_goes_and_closes_with_it() {
+fn the_socket_follows_a_renamed_game_and_closes_with_it() {
     let home = tempfile::tempdir().unwrap();
     let (table, _) = attended(&home, "before");
     table
@@ -111,12 +111,12 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
 }
 
 #[test]
-fn what_somebody_left_behind_who_died_is_no_obstacle() {
+fn a_socket_of_a_killed_process_is_replaced() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     table.flush(Duration::from_mins(1)).unwrap();
     drop(table);
-    // A socket without anybody behind it.
+    // Leave a socket behind that no process serves.
     drop(UnixListener::bind(folder.join("socket")).unwrap());
     let gone = call_with_note(&folder, "x").unwrap_err();
     assert!(matches!(gone, CallError::NoAnswer), "{gone}");
@@ -133,19 +133,19 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
 }
 
 #[test]
-fn silent_callers_give_way_to_whoever_says_something() {
+fn silent_calls_are_replaced_by_calls_with_requests() {
     let home = tempfile::tempdir().unwrap();
     let (_table, folder) = attended(&home, "friday");
     let mut silent = Vec::new();
     for _ in 0..100 {
         let stream = UnixStream::connect(folder.join("socket")).unwrap();
-        // The server has taken the call up once it greets; a call that had to give way hears the end.
+        // The server greets each call that it serves. If it has replaced a call, reading from that call ends.
         let mut greeting = [0];
         (&stream).read_exact(&mut greeting).unwrap();
         silent.push(stream);
     }
 
-    // Each call is done at the first try, though nobody has hung up.
+    // Each request is run at the first attempt, although no silent client has closed its connection.
     for number in 0..40 {
         assert_eq!(
             take_note_there(&folder, &number.to_string()),
@@ -156,7 +156,7 @@ fn silent_callers_give_way_to_whoever_says_something() {
 }
 
 #[test]
-fn a_caller_who_talks_nonsense_harms_nobody() {
+fn malformed_requests_have_no_effect() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let bombs: [&[u8]; 7] = [
@@ -173,7 +173,7 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
-        // The holder may hang up before all is said.
+        // The server may close the connection before it has read everything.
         stream.write_all(bomb).unwrap_or_default();
         stream
             .shutdown(std::net::Shutdown::Write)
@@ -182,7 +182,7 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
         stream.read_to_end(&mut heard).unwrap_or_default();
         assert!(heard.starts_with(b"{\"tableside\":1}\n") || heard.is_empty());
     }
-    // Somebody who only stands in the door, and somebody who leaves.
+    // One client stays connected without a request, and another one disconnects.
     let _stands = UnixStream::connect(folder.join("socket")).unwrap();
     drop(UnixStream::connect(folder.join("socket")).unwrap());
     assert_eq!(take_note_there(&folder, "All is well"), "All is well");
@@ -190,24 +190,24 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
 }
 
 #[test]
-fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
+fn a_request_after_the_game_was_closed_is_not_accepted() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
     let mut reader = BufReader::new(&stream);
     read_line(&mut reader, 1024, LINE_TIMEOUT).unwrap();
-    // Greeted, and then the game is closed before the request is there.
+    // The client has the greeting. Close the game before the request arrives.
     table.retire();
     stream
         .write_all(b"{\"note\":\"Late\"}\n")
         .unwrap_or_default();
     let heard = read_line(&mut BufReader::new(&stream), 1024, LINE_TIMEOUT);
-    assert!(heard.is_err(), "taken by a door that is closed");
+    assert!(heard.is_err(), "a closed server accepted the request");
     assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 0);
 }
 
 #[test]
-fn who_gave_up_waiting_is_not_taken_afterwards() {
+fn a_request_cannot_be_accepted_after_its_client_gave_up() {
     let home = tempfile::tempdir().unwrap();
     let listener = UnixListener::bind(home.path().join("socket")).unwrap();
     let (given_up, goes_on) = std::sync::mpsc::channel();
@@ -224,6 +224,6 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
     let answer = call_within::<String>(home.path(), &request, Duration::from_millis(1));
     assert!(matches!(answer, Err(CallError::NoAnswer)), "{answer:?}");
     given_up.send(()).unwrap();
-    // What cannot be said any more is not done either.
+    // The server cannot send its acceptance any more, so it does not run the request.
     assert!(holder.unwrap().join().unwrap().is_err());
 }

@@ -20,7 +20,7 @@ fn tick(number: u64) -> ReadEntry {
     }
 }
 
-/// A tick that differs in one point from the others.
+/// Returns the key of a tick that differs in one point from the other ticks.
 fn other_tick(number: u64, change: impl FnOnce(&mut TickKey)) -> ReadEntry {
     let mut entry = tick(number);
     if let FoldKey::Tick(key) = &mut entry.key {
@@ -52,7 +52,7 @@ fn log(entries: impl IntoIterator<Item = ReadEntry>) -> FoldedLog {
     log
 }
 
-/// The entries of each row, oldest first.
+/// Returns the numbers of the entries in each row, oldest first.
 fn rows(log: &FoldedLog) -> Vec<Vec<u64>> {
     let mut rows = Vec::new();
     let mut place = 0;
@@ -99,7 +99,7 @@ fn several_undos_in_a_row_fold_with_all_their_entries() {
     let mut log = log([note(1), note(2), tick(3), undo(4, 3), undo(5, 2)]);
     assert_eq!(rows(&log), [vec![1], vec![2, 3, 4, 5]]);
     assert_eq!(log.fold(0).unwrap().kind, FoldKind::Undos { undone: 2 });
-    // Two redos follow, and a tick that stands alone.
+    // Two redos follow, and then a tick that folds with no entry.
     for entry in [undo(6, 2), undo(7, 3), tick(8)] {
         log.push(entry);
     }
@@ -200,7 +200,7 @@ impl Clocks {
         self.table.submit(seat, &act).unwrap().number
     }
 
-    /// The rows of the log of a seat, and what the rows say that are ticks.
+    /// Returns the rows of the log of a seat, and the descriptions of rows with ticks.
     fn read(&self, seat: &Seat) -> (Vec<Vec<u64>>, Vec<String>) {
         self.table.read(seat, |view| {
             let log = log(view.log_since(0).map(|entry| view.read_entry(&entry)));

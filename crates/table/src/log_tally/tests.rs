@@ -101,7 +101,7 @@ fn five_of_each_face_must_be_due_before_dice_are_judged() {
     assert!(dice[0].test.unwrap().p > 0.99);
     assert_eq!(dice[1].thrown, 40);
     let loaded = dice[1].test.unwrap();
-    // All 40 show one face of eight: 35² / 5 + 7 · 5.
+    // All 40 dice show one of eight faces, so the statistic is 35² / 5 + 7 · 5.
     assert!((loaded.statistic - 280.0).abs() < 1e-9);
     assert!(loaded.p < 1e-50);
 }
@@ -143,7 +143,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
     assert_eq!(
         faces(&all, Die::D8),
         [1, 0, 0, 0, 0, 0, 2, 0],
-        "the second answer rolled a die of its own"
+        "the second answer rolled another die"
     );
 }
 
@@ -168,7 +168,7 @@ fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_coun
         roll: Box::new(advantage.clone()),
         fresh: vec![2],
     });
-    // Read a third time, nothing falls.
+    // The third reading needs no further dice.
     let again = event(EventKind::Amended {
         entry: 2,
         roll: Box::new(advantage),
@@ -192,7 +192,7 @@ fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_coun
     let (all, _) = figures(&tally(&[first, amended, again]));
     assert_eq!(faces(&all, Die::D6), [0, 1, 0, 0, 0, 1]);
     assert_eq!(faces(&all, Die::D8), [0, 0, 0, 0, 1, 0, 0, 0]);
-    assert_eq!(all.rolls, 1, "a reading is no roll of its own");
+    assert_eq!(all.rolls, 1, "a second reading is not a second roll");
 }
 
 #[test]
