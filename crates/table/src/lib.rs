@@ -77,7 +77,7 @@ pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, load_kept_rules};
 pub use presence::{Presence, PresenceGuard};
 pub use recap::{
-    CastMember, CharacterChange, CharacterNews, ClockMove, ConditionCourse, ListEntry,
+    CastMember, ChangedCharacter, CharacterChange, ClockMove, ConditionCourse, ListEntry,
     LockedAttempt, LooseEnds, Moment, NotableRoll, OpenClock, OpenList, OpenState, Recap,
     RecapRange, RecapReader, RecapScene, RecapScope, RemarkableLuck, RollCount, Roller, TokenMove,
     WaitingRoll, WhyNotable,

@@ -72,7 +72,7 @@ pub struct RecapScene {
     /// Notable rolls, notes, and results of random tables, in order.
     pub moments: Vec<Moment>,
     pub clocks: Vec<ClockMove>,
-    pub characters: Vec<CharacterNews>,
+    pub characters: Vec<ChangedCharacter>,
 }
 
 /// The resolved rolls of a scene.
@@ -188,7 +188,7 @@ pub struct ClockMove {
 /// The changes of a character in a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct CharacterNews {
+pub struct ChangedCharacter {
     pub name: String,
     /// True for characters on the players' side.
     pub is_in_party: bool,

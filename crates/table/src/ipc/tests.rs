@@ -68,10 +68,12 @@ fn a_request_is_run_and_every_screen_shows_its_event() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
-    let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
+    let _watching = table.watch(Box::new(move |change| {
+        heard.send(change).unwrap_or_default()
+    }));
     assert_eq!(take_note_there(&folder, "The alarm"), "The alarm");
-    let news = changes.recv().unwrap();
-    assert!(matches!(news, TableChange::Changed | TableChange::Saving));
+    let change = changes.recv().unwrap();
+    assert!(matches!(change, TableChange::Changed | TableChange::Saving));
     table.read(&Seat::gm(), |seen| {
         assert_eq!(seen.log().next().unwrap().by, "gm");
     });

@@ -4,7 +4,7 @@ use serde::Deserialize as _;
 use serde_json::Value as Json;
 
 use super::markdown::in_sentence;
-use super::{CharacterChange, CharacterNews, ClockMove, ConditionCourse, ListEntry};
+use super::{ChangedCharacter, CharacterChange, ClockMove, ConditionCourse, ListEntry};
 use crate::SeatView;
 use tableside_game::{Allegiance, Change, Character, CharacterId, Condition, EntityRef, Part};
 use tableside_rules::{Field, HIT_POINTS, Kind, Value};
@@ -30,7 +30,7 @@ struct ConditionChange {
 
 /// The changes of one character.
 #[derive(Debug)]
-struct Fate {
+struct CharacterSum {
     who: CharacterId,
     stats: Vec<StatChange>,
     conditions: Vec<ConditionChange>,
@@ -42,35 +42,35 @@ struct Fate {
 
 /// Adds up the changes of characters.
 #[derive(Debug, Default)]
-pub(super) struct Fates(Vec<Fate>);
+pub(super) struct CharacterSums(Vec<CharacterSum>);
 
-impl Fates {
+impl CharacterSums {
     /// Adds a change of an entry that holds.
     pub(super) fn add(&mut self, change: &Change) {
         let EntityRef::Character(who) = change.entity else {
             return;
         };
         match &change.part {
-            Part::Stat(stat) => self.fate(who).add_stat(stat, change),
-            Part::Conditions => self.fate(who).add_conditions(change),
+            Part::Stat(stat) => self.sum_of(who).add_stat(stat, change),
+            Part::Conditions => self.sum_of(who).add_conditions(change),
             _ => {}
         }
     }
 
     /// Adds the message of a pool of the character.
     pub(super) fn add_message(&mut self, who: CharacterId, message: String) {
-        self.fate(who).messages.push(message);
+        self.sum_of(who).messages.push(message);
     }
 
     /// Adds the movement of a clock of the rules.
     pub(super) fn add_clock(&mut self, who: CharacterId, clock: ClockMove) {
-        self.fate(who).clocks.push(clock);
+        self.sum_of(who).clocks.push(clock);
     }
 
-    fn fate(&mut self, who: CharacterId) -> &mut Fate {
-        let index = self.0.iter().position(|fate| fate.who == who);
+    fn sum_of(&mut self, who: CharacterId) -> &mut CharacterSum {
+        let index = self.0.iter().position(|sum| sum.who == who);
         let index = index.unwrap_or_else(|| {
-            self.0.push(Fate {
+            self.0.push(CharacterSum {
                 who,
                 stats: Vec::new(),
                 conditions: Vec::new(),
@@ -82,30 +82,30 @@ impl Fates {
         &mut self.0[index]
     }
 
-    /// The news of the visible characters, the party first.
-    pub(super) fn finish(self, view: &SeatView<'_>) -> Vec<CharacterNews> {
-        let mut news = Vec::new();
-        for fate in self.0 {
-            let Some(name) = view.redactor().name(fate.who) else {
+    /// Describes the changes of the visible characters, the party first.
+    pub(super) fn finish(self, view: &SeatView<'_>) -> Vec<ChangedCharacter> {
+        let mut changed = Vec::new();
+        for sum in self.0 {
+            let Some(name) = view.redactor().name(sum.who) else {
                 continue;
             };
-            let who = fate.who;
-            let changes = fate.describe(view);
+            let who = sum.who;
+            let changes = sum.describe(view);
             if changes.is_empty() {
                 continue;
             }
-            news.push(CharacterNews {
+            changed.push(ChangedCharacter {
                 name: name.to_owned(),
                 is_in_party: is_in_party(view, who),
                 changes,
             });
         }
-        news.sort_by_key(|character| !character.is_in_party);
-        news
+        changed.sort_by_key(|character| !character.is_in_party);
+        changed
     }
 }
 
-impl Fate {
+impl CharacterSum {
     fn add_stat(&mut self, stat: &str, change: &Change) {
         let number = change.to.as_i64();
         match self.stats.iter_mut().find(|known| known.stat == stat) {

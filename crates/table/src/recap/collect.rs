@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::cast::{find_cast, find_reader};
-use super::characters::Fates;
+use super::characters::CharacterSums;
 use super::clocks::{ClockMoves, ClockStep, gm_name, last_moves};
 use super::dice::RollerSums;
 use super::loose_ends::loose_ends;
@@ -33,7 +33,7 @@ struct SceneDraft {
     rounds: u32,
     moments: Moments,
     clocks: ClockMoves,
-    fates: Fates,
+    characters: CharacterSums,
 }
 
 /// The recap of the entries that were added so far.
@@ -162,7 +162,7 @@ impl Collector<'_> {
             rounds: 0,
             moments: Moments::default(),
             clocks: ClockMoves::default(),
-            fates: Fates::default(),
+            characters: CharacterSums::default(),
         });
     }
 
@@ -190,7 +190,7 @@ impl Collector<'_> {
                 scene.clocks.add(&ClockStep { change, by, holds });
             }
             if holds && !is_reset {
-                scene.fates.add(change);
+                scene.characters.add(change);
             }
         }
     }
@@ -307,9 +307,9 @@ impl SceneDraft {
     ) -> RecapScene {
         let (rolls, moments) = self.moments.finish();
         let moves = self.clocks.finish(view, removed, present_of);
-        let mut fates = self.fates;
+        let mut characters = self.characters;
         for (owner, clock) in moves.states {
-            fates.add_clock(owner, clock);
+            characters.add_clock(owner, clock);
         }
         RecapScene {
             name: self.name,
@@ -319,7 +319,7 @@ impl SceneDraft {
             rolls,
             moments,
             clocks: moves.clocks,
-            characters: fates.finish(view),
+            characters: characters.finish(view),
         }
     }
 
@@ -337,7 +337,7 @@ impl SceneDraft {
                 && is_threshold(told, pool, view)
             {
                 let message = format!("{}: {told}", in_sentence(&pool.name));
-                self.fates.add_message(CharacterId(*of), message);
+                self.characters.add_message(CharacterId(*of), message);
             }
         }
     }
@@ -361,9 +361,9 @@ impl RecapScene {
     /// False for an empty scene that has no name or began earlier.
     fn is_worth_a_heading(&self) -> bool {
         let is_new = !self.name.is_empty() && !self.is_continued;
-        let has_news =
+        let has_contents =
             !self.moments.is_empty() || !self.clocks.is_empty() || !self.characters.is_empty();
-        is_new || has_news || self.rolls.count > 0
+        is_new || has_contents || self.rolls.count > 0
     }
 }
 

@@ -126,8 +126,9 @@ fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock>
         let segments = clock.segments.count();
         let is_in_play = filled > 0 && filled < segments;
         let may_have_moved = !view.seat().sees_all() && clock.rule.is_none();
-        let has_news = moved.contains(&clock.id) || may_have_moved || is_nearly_full(&clock_view);
-        if is_in_play && has_news && filled != untouched_tug_of_war(clock.kind, segments) {
+        let is_relevant =
+            moved.contains(&clock.id) || may_have_moved || is_nearly_full(&clock_view);
+        if is_in_play && is_relevant && filled != untouched_tug_of_war(clock.kind, segments) {
             open.push(OpenClock {
                 clock: clock.name.clone(),
                 owner: clock.owner.map(|_| view.owner_name(clock.owner).to_owned()),

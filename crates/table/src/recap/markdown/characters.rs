@@ -2,7 +2,7 @@
 
 use super::{bold, signed};
 use crate::log_export::escape_markdown;
-use crate::recap::{CharacterChange, CharacterNews, ConditionCourse, ListEntry};
+use crate::recap::{ChangedCharacter, CharacterChange, ConditionCourse, ListEntry};
 use tableside_rules::HIT_POINTS;
 use tableside_text::{join_with_and, pluralise};
 
@@ -24,7 +24,7 @@ struct CharacterSentence {
     facts: Vec<String>,
 }
 
-impl CharacterNews {
+impl ChangedCharacter {
     /// `**Torben** lost 23 hit points (17 of 40 left), and is bleeding.` `None` if all changes are small.
     pub(super) fn markdown(&self) -> Option<String> {
         let mut sentence = CharacterSentence::default();
