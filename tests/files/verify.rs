@@ -126,7 +126,7 @@ fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
     assert_eq!((found.rolls, found.wrong), (4, Vec::new()));
     // Only the amended reading shows another dropped die.
     forge(&folder, replaced("amended", "[5,7,2]", "[5,7,3]"));
-    let why = "its faces differ from those of the roll that it amends";
+    let why = "the faces differ from those of the roll that the entry amends";
     assert_eq!(verified(&folder).wrong[0].1, why);
 }
 
@@ -154,7 +154,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     let (_, what) = &verify().wrong[0];
     assert_eq!(
         what,
-        "the Favor that was paid to roll again is not recorded"
+        "the entry does not record the Favor that was paid to roll again"
     );
 }
 

@@ -52,7 +52,7 @@ create table if not exists file (
     primary key (game, name));";
 
 /// How long an event waits for a new connection after the old one is lost, and how long a query waits for its answer
-/// meanwhile.
+/// while there is no connection.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A row of a result. Every value is text; null becomes the empty text.

@@ -43,7 +43,7 @@ fn last_before(sequence: u64) -> u64 {
     (sequence - 1) * EVENTS_PER_FILE
 }
 
-/// Joins the lines to the text of a file.
+/// Joins the lines to one text, as in a journal file.
 pub(crate) fn join_lines(rows: &[TextRow]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for row in rows {

@@ -143,7 +143,7 @@ impl StoreError {
             Self::Mismatched(mismatch) => Some(mismatch.hint()),
             Self::Symlink(_) => Some("replace the link with the file itself".to_owned()),
             Self::StateBehind { .. } => Some(
-                "no event is lost: the journal contains all of them, and opening the game reads it"
+                "no event is lost: the journal contains every event, and the program reads it when it opens the game"
                     .to_owned(),
             ),
             Self::Unsaved { .. } => {

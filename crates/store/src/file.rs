@@ -1,7 +1,6 @@
 //! Opens and reads regular files safely.
 //!
-//! A pipe, a device or a folder is refused at once. Reading has a limit, because another process may extend the file
-//! meanwhile.
+//! A pipe, a device or a folder is refused at once. Reading has a limit, because a file may grow while it is read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -100,7 +99,7 @@ pub struct OpenToOthers {
 enum OpenWay {
     /// Its permissions let the group or all users write.
     Mode,
-    /// Its owner is another user, who can always give themselves the right to write.
+    /// Another user owns it, and can always change its permissions.
     Owner,
 }
 

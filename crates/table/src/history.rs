@@ -27,7 +27,7 @@ const MOST_FAR: usize = 1_000;
 /// The newest entries of the log and some older ones, and which entries still hold.
 #[derive(Debug, Default)]
 pub struct History {
-    /// The newest entries without gaps, and before [`first`](Self::first) some older ones that a screen shows.
+    /// The newest entries without gaps and, before [`first`](Self::first), some older entries that a screen shows.
     entries: BTreeMap<u64, Arc<Entry>>,
     /// The oldest of the newest entries without gaps. `None` if memory holds no entry.
     first: Option<u64>,

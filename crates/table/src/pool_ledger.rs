@@ -9,6 +9,7 @@ use tableside_game::{
     SetAside, TokenPool, Unfinished, opponent_of,
 };
 use tableside_rules::{Effect, Id, Outcome, Party, PoolOwner, System, TokenClaim};
+use tableside_text::pluralise;
 
 /// The pools after the entries that were applied so far. Pools that are older than the journal are missing.
 #[derive(Debug, Default)]
@@ -108,8 +109,9 @@ impl PoolLedger {
             let within = pool.within(pool.tokens);
             if pool.tokens < within && change.part == Part::Tokens {
                 all_within = Err(format!(
-                    "{} holds {} tokens after this entry, and its minimum is {within}",
-                    pool.name, pool.tokens
+                    "{} holds {} after this entry, and its minimum is {within}",
+                    pool.name,
+                    pluralise(pool.tokens, "token")
                 ));
             }
             pool.tokens = within;
@@ -132,8 +134,10 @@ impl PoolLedger {
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
-                    "{} held {} tokens before this entry, but the entry records {}",
-                    pool.name, pool.tokens, change.from
+                    "{} held {} before this entry, but the entry records {}",
+                    pool.name,
+                    pluralise(pool.tokens, "token"),
+                    change.from
                 ));
             }
         }

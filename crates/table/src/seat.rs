@@ -23,7 +23,7 @@ pub enum SeatRole {
     /// Plays characters, sees everything visible and rolls for the own characters.
     #[default]
     Player,
-    /// Only watches.
+    /// Watches the game, and may make suggestions if this is allowed.
     Watcher,
 }
 

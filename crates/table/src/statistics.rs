@@ -8,7 +8,7 @@ use tableside_dice::{ChiSquare, Die, Face, float};
 use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, OutcomeId};
 
-/// The figures of the rolls in a log that one seat may see.
+/// The figures of all rolls that one seat may see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     /// The first event that is counted; 1 if the whole log is counted.

@@ -142,7 +142,7 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
     if let Some(amended) = amended
         && !same_faces(amended, roll, system)?
     {
-        return Err("its faces differ from those of the roll that it amends".into());
+        return Err("the faces differ from those of the roll that the entry amends".into());
     }
 
     let machine = roll.machine(system)?;
@@ -187,17 +187,19 @@ fn check_outcome(roll: &Roll, outcome: &Outcome, system: System) -> Result<(), W
         };
         let derived = label(derived_id);
         let recorded = label(recorded_id);
-        return Err(
-            format!("the rules give the outcome {derived}, but {recorded} is recorded").into(),
-        );
+        return Err(format!(
+            "the rules give the outcome {derived}, but the entry records {recorded}"
+        )
+        .into());
     }
 
     if outcome.total != roll.total {
         let derived = describe_total(outcome.total);
         let recorded = describe_total(roll.total);
-        return Err(
-            format!("the rules give the total {derived}, but {recorded} is recorded").into(),
-        );
+        return Err(format!(
+            "the rules give the total {derived}, but the entry records {recorded}"
+        )
+        .into());
     }
     Ok(())
 }
@@ -221,7 +223,7 @@ fn read_amended(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> 
     {
         return Ok(Some(entry));
     }
-    Err(format!("#{number}, which it amends, is not a roll").into())
+    Err(format!("the entry amends #{number}, which is not a roll").into())
 }
 
 /// Compares the effects with those of the rules. The name of an opponent may differ, and a limit may reduce an effect.
@@ -239,7 +241,7 @@ fn check_effects(
     };
     let price = price_of(roll).filter(|_| is_paid);
     if is_paid && price.is_none() {
-        return Err("the Favor that was paid to roll again is not recorded".to_owned());
+        return Err("the entry does not record the Favor that was paid to roll again".to_owned());
     }
     if let Some(unpaid) = roll.unpaid(outcome) {
         return Err(unpaid.describe(system));
@@ -263,9 +265,13 @@ fn check_effects(
         return Err(match recorded.next() {
             Some(other) => {
                 let recorded_text = other.text(system);
-                format!("the rules give the effect {due_text:?}, but {recorded_text:?} is recorded")
+                format!(
+                    "the rules give the effect {due_text:?}, but the entry records {recorded_text:?}"
+                )
             }
-            None => format!("the rules give the effect {due_text:?}, but it is not recorded"),
+            None => {
+                format!("the rules give the effect {due_text:?}, but the entry does not record it")
+            }
         });
     }
 
@@ -273,7 +279,7 @@ fn check_effects(
         Some(extra) => {
             let extra_text = extra.text(system);
             Err(format!(
-                "the effect {extra_text:?} is recorded, but the rules do not give it"
+                "the entry records the effect {extra_text:?}, but the rules do not give it"
             ))
         }
         None => Ok(()),

@@ -82,8 +82,8 @@ impl Table {
     }
 
     /// Renders every entry that the seat may read and the filter lets through, on all cores, and passes the results to
-    /// `take`, oldest first. Entries that are added meanwhile are left out. The table is not locked while entries are
-    /// rendered.
+    /// `take`, oldest first. Entries that are added after the call are left out. The table is not locked while entries
+    /// are rendered.
     pub fn whole_log<T, E>(
         &self,
         seat: &Seat,

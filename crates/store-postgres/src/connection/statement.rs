@@ -46,7 +46,7 @@ pub(super) fn is_connection_lost(error: &Error) -> bool {
     RETRY_CLASSES.iter().any(|class| code.starts_with(class))
 }
 
-/// Returns the message of the database, or of the error that caused this one.
+/// Returns the message of the database. For other errors, returns the message of their cause.
 pub(super) fn describe_error(error: &Error) -> String {
     if let Some(database_error) = error.as_db_error() {
         return database_error.message().to_owned();

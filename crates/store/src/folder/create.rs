@@ -42,7 +42,8 @@ pub(super) fn create_game_folder(
     write_files(temporary_path)?;
     rename_folder(temporary_path, folder)?;
 
-    // The folder now has its final name. Forget the temporary name, so that dropping `temporary` removes nothing.
+    // The folder now has its final name. Forget the temporary name, so that dropping `temporary` does not remove the
+    // folder.
     let _old_path: PathBuf = temporary.keep();
     Ok(())
 }

@@ -192,8 +192,9 @@ impl GameStore for FolderGame {
         let mut state = self.writer.state();
         let number = state.append(at, by, event)?;
 
-        // The next file begins only when this one is on the disk, so this one would grow without limit if events came
-        // faster than the disk syncs them. In play they never do, but a copy of a million events has to wait here.
+        // The next file begins only when the present file is on the disk, so the present file would grow without limit
+        // if events came faster than the disk syncs them. In play they never do, but a copy of a million events has to
+        // wait here.
         if state.is_long(2) && !self.is_saving_thread() {
             self.writer.wait_while(&mut state, DISK_PATIENCE, |state| {
                 !state.is_synced() && state.trouble.is_none()

@@ -24,7 +24,7 @@ const SEAL_LENGTH: usize = 18;
 /// The maximum number of digits of an event's number, and the comma after it.
 const LONGEST_NUMBER: usize = 21;
 
-/// A run of zero bytes that shows that a block of the file never reached the disk. Flipped bits do not produce so many
+/// A run of zero bytes that shows that a block of the file never reached the disk. Flipped bits cannot produce sixteen
 /// zeros.
 pub(crate) const HOLE: [u8; 16] = [0; 16];
 

@@ -31,7 +31,7 @@ impl Table {
         };
 
         let Some(host) = self.host.lock().clone() else {
-            let why = "this is a host clock, but the host's game is not open in this program";
+            let why = "this is a host clock, and the host's game is not open here; change the clock with `tableside do --host`";
             let refusal = CommandError::from(Refused(why.to_owned()));
             return Err(refusal.into());
         };

@@ -69,7 +69,7 @@ fn a_request_is_run_and_every_screen_shows_its_event() {
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |change| {
-        heard.send(change).unwrap_or_default()
+        heard.send(change).unwrap_or_default();
     }));
     assert_eq!(take_note_there(&folder, "The alarm"), "The alarm");
     let change = changes.recv().unwrap();
