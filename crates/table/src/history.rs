@@ -362,7 +362,7 @@ impl History {
             .map(|entry| entry.number)
     }
 
-    /// Reads older events until `number` is in memory, or the first event of the journal.
+    /// Reads older events until event `number` or the first event of the journal is in memory.
     pub(super) fn reach_back(&mut self, reader: &Reader, number: u64) -> Result<(), StoreError> {
         let first = self.first();
         if number >= first || first <= 1 {

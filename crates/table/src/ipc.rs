@@ -23,7 +23,7 @@ use crate::Table;
 pub use client::{CallError, call, has_server};
 pub(super) use server::IpcServer;
 
-/// The version of the protocol. Both sides must have the same one.
+/// The version of the protocol. Both sides must have the same version.
 const VERSION: u32 = 1;
 
 /// The name of the socket in the game's folder.

@@ -75,7 +75,7 @@ impl<'a> SeatView<'a> {
         self.game.system
     }
 
-    /// The role in which acts are done. On a covered screen it is that of the seat behind it.
+    /// The role in which acts are done. On a covered screen it is the role of the seat whose screen is covered.
     pub fn role(&self) -> SeatRole {
         self.role
     }

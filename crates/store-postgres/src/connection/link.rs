@@ -336,7 +336,7 @@ mod tests {
     /// Connects to a server that accepts the login and never answers a statement. Returns its end of the connection.
     async fn connect_to_silent_server() -> (DrivenConnection, tokio::io::DuplexStream) {
         let (near, mut far) = duplex(4096);
-        // AuthenticationOk and ReadyForQuery.
+        // The messages AuthenticationOk and ReadyForQuery.
         far.write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")
             .await
             .unwrap();

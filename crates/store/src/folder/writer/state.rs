@@ -163,14 +163,14 @@ impl State {
         Ok(())
     }
 
-    /// Records that the first `length` waiting bytes are on the disk, after a sync that began at that time.
+    /// Records that the first `length` waiting bytes are on the disk. The sync started at `began`.
     pub(super) fn mark_synced(&mut self, length: usize, began: Instant) {
         self.journal.mark_synced(length);
         self.note_progress(began);
     }
 
-    /// Replaces the open file by a new one that contains the first `waiting_length` waiting bytes, after a sync that began
-    /// at that time.
+    /// Replaces the open file by a new one that contains the first `waiting_length` waiting bytes. The sync of the new
+    /// file started at `began`.
     pub(super) fn use_new_file(
         &mut self,
         file: Arc<dyn AppendFile>,
@@ -182,7 +182,7 @@ impl State {
         self.note_progress(began);
     }
 
-    /// Records that everything from before this time is on the disk.
+    /// Records that everything that was added before `began` is on the disk.
     pub(super) fn note_progress(&mut self, began: Instant) {
         self.since = if self.is_synced() { None } else { Some(began) };
     }

@@ -88,7 +88,7 @@ impl ClockMove {
         }
     }
 
-    /// The state of a clock between two ends: `: 5 of 8, nearer to the crown`.
+    /// The state of a clock between two ends: `: 5 of 8, from 3, towards: the crown`.
     fn tug_of_war_state(&self) -> String {
         let Self {
             from, to, segments, ..

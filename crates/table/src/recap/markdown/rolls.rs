@@ -128,7 +128,7 @@ impl ExtremeRoller {
 }
 
 impl NotableRoll {
-    /// True if the line has more to tell about the roll than its outcome.
+    /// True if the recap describes more of the roll than its outcome.
     fn has_stakes(&self) -> bool {
         let has_words = !self.about.is_empty() || !self.notes.is_empty();
         let has_result = self.damage.is_some() || self.chance.is_some();
