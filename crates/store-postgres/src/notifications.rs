@@ -39,7 +39,7 @@ pub(crate) trait GameListener: Send + Sync {
     fn receive(&self, notification: &GameNotification<'_>);
 }
 
-/// The payload of a `NOTIFY`. Without a message and a name, it announces new events.
+/// The payload of a `NOTIFY`. A payload without a message and a name announces new events.
 #[derive(Deserialize)]
 struct NodePayload {
     game: i64,

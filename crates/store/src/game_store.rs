@@ -146,7 +146,7 @@ pub enum Saving {
     },
 }
 
-/// How a game is opened.
+/// The options for opening a game.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The present time. The lock file shows it to other processes.

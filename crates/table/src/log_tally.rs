@@ -38,7 +38,7 @@ struct RollGroup {
 /// The counts of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct GroupCounts {
-    /// The name at the last roll.
+    /// The roller's name at the last roll.
     name: String,
     counts: Counts,
 }

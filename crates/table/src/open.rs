@@ -83,7 +83,7 @@ pub enum Incomplete {
     Mismatched(Mismatch),
 }
 
-/// How to open a game.
+/// The options for opening a game.
 pub struct Opening {
     pub clock: TimeSource,
     pub dice: Box<dyn Dice + Send>,

@@ -18,7 +18,7 @@ use crate::journal::reader::Reader;
 use crate::sidecar::Sidecar;
 use crate::snapshot::{SNAPSHOT_FILE, Snapshot};
 
-/// How a game is exported.
+/// The options for exporting a game.
 #[derive(Debug, Clone, Copy)]
 pub struct ExportOptions<'a> {
     /// The name of the game in the exported file.

@@ -13,7 +13,7 @@ use crate::snapshot::SNAPSHOT_FILE;
 /// The maximum length of a line in bytes. It allows for a journal file in which every character is escaped.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// How a game is imported.
+/// The options for importing a game.
 #[derive(Debug, Clone, Copy)]
 pub struct ImportOptions<'a> {
     /// The name of the new game. If it is `None`, the game gets the name in the file.

@@ -11,7 +11,7 @@ use crate::journal::line::{self, ChainEnd};
 use crate::journal::reader::{JournalSource, last_stated_end};
 use crate::journal::{LONGEST_FILE, journal_file, journal_folder, list_files};
 
-/// The number of bytes that are read to find the number of a file's first event. The number ends before that.
+/// The number of bytes that are read to find the number of a file's first event. Every such number ends within them.
 const LONGEST_BEGINNING: usize = 32;
 
 /// The folder with the files of a journal.

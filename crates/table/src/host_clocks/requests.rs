@@ -170,7 +170,7 @@ impl Inner {
         })
     }
 
-    /// Returns the event of this game, which is the host's own, that performs a request.
+    /// Returns the event that performs a request of another game. This game is the host's own game.
     pub(crate) fn perform_for_game(
         &mut self,
         request: &GameRequest,

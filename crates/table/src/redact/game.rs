@@ -64,8 +64,8 @@ impl Redactor<'_> {
         redact_races(&mut redacted.clocks);
     }
 
-    /// Removes the check and the link if they refer to hidden entities, and everything but the name and the number of
-    /// segments if only the clock's existence is visible.
+    /// If only the clock's existence is visible, removes everything except its name and its number of segments.
+    /// Otherwise removes the check and the link if they refer to hidden entities.
     fn redact_clock(&self, clock: &mut Clock) {
         if clock.visibility != Visibility::Visible {
             clock.filled = 0;
