@@ -134,7 +134,7 @@ fn in_a_folder_that_becomes_read_only_the_journal_goes_on_and_the_end_says_what_
     terminal.press("q");
     assert_eq!(terminal.end(), 1);
     let said = String::from_utf8_lossy(&terminal.all).into_owned();
-    assert!(said.contains("the journal has every event"), "{said}");
+    assert!(said.contains("the journal contains every event"), "{said}");
     drop(closed);
     assert_eq!(log(&status(data.path())), before + 1);
     run(data.path(), &["verify", "demo"]);
