@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use super::reader::find_reader;
 use super::{App, CliError, Ink, Output};
 use tableside_game::{Note, Pin, Readers, SeatId};
+use tableside_store::GameLocation;
 use tableside_table::{ReadersJson, Seat, SeatView};
 use tableside_text::{fold, is_same_name, join};
 
@@ -40,17 +41,13 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.game)?;
     let table = app.look_at(&name)?;
     let place = app.storage()?.location(&name);
-    let seat_names: HashMap<SeatId, String> = tableside_server::listed_seats(&place)
-        .into_iter()
-        .map(|listed| (listed.id, listed.name))
-        .collect();
-
     let out = &mut app.out;
     table.read(&Seat::gm(), |view| {
         let reader = match &args.reader {
             Some(name) => Some(find_reader(name, view)?),
             None => None,
         };
+        let seat_names = read_seat_names(&place, view);
         let notes = view
             .written_notes()
             .filter(|note| reader.as_ref().is_none_or(|seat| may_read(note, seat)))
@@ -77,6 +74,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             .enumerate()
             .try_for_each(|(index, listed)| print_note(out, listed, index, gm))
     })
+}
+
+/// The names of the seats that may join. Empty if `access.toml` cannot be read, because the notes are readable without it.
+fn read_seat_names(place: &GameLocation, view: &SeatView<'_>) -> HashMap<SeatId, String> {
+    let seats = tableside_server::seats(place, view).unwrap_or_default();
+    seats.into_iter().map(|seat| (seat.id, seat.name)).collect()
 }
 
 /// True if a seat reads a note, among those that the GM reads. A seat without characters is known by its name.

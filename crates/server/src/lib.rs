@@ -55,8 +55,7 @@ use seat_index::SeatIndex;
 use shared::{LobbyParts, Shared};
 use tableside_store::{GameLocation, Name, Sidecar, Storage};
 use tableside_table::{
-    Gatekeeper as _, Invited, ListedSeat, RequestError, Seat, SeatRole, SeatView, Table,
-    TimeSource, Watching,
+    Gatekeeper as _, Invited, RequestError, Seat, SeatRole, SeatView, Table, TimeSource, Watching,
 };
 use tableside_tui::Setup;
 
@@ -297,19 +296,14 @@ pub fn has_seat(place: &GameLocation, name: &str) -> Result<bool, RequestError> 
     Ok(AccessFile::open(place)?.known().by_name(name).is_some())
 }
 
-/// The seats of the game that is kept there, with the characters that they play now.
+/// Reads the seats of a saved game, with the characters that they play in `view`. Does not change its files.
 pub fn seats(place: &GameLocation, view: &SeatView<'_>) -> Result<Vec<Seat>, RequestError> {
-    let access = AccessFile::open(place)?.known();
-    let seats = access.seats.iter();
-    Ok(seats.map(|entry| entry.seat(view)).collect())
-}
-
-/// The seats that are listed for the game that is kept there. Empty if it has none or if they cannot be read.
-pub fn listed_seats(place: &GameLocation) -> Vec<ListedSeat> {
-    match access::read_access(place) {
-        Ok(access) => access.listed(),
-        Err(_) => Vec::new(),
-    }
+    let mut access = access::read_access(place)?;
+    // A seat that was added by hand has no id until the server writes one. Without an id, it would match all seats
+    // without one.
+    access.number();
+    let seats = access.seats.iter().map(|entry| entry.seat(view));
+    Ok(seats.collect())
 }
 
 /// Makes an invitation to the game of that name, also while the table is open. A new seat plays that character.
