@@ -143,7 +143,7 @@ impl From<OpenError> for CliError {
             OpenError::Store(error @ StoreError::Held { .. }) => return Self::Held(error.into()),
             OpenError::Store(error) => return Self::Said(error.into()),
             OpenError::File { .. } => {
-                "mend it there; the state before the last save is kept beside it under the same name with .before"
+                "correct it there; the state before the last save is kept beside it under the same name with .before"
             }
             OpenError::Edited { .. } => {
                 "open it on a terminal to keep the edit or to go back to what was saved"

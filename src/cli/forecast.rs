@@ -62,7 +62,7 @@ fn unforeseen(why: &NoForecast) -> CliError {
             "attach one on the screen: open the clock with Enter, and pick it at Filled by"
         }
         NoForecast::Unready { .. } => {
-            "open the clock on the screen with Enter, and mend its check there"
+            "open the clock on the screen with Enter, and correct its check there"
         }
     };
     CliError::failed(why.to_string()).hint(hint)
