@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::terminal::input::Key;
-use crate::widget::Look;
+use crate::widget::Appearance;
 use crate::{Action, Role, Theme};
 use tableside_game::NoteId;
 use tableside_table::{self, Act, SeatId};
@@ -134,7 +134,7 @@ pub enum Touched {
 
 /// What a dialog draws on.
 pub struct Canvas<'a> {
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
     /// All that the dialog may cover.
     pub area: Rect,
     pub buffer: &'a mut Buffer,

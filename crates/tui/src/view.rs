@@ -1,7 +1,7 @@
 //! Draws the screen: the frame around, the open tab, and what is on top of it. Views only read.
 //!
 //! From the top there are the title, the tabs, the open tab, words in passing and the line of keys, as
-//! [`layout::parts`] places them. Dialogs lie over all of it but the line of keys.
+//! [`layout::screen_layout`] places them. Dialogs lie over all of it but the line of keys.
 
 mod as_json;
 mod bottom;
@@ -33,47 +33,57 @@ use crate::app::setup::Setup;
 use crate::app::state::{ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
 use crate::dialog::Canvas;
-use crate::view::layout::{Deck, LEAST, Parts};
+use crate::view::layout::{LEAST, PanelLayout, ScreenLayout};
 use crate::widget::{after, below, columns, join, left, line_columns};
 use crate::{Action, Role};
-use listed::{Listed, cells, empty};
+use listed::{ItemView, cells, empty};
 use painter::{Painter, Source, inside};
 use tableside_game::{Character, EntityKind};
 use tableside_table::{ClockView, Filter, SeatView};
 use tableside_text::{fold_keeping_spaces, pluralise};
 
 pub use as_json::table_json;
-pub(super) use painter::Tiles;
+pub(super) use painter::FrameCache;
+
+/// Everything that a frame depends on.
+#[derive(Clone, Copy)]
+pub(super) struct FrameInput<'a> {
+    pub(super) view: &'a SeatView<'a>,
+    pub(super) state: &'a ScreenState,
+    pub(super) setup: &'a Setup,
+}
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 ///
-/// `tiles` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
+/// `frame_cache` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
 /// and the last one both show a tab with nothing over it, in the same parts.
 pub(super) fn draw(
-    (view, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
-    tiles: &mut Tiles,
-    (buffer, hits): (&mut Buffer, &mut HitMap),
+    input: FrameInput<'_>,
+    frame_cache: &mut FrameCache,
+    buffer: &mut Buffer,
+    hits: &mut HitMap,
 ) -> (Option<Position>, Vec<Rect>) {
+    let FrameInput { view, state, setup } = input;
     let mut look = setup.look();
     let mut layers = state.layers.iter().rev();
     if let Some(tried) = layers.find_map(|dialog| dialog.form.theme.as_ref()) {
         look.theme = tried;
     }
     let screen = buffer.area;
-    let parts = layout::parts(state.size);
-    let decks = parts.map(|parts| layout::decks(parts.body, state.lines(), state.panel));
-    let panes = parts.map(|parts| state.panes(parts.body));
+    let parts = layout::screen_layout(state.size);
+    let decks = parts.map(|parts| layout::panel_layouts(parts.body, state.lines(), state.panel));
+    let panes = parts.map(|parts| state.tab_layout(parts.body));
     let faces = state.clock_places(view);
     let counts = state.lines().map(<[_]>::len);
     let shape = (state.tab, state.size, counts, decks, panes, &faces);
     let shape = (shape, state.filter());
-    tiles.stand_on((look.theme.name(), state.covered, shape));
+    frame_cache.stand_on((look.theme.name(), state.covered, shape));
     if !state.is_browsing() || state.is_paused {
-        tiles.repaint();
+        frame_cache.repaint();
     }
-    let kept = mem::take(&mut tiles.kept);
+    let kept = mem::take(&mut frame_cache.kept);
     let mut painted = Vec::new();
-    if tiles.is_empty() {
+    if frame_cache.is_empty() {
         painter::clear(screen, look.base(), buffer);
         hits.clear();
         painted.push(screen);
@@ -88,14 +98,14 @@ pub(super) fn draw(
         },
         buffer,
         hits,
-        tiles,
+        frame_cache,
         painted,
     };
     if state.is_paused {
         pause::draw(&mut paint, screen);
         let painted = paint.painted;
-        tiles.repaint();
-        tiles.kept = kept;
+        frame_cache.repaint();
+        frame_cache.kept = kept;
         return (None, painted);
     }
     let Some((parts, decks)) = parts.zip(decks) else {
@@ -112,14 +122,19 @@ pub(super) fn draw(
     }
     let painted = paint.painted;
     if !state.is_browsing() {
-        tiles.repaint();
+        frame_cache.repaint();
     }
-    tiles.kept = kept;
+    frame_cache.kept = kept;
     (cursor, painted)
 }
 
 /// Draws the open tab, with the lines above it.
-fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
+fn tab(
+    paint: &mut Painter<'_>,
+    parts: ScreenLayout,
+    decks: &[PanelLayout; 4],
+    faces: Option<&[Rect]>,
+) {
     let state = paint.state;
     // Any act ends the time between two sessions, also one that changes nothing else here.
     let is_between_sessions = paint.view.last_session().is_some();
@@ -138,7 +153,7 @@ fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&
         Tab::Log => log::tab(paint, parts.body),
     }
     for word in Filter::parse(state.filter()).words() {
-        mark_found(word, paint, below(state.panes(parts.body).list, 1));
+        mark_found(word, paint, below(state.tab_layout(parts.body).list, 1));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Things to draw: dice, clock faces, odds, fields, panels. None knows a game.
 //!
-//! Each takes a [`Look`], which says how this screen looks, and draws itself by `&Thing: Widget`.
+//! Each takes a [`Appearance`], which says how this screen looks, and draws itself by `&Thing: Widget`.
 //! Whatever a colour says, a shape or a word says too.
 
 pub mod bar;
@@ -18,9 +18,11 @@ pub use self::bar::bar;
 pub use self::dialog::{DialogFrame, scroll_to};
 pub use self::die::{DiceRow, DieBox, in_rows};
 pub use self::field::{Field, FieldView};
-pub use self::grid::{Column, Columns, GAP, GUTTER, Grid, draw_marks, draw_resting_cursor};
-pub use self::odds::{Chance, OddsBar, large, percent};
-pub use self::panel::Panel;
+pub use self::grid::{
+    Column, GAP, GUTTER, Grid, GridColumns, RowMarks, draw_marks, draw_resting_cursor,
+};
+pub use self::odds::{Chance, OddsBar, large_digits, percent};
+pub use self::panel::PanelFrame;
 pub use self::wrap::{wrap, wrap_line};
 
 use std::borrow::Cow;
@@ -36,7 +38,7 @@ use tableside_text;
 
 /// How a screen looks: its colours, how many its terminal shows, and whether it shows only ASCII.
 #[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
+pub struct Appearance<'a> {
     /// The colours by role.
     pub theme: &'a Theme,
     /// How many colours the terminal shows.
@@ -58,7 +60,14 @@ pub const ABOVE: &str = "▴";
 /// Says that there is more below.
 pub const BELOW: &str = "▾";
 
-impl<'a> Look<'a> {
+/// Whether a list has rows above and below those in sight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MoreRows {
+    pub above: bool,
+    pub below: bool,
+}
+
+impl<'a> Appearance<'a> {
     /// The look of a terminal that shows every letter.
     pub const fn new(theme: &'a Theme, depth: Depth) -> Self {
         Self {
@@ -146,15 +155,9 @@ impl<'a> Look<'a> {
     }
 
     /// Draws signs at the ends of an edge that there is more above and below.
-    pub fn put_more(
-        &self,
-        (above, below): (bool, bool),
-        edge: Rect,
-        role: Role,
-        buffer: &mut Buffer,
-    ) {
+    pub fn put_more(&self, more: MoreRows, edge: Rect, role: Role, buffer: &mut Buffer) {
         let low = edge.height.saturating_sub(1);
-        for (is_more, down, sign) in [(above, 0, ABOVE), (below, low, BELOW)] {
+        for (is_more, down, sign) in [(more.above, 0, ABOVE), (more.below, low, BELOW)] {
             if is_more {
                 let sign = Line::styled(sign, self.style(role));
                 self.put(&sign, row(edge, down), buffer);

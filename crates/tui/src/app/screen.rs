@@ -25,7 +25,7 @@ use crate::terminal::display::Display;
 use crate::terminal::input::{ExitReason, Flow, Input, Parser, Typed};
 use crate::terminal::run;
 use crate::theme::Role;
-use crate::view::{self, Tiles};
+use crate::view::{self, FrameCache, FrameInput};
 pub use saved_state::{SavedState, Whereabouts};
 use tableside_store::Saving;
 use tableside_table::{Seat, SeatRole, SeatView, Table};
@@ -50,7 +50,7 @@ pub struct Screen {
     display: Display,
     /// Where the mouse finds what, in the last frame.
     hits: HitMap,
-    tiles: Tiles,
+    frame_cache: FrameCache,
     /// How often the table had changed when this screen last looked.
     revision: u64,
     /// Whether the last frame shows something else than what is.
@@ -112,7 +112,7 @@ impl Screen {
             unfinished_since: Instant::now(),
             display,
             hits: HitMap::default(),
-            tiles: Tiles::default(),
+            frame_cache: FrameCache::default(),
             revision: table.revision(),
             is_stale: true,
             flow: Flow::Stay,
@@ -417,19 +417,28 @@ impl Screen {
             self.table.fetch(&far);
         }
         if self.display.is_blank() {
-            self.tiles.forget();
+            self.frame_cache.forget();
         }
         let mut frame = self.table.read(&self.setup.seat, |view| {
             let shown = covered(view, &self.state, &self.onlooker);
-            let from = (&shown, &self.state, &self.setup);
-            let (tiles, hits) = (&mut self.tiles, &mut self.hits);
+            let input = FrameInput {
+                view: &shown,
+                state: &self.state,
+                setup: &self.setup,
+            };
+            let frame_cache = &mut self.frame_cache;
+            let hits = &mut self.hits;
             let display = &mut self.display;
-            let frame = display.frame(|paper| view::draw(from, tiles, (paper, hits)));
+            let frame = display.frame(|paper| view::draw(input, frame_cache, paper, hits));
             #[cfg(debug_assertions)]
             {
                 let mut whole = Buffer::empty(display.shown().area);
-                let all = (&mut whole, &mut HitMap::default());
-                view::draw(from, &mut Tiles::default(), all);
+                view::draw(
+                    input,
+                    &mut FrameCache::default(),
+                    &mut whole,
+                    &mut HitMap::default(),
+                );
                 assert!(*display.shown() == whole, "a part of the screen is stale");
             }
             let (game, is_ascii) = (&self.state.label.name, self.setup.ascii);

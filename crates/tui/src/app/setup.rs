@@ -9,7 +9,7 @@ use chrono::{DateTime, Local, Utc};
 use crate::app::keymap::Keymap;
 use crate::terminal::color_depth::Depth;
 use crate::theme::Theme;
-use crate::widget::Look;
+use crate::widget::Appearance;
 use tableside_store::Storage;
 use tableside_table::Seat;
 
@@ -85,8 +85,8 @@ impl Setup {
     }
 
     /// How it looks.
-    pub fn look(&self) -> Look<'_> {
-        Look {
+    pub fn look(&self) -> Appearance<'_> {
+        Appearance {
             theme: &self.theme,
             depth: self.depth,
             ascii: self.ascii,

@@ -10,7 +10,7 @@ use crate::app::list::{List, ListId};
 use crate::app::notice::Notice;
 use crate::app::update::log::LogPlace;
 use crate::dialog::{Dialog, Draft};
-use crate::view::layout::{self, Panes};
+use crate::view::layout::{self, TabLayout};
 use crate::{Action, Context};
 use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
@@ -251,9 +251,9 @@ impl ScreenState {
     }
 
     /// How the open tab shares its body.
-    pub(crate) fn panes(&self, body: Rect) -> Panes {
+    pub(crate) fn tab_layout(&self, body: Rect) -> TabLayout {
         let lines = self.list(self.in_hand()).lines().len();
-        layout::panes(self.tab, body, self.is_turned(self.tab), lines)
+        layout::tab_layout(self.tab, body, self.is_turned(self.tab), lines)
     }
 
     /// The list of a panel.

@@ -10,7 +10,7 @@ use crate::dialog::roll_summary::drawn;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Scroll, height,
 };
-use crate::widget::{Look, columns};
+use crate::widget::{Appearance, columns};
 use crate::{Action, Context, Role};
 use tableside_game::EventKind::{Struck, Undone};
 use tableside_game::{Command, Faces, Roll};
@@ -69,7 +69,7 @@ impl ExplainDialog {
         number: u64,
         view: &SeatView<'_>,
         width: u16,
-        look: Look<'_>,
+        look: Appearance<'_>,
     ) -> (Vec<Block>, u16) {
         let told = view.explain(number).into_iter();
         let told = told.flat_map(|(_, parts)| parts);

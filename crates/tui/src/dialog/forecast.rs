@@ -3,7 +3,7 @@
 use crate::dialog::{Block, Canvas, Dialog, DialogSpec, Form};
 use crate::theme::Role;
 use crate::widget::curve::{Curve, HEIGHT};
-use crate::widget::{Look, columns};
+use crate::widget::{Appearance, columns};
 use tableside_dice::{Fraction, percent};
 use tableside_game::{ClockForecast, ClockId, NoForecast, sentence};
 use tableside_rules::Race;
@@ -88,7 +88,7 @@ impl ForecastDialog {
         blocks
     }
 
-    fn tell_race(&self, race: &Race, look: Look<'_>) -> Vec<Block> {
+    fn tell_race(&self, race: &Race, look: Appearance<'_>) -> Vec<Block> {
         let places = self.runners.iter().zip(&race.wins);
         let places = places.map(|((clock, name), chance)| {
             let is_own = *clock == self.clock;

@@ -16,7 +16,8 @@ use crate::dialog::{
 };
 use crate::terminal::input::Key;
 use crate::widget::{
-    DialogFrame, Field, FieldView, Panel, below, columns, draw_marks, right, row, scroll_to, wrap,
+    DialogFrame, Field, FieldView, PanelFrame, RowMarks, below, columns, draw_marks, right, row,
+    scroll_to, wrap,
 };
 use crate::{Action, Context, Role};
 use items::{items, other_words, prepared};
@@ -312,7 +313,7 @@ impl Palette {
     fn draw_item(&self, item: &Item, is_marked: bool, line: Rect, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
         if is_marked {
-            draw_marks((true, false), look, line, canvas.buffer);
+            draw_marks(RowMarks::SELECTED, look, line, canvas.buffer);
         }
         let key = item.action().and_then(|action| self.keys.get(&action));
         let key = key.map_or_else(String::new, |key| key.label(look.ascii));
@@ -401,10 +402,10 @@ impl DialogSpec for Palette {
 
     fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (look, screen) = (canvas.look, canvas.area);
-        let panel = Panel {
+        let panel = PanelFrame {
             foot: "Enter does it   Esc leaves",
             focused: true,
-            ..Panel::new("Commands", look)
+            ..PanelFrame::new("Commands", look)
         };
         let dialog = DialogFrame { panel, size: SIZE };
         (&dialog).render(screen, canvas.buffer);

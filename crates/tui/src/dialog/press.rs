@@ -5,7 +5,7 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use crate::dialog::{Canvas, DialogEvent, Touched, around};
-use crate::widget::{Look, columns, in_rows, line_columns};
+use crate::widget::{Appearance, columns, in_rows, line_columns};
 use crate::{Action, Role};
 
 /// The brackets of a button, and the blank before what stands beside it.
@@ -29,7 +29,13 @@ impl Button {
 
     /// How it looks in at most so many columns, its letter underlined; what it says is cut before its
     /// brackets are.
-    fn face(&self, is_marked: bool, has_note: bool, width: u16, look: Look<'_>) -> Line<'static> {
+    fn face(
+        &self,
+        is_marked: bool,
+        has_note: bool,
+        width: u16,
+        look: Appearance<'_>,
+    ) -> Line<'static> {
         let (role, [left, right]) = if is_marked {
             (Role::ButtonFocus, ["[›", "‹]"])
         } else {
@@ -136,16 +142,16 @@ impl Press {
     }
 
     /// Where each button is, side by side and then below; those without room are empty.
-    fn areas(&self, area: Rect, look: Look<'_>) -> Vec<Rect> {
+    fn areas(&self, area: Rect, look: Appearance<'_>) -> Vec<Rect> {
         let has_room = self.has_room(area.width);
         let faces = self.buttons.iter();
         let faces = faces.map(|one| one.face(false, has_room, u16::MAX, look));
         let widths = faces.map(|face| line_columns(&face).min(area.width));
-        in_rows(area, widths, (2, 1))
+        in_rows(area, widths, 2, 1)
     }
 
     /// The rows that they take.
-    pub(super) fn height(&self, width: u16, look: Look<'_>) -> u16 {
+    pub(super) fn height(&self, width: u16, look: Appearance<'_>) -> u16 {
         let areas = self.areas(Rect::new(0, 0, width, u16::MAX), look);
         areas.last().map_or(0, |area| area.bottom())
     }

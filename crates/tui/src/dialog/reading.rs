@@ -10,8 +10,8 @@ use ratatui::widgets::Widget;
 
 use crate::dialog::Canvas;
 use crate::widget::{
-    Chance, DiceRow, DieBox, Look, OddsBar, after, below, columns, join, large, row, top, wrap,
-    wrap_line,
+    Appearance, Chance, DiceRow, DieBox, MoreRows, OddsBar, after, below, columns, join,
+    large_digits, row, top, wrap, wrap_line,
 };
 use crate::{Action, Role};
 
@@ -41,11 +41,11 @@ const LEAST_BAR: u16 = 48;
 
 impl Odds {
     /// The chance of success in large, or in a line where there is no room for that, and its columns.
-    fn success(&self, width: u16, look: Look<'_>, is_low: bool) -> (Vec<String>, u16) {
+    fn success(&self, width: u16, look: Appearance<'_>, is_low: bool) -> (Vec<String>, u16) {
         let Some(words) = &self.success else {
             return (Vec::new(), 0);
         };
-        let large = large(words).to_vec();
+        let large = large_digits(words).to_vec();
         let wants = columns(&large[0]) + 2;
         if is_low || look.ascii || width < wants + LEAST_BAR {
             (vec![words.clone()], columns(words) + 2)
@@ -55,7 +55,7 @@ impl Odds {
     }
 
     /// The rows of the bar, and what is told beneath it.
-    fn parts(&self, width: u16, look: Look<'_>, is_low: bool) -> (u16, Vec<Line<'static>>) {
+    fn parts(&self, width: u16, look: Appearance<'_>, is_low: bool) -> (u16, Vec<Line<'static>>) {
         let (_, wide) = self.success(width, look, is_low);
         // Where room is low, it stands before the bar alone.
         let wide = if is_low { 0 } else { wide };
@@ -74,13 +74,13 @@ impl Odds {
         (high, lines.unwrap_or_default())
     }
 
-    fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
+    fn height(&self, width: u16, look: Appearance<'_>, is_low: bool) -> u16 {
         let (high, lines) = self.parts(width, look, is_low);
         let (success, _) = self.success(width, look, is_low);
         u16::try_from(success.len()).map_or(0, |least| least.max(high + count(&lines)))
     }
 
-    fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
+    fn draw(&self, area: Rect, look: Appearance<'_>, is_low: bool, buffer: &mut Buffer) {
         let (success, wide) = self.success(area.width, look, is_low);
         for (line, place) in success.into_iter().zip(area.rows()) {
             let line = Line::styled(line, look.style(Role::Heading));
@@ -99,13 +99,13 @@ impl Odds {
     }
 }
 
-fn styled(parts: &[Part], look: Look<'_>) -> Line<'static> {
+fn styled(parts: &[Part], look: Appearance<'_>) -> Line<'static> {
     let spans = parts.iter();
     let spans = spans.map(|(role, words)| Span::styled(words.clone(), look.style(*role)));
     spans.collect()
 }
 
-fn put_lines(lines: &[Line<'_>], area: Rect, look: Look<'_>, buffer: &mut Buffer) {
+fn put_lines(lines: &[Line<'_>], area: Rect, look: Appearance<'_>, buffer: &mut Buffer) {
     for (line, place) in lines.iter().zip(area.rows()) {
         look.put(line, place, buffer);
     }
@@ -145,7 +145,7 @@ impl Block {
     }
 
     /// The rows that it takes; where room is low, dice lie in a line and odds stand over their shares.
-    fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
+    fn height(&self, width: u16, look: Appearance<'_>, is_low: bool) -> u16 {
         match self {
             Self::Dice(dice) if !is_low => DiceRow { dice, look }.height(width),
             Self::Odds(odds) => odds.height(width, look, is_low),
@@ -158,7 +158,7 @@ impl Block {
         }
     }
 
-    fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
+    fn draw(&self, area: Rect, look: Appearance<'_>, is_low: bool, buffer: &mut Buffer) {
         match self {
             Self::Dice(dice) if is_low => look.put(&DiceRow { dice, look }.line(), area, buffer),
             Self::Dice(dice) => (&DiceRow { dice, look }).render(area, buffer),
@@ -185,11 +185,11 @@ impl Block {
 const LOW: u16 = 8;
 
 /// The rows that all of it takes.
-pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
+pub(super) fn height(blocks: &[Block], width: u16, look: Appearance<'_>) -> u16 {
     rows(blocks, width, look, false)
 }
 
-fn rows(blocks: &[Block], width: u16, look: Look<'_>, is_low: bool) -> u16 {
+fn rows(blocks: &[Block], width: u16, look: Appearance<'_>, is_low: bool) -> u16 {
     let heights = blocks.iter().map(|block| block.height(width, look, is_low));
     heights.fold(0, u16::saturating_add)
 }
@@ -199,6 +199,10 @@ pub(super) fn sign(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
     let edge = Rect::new(area.right() + 1, area.y, 1, area.height);
     let edge = edge.intersection(canvas.buffer.area);
     let look = canvas.look;
+    let more = MoreRows {
+        above: more.0,
+        below: more.1,
+    };
     look.put_more(more, edge, Role::BorderFocus, canvas.buffer);
 }
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::dialog::forecast::scaled;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
 use crate::theme::Role;
-use crate::widget::curve::{Curve, sign};
+use crate::widget::curve::{Curve, column_part};
 use tableside_dice::float;
 use tableside_table::{DieFigures, Figures, SeatView};
 use tableside_text::pluralise;
@@ -141,7 +141,7 @@ fn dice(die: &DieFigures, rows: u16, blocks: &mut Vec<Block>) {
     let most = die.faces.iter().map(|(_, fell)| float(*fell));
     let most = most.fold(die.due, f64::max).max(f64::EPSILON);
     for below in (0..rows).rev() {
-        let column = |value: f64| sign(value / most, (below, rows));
+        let column = |value: f64| column_part(value / most, below, rows);
         let pairs = die.faces.iter().flat_map(|(_, fell)| {
             let fell = (Role::Info, format!(" {}", column(float(*fell))));
             [fell, (Role::Border, column(die.due).to_owned())]

@@ -9,7 +9,7 @@ use crate::app::offered::{is_offered, is_own, may_repeat};
 use crate::app::rows;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
-use crate::view::layout::Parts;
+use crate::view::layout::ScreenLayout;
 use crate::view::painter::{Painter, Source, clear, inside};
 use crate::widget::{columns, join, line_columns, row};
 use crate::{Action, Context, Role};
@@ -57,7 +57,7 @@ const MOST_OWN: usize = 6;
 const NARROW: u16 = 60;
 
 /// Draws both.
-pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
+pub(super) fn draw(paint: &mut Painter<'_>, parts: ScreenLayout) {
     let from = paint.from;
     let state = from.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
@@ -97,7 +97,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
 
 /// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the
 /// room it has; and a word in passing on the last row.
-pub(super) fn over(paint: &mut Painter<'_>, parts: Parts, screen: Rect) {
+pub(super) fn over(paint: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
     let from = paint.from;
     if parts.notice != parts.keys || words(from).is_none() {
         // Blanks would not take the weight of the letters away that stood there before.

@@ -12,13 +12,13 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::mouse::Spot;
-use crate::view::layout::{self, Deck, OWNER};
-use crate::view::listed::{self, Listed};
+use crate::view::layout::{self, OWNER, PanelLayout};
+use crate::view::listed::{self, ItemView};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, Source};
 use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
-    Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
+    Column, GUTTER, GridColumns, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
 use tableside_game::{ClockKind, EntityKind, Link, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
@@ -82,7 +82,7 @@ fn given<'a>(view: &ClockView<'a>, paint: &mut Painter<'a>, area: Rect) {
     paint.line(after(area, room + 1), &join([bar, count], " "));
 }
 
-impl<'a> Listed<'a> for ClockView<'a> {
+impl<'a> ItemView<'a> for ClockView<'a> {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
         from.view.clock(id.try_as_clock()?)
     }
@@ -97,7 +97,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         GIVEN
     }
 
-    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
+    fn columns(from: Source<'a>, width: u16) -> GridColumns<'a, Self> {
         let has_owners = from.view.clocks().any(|view| owner(&view, from).is_some());
         let has_column = has_owners && width > 80;
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
@@ -129,7 +129,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         all
     }
 
-    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
+    fn in_a_line(from: Source<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
         let columns = [
             Column::new("", (8, 8)).ends(),
@@ -218,8 +218,8 @@ fn pictures<'a>(
     from: Source<'a>,
     [name, bar, count]: [Column; 3],
     named: impl Fn(&ClockView<'a>) -> Line<'a> + 'a,
-) -> Columns<'a, ClockView<'a>> {
-    let mut all = Columns::default();
+) -> GridColumns<'a, ClockView<'a>> {
+    let mut all = GridColumns::default();
     let width = bar.least();
     all.add(Column::fixed("", 1), move |view| {
         face(view, from).glyph().into()

@@ -7,7 +7,7 @@ use crate::dialog::roll_summary::dice_of;
 use crate::view::painter::Source;
 use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
-use crate::widget::{Look, join};
+use crate::widget::{Appearance, join};
 use tableside_dice::notation::{DieStatus, RolledDie};
 use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};
@@ -58,7 +58,7 @@ impl<'a> RollView<'a> {
     }
 
     /// Its outcome: a sign and a word, in the colour of the tone.
-    pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
+    pub(super) fn outcome_span(&self, look: Appearance<'_>) -> Span<'static> {
         let (words, role) = self.headline();
         Span::styled(words, look.style(role))
     }

@@ -10,8 +10,8 @@ use crate::view::entry::RollView;
 use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::painter::{Painter, Source};
 use crate::widget::{
-    Column, Columns, DiceRow, DieBox, GAP, Grid, Look, below, draw_marks, join, owned, row, top,
-    wrap_line,
+    Appearance, Column, DiceRow, DieBox, GAP, Grid, GridColumns, RowMarks, below, draw_marks, join,
+    owned, row, top, wrap_line,
 };
 
 /// The least width at which dice and what followed stand beside the words: on the tab, and on the table.
@@ -112,7 +112,15 @@ impl InFull {
                 let words = Self::words(&self.leading, row(one.area, 0), from);
                 touch(paint, one.line, one.area, words);
                 let first = row(one.area, 0);
-                draw_marks((is_here, false), from.look, first, paint.buffer);
+                draw_marks(
+                    RowMarks {
+                        is_selected: is_here,
+                        is_marked: false,
+                    },
+                    from.look,
+                    first,
+                    paint.buffer,
+                );
                 let (look, leading) = (from.look, &self.leading);
                 leading.draw_row(nth, None, look, first, paint.buffer);
                 one.draw(paint, Self::words(leading, one.area, from), self.is_boxed);
@@ -122,7 +130,7 @@ impl InFull {
 }
 
 impl InFullEntry {
-    fn dice_rows(&self, wide: u16, is_boxed: bool, look: Look<'_>) -> u16 {
+    fn dice_rows(&self, wide: u16, is_boxed: bool, look: Appearance<'_>) -> u16 {
         match (self.dice.as_slice(), is_boxed) {
             ([], _) => 0,
             (_, false) => 1,
@@ -152,9 +160,9 @@ impl InFullEntry {
 }
 
 /// What stands before what happened: number, time, by whom.
-pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Columns<'_, LogItem> {
+pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> GridColumns<'_, LogItem> {
     let muted = move |words: String| from.say(words, Role::Muted);
-    let mut all = Columns::default();
+    let mut all = GridColumns::default();
     // Players are told no numbers: a gap between two would tell of what is hidden.
     if !is_panel && from.view.seat().sees_all() {
         let digits = u16::try_from(from.view.last_event().to_string().len()).unwrap_or(20);

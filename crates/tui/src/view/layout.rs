@@ -35,7 +35,7 @@ pub(crate) const WIDE: u16 = 116;
 
 /// The parts of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
+pub(crate) struct ScreenLayout {
     /// The game, the scene.
     pub(crate) title: Rect,
     /// The tabs.
@@ -49,7 +49,7 @@ pub(crate) struct Parts {
 }
 
 /// The parts of a screen of that size; `None` if it is too small.
-pub(crate) fn parts((width, height): (u16, u16)) -> Option<Parts> {
+pub(crate) fn screen_layout((width, height): (u16, u16)) -> Option<ScreenLayout> {
     if width < LEAST.0 || height < LEAST.1 {
         return None;
     }
@@ -57,7 +57,7 @@ pub(crate) fn parts((width, height): (u16, u16)) -> Option<Parts> {
     let roomy = height >= ROOMY;
     let top = if roomy { 3 } else { 2 };
     let foot = if roomy { 2 } else { 1 };
-    Some(Parts {
+    Some(ScreenLayout {
         title: line(0),
         tabs: line(1),
         body: Rect::new(0, top, width, height - top - foot),
@@ -74,7 +74,7 @@ pub(crate) fn dialog((width, height): (u16, u16)) -> Rect {
 
 /// A list, and what is shown of the thing under its cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Panes {
+pub(crate) struct TabLayout {
     /// The list.
     pub(crate) list: Rect,
     /// The thing under the cursor.
@@ -86,7 +86,7 @@ const OPEN: (u16, u16) = (98, 24);
 
 /// How a tab's body is shared, where the list has so many lines. Where there is little room the detail is there when it
 /// is asked for.
-pub(crate) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Panes {
+pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> TabLayout {
     let is_wide = body.width >= WIDE;
     let is_open =
         matches!(tab, Tab::Party | Tab::Log) && body.width >= OPEN.0 && body.height >= OPEN.1;
@@ -115,7 +115,7 @@ pub(crate) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
         }
         (width, _) => (left(body, body.width - width - 1), Some(right(body, width))),
     };
-    Panes { list, detail }
+    TabLayout { list, detail }
 }
 
 /// How many cells stand in a row, and how large each is: the largest clocks' faces of which so many find room with
@@ -165,7 +165,7 @@ pub(crate) fn face_and_words(cell: Rect) -> (Rect, Rect) {
 
 /// Where each line of the clocks' list stands, if all find room as pictures: faces for the table's own, and beneath
 /// their heading those that the rules gave to characters, a row for each owner.
-pub(crate) fn clocks(body: Rect, own: usize, given: &[usize]) -> Option<Vec<Rect>> {
+pub(crate) fn clock_places(body: Rect, own: usize, given: &[usize]) -> Option<Vec<Rect>> {
     let body = after(body, 1);
     let rows = u16::try_from(given.len()).ok()?;
     let beneath = if rows > 0 { rows + 2 } else { 0 };
@@ -192,7 +192,7 @@ pub(crate) fn clocks(body: Rect, own: usize, given: &[usize]) -> Option<Vec<Rect
 }
 
 /// How many lines of a list of these columns are in sight: all but its head.
-pub(crate) fn room(list: Rect) -> usize {
+pub(crate) fn visible_rows(list: Rect) -> usize {
     list.height.saturating_sub(1).into()
 }
 
@@ -201,7 +201,7 @@ type Lines<'a> = &'a [Option<ListId>];
 
 /// A panel of the table: a frame with cells in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Deck {
+pub(crate) struct PanelLayout {
     /// Which.
     pub(crate) panel: Panel,
     /// With its frame, or its title alone.
@@ -216,7 +216,7 @@ pub(crate) struct Deck {
     pub(crate) cell: (u16, u16),
 }
 
-impl Deck {
+impl PanelLayout {
     /// Rows of cells in sight.
     pub(crate) fn rows(&self) -> usize {
         ((self.inner.height + self.blank()) / self.cell.1.max(1)).into()
@@ -277,7 +277,7 @@ fn in_rows(lines: Lines<'_>, in_row: u16, rows: u16) -> u16 {
 }
 
 /// The panels of the table that show these lines each.
-pub(crate) fn decks(body: Rect, lines: [Lines<'_>; 4], focus: Panel) -> [Deck; 4] {
+pub(crate) fn panel_layouts(body: Rect, lines: [Lines<'_>; 4], focus: Panel) -> [PanelLayout; 4] {
     let (_, body) = scene_line(body);
     if body.width < 70 || body.height < 15 {
         folded(body, focus)
@@ -289,13 +289,13 @@ pub(crate) fn decks(body: Rect, lines: [Lines<'_>; 4], focus: Panel) -> [Deck; 4
 }
 
 /// A panel with a frame, whose cells are at least so wide and so high.
-fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> Deck {
+fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> PanelLayout {
     let inside = after(below(frame, 1), 2);
     let inside = top(inside, frame.height.saturating_sub(2));
     let inside = left(inside, frame.width.saturating_sub(4));
     let lead = if inside.height >= lead + 3 { lead } else { 0 };
     let in_row = (inside.width / width.max(1)).max(1);
-    Deck {
+    PanelLayout {
         panel,
         frame,
         inner: below(inside, lead),
@@ -306,13 +306,13 @@ fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> 
 }
 
 /// A small screen: a line for each panel, and all room for the one in use.
-fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
+fn folded(body: Rect, focus: Panel) -> [PanelLayout; 4] {
     let (mut rest, open) = (body, body.height.saturating_sub(3));
     Panel::ALL.map(|panel| {
         let lines = if panel == focus { open } else { 1 };
         let frame = top(rest, lines);
         rest = below(rest, lines);
-        Deck {
+        PanelLayout {
             panel,
             frame,
             inner: left(below(frame, 1), body.width - 1),
@@ -324,7 +324,7 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
 }
 
 /// The rows of a card where there is little room: two, or one where not all have two.
-fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> Deck) -> u16 {
+fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> PanelLayout) -> u16 {
     let deck = deck(2);
     let last = deck.places(lines).last().copied();
     let has_room = last.is_none_or(|place| place.bottom() <= deck.inner.height);
@@ -332,7 +332,7 @@ fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> Deck) -> u16 {
 }
 
 /// A common screen: the party, the clocks beside the tokens, the rolls.
-fn stacked(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [Deck; 4] {
+fn stacked(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [PanelLayout; 4] {
     // Three frames, and three lines of rolls once there are any.
     let least_rolls = if rolls.is_empty() { 3 } else { 5 };
     let free = body.height.saturating_sub(2 + 2 + least_rolls);
@@ -360,7 +360,7 @@ fn stacked(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [Deck;
 }
 
 /// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls.
-fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [Deck; 4] {
+fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [PanelLayout; 4] {
     let half = body.width * 11 / 20;
     let other_half = body.width - half;
     let is_tall = body.height >= 26;
@@ -434,9 +434,9 @@ mod tests {
             counts in any::<[u8; 4]>(),
             focus in 0_usize..4,
         ) {
-            let body = parts((width, height)).unwrap().body;
+            let body = screen_layout((width, height)).unwrap().body;
             let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
-            let decks = decks(body, lines.each_ref().map(Vec::as_slice), Panel::ALL[focus]);
+            let decks = panel_layouts(body, lines.each_ref().map(Vec::as_slice), Panel::ALL[focus]);
             for (index, deck) in decks.iter().enumerate() {
                 prop_assert_eq!(deck.frame.intersection(body), deck.frame);
                 prop_assert!(deck.inner.intersection(deck.frame) == deck.inner || deck.inner.is_empty());
@@ -455,8 +455,8 @@ mod tests {
             own in 0_usize..30,
             given in prop::collection::vec(1_usize..4, 0..8),
         ) {
-            let body = parts((width, height)).unwrap().body;
-            let Some(places) = clocks(body, own, &given) else {
+            let body = screen_layout((width, height)).unwrap().body;
+            let Some(places) = clock_places(body, own, &given) else {
                 return Ok(());
             };
             let headings = usize::from(!given.is_empty());
@@ -475,11 +475,11 @@ mod tests {
 
         #[test]
         fn a_list_and_its_detail_share_the_body(width in 40_u16..260, height in 12_u16..90) {
-            let body = parts((width, height)).unwrap().body;
+            let body = screen_layout((width, height)).unwrap().body;
             for tab in Tab::ALL {
-                prop_assert_eq!(panes(tab, body, false, 7).list.intersection(body), panes(tab, body, false, 7).list);
+                prop_assert_eq!(tab_layout(tab, body, false, 7).list.intersection(body), tab_layout(tab, body, false, 7).list);
                 for is_turned in [false, true] {
-                let Panes { list, detail } = panes(tab, body, is_turned, 7);
+                let TabLayout { list, detail } = tab_layout(tab, body, is_turned, 7);
                 prop_assert_eq!(list.intersection(body), list);
                 prop_assert!(list.height >= 4 && list.width >= 38);
                 if let Some(detail) = detail {
@@ -514,7 +514,7 @@ mod tests {
 
     #[test]
     fn a_screen_too_small_has_no_parts() {
-        assert_eq!(parts((39, 50)), None);
-        assert_eq!(parts((50, 11)), None);
+        assert_eq!(screen_layout((39, 50)), None);
+        assert_eq!(screen_layout((50, 11)), None);
     }
 }

@@ -11,15 +11,16 @@ use rustc_hash::FxBuildHasher;
 use crate::app::list::{List, ListId};
 use crate::app::state::{Panel, Tab};
 use crate::app::update::mouse::Spot;
-use crate::view::layout::Deck;
+use crate::view::layout::PanelLayout;
 use crate::view::{Painter, Source, sheets};
 use crate::widget::{
-    Columns, GAP, GUTTER, Grid, after, below, draw_marks, draw_resting_cursor, left, row,
+    GAP, GUTTER, Grid, GridColumns, RowMarks, after, below, draw_marks, draw_resting_cursor, left,
+    row,
 };
 use crate::{Action, Role};
 
 /// A kind of thing that is listed.
-pub(super) trait Listed<'a>: Sized {
+pub(super) trait ItemView<'a>: Sized {
     /// The one of that id.
     fn find(from: Source<'a>, id: ListId) -> Option<Self>;
 
@@ -39,10 +40,10 @@ pub(super) trait Listed<'a>: Sized {
     }
 
     /// What a tab tells of each, in so many columns.
-    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self>;
+    fn columns(from: Source<'a>, width: u16) -> GridColumns<'a, Self>;
 
     /// What a panel tells of each in a line; `None` if each is drawn as a card.
-    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>>;
+    fn in_a_line(from: Source<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>>;
 
     /// What its card is drawn from, where that is not everything of its kind.
     fn card_from(&self, _from: Source<'a>) -> Option<u64> {
@@ -70,10 +71,10 @@ pub(super) trait Listed<'a>: Sized {
 }
 
 /// Draws a tab.
-pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
+pub(super) fn tab<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, body: Rect) {
     let state = paint.state;
     let list = state.list(state.in_hand());
-    let panes = state.panes(body);
+    let panes = state.tab_layout(body);
     if list.lines().is_empty() {
         let area = below(panes.list, 1);
         let draw = |paint: &mut Painter<'a>| empty(paint, area, state.in_hand());
@@ -87,7 +88,7 @@ pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
 }
 
 /// Draws a tab's list under its heading; paints again only what changed.
-fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
+fn lines<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
     let list = from.state.list(from.state.in_hand());
     let all = list.lines();
@@ -106,9 +107,11 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     });
     for (at, line) in (list.top()..).zip(area.rows().skip(1)) {
         let id = all.get(at).copied().flatten();
-        let marks = id.map(|id| (list.id() == Some(id), list.marked().contains(&id)));
-        let (is_here, _) = marks.unwrap_or_default();
-        let cursor = cursor.filter(|_| is_here);
+        let marks = id.map(|id| RowMarks {
+            is_selected: list.id() == Some(id),
+            is_marked: list.marked().contains(&id),
+        });
+        let cursor = cursor.filter(|_| marks.unwrap_or_default().is_selected);
         paint.tile_from(line, (told, at, marks, cursor), |paint| {
             if let Some(id) = id {
                 paint.hits.push((line, Spot::Listed(id)));
@@ -126,14 +129,14 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
 }
 
 /// What the heading in that line says: what it stands above.
-fn heading<'a, T: Listed<'a>>(from: Source<'a>, lines: &[Option<ListId>], at: usize) -> &'a str {
+fn heading<'a, T: ItemView<'a>>(from: Source<'a>, lines: &[Option<ListId>], at: usize) -> &'a str {
     let next = lines.get(at + 1).copied().flatten();
     let next = next.and_then(|id| T::find(from, id));
     next.map_or("", |next| next.heading(from))
 }
 
 /// Draws the things in a panel's cells.
-pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
+pub(super) fn cells<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, deck: &PanelLayout) {
     let from = paint.from;
     let list = from.state.list(deck.panel);
     let grid = LazyCell::new(|| {
@@ -187,7 +190,10 @@ pub(super) fn cell<'a>(
         paint.hits.push((area, Spot::Listed(id)));
         draw(paint);
     });
-    let marks = (is_here, list.marked().contains(&id));
+    let marks = RowMarks {
+        is_selected: is_here,
+        is_marked: list.marked().contains(&id),
+    };
     // The cursor of a panel without the focus: `1` and `r` lead back to it.
     let is_resting = !is_here && list.id() == Some(id);
     paint.tile_from(signs, (marks, is_resting), |paint| {
@@ -199,10 +205,10 @@ pub(super) fn cell<'a>(
 }
 
 /// Lays out all lines of a list, in sight or not.
-fn lay_out<'a, T: Listed<'a>>(
+fn lay_out<'a, T: ItemView<'a>>(
     from: Source<'a>,
     list: &List,
-    columns: Columns<'a, T>,
+    columns: GridColumns<'a, T>,
     (width, gap): (u16, u16),
 ) -> Grid {
     let ids = list.lines().iter();
@@ -210,7 +216,7 @@ fn lay_out<'a, T: Listed<'a>>(
     columns.lay_out(things, width, gap)
 }
 
-fn in_columns<'a, T: Listed<'a>>(
+fn in_columns<'a, T: ItemView<'a>>(
     paint: &mut Painter<'a>,
     (grid, at, thing): (&Grid, usize, &T),
     cursor: Option<usize>,

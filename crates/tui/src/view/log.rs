@@ -15,13 +15,13 @@ use crate::app::update::log_lines::ShownLine;
 use crate::dialog::{Canvas, ExplainDialog};
 use crate::view::entry::{RollView, closed, dice_as_they_lie, entry_line};
 use crate::view::entry_in_full::{InFull, LEAST, WIDE, leading};
-use crate::view::layout::{self, Deck};
+use crate::view::layout::{self, PanelLayout};
 use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::tone;
 use crate::view::{Painter, Source, empty, luck};
 use crate::widget::{
-    Column, Columns, DiceRow, GAP, GUTTER, Grid, Panel, after, below, draw_marks, join, left,
-    percent, row, top,
+    Column, DiceRow, GAP, GUTTER, Grid, GridColumns, MoreRows, PanelFrame, RowMarks, after, below,
+    draw_marks, join, left, percent, row, top,
 };
 use tableside_table::Entry;
 
@@ -31,7 +31,7 @@ const LUCK: u16 = 8;
 const BESIDE: u16 = 40;
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
-pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &PanelLayout) {
     let rolls = paint.state.list(state::Panel::Rolls);
     let is_here = paint.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
@@ -48,7 +48,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
     let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
     let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
-    let list = List {
+    let list = LogList {
         lines: in_sight.map(ShownLine::Entry).collect(),
         selected: selected.map(ShownLine::Entry),
         is_panel: true,
@@ -60,12 +60,16 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let from = paint.from;
     let log = &from.state.log;
-    let panes = from.state.panes(body);
+    let panes = from.state.tab_layout(body);
     let area = left(panes.list, panes.list.width.saturating_sub(1));
-    let room = layout::room(area);
+    let room = layout::visible_rows(area);
     let in_sight = log.in_sight(room);
-    let has_more = log.has_more(room);
-    let is_all = has_more == (false, false);
+    let (has_newer, has_older) = log.has_more(room);
+    let more = MoreRows {
+        above: has_newer,
+        below: has_older,
+    };
+    let is_all = more == MoreRows::default();
     let drawn_from = (from.view.revision(), area, &in_sight);
     let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
     let in_full = in_full.as_deref().and_then(Option::as_ref);
@@ -80,7 +84,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
         match in_full {
             Some(all) => all.draw(paint, area),
             None => {
-                let list = List {
+                let list = LogList {
                     lines: in_sight,
                     selected: log.selected_line(),
                     is_panel: false,
@@ -88,7 +92,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
                 list.draw(paint, area);
             }
         }
-        paint.more_signs(area, has_more);
+        paint.more_signs(area, more);
     }
     let selected = log.selected().and_then(|number| from.view.entry(number));
     match (panes.detail, selected) {
@@ -99,7 +103,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
 }
 
 /// Lines of the log in columns.
-struct List {
+struct LogList {
     lines: Vec<ShownLine>,
     /// The line that keys act on.
     selected: Option<ShownLine>,
@@ -107,7 +111,7 @@ struct List {
     is_panel: bool,
 }
 
-impl List {
+impl LogList {
     fn draw(self, paint: &mut Painter<'_>, area: Rect) {
         let from = paint.from;
         let drawn_from = (from.view.revision(), area, &self.lines);
@@ -130,7 +134,15 @@ impl List {
                 if let Some(line) = line {
                     let words = grid.place(text_column, place).unwrap_or(place);
                     touch(paint, line, place, words);
-                    draw_marks((is_here, false), from.look, place, paint.buffer);
+                    draw_marks(
+                        RowMarks {
+                            is_selected: is_here,
+                            is_marked: false,
+                        },
+                        from.look,
+                        place,
+                        paint.buffer,
+                    );
                     grid.draw_row(nth, None, from.look, place, paint.buffer);
                 }
             });
@@ -150,7 +162,7 @@ impl List {
 
 /// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
 /// nothing jumps while one scrolls.
-fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, LogItem> {
+fn columns(from: Source<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(from, is_panel, is_wide);
     let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
@@ -182,8 +194,8 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, LogItem>
 }
 
 /// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
-fn roll_columns(from: Source<'_>) -> Columns<'_, LogItem> {
-    let mut all = Columns::default();
+fn roll_columns(from: Source<'_>) -> GridColumns<'_, LogItem> {
+    let mut all = GridColumns::default();
     let time = Column::fixed("", 6).priority(2);
     all.add(time, move |entry: &LogItem| {
         from.say(from.setup.zone.time(entry.at), Role::Muted)
@@ -266,7 +278,7 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
 fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let number = entry.number;
-    let width = Panel::new("", from.look).inner(area).width;
+    let width = PanelFrame::new("", from.look).inner(area).width;
     let drawn_from = (from.view.revision(), number, width);
     let told = from.keep(1, drawn_from, || {
         ExplainDialog::beside(number, from.view, width, from.look)
@@ -288,10 +300,10 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
             format!("by {} · {scene}", entry.by)
         };
         let tag = from.view.tag(number);
-        let panel = Panel {
+        let panel = PanelFrame {
             note: &from.setup.zone.day_and_time(entry.at),
             foot: &foot,
-            ..Panel::new(&tag, from.look)
+            ..PanelFrame::new(&tag, from.look)
         };
         let inner = paint.frame(frame, &panel);
         let mut canvas = Canvas {

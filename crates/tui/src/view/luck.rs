@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use crate::theme::Role;
 use crate::view::entry::entry_line;
 use crate::view::painter::{Painter, Source};
-use crate::widget::{Panel, bar, join};
+use crate::widget::{PanelFrame, bar, join};
 use tableside_game::{CharacterId, EntityKind};
 use tableside_table::Entry;
 use tableside_text::pluralise;
@@ -24,9 +24,9 @@ pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let here = entry.event.what.roller().map(|(who, _)| who);
     let revision = from.view.revision_of(EntityKind::Game);
     paint.tile_from(area, (revision, here), |paint| {
-        let panel = Panel {
+        let panel = PanelFrame {
             note: "50 is neither good nor bad",
-            ..Panel::new("Luck", from.look)
+            ..PanelFrame::new("Luck", from.look)
         };
         let inner = paint.frame(area, &panel);
         paint.lines(inner, &lines(here, (inner.width, inner.height), from));

@@ -18,7 +18,9 @@ use crate::app::state::ScreenState;
 use crate::app::update::mouse::HitMap;
 use crate::terminal::input::KeyCode;
 use crate::view::layout;
-use crate::widget::{Look, Panel, after, below, left, line_columns, right, wrap_line};
+use crate::widget::{
+    Appearance, MoreRows, PanelFrame, after, below, left, line_columns, right, wrap_line,
+};
 use crate::{Action, Context, Role};
 use tableside_game::EntityKind;
 use tableside_table::{Entry, SeatView};
@@ -36,7 +38,7 @@ pub(super) struct Source<'a> {
     /// Keys, time zone.
     pub(super) setup: &'a Setup,
     /// How it looks.
-    pub(super) look: Look<'a>,
+    pub(super) look: Appearance<'a>,
     /// What need not be worked out with each frame.
     pub(super) kept: &'a Kept,
 }
@@ -111,14 +113,14 @@ pub(super) struct Kept(RefCell<Vec<(u64, Arc<dyn Any + Send + Sync>)>>);
 /// What each part of the last frame was painted from. A part is painted anew only when something about it changed: most
 /// keys change a row or two, and a line.
 #[derive(Debug, Default)]
-pub(crate) struct Tiles {
+pub(crate) struct FrameCache {
     ground: u64,
     known: Vec<(Rect, u64)>,
     /// What else was worked out on the same ground.
     pub(super) kept: Kept,
 }
 
-impl Tiles {
+impl FrameCache {
     /// Everything is to be painted, and worked out anew.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
@@ -166,7 +168,7 @@ pub(super) struct Painter<'a> {
     /// What the mouse will find where.
     pub(super) hits: &'a mut HitMap,
     /// What each part of the last frame was painted from.
-    pub(super) tiles: &'a mut Tiles,
+    pub(super) frame_cache: &'a mut FrameCache,
     /// What was painted so far.
     pub(super) painted: Vec<Rect>,
 }
@@ -211,18 +213,22 @@ impl Painter<'_> {
     }
 
     /// Draws a frame. Returns what is left inside.
-    pub(super) fn frame(&mut self, area: Rect, panel: &Panel<'_>) -> Rect {
+    pub(super) fn frame(&mut self, area: Rect, panel: &PanelFrame<'_>) -> Rect {
         panel.render(area, self.buffer);
         panel.inner(area)
     }
 
     /// Says beside a list, beneath its head, that it goes on above or below what is in sight.
     pub(super) fn more(&mut self, list: Rect, top: usize, count: usize) {
-        self.more_signs(list, (top > 0, top + layout::room(list) < count));
+        let more = MoreRows {
+            above: top > 0,
+            below: top + layout::visible_rows(list) < count,
+        };
+        self.more_signs(list, more);
     }
 
     /// Draws the signs beside a list that lines are above and below the visible ones.
-    pub(super) fn more_signs(&mut self, list: Rect, more: (bool, bool)) {
+    pub(super) fn more_signs(&mut self, list: Rect, more: MoreRows) {
         let beneath = below(list, 1);
         let edge = Rect::new(list.right(), beneath.y, 1, beneath.height);
         let look = self.look;
@@ -251,7 +257,7 @@ impl Painter<'_> {
     /// The same for what does not change with everything in the game.
     pub(super) fn tile_from(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
         let from = FxBuildHasher.hash_one(from);
-        if !self.tiles.replace(area, from) {
+        if !self.frame_cache.replace(area, from) {
             return;
         }
         // Within what was painted already, everything is blank.

@@ -13,10 +13,10 @@ use crate::app::update::mouse::Spot;
 use crate::view::card::{
     acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
 };
-use crate::view::layout::Deck;
+use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
-use crate::view::{Listed, Painter, Source, clocks, luck, tokens};
-use crate::widget::{Column, Columns, below, columns, join, left, line_columns, right};
+use crate::view::{ItemView, Painter, Source, clocks, luck, tokens};
+use crate::widget::{Column, GridColumns, below, columns, join, left, line_columns, right};
 use tableside_game::{Allegiance, Character, EntityKind, Pin};
 use tableside_table::side_name;
 
@@ -25,7 +25,7 @@ const FIRST_VALUE: usize = 2;
 /// From so many columns on, a card of one row has room for the whole sheet.
 const ROOMY: u16 = 48;
 
-impl<'a> Listed<'a> for &'a Character {
+impl<'a> ItemView<'a> for &'a Character {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
         from.view.game().character(id.try_as_character()?)
     }
@@ -46,10 +46,10 @@ impl<'a> Listed<'a> for &'a Character {
     }
 
     /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
-    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
+    fn columns(from: Source<'a>, width: u16) -> GridColumns<'a, Self> {
         let system = from.view.system();
         let muted = move |words: String| from.say(words, Role::Muted);
-        let mut all = Columns::default();
+        let mut all = GridColumns::default();
         let is_narrow = width < 60;
         let at_first = [11, 16, 30][usize::from(!is_narrow) + usize::from(width >= 110)];
         let named = Column::new("Name", (11, 48)).at_first(at_first);
@@ -97,7 +97,7 @@ impl<'a> Listed<'a> for &'a Character {
         all
     }
 
-    fn in_a_line(_: Source<'a>, _: &Deck) -> Option<Columns<'a, Self>> {
+    fn in_a_line(_: Source<'a>, _: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         None
     }
 

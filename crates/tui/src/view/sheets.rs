@@ -1,4 +1,4 @@
-//! All about the things of a list (`Listed::facts`), in frames: as many side by side as have room whole, in the order of
+//! All about the things of a list (`ItemView::facts`), in frames: as many side by side as have room whole, in the order of
 //! the list, so that none moves while one walks.
 
 use std::hash::BuildHasher as _;
@@ -10,8 +10,10 @@ use rustc_hash::FxBuildHasher;
 use crate::Role;
 use crate::app::list::{List, ListId};
 use crate::app::update::mouse::Spot;
-use crate::view::{Listed, Painter, Source};
-use crate::widget::{MARKER, Panel, after, below, columns, left, line_columns, right, row, top};
+use crate::view::{ItemView, Painter, Source};
+use crate::widget::{
+    MARKER, MoreRows, PanelFrame, after, below, columns, left, line_columns, right, row, top,
+};
 
 /// The columns of a fact's name, with the blanks behind it, at the least.
 const NAMES: u16 = 18;
@@ -31,7 +33,7 @@ struct Sheet {
 }
 
 /// Draws the sheet of the thing under the cursor, with others around it where there is room.
-pub(super) fn draw<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
+pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
     let drawn_from = (from.view.revision(), &from.state.before, list.lines(), area);
     let sheets = from.keep(1, drawn_from, || sheets::<T>(from, list, area));
@@ -63,7 +65,7 @@ pub(super) fn draw<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list:
 }
 
 /// The sheets of all things, on pages of so much room: as few side by side as leave the fewest pages.
-fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<Sheet> {
+fn sheets<'a, T: ItemView<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<Sheet> {
     let ids = list.lines().iter().flatten().copied();
     let found = ids.filter_map(|id| Some((id, T::find(from, id)?)));
     let all: Vec<_> = found
@@ -124,7 +126,7 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
 }
 
 /// The facts about a thing, with one gap at the most between two.
-fn facts_of<'a, T: Listed<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+fn facts_of<'a, T: ItemView<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
     let mut facts = thing.facts(from);
     let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
     facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
@@ -155,12 +157,12 @@ fn is_beside(name: &str, fact: &Line<'_>, (names, wide): (u16, u16)) -> bool {
 }
 
 /// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
-fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T) {
+fn draw_sheet<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T) {
     let from = paint.from;
     let (title, note) = thing.title(from);
-    let panel = Panel {
+    let panel = PanelFrame {
         note,
-        ..Panel::new(title, from.look)
+        ..PanelFrame::new(title, from.look)
     };
     let inner = paint.frame(frame, &panel);
     let all = thing.picture(paint, inner);
@@ -197,5 +199,9 @@ fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T
     }
     let edge = right(frame, 1).inner(Margin::new(0, 1));
     let look = from.look;
-    look.put_more((false, is_cut), edge, Role::Border, paint.buffer);
+    let more = MoreRows {
+        above: false,
+        below: is_cut,
+    };
+    look.put_more(more, edge, Role::Border, paint.buffer);
 }

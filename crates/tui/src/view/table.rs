@@ -10,16 +10,16 @@ use crate::app::roll_requests;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
-use crate::view::layout::{self, Deck};
+use crate::view::layout::{self, PanelLayout};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, Source, cells, clocks, empty, entry, inside, log};
-use crate::widget::{self, BELOW, join, right};
+use crate::widget::{self, BELOW, MoreRows, join, right};
 use crate::{Action, Role};
 use tableside_game::{Character, EntityKind, TokenPool};
 use tableside_table::ClockView;
 
 /// Draws the tab.
-pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
+pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[PanelLayout]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
     let from = (paint.view.revision_of(EntityKind::Character), state.panel);
@@ -30,7 +30,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
 }
 
 /// A panel that shows so many things: its frame, and what has room in it.
-fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
+fn panel(paint: &mut Painter<'_>, deck: &PanelLayout, count: usize) {
     let (state, panel) = (paint.state, deck.panel);
     let list = state.list(panel);
     // Cells are painted each for itself; the last rolls, and what is folded, only whole.
@@ -111,7 +111,7 @@ fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
 }
 
 /// A panel's frame; folded, its title and a glimpse of what is in it.
-fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
+fn frame(paint: &mut Painter<'_>, deck: &PanelLayout, count: usize) {
     let state = paint.state;
     let focused = deck.panel == state.panel;
     paint.hits.push((deck.frame, Spot::Panel(deck.panel)));
@@ -119,10 +119,10 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
         folded(paint, deck, count, focused);
     } else {
         let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
-        let panel = widget::panel::Panel {
+        let panel = widget::PanelFrame {
             note: &number.unwrap_or_default(),
             focused,
-            ..widget::panel::Panel::new(deck.panel.title(), paint.look)
+            ..widget::PanelFrame::new(deck.panel.title(), paint.look)
         };
         paint.frame(deck.frame, &panel);
     }
@@ -136,10 +136,14 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let edge = Rect::new(side.x, inner.y, side.width, inner.height);
     let role = [Role::Border, Role::BorderFocus][usize::from(focused)];
     let look = paint.look;
-    look.put_more((list.top() > 0, is_more), edge, role, paint.buffer);
+    let more = MoreRows {
+        above: list.top() > 0,
+        below: is_more,
+    };
+    look.put_more(more, edge, role, paint.buffer);
 }
 
-fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
+fn folded(paint: &mut Painter<'_>, deck: &PanelLayout, count: usize, focused: bool) {
     let from = paint.from;
     let signs = [("▸", Role::Border), (BELOW, Role::BorderFocus)];
     let (sign, role) = signs[usize::from(focused)];

@@ -10,12 +10,13 @@ use crate::app::list::{List, ListId};
 use crate::app::rows::Value;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
-use crate::view::layout::Deck;
-use crate::view::listed::{self, Listed};
+use crate::view::layout::PanelLayout;
+use crate::view::listed::{self, ItemView};
 use crate::view::{Painter, Source};
 use crate::widget::clock::Clock;
 use crate::widget::{
-    Column, Columns, GUTTER, after, below, columns, draw_marks, join, left, line_columns, top,
+    Column, GUTTER, GridColumns, RowMarks, after, below, columns, draw_marks, join, left,
+    line_columns, top,
 };
 use tableside_game::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
@@ -26,14 +27,14 @@ const LOOSE: u16 = 6;
 /// The rows of a coin that stands for a token, at the least and at the most; smaller pictures are bars.
 const COINS: (u16, u16) = (5, 16);
 
-impl<'a> Listed<'a> for &'a TokenPool {
+impl<'a> ItemView<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
         from.view.game().pool(id.try_as_pool()?)
     }
 
-    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
+    fn columns(from: Source<'a>, width: u16) -> GridColumns<'a, Self> {
         let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
-        let mut all = Columns::default();
+        let mut all = GridColumns::default();
         all.add(Column::new("Pool", (16, 40)).grows(), move |pool: &Self| {
             let room = (width * 2 / 5).max(width.saturating_sub(40).min(40));
             compact_name(pool, room, width >= 60, from)
@@ -58,7 +59,7 @@ impl<'a> Listed<'a> for &'a TokenPool {
         all
     }
 
-    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
+    fn in_a_line(from: Source<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         let width = deck.cell.0;
         if deck.cell.1 > 1 {
             return None;
@@ -69,7 +70,7 @@ impl<'a> Listed<'a> for &'a TokenPool {
         let widest = amounts.max().unwrap_or(0).clamp(4, 7);
         // The marker, and a blank before each of the other columns.
         let name_room = width.saturating_sub(room + widest + 4);
-        let mut all = Columns::default();
+        let mut all = GridColumns::default();
         all.add(Column::new("", (6, 6)).grows(), move |pool: &Self| {
             compact_name(pool, name_room, width >= 50, from)
         });
@@ -121,7 +122,10 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
             continue;
         };
         let (line, beneath) = (top(area, 1), below(area, 1));
-        let marks = (list.id() == Some(id), list.marked().contains(&id));
+        let marks = RowMarks {
+            is_selected: list.id() == Some(id),
+            is_marked: list.marked().contains(&id),
+        };
         paint.tile(line, (id, marks), |paint| {
             paint.hits.push((line, Spot::Listed(id)));
             draw_marks(marks, from.look, line, paint.buffer);

@@ -3,11 +3,16 @@
 use ratatui::text::{Line, Span};
 
 use crate::theme::Role;
-use crate::widget::Look;
+use crate::widget::Appearance;
 
 /// A bar of so many cells: as many are full as `part` is of `whole`. One is full while anything is left, and one
 /// empty while anything is missing.
-pub fn bar((part, whole): (i32, i32), cells: u16, role: Role, look: Look<'_>) -> Line<'static> {
+pub fn bar(
+    (part, whole): (i32, i32),
+    cells: u16,
+    role: Role,
+    look: Appearance<'_>,
+) -> Line<'static> {
     let cells_of = i32::from(cells);
     let full = match (part, whole) {
         (..=0, _) | (_, ..=0) => 0,

@@ -12,7 +12,7 @@ use ratatui::widgets::Widget;
 
 use crate::terminal::color_depth::Depth;
 use crate::theme::Role;
-use crate::widget::{HIDDEN, Look, row};
+use crate::widget::{Appearance, HIDDEN, row};
 use tableside_dice::Memo;
 
 /// Up to so many segments, a large face shows each of them.
@@ -45,7 +45,7 @@ pub struct Clock<'a> {
     /// Whether it is pulled between two ends.
     pub is_pulled: bool,
     /// How the screen looks.
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
 }
 
 impl Clock<'_> {
@@ -263,7 +263,11 @@ pub(super) mod tests {
     use ratatui::style::Color;
     use std::fmt::Write as _;
 
-    pub(in super::super) fn clock(filled: Option<u16>, segments: u16, look: Look<'_>) -> Clock<'_> {
+    pub(in super::super) fn clock(
+        filled: Option<u16>,
+        segments: u16,
+        look: Appearance<'_>,
+    ) -> Clock<'_> {
         Clock {
             filled,
             fresh: 0,
@@ -283,7 +287,7 @@ pub(super) mod tests {
     fn faces_show_their_wedges() {
         with_looks(|look, name| {
             // Without colour each part has a sign of its own.
-            let look = Look {
+            let look = Appearance {
                 depth: Depth::Mono,
                 ..look
             };
@@ -332,7 +336,7 @@ pub(super) mod tests {
     #[test]
     fn each_part_of_a_face_has_its_colour_and_its_share() {
         let theme = Theme::default();
-        let look = Look::new(&theme, Depth::True);
+        let look = Appearance::new(&theme, Depth::True);
         let colour = |role| look.style(role).fg.unwrap();
         for (rows, segments) in [(3, 3), (5, 3), (7, 8), (13, 6), (25, 12)] {
             let half = Clock {
@@ -381,7 +385,7 @@ pub(super) mod tests {
     fn each_segment_up_to_twelve_changes_the_face() {
         with_looks(|look, _| {
             for segments in 2..=SPOKES {
-                let look = Look {
+                let look = Appearance {
                     depth: Depth::Mono,
                     ..look
                 };

@@ -34,7 +34,7 @@ impl Curve<'_> {
         let row = |from_top: u16| {
             let below = HEIGHT - 1 - from_top;
             let column = |chance: &f64| {
-                let sign = sign(*chance, (below, HEIGHT));
+                let sign = column_part(*chance, below, HEIGHT);
                 format!("{}{}", sign.repeat(wide), " ".repeat(gap))
             };
             shown.iter().map(column).collect::<String>()
@@ -64,13 +64,15 @@ impl Curve<'_> {
 /// Chances beside each other in one row, each beside the likeliest of them.
 pub fn sparks(chances: &[f64]) -> String {
     let most = chances.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let signs = chances.iter().map(|chance| sign(chance / most, (0, 1)));
+    let signs = chances
+        .iter()
+        .map(|chance| column_part(chance / most, 0, 1));
     signs.collect()
 }
 
 /// What a column shows in the row with so many rows below it, of so many: how much of it a chance fills. What
 /// is possible shows.
-pub fn sign(chance: f64, (below, rows): (u16, u16)) -> &'static str {
+pub fn column_part(chance: f64, below: u16, rows: u16) -> &'static str {
     let whole = f64::from(rows) * 8.0;
     let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
     let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };

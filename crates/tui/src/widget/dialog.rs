@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::theme::Role;
-use crate::widget::panel::Panel;
+use crate::widget::panel::PanelFrame;
 
 /// A dialog that leaves so few columns beside it takes its rows from edge to edge.
 const SLIVER: u16 = 2;
@@ -14,7 +14,7 @@ const SLIVER: u16 = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
     /// What stands around its content.
-    pub panel: Panel<'a>,
+    pub panel: PanelFrame<'a>,
     /// The columns and rows that its content wants.
     pub size: (u16, u16),
 }

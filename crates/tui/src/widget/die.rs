@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::theme::Role;
-use crate::widget::{Look, after, below, columns, join, left, line_columns, row, top};
+use crate::widget::{Appearance, after, below, columns, join, left, line_columns, row, top};
 
 /// One die with the face that it shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl DieBox {
         }
     }
 
-    fn style(&self, look: Look<'_>) -> Style {
+    fn style(&self, look: Appearance<'_>) -> Style {
         look.style(self.role())
     }
 
@@ -92,7 +92,7 @@ impl DieBox {
     }
 
     /// The die as text, with its kind before it unless that was said, and what it is for if that is wanted.
-    fn word(&self, (is_kind_said, is_named): (bool, bool), look: Look<'_>) -> Line<'static> {
+    fn word(&self, (is_kind_said, is_named): (bool, bool), look: Appearance<'_>) -> Line<'static> {
         let face = self.history() + self.inscription().as_str();
         let face = if self.is_dropped {
             face
@@ -107,7 +107,7 @@ impl DieBox {
         join(parts.into_iter().flatten().map(Line::from), " ")
     }
 
-    fn draw(&self, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
+    fn draw(&self, look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
         let ([level, upright], edge) = if self.is_dropped {
             (["┄", "┆"], look.style(Role::Border))
         } else {
@@ -139,7 +139,7 @@ pub struct DiceRow<'a> {
     /// The dice in the order in which they are told.
     pub dice: &'a [DieBox],
     /// How the screen looks.
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
 }
 
 /// Rows that a box takes.
@@ -148,7 +148,7 @@ const BOX: u16 = 3;
 /// Stands between two repetitions, as in the output of `tableside roll`.
 const SEPARATOR: &str = ";";
 
-/// Columns that the separator takes behind a box, with the blank before it.
+/// GridColumns that the separator takes behind a box, with the blank before it.
 const SEPARATOR_WIDTH: u16 = 2;
 
 impl DiceRow<'_> {
@@ -158,7 +158,7 @@ impl DiceRow<'_> {
         boxes.last().map_or(0, |place| place.bottom())
     }
 
-    /// Columns that boxes take side by side.
+    /// GridColumns that boxes take side by side.
     pub fn width(&self) -> u16 {
         let widths = self.box_widths().map(|width| width + 1);
         widths.fold(0, u16::saturating_add).saturating_sub(1)
@@ -195,7 +195,7 @@ impl DiceRow<'_> {
         Span::styled(SEPARATOR, self.look.style(Role::Muted))
     }
 
-    /// Columns of each box, and of the separator behind it if there is one.
+    /// GridColumns of each box, and of the separator behind it if there is one.
     fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
             if self.ends_repetition(index) {
@@ -208,7 +208,7 @@ impl DiceRow<'_> {
 
     /// Where each box stands, row by row, with the separator behind it.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        in_rows(area, self.box_widths(), (1, BOX))
+        in_rows(area, self.box_widths(), 1, BOX)
     }
 
     fn draw_box(&self, index: usize, place: Rect, buffer: &mut Buffer) {
@@ -225,11 +225,7 @@ impl DiceRow<'_> {
 
 /// Where things of these widths stand side by side, in as many rows as they need, with a gap between two and
 /// each so high.
-pub fn in_rows(
-    area: Rect,
-    widths: impl Iterator<Item = u16>,
-    (gap, height): (u16, u16),
-) -> Vec<Rect> {
+pub fn in_rows(area: Rect, widths: impl Iterator<Item = u16>, gap: u16, height: u16) -> Vec<Rect> {
     let (mut x, mut y) = (0_u16, 0_u16);
     let place = |width: u16| {
         if x > 0 && x.saturating_add(width) > area.width {
@@ -253,7 +249,7 @@ impl Widget for &DiceRow<'_> {
             return;
         }
         let words = self.words(true);
-        let places = in_rows(area, words.iter().map(line_columns), (1, 1));
+        let places = in_rows(area, words.iter().map(line_columns), 1, 1);
         for (word, place) in words.iter().zip(places) {
             self.look.put(word, place, buffer);
         }

@@ -6,7 +6,7 @@ use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::widget::{CUT, Look};
+use crate::widget::{Appearance, CUT};
 use crate::{Action, Role};
 use tableside_text;
 
@@ -167,7 +167,7 @@ impl Field {
         self.last = 0;
     }
 
-    /// Columns that have gone out to the left; one stays free on the right for the cursor.
+    /// GridColumns that have gone out to the left; one stays free on the right for the cursor.
     fn scroll(&self, width: u16) -> usize {
         self.input
             .visual_scroll(usize::from(width.saturating_sub(1)))
@@ -184,12 +184,12 @@ pub struct FieldView<'a> {
     /// What it is for, shown while it is empty.
     pub placeholder: &'a str,
     /// How the screen looks.
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
 }
 
 impl<'a> FieldView<'a> {
     /// A field that keys do not go to.
-    pub const fn new(field: &'a Field, look: Look<'a>) -> Self {
+    pub const fn new(field: &'a Field, look: Appearance<'a>) -> Self {
         Self {
             field,
             focused: false,

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use crate::theme::Role;
-use crate::widget::{CUT, Look, MARKER, after, columns, left, line_columns, owned, right};
+use crate::widget::{Appearance, CUT, MARKER, after, columns, left, line_columns, owned, right};
 
 /// Between two columns; one blank fewer in a panel.
 pub const GAP: u16 = 2;
@@ -103,16 +103,16 @@ impl Column {
 /// What a column shows of a thing.
 type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
 
-/// Columns with what they show of each thing.
-pub struct Columns<'a, T>(Vec<(Column, Cell<'a, T>)>);
+/// GridColumns with what they show of each thing.
+pub struct GridColumns<'a, T>(Vec<(Column, Cell<'a, T>)>);
 
-impl<T> Default for Columns<'_, T> {
+impl<T> Default for GridColumns<'_, T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<'a, T> Columns<'a, T> {
+impl<'a, T> GridColumns<'a, T> {
     /// Adds a column at the right.
     pub fn add(&mut self, column: Column, cell: impl Fn(&T) -> Line<'a> + 'a) {
         self.0.push((column, Box::new(cell)));
@@ -222,7 +222,7 @@ impl Grid {
     pub fn draw_head(
         &self,
         cursor: Option<usize>,
-        look: Look<'_>,
+        look: Appearance<'_>,
         line: Rect,
         buffer: &mut Buffer,
     ) {
@@ -244,7 +244,7 @@ impl Grid {
         &self,
         row: usize,
         cursor: Option<usize>,
-        look: Look<'_>,
+        look: Appearance<'_>,
         line: Rect,
         buffer: &mut Buffer,
     ) {
@@ -297,14 +297,26 @@ impl PlacedColumn {
     }
 }
 
-/// Draws a bar behind the line that keys act on, and the signs before a line: that they do, and that it is marked.
-pub fn draw_marks(
-    (is_here, is_marked): (bool, bool),
-    look: Look<'_>,
-    line: Rect,
-    buffer: &mut Buffer,
-) {
-    if is_here {
+/// The marks before a row of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RowMarks {
+    /// True for the row under the cursor.
+    pub is_selected: bool,
+    /// True for a row that is marked, so that keys act on it together with others.
+    pub is_marked: bool,
+}
+
+impl RowMarks {
+    /// The row under the cursor, not marked.
+    pub const SELECTED: Self = Self {
+        is_selected: true,
+        is_marked: false,
+    };
+}
+
+/// Draws the bar behind the selected row, the sign of the cursor before it, and the sign of a marked row.
+pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
+    if marks.is_selected {
         // Whatever is drawn over it keeps its own colour.
         let bar = Style {
             fg: None,
@@ -314,14 +326,14 @@ pub fn draw_marks(
         let marker = Line::styled(MARKER, look.style(Role::Marker));
         look.put(&marker, left(line, 1), buffer);
     }
-    if is_marked {
+    if marks.is_marked {
         let marked = Line::styled("✓", look.style(Role::Marked));
         look.put(&marked, left(after(line, 1), 1), buffer);
     }
 }
 
 /// Draws the cursor of a list that keys do not go to.
-pub fn draw_resting_cursor(look: Look<'_>, line: Rect, buffer: &mut Buffer) {
+pub fn draw_resting_cursor(look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     let marker = Line::styled(MARKER, look.style(Role::Muted));
     look.put(&marker, left(line, 1), buffer);
 }
@@ -336,10 +348,10 @@ pub(super) mod tests {
     fn table<const N: usize>(
         columns: [Column; N],
         rows: &[[&'static str; N]],
-        look: Look<'_>,
+        look: Appearance<'_>,
         (width, height): (u16, u16),
     ) -> String {
-        let mut all = Columns::default();
+        let mut all = GridColumns::default();
         for (nth, column) in columns.into_iter().enumerate() {
             all.add(column, move |row: &[&'static str; N]| row[nth].into());
         }
@@ -350,14 +362,18 @@ pub(super) mod tests {
                 grid.draw_head(Some(0), look, head, buffer);
             }
             for (row, line) in (0..rows.len()).zip(lines) {
-                draw_marks((row == 1, row == 2), look, line, buffer);
+                let marks = RowMarks {
+                    is_selected: row == 1,
+                    is_marked: row == 2,
+                };
+                draw_marks(marks, look, line, buffer);
                 grid.draw_row(row, None, look, line, buffer);
             }
         })
     }
 
     /// A party of four.
-    pub(in super::super) fn party(look: Look<'_>, width: u16, height: u16) -> String {
+    pub(in super::super) fn party(look: Appearance<'_>, width: u16, height: u16) -> String {
         let columns = [
             Column::new("Name", (10, 10)).grows(),
             Column::new("Player", (0, 40)).priority(2),
@@ -391,7 +407,7 @@ pub(super) mod tests {
     #[test]
     fn what_is_left_over_goes_first_to_a_column_that_would_be_cut() {
         for (room, due) in [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])] {
-            let mut all = Columns::default();
+            let mut all = GridColumns::default();
             all.add(Column::new("Name", (6, 6)).grows(), |(): &()| "Mira".into());
             let can_do = Column::new("Can do", (0, 20)).at_first(8);
             all.add(can_do, |()| "climb, sneak, swim, ride, sing".into());

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::theme::Role;
-use crate::widget::{Look, after, below, columns, in_rows, join, left, row};
+use crate::widget::{Appearance, after, below, columns, in_rows, join, left, row};
 
 /// One outcome and its chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct OddsBar<'a> {
     /// The outcomes, from one end of the bar to the other.
     pub chances: &'a [Chance<'a>],
     /// How the screen looks.
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
 }
 
 impl OddsBar<'_> {
@@ -87,7 +87,7 @@ impl OddsBar<'_> {
     /// Where each entry of the legend stands.
     fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
-        in_rows(area, widths, (2, 1))
+        in_rows(area, widths, 2, 1)
     }
 }
 
@@ -168,7 +168,7 @@ const LARGE: [(char, [u8; 5]); 14] = [
 ];
 
 /// A percentage in large, in three lines of two rows of dots each.
-pub fn large(percentage: &str) -> [String; 3] {
+pub fn large_digits(percentage: &str) -> [String; 3] {
     let signs = percentage.chars();
     let signs = signs.filter_map(|sign| LARGE.iter().find(|(known, _)| *known == sign));
     let mut lines: [String; 3] = Default::default();
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_percentage_is_read_in_large() {
-        let lines = large("4.7%").map(|line| line.trim_end().to_owned());
+        let lines = large_digits("4.7%").map(|line| line.trim_end().to_owned());
         assert_eq!(lines, ["█ █   ▀▀█ ▀ █", "▀▀█     █ ▄▀", "  ▀ ▀   ▀ ▀ ▀"]);
     }
 

@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
 use crate::theme::Role;
-use crate::widget::{Look, after, below, columns, left, line_columns, right, row};
+use crate::widget::{Appearance, after, below, columns, left, line_columns, right, row};
 
 /// A frame. Where there are fewer than three rows, only the title is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Panel<'a> {
+pub struct PanelFrame<'a> {
     /// What the panel shows.
     pub title: &'a str,
     /// What stands at the right of the title: a count, a filter.
@@ -21,12 +21,12 @@ pub struct Panel<'a> {
     /// Whether keys go here.
     pub focused: bool,
     /// How the screen looks.
-    pub look: Look<'a>,
+    pub look: Appearance<'a>,
 }
 
-impl<'a> Panel<'a> {
+impl<'a> PanelFrame<'a> {
     /// A panel with a title and nothing else.
-    pub const fn new(title: &'a str, look: Look<'a>) -> Self {
+    pub const fn new(title: &'a str, look: Appearance<'a>) -> Self {
         Self {
             title,
             note: "",
@@ -59,7 +59,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-impl Widget for &Panel<'_> {
+impl Widget for &PanelFrame<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
         if area.is_empty() {
@@ -95,9 +95,9 @@ mod tests {
     #[test]
     fn a_note_is_whole_or_left_out() {
         with_looks(|look, _| {
-            let panel = Panel {
+            let panel = PanelFrame {
                 note: "3 of 8",
-                ..Panel::new("Clocks", look)
+                ..PanelFrame::new("Clocks", look)
             };
             for width in 0..40 {
                 let drawn = shown(&panel, width, 3);
@@ -113,7 +113,7 @@ mod tests {
             for width in 0..40 {
                 for height in 0..6 {
                     let area = Rect::new(1, 1, width, height);
-                    let inner = Panel::new("x", look).inner(area);
+                    let inner = PanelFrame::new("x", look).inner(area);
                     assert!(
                         inner.is_empty() || area.union(inner) == area,
                         "{area} {inner}"

@@ -32,12 +32,12 @@ pub(super) fn text_of(buffer: &Buffer) -> String {
 }
 
 /// The default look and the same in ASCII.
-pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
+pub(super) fn with_looks(mut draw: impl FnMut(Appearance<'_>, &str)) {
     let theme = Theme::default();
-    let look = Look::new(&theme, Depth::True);
+    let look = Appearance::new(&theme, Depth::True);
     draw(look, "unicode");
     draw(
-        Look {
+        Appearance {
             ascii: true,
             ..look
         },
@@ -46,7 +46,7 @@ pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
 }
 
 /// One of each widget, one beneath the other.
-fn everything(look: Look<'_>, width: u16, height: u16) -> String {
+fn everything(look: Appearance<'_>, width: u16, height: u16) -> String {
     use crate::widget::panel::*;
     use crate::widget::{clock, dialog::*, die::*, field::*, odds::*};
     let chance = |label, role| Chance {
@@ -72,14 +72,14 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     ];
     let field = Field::new("美咲 the Quiet", 40);
 
-    let panel = Panel {
+    let panel = PanelFrame {
         note: "note",
-        ..Panel::new("Title", look)
+        ..PanelFrame::new("Title", look)
     };
     let dialog = DialogFrame {
-        panel: Panel {
+        panel: PanelFrame {
             focused: true,
-            ..Panel::new("Title", look)
+            ..PanelFrame::new("Title", look)
         },
         size: (30, 9),
     };

@@ -299,7 +299,7 @@ impl Screen {
     fn use_theme(&mut self, theme: Theme) -> Result<String, String> {
         let name = theme.name().to_owned();
         self.setup.theme = theme;
-        self.tiles.forget();
+        self.frame_cache.forget();
         self.state.layers.clear();
         if let Some(memory) = &self.setup.memory {
             let kept = memory.keep_theme(&name);

@@ -49,7 +49,7 @@ impl Screen {
         self.revision = 0;
         self.refresh();
         self.queue_jobs();
-        self.tiles.forget();
+        self.frame_cache.forget();
         self.is_stale = true;
     }
 
@@ -74,7 +74,7 @@ impl Screen {
         if let Some(theme) = Theme::named(&place.theme) {
             self.setup.theme = theme;
         }
-        self.tiles.forget();
+        self.frame_cache.forget();
         self.is_stale = true;
     }
 
@@ -83,7 +83,7 @@ impl Screen {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
-            self.tiles.forget();
+            self.frame_cache.forget();
             self.is_stale = true;
         }
     }

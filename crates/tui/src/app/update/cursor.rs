@@ -31,13 +31,13 @@ impl ScreenState {
     /// memory.
     pub(crate) fn settle(&mut self, view: &SeatView<'_>) -> Vec<u64> {
         self.find(view);
-        let Some(parts) = layout::parts(self.size) else {
+        let Some(parts) = layout::screen_layout(self.size) else {
             return Vec::new();
         };
-        let room = layout::room(self.panes(parts.body).list);
+        let room = layout::visible_rows(self.tab_layout(parts.body).list);
         match self.tab {
             Tab::Table => {
-                for deck in layout::decks(parts.body, self.lines(), self.panel) {
+                for deck in layout::panel_layouts(parts.body, self.lines(), self.panel) {
                     let places = deck.places(self.list(deck.panel).lines());
                     let rows = |at: usize| places[at].y.into()..places[at].bottom().into();
                     self.list_mut(deck.panel)
@@ -58,9 +58,10 @@ impl ScreenState {
     /// What the log is to be asked for beside the screen, if anything.
     pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
         self.log.find(view);
-        let parts = layout::parts(self.size)?;
-        let room =
-            layout::room(layout::panes(Tab::Log, parts.body, self.is_turned(Tab::Log), 0).list);
+        let parts = layout::screen_layout(self.size)?;
+        let room = layout::visible_rows(
+            layout::tab_layout(Tab::Log, parts.body, self.is_turned(Tab::Log), 0).list,
+        );
         self.log.ask(room)
     }
 
@@ -82,11 +83,11 @@ impl ScreenState {
         if is_fold_done {
             return true;
         }
-        let Some(body) = layout::parts(self.size).map(|parts| parts.body) else {
+        let Some(body) = layout::screen_layout(self.size).map(|parts| parts.body) else {
             return true;
         };
         let is_table = self.tab == Tab::Table;
-        let decks = is_table.then(|| layout::decks(body, self.lines(), self.panel));
+        let decks = is_table.then(|| layout::panel_layouts(body, self.lines(), self.panel));
         let deck = decks.map(|decks| decks[self.panel as usize]);
         if across != 0 {
             let is_column = deck.is_some_and(|deck| deck.in_row == 1);
@@ -97,7 +98,7 @@ impl ScreenState {
                 self.step_panel(across);
             }
         } else {
-            let room = layout::room(self.panes(body).list);
+            let room = layout::visible_rows(self.tab_layout(body).list);
             let page = deck.map_or(room, |deck| deck.rows()).saturating_sub(1);
             let is_end = matches!(action, Action::First | Action::Last);
             let places = match deck {
@@ -130,13 +131,13 @@ impl ScreenState {
 
     /// Where each clock of the open tab stands, where they stand as pictures.
     pub(crate) fn clock_places(&self, view: &SeatView<'_>) -> Option<Vec<Rect>> {
-        let body = layout::parts(self.size)?.body;
+        let body = layout::screen_layout(self.size)?.body;
         if self.tab != Tab::Clocks || self.is_turned(Tab::Clocks) {
             return None;
         }
         let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), view);
         let is_asked = own + given.len() > 0;
-        is_asked.then(|| layout::clocks(body, own, &given))?
+        is_asked.then(|| layout::clock_places(body, own, &given))?
     }
 
     /// Moves the cursor of the list in hand; returns whether it moved.

@@ -9,7 +9,8 @@ use crate::dialog::form::{Form, Row, TypedValue};
 use crate::dialog::{Block, Canvas, Touched, height, sign, wanted};
 use crate::theme::Role;
 use crate::widget::{
-    DialogFrame, FieldView, MARKER, Panel, after, below, columns, draw_marks, left, row, top, wrap,
+    DialogFrame, FieldView, MARKER, PanelFrame, RowMarks, after, below, columns, draw_marks, left,
+    row, top, wrap,
 };
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
@@ -143,10 +144,10 @@ impl Form {
         let by_hand = self.by_hand.then_some(words);
         let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
         let notes = notes.into_iter().filter(|note| !note.is_empty());
-        let panel = Panel {
+        let panel = PanelFrame {
             note: &notes.collect::<Vec<_>>().join(", "),
             focused: true,
-            ..Panel::new(&title, canvas.look)
+            ..PanelFrame::new(&title, canvas.look)
         };
         let frame = DialogFrame { panel, size };
         (&frame).render(canvas.area, canvas.buffer);
@@ -262,7 +263,7 @@ impl Form {
         let (look, is_focused) = (canvas.look, place == self.focus);
         canvas.touch(line, Touched::Row(place));
         if is_focused && one.is_item {
-            draw_marks((true, false), look, line, canvas.buffer);
+            draw_marks(RowMarks::SELECTED, look, line, canvas.buffer);
         } else if is_focused {
             canvas.put(line, MARKER, Role::Marker);
         } else if one.problem.is_some() {

@@ -3,10 +3,10 @@
 
 use super::*;
 
-type Three = [f64; 3];
+type Vector3 = [f64; 3];
 
 /// What the eye makes of red, green and blue light.
-const EYES: [(&str, [Three; 3]); 3] = [
+const EYES: [(&str, [Vector3; 3]); 3] = [
     (
         "every cone",
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -32,12 +32,12 @@ const EYES: [(&str, [Three; 3]); 3] = [
 /// Two colours so far apart are told from each other at a glance; 2 can just be seen side by side.
 const AT_A_GLANCE: f64 = 19.0;
 
-fn times(matrix: &[Three; 3], vector: Three) -> Three {
+fn times(matrix: &[Vector3; 3], vector: Vector3) -> Vector3 {
     matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())
 }
 
-fn lab(light: Three) -> Three {
-    const TO_XYZ: [Three; 3] = [
+fn lab(light: Vector3) -> Vector3 {
+    const TO_XYZ: [Vector3; 3] = [
         [0.4124, 0.3576, 0.1805],
         [0.2126, 0.7152, 0.0722],
         [0.0193, 0.1192, 0.9505],
@@ -55,7 +55,7 @@ fn lab(light: Three) -> Three {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-fn apart(one: Color, other: Color, eye: &[Three; 3]) -> f64 {
+fn apart(one: Color, other: Color, eye: &[Vector3; 3]) -> f64 {
     let [one, other] = [one, other].map(|color| lab(times(eye, light(color))));
     let squares = one.iter().zip(other).map(|(a, b)| (a - b).powi(2));
     squares.sum::<f64>().sqrt()
