@@ -13,6 +13,7 @@ use crate::{Action, Role, Theme};
 use tableside_game::NoteId;
 use tableside_table::{self, Act, SeatId};
 
+mod button_row;
 mod call;
 mod character;
 mod check_form;
@@ -39,7 +40,6 @@ mod note_form;
 pub(super) mod note_readers;
 mod notes;
 mod palette;
-mod press;
 mod prompt;
 mod random_table_form;
 mod random_tables;
@@ -55,8 +55,8 @@ mod themes;
 mod tokens;
 mod typeahead;
 
-use dialog_spec::{DialogSpec, Done, ask, ask_over};
-use form::{Form, FormResult, Id, Row, TypedValue, around};
+use dialog_spec::{DialogSpec, ask, ask_over};
+use form::{Form, FormResult, Row, RowId, TypedValue, around};
 use markdown::markdown_blocks;
 use reading::{Block, Part, Scroll, height, sign, wanted};
 
@@ -64,7 +64,7 @@ pub use call::CallDialog;
 pub use character::character_form;
 pub use clock::{clock_check_form, clock_form, link_form};
 pub use conditions::conditions_form;
-pub use confirm::{ask_warily, ask_whether};
+pub use confirm::{ask_default_no, ask_default_yes};
 pub use dialog_spec::Dialog;
 pub use dice::dice_form;
 pub use explain::ExplainDialog;
@@ -92,7 +92,7 @@ pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DoorAct {
+pub enum SeatRequest {
     Invite {
         name: String,
         role: tableside_table::SeatRole,
@@ -193,7 +193,7 @@ pub enum DialogAction {
     /// Answers the suggestion that waits longest: yes or no.
     Answer(bool),
     /// Lets somebody in or out; the dialog gets the result.
-    Door(DoorAct),
+    ChangeSeat(SeatRequest),
     /// Gives the page in browsers another address.
     RenewPage,
     /// Filters what lies beneath; once done, the line that is typed in closes.

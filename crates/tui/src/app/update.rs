@@ -16,9 +16,9 @@ use crate::app::offered::is_offered;
 use crate::app::roll_requests;
 use crate::app::state::{Panel, ScreenState, Tab, after};
 use crate::dialog::{
-    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, Palette, RollDialog, ask_warily,
-    ask_whether, dice_form, filter_line, game_name_form, help_with_keys, house_form, invite_form,
-    lines_and_veils_form, note_form, purse_form, scene_form, seats_form,
+    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, Palette, RollDialog, ask_default_no,
+    ask_default_yes, dice_form, filter_line, game_name_form, help_with_keys, house_form,
+    invite_form, lines_and_veils_form, note_form, purse_form, scene_form, seats_form,
 };
 use crate::terminal::input::{Key, KeyCode};
 use crate::{Action, Context, Role};
@@ -244,8 +244,8 @@ impl ScreenState {
     /// Opens a dialog over what is open, with what was typed into it before it was left.
     pub(crate) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
         let mut drafts = self.drafts.iter();
-        if let Some(at) = drafts.position(|draft| dialog.form.wrote(draft)) {
-            dialog.form.take_up(self.drafts.remove(at));
+        if let Some(at) = drafts.position(|draft| dialog.form.is_source_of(draft)) {
+            dialog.form.restore(self.drafts.remove(at));
         }
         let waits = dialog.form.waits.as_ref();
         let known = waits.and_then(|check| self.by_hand.get(check));
@@ -455,7 +455,11 @@ impl ScreenState {
             return end;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        let ask = if is_unsaved { ask_warily } else { ask_whether };
+        let ask = if is_unsaved {
+            ask_default_no
+        } else {
+            ask_default_yes
+        };
         self.open(ask(question, end))
     }
 

@@ -4,7 +4,7 @@
 use crate::app::roll_requests;
 use crate::dialog::check_form::{Texts, begins};
 use crate::dialog::field_row;
-use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Id, Row};
+use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId};
 use tableside_game::{
     Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, EntityRef, GroupKind,
 };
@@ -51,8 +51,8 @@ fn own(field: &Field) -> &'static str {
     }
 }
 
-fn person(id: CharacterId) -> Id {
-    Id::Nth("person", id.0)
+fn person(id: CharacterId) -> RowId {
+    RowId::Nth("person", id.0)
 }
 
 impl CallDialog {
@@ -75,7 +75,7 @@ impl CallDialog {
             waiting: view.calls().map(|call| call.id).collect(),
         };
         // Who is where one begins; what else could be done stands above.
-        Dialog::new(Form::new("", Vec::new()).wide(), spec, view).at("who")
+        Dialog::new(Form::new("", Vec::new()).wide(), spec, view).with_focus("who")
     }
 
     /// Whom it is for at first.
@@ -95,7 +95,7 @@ impl CallDialog {
     /// Finds out who is called on; else the error says what is wrong with that.
     fn called(&self, form: &Form, view: &SeatView<'_>) -> Result<Called, String> {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        let given = field_row::given(fields, form, own);
+        let given = field_row::entered_fields(fields, form, own);
         let meant = self.meant(form);
         if let For::Group(kind) = meant {
             let pick = view.group(self.check, kind, &given, &[]);
@@ -192,8 +192,8 @@ impl CallDialog {
             let is_own = field.whose == Whose::Own && field.source != ValueSource::Table;
             let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
             let begin = begin.map(|(_, text)| text.as_str());
-            let names = field_row::names(field, &asked, view);
-            field_row::row(field, names, begin, own(field))
+            let names = field_row::sheet_names(field, &asked, view);
+            field_row::field_row(field, names, begin, own(field))
         }));
         let words = ["those who are to roll", "all players"];
         let help = "Whether the others see that it is called for, and against what.";
@@ -231,10 +231,10 @@ impl DialogSpec for CallDialog {
         let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);
         for row in &mut form.rows {
-            if let Id::Field(id) = row.id
+            if let RowId::Field(id) = row.id
                 && let Some(field) = self.check.field(id)
             {
-                let number = row.words().parse().ok();
+                let number = row.value().parse().ok();
                 let name = number.and_then(|number| field.name_of(number));
                 row.beside = name.unwrap_or_default().to_owned();
                 row.problem = row.maybe_number().err();

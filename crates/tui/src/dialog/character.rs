@@ -1,7 +1,7 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
 use crate::app::offered::is_own;
-use crate::dialog::{Dialog, Form, Id, Row, TypedValue, ask_over};
+use crate::dialog::{Dialog, Form, Row, RowId, TypedValue, ask_over};
 use tableside_dice::Die;
 use tableside_game::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use tableside_rules::{Field, Kind, RuleError, Sheet, Value};
@@ -12,7 +12,7 @@ const OWN: usize = 4;
 const SIDE: usize = 2;
 
 /// The value that is as high as it goes while somebody is new.
-const HIT_POINTS: Id = Id::Field("hit-points");
+const HIT_POINTS: RowId = RowId::Field("hit-points");
 
 /// A sheet's longest line of text.
 const LONGEST_LINE: usize = 2_000;
@@ -66,11 +66,11 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
         let fresh = form.row(HIT_POINTS).filter(|_| !is_known);
         for row in form.changed().chain(fresh) {
             match row.id {
-                Id::Row("name") => character.name = row.words(),
-                Id::Row("player") => character.player = row.words(),
-                Id::Row("side") => character.side = form.picked("side", &Allegiance::ALL),
-                Id::Row("hidden") => character.hidden = form.is_on("hidden"),
-                Id::Row("notes") => character.notes = row.words(),
+                RowId::Row("name") => character.name = row.value(),
+                RowId::Row("player") => character.player = row.value(),
+                RowId::Row("side") => character.side = form.picked("side", &Allegiance::ALL),
+                RowId::Row("hidden") => character.hidden = form.is_on("hidden"),
+                RowId::Row("notes") => character.notes = row.value(),
                 _ => {
                     if let Some(stat) = stat_of(row, &character.sheet) {
                         let set = character.sheet.set(stat.id, parse(stat, row)?);
@@ -87,7 +87,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
             None => Ok(Command::edit(character).into()),
         }
     });
-    form.at_place(begin)
+    form.with_focus_index(begin)
 }
 
 /// What Enter does in the form of a character that is only read. `None` if this seat may only read it.
@@ -118,7 +118,7 @@ fn stats_set(form: &Form, character: &Character, view: &SeatView<'_>) -> Option<
 }
 
 fn stat_row(stat: &'static Field, value: &Value) -> Row {
-    let (id, label, word) = (Id::Field(stat.id), stat.label, value.to_string());
+    let (id, label, word) = (RowId::Field(stat.id), stat.label, value.to_string());
     let choice = |words: &[&'static str]| {
         let at = words.iter().position(|known| *known == word);
         Row::choice(id, label, words.iter().copied(), at.unwrap_or(0))
@@ -140,7 +140,7 @@ fn help_of(stat: &Field) -> String {
 }
 
 fn parse(stat: &'static Field, row: &Row) -> Result<Value, String> {
-    stat.parse(&row.entry.words()).map_err(|error| match error {
+    stat.parse(&row.entry.text()).map_err(|error| match error {
         RuleError::Wrong { takes, .. } => format!("must be {takes}"),
         error => error.to_string(),
     })
@@ -149,7 +149,7 @@ fn parse(stat: &'static Field, row: &Row) -> Result<Value, String> {
 /// The stat of a row.
 fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     match row.id {
-        Id::Field(id) => sheet.stat(id).ok(),
+        RowId::Field(id) => sheet.stat(id).ok(),
         _ => None,
     }
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::dialog::field_row::{LONGEST_TEXT, spaced};
-use crate::dialog::form::{Form, FormResult, Id, Row, around};
+use crate::dialog::field_row::{LONGEST_TEXT, with_spaces};
+use crate::dialog::form::{Form, FormResult, Row, RowId, around};
 use tableside_dice::Die;
 use tableside_game::{CharacterId, Filled, Origin, Roll};
 use tableside_rules::ValueSource::{self, Derived, OneOf, Ranked};
@@ -69,8 +69,8 @@ impl CheckFields {
     }
 
     /// Takes the value of the field in focus, if it was stepped or typed.
-    pub(super) fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        let Some(Id::Field(id)) = form.focused() else {
+    pub(super) fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        let Some(RowId::Field(id)) = form.focused() else {
             return;
         };
         let text = self.check.field(id).and_then(|field| match went {
@@ -88,7 +88,7 @@ impl CheckFields {
         let (id, other) = (field.id, field.excludes);
         self.given
             .retain(|(known, _)| known != id && Some(known.as_str()) != other);
-        form.untype(|id| other.map(Id::Field) == Some(id));
+        form.untype(|id| other.map(RowId::Field) == Some(id));
         self.given.push((id.to_owned(), text));
     }
 
@@ -175,11 +175,11 @@ impl CheckFields {
 
     /// The row of a field, with what it comes to.
     pub(super) fn row(&self, field: &'static Field, form: &Form, view: &SeatView<'_>) -> Row {
-        let id = Id::Field(field.id);
+        let id = RowId::Field(field.id);
         let value = self.filled.fields.value(field.id);
         let words = match value {
             None => "none".to_owned(),
-            Some(Value::Text(word)) if field.kind != Kind::Text => spaced(word),
+            Some(Value::Text(word)) if field.kind != Kind::Text => with_spaces(word),
             Some(value) => value.to_string(),
         };
         if field.kind == Kind::Text {
@@ -188,7 +188,7 @@ impl CheckFields {
             return row.hint("nothing").help(field.help);
         }
         let is_preset = value.is_none() || self.filled.fields.is_preset(field);
-        let row = Row::shown(id, field.label, words)
+        let row = Row::managed(id, field.label, words)
             .beside(self.beside(field, value, view))
             .quiet(is_preset && self.filled.source(field.id).is_none())
             .wrong(problem(field, form))
@@ -224,7 +224,7 @@ impl CheckFields {
 
 /// What is typed for a field, if it is a value of it; a die is typed by its number alone.
 fn typed(field: &Field, form: &Form) -> Option<String> {
-    let id = Id::Field(field.id);
+    let id = RowId::Field(field.id);
     let text = match (field.kind, form.typed(id)) {
         (Kind::Die, Some(typed)) => format!("d{}", typed.trim_start_matches('d')),
         (_, Some(typed)) => typed.to_owned(),
@@ -235,7 +235,7 @@ fn typed(field: &Field, form: &Form) -> Option<String> {
 
 /// What is wrong with what is typed for a field.
 fn problem(field: &Field, form: &Form) -> Option<String> {
-    form.typed(Id::Field(field.id))?;
+    form.typed(RowId::Field(field.id))?;
     let is_wrong = typed(field, form).is_none();
     is_wrong.then(|| format!("must be {}", field.describe()))
 }

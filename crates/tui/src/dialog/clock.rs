@@ -1,7 +1,7 @@
 //! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
 use crate::dialog::tokens::{owner_row, owners};
-use crate::dialog::{Dialog, Form, Id, Row, ask_over, field_row};
+use crate::dialog::{Dialog, Form, Row, RowId, ask_over, field_row};
 use tableside_game::{
     AttachedCheck, CharacterId, Clock, ClockId, ClockKind, Command, Every, LONGEST_NAME, Link,
     LinkEffect, MAX_TICKS, NewClock, Segments, Visibility, WhenFull,
@@ -43,24 +43,24 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
             let mut clock = now.map_or(&clock, |view| view.clock).clone();
             for row in form.changed() {
                 match row.id {
-                    Id::Row("name") => clock.name = row.words(),
-                    Id::Row("segments") => {
+                    RowId::Row("name") => clock.name = row.value(),
+                    RowId::Row("segments") => {
                         let segments = Segments::try_from(form.number("segments")?);
                         clock.segments = segments.map_err(|refusal| refusal.to_string())?;
                     }
-                    Id::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
-                    Id::Row("race") => clock.race = row.words(),
-                    Id::Row("left" | "right") => {
+                    RowId::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
+                    RowId::Row("race") => clock.race = row.value(),
+                    RowId::Row("left" | "right") => {
                         clock.ends = Some([form.text("left"), form.text("right")]);
                     }
-                    Id::Row("visibility") => {
+                    RowId::Row("visibility") => {
                         clock.visibility = form.picked("visibility", &Visibility::ALL);
                     }
-                    Id::Row("owner") => clock.owner = form.picked("owner", &owners),
-                    Id::Row("scene") => clock.of_scene = form.is_on("scene"),
-                    Id::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
-                    Id::Row("start") => {}
-                    Id::Row(id) if every(id).is_some() => {
+                    RowId::Row("owner") => clock.owner = form.picked("owner", &owners),
+                    RowId::Row("scene") => clock.of_scene = form.is_on("scene"),
+                    RowId::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
+                    RowId::Row("start") => {}
+                    RowId::Row(id) if every(id).is_some() => {
                         let by = form.maybe_number(id)?.unwrap_or(0);
                         clock.every.extend(every(id).map(|every| (every, by)));
                     }
@@ -91,7 +91,7 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
 /// The form of a clock at its check, and why one is needed.
 pub fn clock_check_form(id: ClockId, why: &str, view: &SeatView<'_>) -> Dialog {
     let why = format!("{why}; say it here, and f forecasts");
-    let mut dialog = clock_form(Some(id), view).at("check");
+    let mut dialog = clock_form(Some(id), view).with_focus("check");
     dialog.form.problem = Some(why);
     dialog
 }
@@ -212,14 +212,14 @@ fn check_rows(
     let fields = asked(spec).filter(usual).map(|field| {
         let given = given(field);
         let given = given.map(|(_, given)| given.as_str());
-        let names = field_row::names(field, &everybody, view);
-        let row = field_row::row(field, names, given, open(field));
+        let names = field_row::sheet_names(field, &everybody, view);
+        let row = field_row::field_row(field, names, given, open(field));
         row.help(format!("{} ({})", field.help, field.describe()))
     });
     let outcomes = spec.outcomes.iter().map(|outcome| {
         let ticks = same.and_then(|same| same.ticks.iter().find(|(id, _)| id == outcome.id));
         let ticks = ticks.map(|(_, ticks)| *ticks);
-        let (id, label) = (Id::Outcome(outcome.id), format!("{} fills", outcome.label));
+        let (id, label) = (RowId::Outcome(outcome.id), format!("{} fills", outcome.label));
         let row = Row::number(id, label, ticks, (-MAX_TICKS, MAX_TICKS));
         row.hint("as the rules say").help(
             "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
@@ -239,12 +239,12 @@ fn attached(
     owners: &[Option<CharacterId>],
 ) -> AttachedCheck {
     let ticks = spec.outcomes.iter().filter_map(|outcome| {
-        let ticks = form.maybe_number(Id::Outcome(outcome.id)).ok()??;
+        let ticks = form.maybe_number(RowId::Outcome(outcome.id)).ok()??;
         Some((outcome.id.to_owned(), ticks))
     });
     AttachedCheck {
         who: form.picked("roller", owners),
-        fields: field_row::given(asked(spec), form, open),
+        fields: field_row::entered_fields(asked(spec), form, open),
         ticks: ticks.collect(),
         counts_all_rolls: form.is_on("all"),
         ..AttachedCheck::new(spec.id)

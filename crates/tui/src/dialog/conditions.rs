@@ -1,9 +1,7 @@
 //! The conditions of characters: those that the rules know and those used before, on and off by a key.
 
 use crate::app::action::{Action, Context};
-use crate::dialog::{
-    Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row,
-};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row, RowId};
 use crate::terminal::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
 use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, Part};
@@ -17,7 +15,7 @@ const MOST_SEARCHED: usize = 500;
 const MOST: u32 = 999;
 
 /// The row of a name that is not in the list.
-const NEW: Id = Id::Row("new");
+const NEW: RowId = RowId::Row("new");
 
 const HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
                     > and < change them. Below one round it fades: a level less each round.";
@@ -96,10 +94,10 @@ pub fn conditions_form(who: Vec<CharacterId>, view: &SeatView<'_>) -> Dialog {
     for name in known {
         conditions.listed(&name, view);
     }
-    let mut form = Form::new(title, Vec::new()).in_place(Context::Conditions, HINTS);
-    form.is_foreseen = true;
-    form.none = "Type the name of a condition.";
-    Dialog::new(form, conditions, view).foretells()
+    let mut form = Form::new(title, Vec::new()).with_context(Context::Conditions, HINTS);
+    form.has_preview = true;
+    form.empty_text = "Type the name of a condition.";
+    Dialog::new(form, conditions, view).with_preview_lines()
 }
 
 impl Conditions {
@@ -132,7 +130,7 @@ impl Conditions {
 
     /// The one in hand; a new one where the name that was typed is none of the list.
     fn in_hand(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut Listed> {
-        if let Id::Nth(_, at) = form.focused()? {
+        if let RowId::Nth(_, at) = form.focused()? {
             return self.list.get_mut(usize::try_from(at).ok()?);
         }
         let name = self.typed.trim().to_owned();
@@ -240,19 +238,28 @@ impl DialogSpec for Conditions {
                     (true, true) => "some".to_owned(),
                     (false, _) => "no".to_owned(),
                 };
-                let row = Row::shown(Id::Nth("condition", at), one.condition.name.clone(), words);
+                let row = Row::managed(
+                    RowId::Nth("condition", at),
+                    one.condition.name.clone(),
+                    words,
+                );
                 rows.push(row.help(format!("{} {HELP}", one.help).trim_start().to_owned()));
             }
         }
         let name = self.typed.trim();
         if rows.is_empty() && !name.is_empty() {
-            rows.push(Row::shown(NEW, name.to_owned(), "a new one").help(HELP));
+            rows.push(Row::managed(NEW, name.to_owned(), "a new one").help(HELP));
         }
         form.note.clone_from(&self.typed);
         form.lay_out(rows);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         match event {
             DialogEvent::Action(Action::Submit) => {
                 // A beginning that was typed means the first that it finds.
@@ -286,7 +293,7 @@ impl DialogSpec for Conditions {
                 self.type_key(*key, form, view);
                 self.refresh(form, view);
                 if !self.is_done || form.focused() != place && self.number.is_none() {
-                    form.focus_on(0);
+                    form.focus_index(0);
                 }
             }
             DialogEvent::Paste(text) | DialogEvent::Written(text) => {
@@ -300,7 +307,7 @@ impl DialogSpec for Conditions {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
         if let FormResult::Stepped(by) = went {
             self.change(form, view, |one| one.is_on = by > 0);
         }

@@ -1,7 +1,7 @@
 //! A question that is answered by yes or no.
 
-use crate::dialog::press::{Button, Press};
-use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form};
+use crate::dialog::button_row::{Button, ButtonRow};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form};
 use crate::widget::{columns, wrap};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
@@ -13,12 +13,12 @@ const WIDTHS: [u16; 2] = [48, 20];
 struct Question(String, Option<DialogAction>);
 
 /// Asks, and does that when the answer is yes; Enter says yes.
-pub fn ask_whether(question: impl Into<String>, then: DialogAction) -> Dialog {
+pub fn ask_default_yes(question: impl Into<String>, then: DialogAction) -> Dialog {
     ask(question.into(), then, 0)
 }
 
 /// The same, but Enter leaves everything as it is.
-pub fn ask_warily(question: impl Into<String>, then: DialogAction) -> Dialog {
+pub fn ask_default_no(question: impl Into<String>, then: DialogAction) -> Dialog {
     ask(question.into(), then, 1)
 }
 
@@ -28,16 +28,21 @@ fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
     let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
     let form = Form {
         width: Some(widest.unwrap_or(0).max(WIDTHS[1])),
-        press: Press { buttons, focus },
+        buttons: ButtonRow { buttons, focus },
         place: Some(Context::Confirm),
-        named: &[Action::Yes, Action::No],
+        hinted_actions: &[Action::Yes, Action::No],
         ..Form::default()
     };
-    Dialog::unseen(form, Question(question, Some(then)))
+    Dialog::without_view(form, Question(question, Some(then)))
 }
 
 impl DialogSpec for Question {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         match event {
             DialogEvent::Action(Action::Yes) => Some(self.press(0, form, view)),
             DialogEvent::Action(Action::No) => Some(DialogAction::Close),

@@ -5,14 +5,11 @@ use ratatui::layout::Position;
 
 use crate::app::action::Context;
 use crate::app::background::DiceOdds;
-use crate::dialog::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
+use crate::dialog::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Row, RowId};
 use crate::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::Notation;
 use tableside_game::{Command, CommandError};
 use tableside_table::{Act, Entry, SeatView};
-
-/// What an event came to, where it means something in one dialog alone.
-pub(super) type Done = Option<DialogAction>;
 
 /// What tells one dialog from the others.
 pub trait DialogSpec: Send {
@@ -21,12 +18,17 @@ pub trait DialogSpec: Send {
     fn refresh(&mut self, _form: &mut Form, _view: &SeatView<'_>) {}
 
     /// Does what an event means here alone; `None` where it means what it does in every dialog.
-    fn act(&mut self, _event: &DialogEvent, _form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        _event: &DialogEvent,
+        _form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         None
     }
 
     /// Takes what was entered or stepped, before the rows are laid out anew.
-    fn take(&mut self, _went: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
+    fn take_input(&mut self, _went: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
 
     /// What is to be done, or what is still wrong.
     fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
@@ -39,7 +41,7 @@ pub trait DialogSpec: Send {
     }
 
     /// Takes in what was done with what it submitted. Returns the dialog that takes its place, if one does.
-    fn after(&mut self, _: &Entry, _: &mut Form, _: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(&mut self, _: &Entry, _: &mut Form, _: &SeatView<'_>) -> Option<Dialog> {
         None
     }
 
@@ -122,38 +124,38 @@ pub(super) fn ask_over(
     refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> Dialog {
-    form.is_foreseen = true;
+    form.has_preview = true;
     Dialog::new(form, (refresh, submit), view)
 }
 
 impl Dialog {
     pub(super) fn new(form: Form, spec: impl DialogSpec + 'static, view: &SeatView<'_>) -> Self {
-        let mut dialog = Self::unseen(form, spec);
+        let mut dialog = Self::without_view(form, spec);
         dialog.refresh(view);
         dialog
     }
 
     /// One that needs nothing of the table to be laid out.
-    pub(super) fn unseen(form: Form, spec: impl DialogSpec + 'static) -> Self {
+    pub(super) fn without_view(form: Form, spec: impl DialogSpec + 'static) -> Self {
         let (spec, before) = (Box::new(spec), None);
         Self { form, spec, before }
     }
 
     /// Says beneath the rows what they would lead to.
-    pub(super) fn foretells(mut self) -> Self {
-        self.form.tail = FORESEEN;
+    pub(super) fn with_preview_lines(mut self) -> Self {
+        self.form.lines_below = FORESEEN;
         self
     }
 
     /// The same with the focus on that row.
-    pub(super) fn at(mut self, id: impl Into<Id>) -> Self {
-        self.form.go_to(id);
+    pub(super) fn with_focus(mut self, id: impl Into<RowId>) -> Self {
+        self.form.focus_row(id);
         self
     }
 
     /// The same with the focus on that row, counted from 0.
-    pub(super) fn at_place(mut self, place: usize) -> Self {
-        self.form.focus_on(place);
+    pub(super) fn with_focus_index(mut self, place: usize) -> Self {
+        self.form.focus_index(place);
         self
     }
 
@@ -200,7 +202,7 @@ impl Dialog {
         if form.is_only_read(event) {
             return DialogAction::Stay;
         }
-        let done = match self.spec.act(event, form, view) {
+        let done = match self.spec.handle_event(event, form, view) {
             Some(done) => done,
             None => match form.handle(event) {
                 FormResult::Cancelled => DialogAction::Close,
@@ -209,7 +211,7 @@ impl Dialog {
                 // What is only read changes with the table alone.
                 FormResult::Unchanged if form.rows.is_empty() => return DialogAction::Stay,
                 went => {
-                    self.spec.take(went, form, view);
+                    self.spec.take_input(went, form, view);
                     DialogAction::Stay
                 }
             },
@@ -232,7 +234,7 @@ impl Dialog {
             row.problem = row.problem.take().or(number);
         }
         let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
-        if form.is_foreseen && form.rows.iter().all(is_whole) {
+        if form.has_preview && form.rows.iter().all(is_whole) {
             let submitted = self.spec.submit(form, view);
             match submitted.and_then(|action| foresee(&action, view)) {
                 Ok(words) => form.foretold = words.unwrap_or_default(),
@@ -252,7 +254,7 @@ impl Dialog {
         let form = &mut self.form;
         let is_wrong = |row: &Row| row.problem.is_some() && !row.is_item;
         if let Some(wrong) = form.rows.iter().position(is_wrong) {
-            form.focus_on(wrong);
+            form.focus_index(wrong);
             return DialogAction::Stay;
         }
         form.wants_all = false;
@@ -279,7 +281,7 @@ impl Dialog {
             }
         };
         self.form.problem = None;
-        if let Some(next) = self.spec.after(entry, &mut self.form, view) {
+        if let Some(next) = self.spec.after_submit(entry, &mut self.form, view) {
             *self = next;
         } else if let Some(before) = self.before.take() {
             *self = *before;

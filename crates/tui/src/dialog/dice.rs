@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::app::background::DiceOdds;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, TypedValue,
 };
 use crate::widget::curve::sparks;
 use crate::widget::field::Field;
@@ -67,7 +67,12 @@ pub fn dice_form(view: &SeatView<'_>) -> Dialog {
 }
 
 impl DialogSpec for DiceDialog {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let at = match event {
             DialogEvent::Action(Action::PreviousField) => (self.at + 1).min(self.before.len()),
             DialogEvent::Action(Action::NextField) => self.at.saturating_sub(1),

@@ -2,13 +2,13 @@
 //! the roll.
 
 use crate::app::roll_requests;
-use crate::dialog::follow_ups::{Next, decline, follow_ups};
+use crate::dialog::button_row::{Button, ButtonRow};
+use crate::dialog::follow_ups::{FollowUp, decline_follow_ups, follow_ups};
 use crate::dialog::note_form::note_form;
-use crate::dialog::press::{Button, Press};
-use crate::dialog::roll::{ByHand, RollDialog, submit, title_of};
-use crate::dialog::roll_summary::drawn;
+use crate::dialog::roll::{FacesDialog, RollDialog, roll_title, submit};
+use crate::dialog::roll_summary::part_block;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Scroll, height,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, height,
 };
 use crate::widget::{Appearance, columns};
 use crate::{Action, Context, Role};
@@ -28,7 +28,7 @@ pub struct ExplainDialog {
     /// Whether it is the result of a check just made: then one may go on from it.
     is_result: bool,
     /// What its buttons do.
-    offered: Vec<Next>,
+    offered: Vec<FollowUp>,
     /// What followed from it since it was opened, each at the place of its number: what was done keeps that.
     numbered: Vec<String>,
     /// What was done about it: the entries, in words.
@@ -57,7 +57,7 @@ impl ExplainDialog {
         };
         let mut form = Form::default();
         if let Some(by_hand) = result {
-            form = form.in_place(Context::Result, HINTS);
+            form = form.with_context(Context::Result, HINTS);
             form.by_hand = by_hand;
         }
         Dialog::new(form, spec, view)
@@ -73,7 +73,7 @@ impl ExplainDialog {
     ) -> (Vec<Block>, u16) {
         let told = view.explain(number).into_iter();
         let told = told.flat_map(|(_, parts)| parts);
-        let blocks: Vec<Block> = told.skip(2).map(drawn).collect();
+        let blocks: Vec<Block> = told.skip(2).map(part_block).collect();
         let rows = height(&blocks, width, look);
         (blocks, rows)
     }
@@ -85,7 +85,7 @@ impl ExplainDialog {
 
     /// Offers what can be done now. After a roll, Enter deals the damage that is still to be dealt, and then
     /// closes. When an entry is only read, Enter closes it.
-    fn offer(&mut self, press: &mut Press, view: &SeatView<'_>) {
+    fn offer(&mut self, press: &mut ButtonRow, view: &SeatView<'_>) {
         let entry = view.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, view));
@@ -100,35 +100,35 @@ impl ExplainDialog {
             let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
             Some((next?, Button::new(lead + label.as_str(), digit)))
         });
-        let mut offered: Vec<(Next, Button)> = numbered.take(MOST_BUTTONS).collect();
+        let mut offered: Vec<(FollowUp, Button)> = numbered.take(MOST_BUTTONS).collect();
         // Right after the roll one closes it instead.
         if !offered.is_empty() && !self.is_result && view.seat().sees_all() {
-            let (command, label) = decline(self.number);
+            let (command, label) = decline_follow_ups(self.number);
             let button = Button::new(format!("0 {label}"), '0');
-            offered.push((Next::Do(command.into()), button));
+            offered.push((FollowUp::Do(command.into()), button));
         }
         let result = roll.filter(|_| self.is_result);
-        offered.extend(result.map(|roll| (Next::Note, Button::new(note_word(roll), 'n'))));
+        offered.extend(result.map(|roll| (FollowUp::Note, Button::new(note_word(roll), 'n'))));
         if view.may_reroll(self.number) {
             let (entry, faces) = (self.number, Faces::Rolled);
-            let favor = Next::Do(Act::Reroll { entry, faces });
+            let favor = FollowUp::Do(Act::Reroll { entry, faces });
             offered.push((favor, Button::new("Favor: roll again", 'f')));
         }
         if self.is_result {
             if let Some(call) = roll_requests::to_answer(view).next() {
                 let who = view.owner_name(Some(call.who));
-                offered.push((Next::Roll, Button::new(format!("Roll for {who}"), 'r')));
+                offered.push((FollowUp::Roll, Button::new(format!("Roll for {who}"), 'r')));
             }
             // Rolling again has its letter in the log, and has the same here.
-            offered.push((Next::Again, Button::new("Again", 'y')));
+            offered.push((FollowUp::Again, Button::new("Again", 'y')));
         }
-        offered.extend((!offered.is_empty()).then(|| (Next::Close, Button::new("Close", 'c'))));
+        offered.extend((!offered.is_empty()).then(|| (FollowUp::Close, Button::new("Close", 'c'))));
         let marked = self.offered.get(press.focus).cloned();
         let buttons: Vec<Button>;
         (self.offered, buttons) = offered.into_iter().unzip();
-        *press = Press::new(buttons);
-        let is_damage = |next: &Next| match next {
-            Next::Do(Act::Do(command)) => match &**command {
+        *press = ButtonRow::new(buttons);
+        let is_damage = |next: &FollowUp| match next {
+            FollowUp::Do(Act::Do(command)) => match &**command {
                 Command::Follow { then, .. } => matches!(**then, Command::Damage { .. }),
                 _ => false,
             },
@@ -147,28 +147,28 @@ impl ExplainDialog {
     }
 
     /// Does what can be done about the entry.
-    fn go_on(&self, next: Next, form: &Form, view: &SeatView<'_>) -> DialogAction {
+    fn go_on(&self, next: FollowUp, form: &Form, view: &SeatView<'_>) -> DialogAction {
         let roll = || Some(view.entry(self.number)?.roll()?.clone());
         let by_hand = form.by_hand;
         let set_up = match next {
-            Next::Do(act @ Act::Reroll { .. }) if by_hand => {
+            FollowUp::Do(act @ Act::Reroll { .. }) if by_hand => {
                 let asked = roll().and_then(|roll| {
                     let fields = roll.all_fields(view.system()).ok()?;
-                    let title = title_of(&roll, view);
-                    ByHand::ask(title, &act, Vec::new(), (&fields, &roll.house), None)
+                    let title = roll_title(&roll, view);
+                    FacesDialog::ask(title, &act, Vec::new(), (&fields, &roll.house), None)
                 });
                 return submit(act, asked);
             }
-            Next::Do(act) => return DialogAction::Submit(act),
-            Next::Note => {
+            FollowUp::Do(act) => return DialogAction::Submit(act),
+            FollowUp::Note => {
                 return DialogAction::Open(note_form(Some(self.number), None, view).into());
             }
-            Next::Close => return DialogAction::Close,
-            Next::Check(offer) => {
+            FollowUp::Close => return DialogAction::Close,
+            FollowUp::Check(offer) => {
                 roll().map(|roll| RollDialog::offered(&offer, &roll, by_hand, view))
             }
-            Next::Again => RollDialog::again(self.number, by_hand, view),
-            Next::Roll => {
+            FollowUp::Again => RollDialog::again(self.number, by_hand, view),
+            FollowUp::Roll => {
                 let who = roll().and_then(|roll| roll.id);
                 Some(RollDialog::next(who, by_hand, view))
             }
@@ -213,25 +213,30 @@ fn note_word(roll: &Roll) -> &'static str {
 
 impl DialogSpec for ExplainDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.offer(&mut form.press, view);
+        self.offer(&mut form.buttons, view);
         let entry = view.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        let title = roll.map(|roll| title_of(roll, view));
+        let title = roll.map(|roll| roll_title(roll, view));
         let own = || view.explain(self.number).map(|(title, _)| title);
         form.title = title.or_else(own).unwrap_or_default();
         form.note = view.tag(self.number);
         let narrow = WIDTH.max(columns(&form.title) + 8);
-        form.width = form.press.is_empty().then_some(narrow);
+        form.width = form.buttons.is_empty().then_some(narrow);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         let next = match action {
             _ if !self.is_result => return None,
-            Action::Roll => Next::Roll,
-            Action::Repeat => Next::Again,
+            Action::Roll => FollowUp::Roll,
+            Action::Repeat => FollowUp::Again,
             Action::Undo => match self.undoing(view) {
-                Ok(act) => Next::Do(act),
+                Ok(act) => FollowUp::Do(act),
                 Err(why) => {
                     form.problem = Some(why.to_owned());
                     return Some(DialogAction::Stay);
@@ -244,10 +249,15 @@ impl DialogSpec for ExplainDialog {
 
     fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         let next = self.offered.get(button).cloned();
-        self.go_on(next.unwrap_or(Next::Close), form, view)
+        self.go_on(next.unwrap_or(FollowUp::Close), form, view)
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(
+        &mut self,
+        entry: &Entry,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<Dialog> {
         // What holds now is explained.
         if view.replaces(entry.number) == Some(self.number) {
             let result = self.is_result.then_some(form.by_hand);
@@ -271,7 +281,7 @@ impl DialogSpec for ExplainDialog {
         let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
         let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
         let parts = parts.filter(|part| !(self.is_result && is_known(part)));
-        let mut blocks: Vec<Block> = parts.map(drawn).collect();
+        let mut blocks: Vec<Block> = parts.map(part_block).collect();
         let said = self.said.iter();
         let said = said.filter(|(number, _)| !view.is_struck(*number));
         let mut said = said.peekable();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::dialog::check_form::Texts;
-use crate::dialog::form::{Form, Id, Row, TypedValue};
+use crate::dialog::form::{Form, Row, RowId, TypedValue};
 use tableside_dice::Die;
 use tableside_game::CharacterId;
 use tableside_rules::{Field, Kind, Whose};
@@ -13,7 +13,7 @@ use tableside_text::is_same_name;
 pub(super) const LONGEST_TEXT: usize = 200;
 
 /// The names on the sheets of all who are asked, each once.
-pub(super) fn names(
+pub(super) fn sheet_names(
     field: &'static Field,
     asked: &[CharacterId],
     view: &SeatView<'_>,
@@ -28,13 +28,13 @@ pub(super) fn names(
 
 /// The row of a field. A number or a text is typed; anything else is one of the names and the values, or
 /// `open`, which leaves it to the sheet. A number may be a name instead.
-pub(super) fn row(
+pub(super) fn field_row(
     field: &'static Field,
     names: Vec<String>,
     given: Option<&str>,
     open: &'static str,
 ) -> Row {
-    let (id, given) = (Id::Field(field.id), given.map(str::trim));
+    let (id, given) = (RowId::Field(field.id), given.map(str::trim));
     let plain: Vec<String> = match field.kind {
         Kind::Text | Kind::Ranks { .. } => {
             let text = Row::text(id, field.label, given.unwrap_or_default(), LONGEST_TEXT);
@@ -43,7 +43,7 @@ pub(super) fn row(
         Kind::Number { .. } => Vec::new(),
         Kind::Flag => ["yes", "no"].map(str::to_owned).to_vec(),
         Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
-        Kind::Word(words) => words.iter().map(|word| spaced(word)).collect(),
+        Kind::Word(words) => words.iter().map(|word| with_spaces(word)).collect(),
     };
     let number = given.and_then(|given| given.parse().ok());
     let mut words: Vec<String> = match field.kind {
@@ -53,7 +53,7 @@ pub(super) fn row(
     words.extend(plain);
     let given = given.filter(|given| !given.is_empty());
     let given = given.map(|given| match field.kind {
-        Kind::Word(known) if known.contains(&given) => spaced(given),
+        Kind::Word(known) if known.contains(&given) => with_spaces(given),
         _ => given.to_owned(),
     });
     let same = |word: &String| {
@@ -79,18 +79,18 @@ pub(super) fn row(
 }
 
 /// What was given for these fields, as a person writes it; what is left open is left out.
-pub(super) fn given(
+pub(super) fn entered_fields(
     fields: impl Iterator<Item = &'static Field>,
     form: &Form,
     open: impl Fn(&Field) -> &'static str,
 ) -> Texts {
     let given = fields.filter_map(|field| {
-        let row = form.row(Id::Field(field.id))?;
-        let words = row.words();
+        let row = form.row(RowId::Field(field.id))?;
+        let words = row.value();
         let is_open = words.is_empty() || words == open(field);
         let written = match (&row.entry, field.kind) {
             (TypedValue::Choice(_), Kind::Word(known)) => {
-                known.iter().find(|word| spaced(word) == words)
+                known.iter().find(|word| with_spaces(word) == words)
             }
             _ => None,
         };
@@ -101,6 +101,6 @@ pub(super) fn given(
 }
 
 /// A word as it is shown: `similar power`.
-pub(super) fn spaced(word: &str) -> String {
+pub(super) fn with_spaces(word: &str) -> String {
     word.replace('-', " ")
 }

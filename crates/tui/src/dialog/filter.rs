@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Row,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row,
 };
 use crate::widget::{after, row};
 use crate::{Action, Role};
@@ -20,12 +20,17 @@ struct FilterLine(String);
 pub fn filter_line(before: &str, placeholder: &'static str) -> Dialog {
     let row = Row::text("filter", "", before, LONGEST).hint(placeholder);
     let mut form = Form::new("", vec![row]);
-    form.named = &[Action::Submit];
-    Dialog::unseen(form, FilterLine(before.to_owned()))
+    form.hinted_actions = &[Action::Submit];
+    Dialog::without_view(form, FilterLine(before.to_owned()))
 }
 
 impl DialogSpec for FilterLine {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let went = match event {
             DialogEvent::Click { .. } => FormResult::Submitted,
             event => form.handle(event),

@@ -35,7 +35,7 @@ pub(super) struct OfferedCheck {
 
 /// What can be done about an entry.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Next {
+pub(super) enum FollowUp {
     Do(Act),
     /// Begins a note.
     Note,
@@ -49,7 +49,7 @@ pub(super) enum Next {
 }
 
 /// What follows from that entry, unless it was done since, in words: commands, which are the GM's, and checks.
-pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Next>, String)> {
+pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<FollowUp>, String)> {
     let holds = !view.is_struck(entry.number);
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
@@ -85,12 +85,12 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Next
     let stands = stands.map(|one| {
         let (entry, reason) = (one.number, String::new());
         let label = format!("Take back {}", one.event.text(view.system()));
-        (Some(Next::Do(Act::Strike { entry, reason })), label)
+        (Some(FollowUp::Do(Act::Strike { entry, reason })), label)
     });
     let offered = offered.into_iter().map(|(then, label)| {
         let is_open = !is_done(&then, &readings, &later, view);
         let (entry, then) = (entry.number, Box::new(then));
-        let does = || Next::Do(Command::Follow { entry, then }.into());
+        let does = || FollowUp::Do(Command::Follow { entry, then }.into());
         (is_open.then(does), label)
     });
     let candidates = pending
@@ -100,11 +100,11 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Next
     let candidates = candidates.map(|(then, label)| {
         let (entry, then) = (entry.number, Box::new(then));
         (
-            Some(Next::Do(Command::Follow { entry, then }.into())),
+            Some(FollowUp::Do(Command::Follow { entry, then }.into())),
             label,
         )
     });
-    let candidates: Vec<(Option<Next>, String)> = candidates.collect();
+    let candidates: Vec<(Option<FollowUp>, String)> = candidates.collect();
     let checks = checks.into_iter().map(|offer| {
         // A check that is offered to one of several candidates is made once.
         let has_roller = |of| !view.lacks(of, roll);
@@ -116,7 +116,7 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Next
             Some(who) => format!("{}: {}", offer.check.label, who.name),
             None => offer.check.label.to_owned(),
         };
-        (is_open.then_some(Next::Check(offer)), label)
+        (is_open.then_some(FollowUp::Check(offer)), label)
     });
     candidates
         .into_iter()
@@ -248,7 +248,7 @@ fn is_applied(
 }
 
 /// Offers no more of what follows from that entry.
-pub(super) fn decline(entry: u64) -> Offer {
+pub(super) fn decline_follow_ups(entry: u64) -> Offer {
     (Command::DeclineFollowUps(entry), NOTHING_FOLLOWS.to_owned())
 }
 

@@ -30,7 +30,7 @@ const SCALE: u16 = 7;
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
     pub fn open(clock: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
-        let form = Form::new("", Vec::new()).of_width(WIDTH);
+        let form = Form::new("", Vec::new()).with_width(WIDTH);
         Some(Dialog::new(form, Self::of(clock, view)?, view))
     }
 

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 pub(crate) use self::draft::Draft;
 pub(super) use self::entry::{TypedValue, around};
-pub(super) use self::row::Id;
 pub(super) use self::row::Row;
-use crate::dialog::press::Press;
+pub(super) use self::row::RowId;
+use crate::dialog::button_row::ButtonRow;
 use crate::dialog::typeahead::Jump;
 use crate::dialog::{DialogEvent, Scroll, Touched};
 use crate::{Action, Context, Theme};
@@ -60,7 +60,7 @@ pub struct Form {
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
     /// Whether what it would lead to is worked out while it is filled in.
-    pub(super) is_foreseen: bool,
+    pub(super) has_preview: bool,
     /// What it would lead to if it were submitted as it is, or why that cannot be.
     pub(super) foretold: String,
     pub(super) against: Option<String>,
@@ -73,20 +73,20 @@ pub struct Form {
     /// Whether submitting it puts a suggestion before the GM.
     pub suggests: bool,
     /// What is said while there are no rows.
-    pub(super) none: &'static str,
+    pub(super) empty_text: &'static str,
     /// Whether what is read stands above the rows.
     pub(super) leads: bool,
     /// Lines that are wanted beneath: at the least, and for all of it.
-    pub(super) tail: (u16, u16),
+    pub(super) lines_below: (u16, u16),
     /// Columns that are wanted; `None` for as many as what is told of a check wants.
     pub(super) width: Option<u16>,
     /// How far what is read is scrolled.
     pub(super) scroll: Scroll,
-    pub(super) press: Press,
+    pub(super) buttons: ButtonRow,
     /// The place whose keys count in it, if it is not that of all forms, or of all that is only read.
     pub(super) place: Option<Context>,
     /// The actions to name at the bottom, the most useful first; those without a key are left out there.
-    pub(super) named: &'static [Action],
+    pub(super) hinted_actions: &'static [Action],
     /// Whether letters are text here, whatever they are bound to.
     pub(super) takes_all: bool,
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
@@ -139,18 +139,22 @@ impl Form {
 
     /// It holds lists and sentences.
     pub(super) fn wide(self) -> Self {
-        self.of_width(WIDE)
+        self.with_width(WIDE)
     }
 
-    pub(super) fn of_width(self, width: u16) -> Self {
+    pub(super) fn with_width(self, width: u16) -> Self {
         let width = Some(width);
         Self { width, ..self }
     }
 
     /// A list, where these keys count and are named at the bottom.
-    pub(super) fn in_place(mut self, place: Context, named: &'static [Action]) -> Self {
+    pub(super) fn with_context(
+        mut self,
+        place: Context,
+        hinted_actions: &'static [Action],
+    ) -> Self {
         self.place = Some(place);
-        self.named = named;
+        self.hinted_actions = hinted_actions;
         self
     }
 
@@ -174,7 +178,7 @@ impl Form {
             if let Some(before) = known_place.and_then(|place| known_rows[place].take()) {
                 // A value that nobody touched gives way where the row begins with another one.
                 let gives_way = matches!(before.entry, TypedValue::Choice(_))
-                    && before.words() == before.before
+                    && before.value() == before.before
                     && before.before != row.before;
                 if before.bounds == row.bounds && !gives_way {
                     before.entry.carry_into(&mut row.entry);
@@ -189,7 +193,7 @@ impl Form {
     }
 
     /// Forgets what is typed over shown values.
-    pub(super) fn untype(&mut self, of: impl Fn(Id) -> bool) {
+    pub(super) fn untype(&mut self, of: impl Fn(RowId) -> bool) {
         for row in self.rows.iter_mut().chain(&mut self.spare) {
             if of(row.id) {
                 row.entry.untype();
@@ -198,51 +202,51 @@ impl Form {
     }
 
     /// The row of that id, also while it is not shown.
-    pub(super) fn row(&self, id: impl Into<Id>) -> Option<&Row> {
+    pub(super) fn row(&self, id: impl Into<RowId>) -> Option<&Row> {
         let id = id.into();
         self.rows.iter().chain(&self.spare).find(|row| row.id == id)
     }
 
-    pub(super) fn row_mut(&mut self, id: impl Into<Id>) -> Option<&mut Row> {
+    pub(super) fn row_mut(&mut self, id: impl Into<RowId>) -> Option<&mut Row> {
         let id = id.into();
         self.rows.iter_mut().find(|row| row.id == id)
     }
 
     /// What was entered there, in words.
-    pub(super) fn text(&self, id: impl Into<Id>) -> String {
-        self.row(id).map_or_else(String::new, Row::words)
+    pub(super) fn text(&self, id: impl Into<RowId>) -> String {
+        self.row(id).map_or_else(String::new, Row::value)
     }
 
     /// Which word stands there.
-    pub(super) fn choice(&self, id: impl Into<Id>) -> usize {
+    pub(super) fn choice(&self, id: impl Into<RowId>) -> usize {
         let row = self.row(id);
         let choice = row.and_then(|row| row.entry.try_as_choice_ref());
         choice.map_or(0, |choice| choice.at)
     }
 
     /// Which of these stands there.
-    pub(super) fn picked<T: Copy>(&self, id: impl Into<Id>, all: &[T]) -> T {
+    pub(super) fn picked<T: Copy>(&self, id: impl Into<RowId>, all: &[T]) -> T {
         let picked = all.get(self.choice(id)).or_else(|| all.first());
         *picked.expect("there is something to pick")
     }
 
     /// Whether it is on.
-    pub(super) fn is_on(&self, id: impl Into<Id>) -> bool {
+    pub(super) fn is_on(&self, id: impl Into<RowId>) -> bool {
         self.choice(id) == 1
     }
 
     /// The number there, `None` while it is empty.
-    pub(super) fn maybe_number(&self, id: impl Into<Id>) -> Result<Option<i32>, String> {
+    pub(super) fn maybe_number(&self, id: impl Into<RowId>) -> Result<Option<i32>, String> {
         self.row(id).map_or(Ok(None), Row::maybe_number)
     }
 
     /// The number in the order of turns there, `None` while it is empty.
-    pub(super) fn initiative(&self, id: impl Into<Id>) -> Result<Option<Initiative>, String> {
+    pub(super) fn initiative(&self, id: impl Into<RowId>) -> Result<Option<Initiative>, String> {
         self.row(id).map_or(Ok(None), Row::maybe_initiative)
     }
 
     /// The number that is needed there.
-    pub(super) fn number(&self, id: impl Into<Id>) -> Result<i32, String> {
+    pub(super) fn number(&self, id: impl Into<RowId>) -> Result<i32, String> {
         self.maybe_number(id)?
             .ok_or_else(|| "a number is still to be said".to_owned())
     }
@@ -253,12 +257,12 @@ impl Form {
     }
 
     /// What is being typed over a shown value.
-    pub(super) fn typed(&self, id: impl Into<Id>) -> Option<&str> {
+    pub(super) fn typed(&self, id: impl Into<RowId>) -> Option<&str> {
         Some(self.row(id)?.entry.being_typed()?.value())
     }
 
     /// The row that has the focus.
-    pub(super) fn focused(&self) -> Option<Id> {
+    pub(super) fn focused(&self) -> Option<RowId> {
         Some(self.rows.get(self.focus)?.id)
     }
 
@@ -279,11 +283,11 @@ impl Form {
             Close, Copy, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise,
             Submit, Up,
         };
-        if !self.named.is_empty() || self.place.is_some() {
-            return self.named;
+        if !self.hinted_actions.is_empty() || self.place.is_some() {
+            return self.hinted_actions;
         }
         let Some(focused) = self.rows.get(self.focus) else {
-            return match (self.press.is_empty(), self.scroll.has_more()) {
+            return match (self.buttons.is_empty(), self.scroll.has_more()) {
                 (false, _) => &[Press, NextButton],
                 (true, _) if self.copied.is_some() => &[Copy],
                 (true, true) => &[Up, Down, PageDown],
@@ -299,7 +303,7 @@ impl Form {
             (false, false) if self.scroll.has_more() => return &[Lower, Raise, PageDown],
             (false, false) => return &[Submit, Lower, Raise],
         };
-        &all[..all.len() - usize::from(focused.entry.words().is_empty())]
+        &all[..all.len() - usize::from(focused.entry.text().is_empty())]
     }
 
     /// Whether an event would write into what is only read so far; any other begins to edit it.
@@ -327,7 +331,7 @@ impl Form {
 
     /// Whether a key that writes this letter writes it; among figures there is no question mark.
     pub fn takes(&self, letter: char) -> bool {
-        let of_figures = matches!(self.focused(), Some(Id::Row("faces" | "missing")));
+        let of_figures = matches!(self.focused(), Some(RowId::Row("faces" | "missing")));
         self.takes_letters() && !(of_figures && letter == '?')
     }
 
@@ -338,7 +342,7 @@ impl Form {
             return FormResult::Unchanged;
         }
         if self.rows.is_empty()
-            && let Some(button) = self.press.handle(event)
+            && let Some(button) = self.buttons.handle(event)
         {
             return FormResult::Pressed(button);
         }
@@ -356,7 +360,7 @@ impl Form {
                 Action::Lower | Action::Left => self.step(-1),
                 Action::Raise | Action::Right | Action::Toggle => self.step(1),
                 action => match action.distance(PAGE) {
-                    Some(by) => self.focus_on(self.focus.saturating_add_signed(by)),
+                    Some(by) => self.focus_index(self.focus.saturating_add_signed(by)),
                     None => self.enter(event),
                 },
             },
@@ -409,7 +413,7 @@ impl Form {
             DialogEvent::Action(action) => row.entry.apply(*action),
             DialogEvent::Key(key) => {
                 // The letters that led to an empty text may go on: `sk` leads to the skills and is no skill.
-                let letter = key.letter().filter(|_| row.entry.words().is_empty());
+                let letter = key.letter().filter(|_| row.entry.text().is_empty());
                 let leads_on = letter.is_some_and(|letter| self.jump.goes_on(letter, &row.label));
                 let typed = !leads_on && !leads && row.entry.type_key(*key);
                 if !typed && let Some(letter) = key.letter() {
@@ -450,7 +454,7 @@ impl Form {
     }
 
     fn walk(&mut self, by: i32) -> FormResult {
-        self.focus_on(around(self.focus, by, self.rows.len()))
+        self.focus_index(around(self.focus, by, self.rows.len()))
     }
 
     /// Moves to a row whose label begins with all letters typed so far, else to the next one that begins
@@ -459,13 +463,13 @@ impl Form {
         let labels: Vec<&str> = self.rows.iter().map(|row| &*row.label).collect();
         let mut jump = std::mem::take(&mut self.jump);
         if let Some(place) = jump.to(letter, self.focus, &labels) {
-            self.focus_on(place);
+            self.focus_index(place);
         }
         self.jump = jump;
     }
 
     /// Moves the focus to that row, or to the last one.
-    pub(super) fn focus_on(&mut self, place: usize) -> FormResult {
+    pub(super) fn focus_index(&mut self, place: usize) -> FormResult {
         let place = place.min(self.rows.len().saturating_sub(1));
         self.jump.forget();
         if place != self.focus {
@@ -485,10 +489,10 @@ impl Form {
     }
 
     /// Moves the focus to that row, if it is there.
-    pub(super) fn go_to(&mut self, id: impl Into<Id>) {
+    pub(super) fn focus_row(&mut self, id: impl Into<RowId>) {
         let id = id.into();
         if let Some(place) = self.rows.iter().position(|row| row.id == id) {
-            self.focus_on(place);
+            self.focus_index(place);
         }
     }
 
@@ -500,9 +504,9 @@ impl Form {
                 FormResult::Submitted
             }
             Some(Touched::Value(row, by)) if row == self.focus => self.step(by),
-            Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
+            Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_index(row),
             Some(Touched::Text(row, area)) => {
-                self.focus_on(row);
+                self.focus_index(row);
                 let row = self.rows.get_mut(row);
                 if let Some(field) = row.and_then(|row| row.entry.try_as_text_mut()) {
                     field.click(area, at.x);

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use crate::app::setup::Zone;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
 };
 use crate::{Action, Context, Role};
 use tableside_rules::System;
@@ -84,8 +84,8 @@ struct LaidOutList {
     in_archive: bool,
 }
 
-fn id_of(place: usize) -> Id {
-    Id::Nth("game", u32::try_from(place).unwrap_or(u32::MAX))
+fn id_of(place: usize) -> RowId {
+    RowId::Nth("game", u32::try_from(place).unwrap_or(u32::MAX))
 }
 
 impl GamesDialog {
@@ -100,13 +100,13 @@ impl GamesDialog {
             laid_out: None,
             preview: (String::new(), Vec::new()),
         };
-        let mut form = Form::default().in_place(Context::Games, &[]);
+        let mut form = Form::default().with_context(Context::Games, &[]);
         opened.read(&mut form);
         if let Some(place) = opened.games.iter().position(|game| Some(&*game.name) == at) {
-            form.go_to(id_of(place));
+            form.focus_row(id_of(place));
             opened.look_into(&form);
         }
-        Dialog::unseen(form, opened)
+        Dialog::without_view(form, opened)
     }
 
     /// Reads the library anew, and goes to a game that was not there before, whose name it returns; or stays at the
@@ -121,7 +121,7 @@ impl GamesDialog {
         let is_at = |game: &GameEntry| Some(&game.name) == at.as_ref();
         let goes_to = new.filter(|_| !before.is_empty());
         if let Some(place) = goes_to.or_else(|| self.games.iter().position(is_at)) {
-            form.go_to(id_of(place));
+            form.focus_row(id_of(place));
         }
         self.preview = Default::default();
         self.look_into(form);
@@ -173,7 +173,7 @@ impl GamesDialog {
             self.library.title()
         };
         let [begins, has_code] = [New, Code].map(|action| self.library.offers(action));
-        form.named = match (self.in_archive, self.games.is_empty()) {
+        form.hinted_actions = match (self.in_archive, self.games.is_empty()) {
             (true, true) => &[Archived, Quit],
             (true, false) => &[Archive, Filter, Archived, Quit],
             (false, true) if has_code && begins => &[New, Code, Quit],
@@ -187,7 +187,7 @@ impl GamesDialog {
                 Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
             ],
         };
-        form.none = match (self.in_archive, sought.is_empty()) {
+        form.empty_text = match (self.in_archive, sought.is_empty()) {
             (false, true) if has_code => "No game expects you yet: c takes a code from a GM.",
             (false, true) if begins => "No game is kept here yet: n makes one.",
             (false, true) => {
@@ -232,7 +232,7 @@ impl GamesDialog {
                 Ok(DialogAction::Close)
             },
         );
-        DialogAction::Open(Dialog::unseen(form, spec).into())
+        DialogAction::Open(Dialog::without_view(form, spec).into())
     }
 
     /// Asks for a name beside that of a game, and does that with the two.
@@ -254,7 +254,12 @@ impl DialogSpec for GamesDialog {
         self.look_into(form);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         let name = Self::name(form);
         if !matches!(action, Action::Close) && !self.library.offers(*action) {

@@ -67,7 +67,7 @@ pub fn harm_form(
         let all = all.into_iter().map(|who| command(form, who));
         Ok(Command::together(all.collect::<Result<_, _>>()?).into())
     });
-    Ok(form.foretells())
+    Ok(form.with_preview_lines())
 }
 
 fn damage(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Asked, String> {

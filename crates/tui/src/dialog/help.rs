@@ -3,7 +3,7 @@
 use crate::app::keymap::Keymap;
 use crate::app::offered::is_offered;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Part, Scroll,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Part, Scroll,
 };
 use crate::terminal::input::{Key, KeyCode};
 use crate::widget::columns;
@@ -75,7 +75,7 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
     let places = contexts.iter().chain(others).map(|place| of_place(*place));
     let mut sections: Vec<Section> = places.collect();
     sections.insert(0, ("All evening", needed));
-    let mut form = Form::new("Keys", Vec::new()).of_width(WIDTH);
+    let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
     form.takes_all = true;
     let help = Help {
         sections,
@@ -83,11 +83,16 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
         sought: String::new(),
     };
     UNSOUGHT.clone_into(&mut form.note);
-    Dialog::unseen(form, help)
+    Dialog::without_view(form, help)
 }
 
 impl DialogSpec for Help {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let key = event.try_as_key_ref()?;
         match (key.letter(), key.code) {
             (Some('?'), _) => return Some(DialogAction::Close),

@@ -1,7 +1,7 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use crate::dialog::field_row::spaced;
-use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
+use crate::dialog::field_row::with_spaces;
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, RowId};
 use crate::theme::Role;
 use tableside_game::Command;
 use tableside_rules::{HouseRule, Kind};
@@ -16,26 +16,28 @@ pub fn house_form(view: &SeatView<'_>) -> Dialog {
     let rules = view.system().spec().house;
     let rows = rules.iter().map(|rule| row(rule, view)).collect();
     let mut form = Form::new("House rules", rows);
-    form.tail = READINGS;
+    form.lines_below = READINGS;
     Dialog::new(form, HouseRulesDialog(rules), view)
 }
 
 fn row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
-    let (id, now) = (Id::Field(rule.id), view.house.value(rule));
+    let (id, now) = (RowId::Field(rule.id), view.house.value(rule));
     let row = if let Kind::Number { min, max } = rule.kind() {
         Row::number(id, rule.label, now.number(), (min, max)).needed()
     } else {
         let words = rule.words().map(|(word, _)| word);
         let at = words.clone().position(|word| now.text() == Some(word));
-        Row::choice(id, rule.label, words.map(spaced), at.unwrap_or(0))
+        Row::choice(id, rule.label, words.map(with_spaces), at.unwrap_or(0))
     };
     row.help(rule.question)
 }
 
 /// The readings of a rule, the chosen one first, and where they come from.
 fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
-    let (default, chosen) = (spaced(&rule.default_value().to_string()), row.words());
-    let words = rule.words().map(|(word, meaning)| (spaced(word), meaning));
+    let (default, chosen) = (with_spaces(&rule.default_value().to_string()), row.value());
+    let words = rule
+        .words()
+        .map(|(word, meaning)| (with_spaces(word), meaning));
     let (own, others): (Vec<_>, Vec<_>) = words.partition(|(word, _)| *word == chosen);
     let readings = own.into_iter().chain(others);
     let readings = readings.map(|(word, meaning)| {
@@ -63,11 +65,11 @@ impl DialogSpec for HouseRulesDialog {
         for (known, rule) in form.rows.iter_mut().zip(self.0) {
             // What nobody touched here follows what is decided elsewhere.
             let now = row(rule, view);
-            if !known.is_changed() && known.words() != now.words() {
+            if !known.is_changed() && known.value() != now.value() {
                 *known = now;
             }
-            let default = spaced(&rule.default_value().to_string());
-            known.beside = match known.words() {
+            let default = with_spaces(&rule.default_value().to_string());
+            known.beside = match known.value() {
                 chosen if chosen == default => "default".to_owned(),
                 _ => format!("default: {default}"),
             };
@@ -82,7 +84,7 @@ impl DialogSpec for HouseRulesDialog {
             let word = rule.words().nth(form.choice(row.id));
             Command::SetHouse {
                 rule: rule.id.to_owned(),
-                value: word.map_or_else(|| row.words(), |(word, _)| word.to_owned()),
+                value: word.map_or_else(|| row.value(), |(word, _)| word.to_owned()),
             }
         });
         Ok(Command::together(commands.collect()).into())

@@ -2,7 +2,7 @@
 
 use crate::Zone;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogSpec, DoorAct, Form, Row, ask_over,
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, SeatRequest, ask_over,
 };
 use crate::theme::Role as Ink;
 use tableside_game::Allegiance;
@@ -65,14 +65,14 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
     };
     ask_over(Form::new("Invite", rows), view, say_who, |form, view| {
         let ((name, _), role) = (meant(form, view), form.picked("role", &ROLES));
-        Ok(DialogAction::Door(DoorAct::Invite { name, role }))
+        Ok(DialogAction::ChangeSeat(SeatRequest::Invite { name, role }))
     })
 }
 
 /// The seat that is meant, and what is to be known of it.
 fn meant(form: &Form, view: &SeatView<'_>) -> (String, String) {
     let typed = Some(form.text("name")).filter(|typed| !typed.is_empty());
-    let proposed = || form.row("proposed").map(Row::words);
+    let proposed = || form.row("proposed").map(Row::value);
     let name = typed.or_else(proposed).unwrap_or_default();
     if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
         return (name, String::new());
@@ -140,9 +140,9 @@ pub fn invited(made: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
         Block::words(Ink::Muted, terms),
     ]);
     let title = format!("Invited: {}", made.name);
-    let mut form = Form::new(title, Vec::new()).of_width(WIDTH);
+    let mut form = Form::new(title, Vec::new()).with_width(WIDTH);
     form.copied = Some(format!("{}\ncode: {}", made.command, made.code));
-    Dialog::unseen(form, Invitation(blocks))
+    Dialog::without_view(form, Invitation(blocks))
 }
 
 /// An invitation, which is only read.

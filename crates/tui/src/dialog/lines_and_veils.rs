@@ -4,7 +4,7 @@ use crate::Role;
 use crate::app::action::{Action, Context};
 use crate::dialog::text_lines::{TextLines, text_of};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, markdown_blocks,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, markdown_blocks,
 };
 use tableside_game::{Command, LONGEST_HANDOUT};
 use tableside_table::SeatView;
@@ -27,8 +27,8 @@ pub fn lines_and_veils_form(view: &SeatView<'_>) -> Dialog {
     let read = view.lines_and_veils.clone();
     let form = Form::new("Lines and veils", LINES.rows(&read)).wide();
     let named = &[Action::Submit, Action::NewLine, Action::Editor];
-    let mut form = form.in_place(Context::Note, named);
-    form.is_foreseen = true;
+    let mut form = form.with_context(Context::Note, named);
+    form.has_preview = true;
     form.is_reading = view.is_view();
     Dialog::new(form, LinesAndVeils { read }, view)
 }
@@ -38,7 +38,12 @@ impl DialogSpec for LinesAndVeils {
         form.lay_out(LINES.rows_again(form));
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let is_outdated = view.lines_and_veils != self.read;
         if *event == DialogEvent::Action(Action::Submit) && is_outdated {
             self.read.clone_from(&view.lines_and_veils);

@@ -3,7 +3,7 @@
 use crate::app::action::{Action, Context};
 use crate::dialog::note_readers::{PinRow, ReaderRows};
 use crate::dialog::text_lines::{TextLines, text_of};
-use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row};
 use tableside_game::{Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin};
 use tableside_table::SeatView;
 
@@ -70,8 +70,8 @@ fn open(title: String, text: &str, spec: NoteForm, view: &SeatView<'_>) -> Dialo
         Action::Editor,
     ];
     let form = Form::new(title, LINES.rows(text)).wide();
-    let mut form = form.in_place(Context::Note, named);
-    form.is_foreseen = true;
+    let mut form = form.with_context(Context::Note, named);
+    form.has_preview = true;
     Dialog::new(form, spec, view)
 }
 
@@ -98,7 +98,12 @@ impl DialogSpec for NoteForm {
         }
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         LINES.handle(event, form)
     }
 

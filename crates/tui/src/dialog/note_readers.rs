@@ -1,6 +1,6 @@
 //! The rows of a form in which the readers of a note, and the entity it is pinned to, are chosen.
 
-use crate::dialog::{Form, Id, Row};
+use crate::dialog::{Form, Row, RowId};
 use tableside_game::{Allegiance, Character, CharacterId, Named, Pin, Readers, SeatId};
 use tableside_table::{SeatRole, SeatView};
 
@@ -152,8 +152,8 @@ fn has_player(character: &Character) -> bool {
     character.side == Allegiance::Party || !character.player.is_empty()
 }
 
-fn reader_id(character: CharacterId) -> Id {
-    Id::Nth("reader", character.0)
+fn reader_id(character: CharacterId) -> RowId {
+    RowId::Nth("reader", character.0)
 }
 
 fn choice_of(readers: &Readers) -> ReaderChoice {

@@ -1,10 +1,10 @@
 //! The list of notes and handouts that a seat may read, newest first, and the dialogs that show one of them.
 
+use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::note_form::{edit_note_form, note_form, share_form};
 use crate::dialog::note_readers::describe_pin;
-use crate::dialog::press::{Button, Press};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
     lines_and_veils_form, markdown_blocks,
 };
 use crate::{Action, Context, Role, Zone};
@@ -20,12 +20,12 @@ struct NotesDialog {
 /// Opens the list of the notes that the seat may read.
 pub fn notes_form(zone: Zone, view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Notes and handouts", Vec::new()).wide();
-    let form = form.in_place(Context::Notes, &[]);
+    let form = form.with_context(Context::Notes, &[]);
     Dialog::new(form, NotesDialog { zone }, view)
 }
 
-fn id_of(note: &Note) -> Id {
-    Id::Nth("written note", note.id.0)
+fn id_of(note: &Note) -> RowId {
+    RowId::Nth("written note", note.id.0)
 }
 
 /// The note under the cursor.
@@ -93,12 +93,12 @@ impl DialogSpec for NotesDialog {
         use Action::{DeleteNote, Edit, Filter, LinesAndVeils, Note, Read, Share};
 
         form.lay_out(rows(&form.note, view));
-        form.none = if form.note.is_empty() {
+        form.empty_text = if form.note.is_empty() {
             "There are no notes yet. a writes one; V shows the lines and veils."
         } else {
             "No note contains these words."
         };
-        form.named = match focused(form, view) {
+        form.hinted_actions = match focused(form, view) {
             None => &[Note, Filter, LinesAndVeils],
             Some(note) if view.may(&remove(note)) => {
                 &[Read, Edit, Share, DeleteNote, Note, Filter, LinesAndVeils]
@@ -107,7 +107,12 @@ impl DialogSpec for NotesDialog {
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         form.problem = None;
         let note = focused(form, view);
@@ -283,7 +288,7 @@ pub(crate) fn handout_dialog(
     }
     form.handout = Some(note.id);
     form.copied = Some(note.text.clone());
-    form.press = Press::new(vec![Button::new("I have read it", None)]);
+    form.buttons = ButtonRow::new(vec![Button::new("I have read it", None)]);
     let text = NoteText {
         note: note.id,
         zone,
@@ -292,7 +297,12 @@ pub(crate) fn handout_dialog(
 }
 
 impl DialogSpec for Handout {
-    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        _form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let is_close = *event == DialogEvent::Action(Action::Close);
         is_close.then_some(DialogAction::ReadHandout(self.0.note))
     }

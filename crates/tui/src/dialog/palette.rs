@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::app::keymap::Keymap;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, RollDialog, Touched,
-    sign,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, RollDialog, Touched, sign,
 };
 use crate::terminal::input::Key;
 use crate::widget::{
@@ -179,9 +178,9 @@ impl Palette {
         view: &SeatView<'_>,
     ) -> Dialog {
         let palette = Self::new(here, keymap, recent, view);
-        let mut form = Form::default().in_place(Context::Picker, &[Action::Up]);
+        let mut form = Form::default().with_context(Context::Picker, &[Action::Up]);
         form.takes_all = true;
-        Dialog::unseen(form, palette)
+        Dialog::without_view(form, palette)
     }
 
     fn new(here: &[Context], keymap: &Keymap, recent: &[String], view: &SeatView<'_>) -> Self {
@@ -374,7 +373,12 @@ fn roll_on_table_named(name: &str, view: &SeatView<'_>) -> Result<ChosenAction, 
 }
 
 impl DialogSpec for Palette {
-    fn act(&mut self, event: &DialogEvent, _form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        _form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         match event {
             DialogEvent::Action(Action::Close) => return Some(DialogAction::Close),
             DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(view)),

@@ -1,6 +1,6 @@
 //! Forms of one row: the name of a scene, a reason, the name of the game, how many more.
 
-use crate::dialog::{Dialog, DialogAction, Id, Row, ask};
+use crate::dialog::{Dialog, DialogAction, Row, RowId, ask};
 use tableside_commands::Target;
 use tableside_game::{Character, Command, LONGEST_NAME};
 use tableside_store::{Name, StoreError};
@@ -54,14 +54,18 @@ pub fn game_name_form(now: &str, view: &SeatView<'_>) -> Dialog {
 pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
     let here = view.roster().filter(|one| one.is_here());
     let row = |one: &Character| {
-        let row = Row::initiative(Id::Nth("turn", one.id.0), one.name.clone(), one.initiative);
+        let row = Row::initiative(
+            RowId::Nth("turn", one.id.0),
+            one.name.clone(),
+            one.initiative,
+        );
         row.help("The highest is on turn first. Leave it empty for somebody who takes no turn.")
     };
     let rows = here.map(row).collect();
     ask("Turn order", rows, view, |form, view| {
         let here = view.roster().filter(|one| one.is_here());
         let each = here.map(|one| {
-            let initiative = form.initiative(Id::Nth("turn", one.id.0))?;
+            let initiative = form.initiative(RowId::Nth("turn", one.id.0))?;
             Ok::<_, String>(Command::edit(Character {
                 initiative,
                 ..one.clone()
@@ -69,7 +73,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
         });
         let mut all: Vec<Command> = each.collect::<Result<_, _>>()?;
         // Turns are taken in rounds, from the first on.
-        if view.round == 0 && !all.is_empty() && form.rows.iter().any(|row| !row.words().is_empty())
+        if view.round == 0 && !all.is_empty() && form.rows.iter().any(|row| !row.value().is_empty())
         {
             all.push(Command::NextRound);
         }

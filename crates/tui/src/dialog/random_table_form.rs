@@ -1,6 +1,6 @@
 //! The form in which a random table is written, a row on each line.
 
-use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId};
 use crate::{Action, Context};
 use tableside_game::{LONGEST_NAME, RandomTable, table_file_name};
 use tableside_table::SeatView;
@@ -62,9 +62,9 @@ fn open(
     ];
     let named = &[Action::Submit, Action::NewLine, Action::Editor];
     let form = Form::new(form_title, rows).wide();
-    let mut form = form.in_place(Context::TableRows, named);
+    let mut form = form.with_context(Context::TableRows, named);
     lay_out_lines(&mut form, &text.lines, 0);
-    form.focus_on(0);
+    form.focus_index(0);
     Dialog::new(form, TableForm { file_name }, view)
 }
 
@@ -73,16 +73,16 @@ fn lay_out_lines(form: &mut Form, lines: &[String], focus: usize) {
     form.rows.truncate(HEADER_ROWS);
     for (index, line) in (0_u32..).zip(lines) {
         let label = format!("Line {}", index + 1);
-        let row = Row::text(Id::Nth("line", index), label, line, LONGEST_LINE)
+        let row = Row::text(RowId::Nth("line", index), label, line, LONGEST_LINE)
             .hint("2-8 An empty road   or   2d6 goblins [[weather]]")
             .help("With totals (2-8, 01-50, 12+) or none; 3x gives weight 3; [[weather]] rolls on that table.");
         form.rows.push(row);
     }
-    form.focus_on(HEADER_ROWS + focus);
+    form.focus_index(HEADER_ROWS + focus);
 }
 
 fn lines_of(form: &Form) -> Vec<String> {
-    form.rows.iter().skip(HEADER_ROWS).map(Row::words).collect()
+    form.rows.iter().skip(HEADER_ROWS).map(Row::value).collect()
 }
 
 /// The index of the line in focus. `None` while the focus is above the lines.
@@ -95,11 +95,16 @@ impl DialogSpec for TableForm {
         form.rows.append(&mut form.spare);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let mut lines = lines_of(form);
         match (event, focused_line(form)) {
             (DialogEvent::Action(Action::NewLine), None) => {
-                form.focus_on(form.focus + 1);
+                form.focus_index(form.focus + 1);
             }
             (DialogEvent::Action(Action::NewLine), Some(line)) => {
                 lines.insert(line + 1, String::new());

@@ -2,8 +2,8 @@
 
 use crate::dialog::random_table_form::{edit_table_form, new_table_form};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask_whether,
-    filter_line,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId,
+    ask_default_yes, filter_line,
 };
 use crate::{Action, Context, Role};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ struct RandomTablesDialog {
 /// Opens the list of the tables that a seat can roll on.
 pub fn random_tables_form(view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Random tables", Vec::new()).wide();
-    let form = form.in_place(Context::RandomTables, &[]);
+    let form = form.with_context(Context::RandomTables, &[]);
     let dialog = RandomTablesDialog {
         tables: view.random_tables(),
     };
@@ -74,11 +74,11 @@ fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
         table.title
     );
     let delete = DialogAction::DeleteTable(table.name.clone());
-    DialogAction::AskFirst(ask_whether(question, delete).into())
+    DialogAction::AskFirst(ask_default_yes(question, delete).into())
 }
 
-fn id_of(index: u32) -> Id {
-    Id::Nth("random table", index)
+fn id_of(index: u32) -> RowId {
+    RowId::Nth("random table", index)
 }
 
 fn describe_source(table: &RandomTable) -> &'static str {
@@ -94,19 +94,24 @@ impl DialogSpec for RandomTablesDialog {
 
         self.tables = view.random_tables();
         form.lay_out(self.rows(&form.note));
-        form.none = if form.note.is_empty() {
+        form.empty_text = if form.note.is_empty() {
             "There are no random tables. n makes one."
         } else {
             "No table has this in its name."
         };
-        form.named = if form.rows.is_empty() {
+        form.hinted_actions = if form.rows.is_empty() {
             &[New, Filter]
         } else {
             &[RollNow, Visibility, New, Open, Delete, Filter]
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         form.problem = None;
         let focused = self.focused(form).cloned();

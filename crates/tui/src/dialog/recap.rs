@@ -1,8 +1,8 @@
 //! The recap of a session, to be read, copied and saved.
 
 use crate::Role;
+use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::export::{ExportKind, ExportRequest};
-use crate::dialog::press::{Button, Press};
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use tableside_table::SeatView;
 
@@ -32,7 +32,7 @@ pub fn recap_text(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
     buttons.push(Button::new("Close", 'c'));
 
     let mut form = Form::new("Recap", Vec::new());
-    form.press = Press::new(buttons);
+    form.buttons = ButtonRow::new(buttons);
     form.copied = Some(text.to_owned());
     let spec = RecapDialog {
         text: text.to_owned(),

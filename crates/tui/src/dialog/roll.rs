@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub use amend::AmendDialog;
 pub use chances::{GainAnswer, GainQuestion};
-pub(super) use faces::ByHand;
+pub(super) use faces::FacesDialog;
 
 use self::chances::Chances;
 use self::choice::Waiting;
@@ -26,7 +26,7 @@ use crate::dialog::check_form::{CheckFields, Texts};
 use crate::dialog::explain::ExplainDialog;
 use crate::dialog::follow_ups::OfferedCheck;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, RowId,
 };
 use crate::{Action, Context};
 use tableside_game::{
@@ -95,7 +95,7 @@ impl RollDialog {
     }
 
     fn opened(mut self, by_hand: bool, view: &SeatView<'_>) -> Dialog {
-        let mut form = Form::default().in_place(Context::Roll, HINTS);
+        let mut form = Form::default().with_context(Context::Roll, HINTS);
         (form.by_hand, form.leads) = (by_hand, true);
         self.take_up(&mut form, view);
         Dialog::new(form, self, view)
@@ -149,8 +149,8 @@ impl RollDialog {
             let (roll, faces) = (&waiting.roll, Vec::new());
             let act = Command::TypeFaces { check, faces }.into();
             let fields = roll.all_fields(view.system()).ok()?;
-            let (title, trail) = (title_of(roll, view), roll.trail.clone());
-            ByHand::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
+            let (title, trail) = (roll_title(roll, view), roll.trail.clone());
+            FacesDialog::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
         })
     }
 
@@ -248,7 +248,12 @@ impl RollDialog {
 }
 
 impl DialogSpec for RollDialog {
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         if let DialogEvent::Key(key) = event
             && let Some(letter) = key.letter().filter(|letter| letter.is_alphabetic())
             && !form.takes_letters()
@@ -271,8 +276,8 @@ impl DialogSpec for RollDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.take(went, form, view);
+    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take_input(went, form, view);
         if let (FormResult::Stepped(by), Some(id)) = (went, form.focused()) {
             self.step(id, by, form, view);
         }
@@ -280,7 +285,7 @@ impl DialogSpec for RollDialog {
 
     /// Fills the fields anew, and shows what they come to.
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.is_unfolded |= form.focused() == Some(Id::Row("more"));
+        self.is_unfolded |= form.focused() == Some(RowId::Row("more"));
         self.fill(form, view);
         self.lay_out(form, view);
         let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
@@ -302,7 +307,8 @@ impl DialogSpec for RollDialog {
         let act: Act = Command::Roll(Box::new(command)).into();
         let ask = || {
             let title = form.title.clone();
-            let mut asked = ByHand::ask(title, &act, Vec::new(), (&fields, &view.house), None)?;
+            let mut asked =
+                FacesDialog::ask(title, &act, Vec::new(), (&fields, &view.house), None)?;
             asked.handle(&DialogEvent::Paste(self.faces.clone()), view);
             Some(asked)
         };
@@ -310,7 +316,12 @@ impl DialogSpec for RollDialog {
         Ok(submit(act, asked))
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(
+        &mut self,
+        entry: &Entry,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<Dialog> {
         follow(entry, form.by_hand, view)
     }
 
@@ -361,7 +372,7 @@ fn by(view: &SeatView<'_>) -> ChosenBy {
 }
 
 /// Who rolls and what is tested: `Mira · Locks`.
-pub(super) fn title_of(roll: &Roll, view: &SeatView<'_>) -> String {
+pub(super) fn roll_title(roll: &Roll, view: &SeatView<'_>) -> String {
     let tested = roll.tested(view.system());
     let who = roll.id.and_then(|id| view.character(id));
     tested.map_or_else(String::new, |tested| {

@@ -12,7 +12,7 @@ use tableside_table::{Headline, Part, SeatView};
 use tableside_text::capitalise;
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
-pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
+pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
     let digits = [tableside_dice::DieRole::TENS, tableside_dice::DieRole::ONES];
@@ -59,7 +59,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
 }
 
 /// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline(told: &Headline) -> Vec<Parted> {
+pub(super) fn headline_parts(told: &Headline) -> Vec<Parted> {
     let tone = told.outcome.tone;
     let words = format!("{} {}", tone::sign(tone), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];
@@ -69,13 +69,15 @@ pub(super) fn headline(told: &Headline) -> Vec<Parted> {
 }
 
 /// What followed, as it was booked.
-pub(super) fn follows(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
+pub(super) fn effect_blocks(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
     let follows = event.describe_effects(view, false).into_iter();
-    follows.map(|words| drawn(Part::Followed(words))).collect()
+    follows
+        .map(|words| part_block(Part::Followed(words)))
+        .collect()
 }
 
-/// A part of what is told, as it is drawn.
-pub(super) fn drawn(part: Part) -> Block {
+/// A part of what is told, as it is part_block.
+pub(super) fn part_block(part: Part) -> Block {
     match part {
         Part::Aside(words) => Block::words(Role::Muted, words),
         Part::Warning(words) => Block::words(Role::Warning, words),
@@ -86,12 +88,12 @@ pub(super) fn drawn(part: Part) -> Block {
             is_struck,
         } => {
             let role = if is_struck { Role::Struck } else { Role::Text };
-            let parts = headline(&told).into_iter();
+            let parts = headline_parts(&told).into_iter();
             let words: String = parts.map(|(_, words)| words).collect();
             Block::Parts(vec![(Role::Muted, lead), (role, words)])
         }
-        Part::Dice(dice) => Block::Dice(dice_of(&dice)),
-        Part::Headline(told) => Block::Parts(headline(&told)),
+        Part::Dice(dice) => Block::Dice(die_boxes(&dice)),
+        Part::Headline(told) => Block::Parts(headline_parts(&told)),
         Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
         Part::Narration(words) => Block::words(Role::Info, words),
         Part::Heading(words) => Block::words(Role::Heading, words),

@@ -1,7 +1,7 @@
 //! The prepared scenes: brought, revealed, and kept.
 
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask,
 };
 use crate::{Action, Context, Role};
 use tableside_game::{
@@ -30,8 +30,8 @@ pub struct ScenesDialog(Marked);
 impl ScenesDialog {
     pub fn open(marked: Marked, view: &SeatView<'_>) -> Dialog {
         let form = Form::new("Prepared scenes", Vec::new());
-        let mut form = form.in_place(Context::Scenes, &[]);
-        form.none = if marked.is_empty() {
+        let mut form = form.with_context(Context::Scenes, &[]);
+        form.empty_text = if marked.is_empty() {
             "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
         } else {
             "No scene is prepared yet. n keeps what is marked as one."
@@ -49,8 +49,8 @@ impl ScenesDialog {
     }
 }
 
-fn id_of(scene: &Prepared) -> Id {
-    Id::Nth("scene", scene.id.0)
+fn id_of(scene: &Prepared) -> RowId {
+    RowId::Nth("scene", scene.id.0)
 }
 
 /// A scene in a row: what it holds, and what of it is on the table.
@@ -102,10 +102,15 @@ impl DialogSpec for ScenesDialog {
         use Action::{BringScene, Delete, New, Open, Visibility};
         form.lay_out(view.prepared().map(|scene| row(scene, view)).collect());
         let all: &[Action] = &[BringScene, Visibility, New, Open, Delete];
-        form.named = if form.rows.is_empty() { &[New] } else { all };
+        form.hinted_actions = if form.rows.is_empty() { &[New] } else { all };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         form.problem = None;
         let action = event.try_as_action_ref()?;
         Some(match (action, in_focus(form, view)) {

@@ -1,9 +1,9 @@
 //! Who is at the table, and who may come.
 
-use crate::dialog::confirm::ask_whether;
+use crate::dialog::confirm::ask_default_yes;
 use crate::dialog::invite::invite_form;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, DoorAct, Form, Id, Row,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, SeatRequest,
 };
 use crate::{Action, Context, Role};
 use tableside_table::{ListedSeat, SeatView};
@@ -16,7 +16,7 @@ const HELP: &str =
 
 /// Who is at the table, and the seats.
 pub fn seats_form(view: &SeatView<'_>) -> Dialog {
-    let mut form = Form::default().in_place(Context::List, &[]);
+    let mut form = Form::default().with_context(Context::List, &[]);
     "Seats".clone_into(&mut form.title);
     Dialog::new(form, SeatsDialog(false), view)
 }
@@ -44,7 +44,7 @@ fn row(seat: &ListedSeat) -> Row {
     };
     let role = seat.role.into_str();
     let about = format!("{role}, {keys}{invited}{plays}{characters}");
-    Row::item(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
+    Row::item(RowId::Seat(seat.id), seat.name.clone(), about).help(HELP)
 }
 
 /// Asks before a seat is taken away, or only what opens it.
@@ -62,10 +62,10 @@ fn ask(seat: &ListedSeat, action: Action) -> DialogAction {
         ),
     };
     let then = match action {
-        Action::Delete => DoorAct::Dismiss(seat.id),
-        _ => DoorAct::Revoke(seat.id),
+        Action::Delete => SeatRequest::Dismiss(seat.id),
+        _ => SeatRequest::Revoke(seat.id),
     };
-    DialogAction::Open(ask_whether(words, DialogAction::Door(then)).into())
+    DialogAction::Open(ask_default_yes(words, DialogAction::ChangeSeat(then)).into())
 }
 
 impl DialogSpec for SeatsDialog {
@@ -78,12 +78,12 @@ impl DialogSpec for SeatsDialog {
             Row::item(PAGE.into(), "The page".to_owned(), page.address()).help(help)
         });
         form.lay_out(seats.chain(page).collect());
-        form.named = match (self.0, form.rows.is_empty()) {
+        form.hinted_actions = match (self.0, form.rows.is_empty()) {
             (false, _) => &[Action::Close],
             (true, true) => &[Action::New],
             (true, false) => &[Action::Up, Action::New, Action::Delete],
         };
-        form.none = match (view.seat().sees_all(), self.0) {
+        form.empty_text = match (view.seat().sees_all(), self.0) {
             (false, _) => "",
             (true, false) => {
                 "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
@@ -92,15 +92,20 @@ impl DialogSpec for SeatsDialog {
         };
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *event == DialogEvent::Action(Action::Open) {
             let words = "Give the page another address? Who has this one sees nothing any more.";
-            let asked = ask_whether(words, DialogAction::RenewPage);
+            let asked = ask_default_yes(words, DialogAction::RenewPage);
             return Some(DialogAction::Open(asked.into()));
         }
         let mut listed = view.listed().unwrap_or_default().iter();
-        let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
+        let seat = listed.find(|seat| Some(RowId::Seat(seat.id)) == focused);
         match event {
             DialogEvent::Action(Action::New) if self.0 => {
                 Some(DialogAction::Open(invite_form(view).into()))

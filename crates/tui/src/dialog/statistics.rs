@@ -29,7 +29,7 @@ fn name(figures: &Figures) -> &str {
 
 /// The figures of everybody, and of each.
 pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
-    let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
+    let mut form = Form::new("Dice and luck", Vec::new()).with_width(WIDTH);
     form.counts_everything = true;
     Dialog::new(form, StatisticsDialog, view)
 }

@@ -1,7 +1,7 @@
 //! A text of several lines in a form, with a row for each line.
 
 use crate::Action;
-use crate::dialog::{DialogAction, DialogEvent, Done, Form, Id, Row};
+use crate::dialog::{DialogAction, DialogEvent, Form, Row, RowId};
 use crate::widget::Field;
 use tableside_text::join;
 
@@ -22,12 +22,12 @@ pub(super) struct TextLines {
 }
 
 fn is_line(row: &Row) -> bool {
-    matches!(row.id, Id::Nth(LINE, _))
+    matches!(row.id, RowId::Nth(LINE, _))
 }
 
 fn line_number(row: &Row) -> Option<u32> {
     match row.id {
-        Id::Nth(LINE, number) => Some(number),
+        RowId::Nth(LINE, number) => Some(number),
         _ => None,
     }
 }
@@ -35,7 +35,7 @@ fn line_number(row: &Row) -> Option<u32> {
 /// The text in the lines of a form.
 pub(super) fn text_of(form: &Form) -> String {
     let lines = form.rows.iter().filter(|row| is_line(row));
-    let lines = lines.map(|row| row.entry.words().trim_end().to_owned());
+    let lines = lines.map(|row| row.entry.text().trim_end().to_owned());
     join(lines, "\n").trim_end().to_owned()
 }
 
@@ -70,7 +70,7 @@ impl TextLines {
 
     fn row(&self, number: u32, line: &str) -> Row {
         let label = if number == 0 { self.label } else { "" };
-        let row = Row::text(Id::Nth(LINE, number), label, line, self.longest).help(self.help);
+        let row = Row::text(RowId::Nth(LINE, number), label, line, self.longest).help(self.help);
         match number {
             0 if self.is_needed => row.needed().hint(self.hint),
             0 => row.hint(self.hint),
@@ -91,11 +91,11 @@ impl TextLines {
         }
         form.rows.extend(others);
         form.spare.retain(|row| !is_line(row));
-        form.focus_on(focus);
+        form.focus_index(focus);
     }
 
     /// Handles an event that changes the number of lines. Returns `None` for other events.
-    pub(super) fn handle(&self, event: &DialogEvent, form: &mut Form) -> Done {
+    pub(super) fn handle(&self, event: &DialogEvent, form: &mut Form) -> Option<DialogAction> {
         let focused_line = form
             .rows
             .get(form.focus)
@@ -148,7 +148,7 @@ impl TextLines {
         let mut lines = take_lines(form);
         let removed = lines.remove(line);
         if let Some(field) = lines[line - 1].entry.try_as_text_mut() {
-            field.append(&removed.entry.words());
+            field.append(&removed.entry.text());
         }
         self.put_back(form, lines, line - 1);
     }

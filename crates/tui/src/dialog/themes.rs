@@ -2,7 +2,7 @@
 
 use ratatui::layout::Position;
 
-use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, RowId};
 use crate::widget::right;
 use crate::{Action, Theme};
 use tableside_table::SeatView;
@@ -28,18 +28,18 @@ pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
     let rows = choices.iter().zip(0..).map(|((name, theme), nth)| {
         let is_own = usize::try_from(nth).is_ok_and(|nth| nth < count);
         let about = if is_own { "yours" } else { "" };
-        let row = Row::item(Id::Nth("theme", nth), name.clone(), about.to_owned());
+        let row = Row::item(RowId::Nth("theme", nth), name.clone(), about.to_owned());
         match theme {
             Ok(theme) => row.help(theme.description().to_owned()),
             Err(why) => row.wrong(Some(why.clone())),
         }
     });
-    let mut form = Form::new("Colours", rows.collect()).of_width(WIDTH);
+    let mut form = Form::new("Colours", rows.collect()).with_width(WIDTH);
     let at = choices.iter().position(|(name, _)| name == now.name());
-    form.named = &[Action::Submit, Action::NextField];
-    form.focus_on(at.unwrap_or(0));
+    form.hinted_actions = &[Action::Submit, Action::NextField];
+    form.focus_index(at.unwrap_or(0));
     form.theme = Some(now.clone());
-    Dialog::unseen(form, ThemesDialog(choices))
+    Dialog::without_view(form, ThemesDialog(choices))
 }
 
 impl DialogSpec for ThemesDialog {

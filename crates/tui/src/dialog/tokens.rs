@@ -3,7 +3,7 @@
 use crate::app::action::{Action, Context};
 use crate::app::offered::is_own;
 use crate::dialog::{
-    Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over,
+    Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask, ask_over,
 };
 use tableside_game::{
     ASPECTS, CharacterId, Command, DESTINY, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
@@ -40,7 +40,7 @@ pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
         });
         Ok(Command::together(each.collect()).into())
     });
-    dialog.foretells()
+    dialog.with_preview_lines()
 }
 
 /// The pools of this character and of the table: a letter gains one, the same with Shift spends one. `None`
@@ -66,9 +66,9 @@ pub fn purse_form(who: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dialo
     let gains = pools.iter().any(|id| may_gain(*id, view));
     let form = if gains {
         Form::new("Gain, or spend with Shift", Vec::new())
-            .in_place(Context::Purse, &[Action::StepUp, Action::NextField])
+            .with_context(Context::Purse, &[Action::StepUp, Action::NextField])
     } else {
-        Form::new("Spend", Vec::new()).in_place(Context::Purse, &[Action::NextField])
+        Form::new("Spend", Vec::new()).with_context(Context::Purse, &[Action::NextField])
     };
     (!pools.is_empty()).then(|| Dialog::new(form, Purse { pools, letters }, view))
 }
@@ -91,7 +91,7 @@ impl DialogSpec for Purse {
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", pool.name);
-            let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
+            let row = Row::managed(RowId::Nth("pool", id.0), label, pool.tokens.to_string());
             let row = row.beside(view.owner_name(pool.owner));
             Some(row.help(if may_gain(*id, view) {
                 "A letter gains one, with Shift it spends one. Enter closes."
@@ -102,7 +102,12 @@ impl DialogSpec for Purse {
         form.lay_out(rows.collect());
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let in_hand = self.pools.get(form.focus).copied();
         let stepped = |by| {
             let pool = in_hand?;
@@ -174,12 +179,12 @@ pub fn award_form(pool: PoolId, view: &SeatView<'_>) -> Dialog {
         },
     );
     // Who gets them was chosen before the dialog opened, so the focus begins behind that row.
-    dialog.foretells().at_place(1)
+    dialog.with_preview_lines().with_focus_index(1)
 }
 
 /// The row that says what tokens are given for. Each pool has one of its own, for each owner has other aspects.
-fn why_row(pool: PoolId) -> Id {
-    Id::Nth("for", pool.0)
+fn why_row(pool: PoolId) -> RowId {
+    RowId::Nth("for", pool.0)
 }
 
 /// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
@@ -212,7 +217,7 @@ pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
         let amount = form.number("amount")?;
         Ok(Command::MoveTokens { from, to, amount }.into())
     });
-    dialog.foretells()
+    dialog.with_preview_lines()
 }
 
 /// The next pool of the same name, else the next one at all.
@@ -238,23 +243,23 @@ pub fn pool_form(id: Option<PoolId>, view: &SeatView<'_>) -> Dialog {
         let mut pool = view.game().pool(pool.id).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
-                Id::Row("name") => pool.name = row.words(),
-                Id::Row("owner") => pool.owner = form.picked("owner", &owners),
-                Id::Row("tokens") => pool.tokens = form.number("tokens")?,
-                Id::Row("floor") => pool.floor = form.number("floor")?,
-                Id::Row("cap") => pool.cap = row.maybe_number()?,
-                Id::Row("start") => pool.start = form.number("start")?,
-                Id::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
-                Id::Row("limit") => {
+                RowId::Row("name") => pool.name = row.value(),
+                RowId::Row("owner") => pool.owner = form.picked("owner", &owners),
+                RowId::Row("tokens") => pool.tokens = form.number("tokens")?,
+                RowId::Row("floor") => pool.floor = form.number("floor")?,
+                RowId::Row("cap") => pool.cap = row.maybe_number()?,
+                RowId::Row("start") => pool.start = form.number("start")?,
+                RowId::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
+                RowId::Row("limit") => {
                     let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
                     let most = row.maybe_number()?;
                     pool.gains = most.map(|most| Gains { most, this_scene });
                 }
-                _ => pool.thresholds = read_thresholds(&row.words())?,
+                _ => pool.thresholds = read_thresholds(&row.value())?,
             }
         }
         // A new pool holds its start, unless somebody said otherwise.
-        let is_counted = form.changed().any(|row| row.id == Id::Row("tokens"));
+        let is_counted = form.changed().any(|row| row.id == RowId::Row("tokens"));
         if is_new && !is_counted {
             pool.tokens = pool.start;
         }

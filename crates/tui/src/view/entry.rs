@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::Role;
-use crate::dialog::roll_summary::dice_of;
+use crate::dialog::roll_summary::die_boxes;
 use crate::view::painter::Source;
 use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
@@ -125,7 +125,7 @@ impl<'a> RollView<'a> {
 
     /// Its dice as they lie.
     pub(super) fn dice(&self) -> Vec<DieBox> {
-        dice_of(&self.outcome.dice)
+        die_boxes(&self.outcome.dice)
     }
 
     /// What followed, as it was booked, without the roller's name, which stands beside it.

@@ -9,8 +9,8 @@ use crate::app::background::{Job, JobResult};
 use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{
-    DialogAction, DialogEvent, DoorAct, ExportRequest, ask_whether, invited, random_tables_form,
-    themes_form,
+    DialogAction, DialogEvent, ExportRequest, SeatRequest, ask_default_yes, invited,
+    random_tables_form, themes_form,
 };
 use crate::terminal::input::{ExitReason, Flow};
 use crate::terminal::local;
@@ -38,7 +38,7 @@ impl Screen {
             DialogAction::Pause => return self.pause(),
             DialogAction::ShowNotes => return self.show_notes(),
             DialogAction::ReadHandout(note) => return self.read_handout(note),
-            DialogAction::Door(act) => return self.ask_door(act),
+            DialogAction::ChangeSeat(act) => return self.ask_door(act),
             DialogAction::RenewPage => return self.renew_page(),
             DialogAction::ShowThemes => return self.show_themes(),
             DialogAction::ShowPalette => return self.show_palette(),
@@ -75,7 +75,7 @@ impl Screen {
                     let question = format!("{} is there already. Replace it?", file.display());
                     let replace = true;
                     let again = DialogAction::Export(ExportRequest { replace, ..request });
-                    self.state.open(ask_whether(question, again));
+                    self.state.open(ask_default_yes(question, again));
                     return;
                 }
                 done => done.map_err(|error| error.to_string()),
@@ -149,7 +149,7 @@ impl Screen {
                 let what = what.map_or_else(|_| String::new(), |words| format!(": {words}"));
                 let gm = self.gm();
                 let question = format!("Not yours to change. Suggest it to the {gm}{what}?");
-                let dialog = ask_whether(question, DialogAction::Suggest(act));
+                let dialog = ask_default_yes(question, DialogAction::Suggest(act));
                 self.state.notice = None;
                 self.state.open(dialog);
             }
@@ -218,12 +218,12 @@ impl Screen {
     }
 
     /// Lets somebody in or out.
-    fn ask_door(&mut self, act: DoorAct) {
+    fn ask_door(&mut self, act: SeatRequest) {
         let asked = self.table.gatekeeper(&self.setup.seat);
         let done = asked.and_then(|door| match act {
-            DoorAct::Invite { name, role } => Ok(Some((door.invite(&name, role)?, role))),
-            DoorAct::Revoke(seat) => door.revoke(seat).map(|()| None),
-            DoorAct::Dismiss(seat) => door.dismiss(seat).map(|()| None),
+            SeatRequest::Invite { name, role } => Ok(Some((door.invite(&name, role)?, role))),
+            SeatRequest::Revoke(seat) => door.revoke(seat).map(|()| None),
+            SeatRequest::Dismiss(seat) => door.dismiss(seat).map(|()| None),
         });
         self.refresh();
         match done {

@@ -48,12 +48,12 @@ impl Form {
         let area = canvas.area;
         let width = self.width.unwrap_or_else(|| wanted(area, self.leads));
         let width = width.min(area.width.saturating_sub(4));
-        if self.rows.is_empty() && self.none.is_empty() {
+        if self.rows.is_empty() && self.empty_text.is_empty() {
             self.draw_read(&blocks, width, canvas);
             return None;
         }
         let all = height(&blocks, width, canvas.look);
-        let beneath = match self.tail {
+        let beneath = match self.lines_below {
             (0, 0) => (all.min(LEAST_BENEATH), all),
             beneath => beneath,
         };
@@ -112,11 +112,11 @@ impl Form {
     /// beside the marked one.
     fn draw_read(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
-        let aside = self.press.aside(width).map(str::to_owned);
+        let aside = self.buttons.aside(width).map(str::to_owned);
         let told = |problem| (Role::Danger, wrap(&format!("! {problem}"), width));
         let untold = || (Role::Muted, aside.into_iter().collect());
         let (role, said) = self.problem.as_ref().map_or_else(untold, told);
-        let beneath = count(said.len()) + self.press.height(width, look);
+        let beneath = count(said.len()) + self.buttons.height(width, look);
         let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
         let inner = self.frame(
             (width, high.min(canvas.area.height.saturating_sub(2))),
@@ -128,7 +128,7 @@ impl Form {
         for (words, down) in said.iter().zip(0..) {
             canvas.put(row(foot, down), &look.fit(words, width), role);
         }
-        self.press.draw(below(foot, count(said.len())), canvas);
+        self.buttons.draw(below(foot, count(said.len())), canvas);
     }
 
     /// Draws the frame around so many columns and rows; returns what is inside.
@@ -170,11 +170,11 @@ impl Form {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
         // Where there is room beneath, what is foreseen stands there.
-        let foreseen = self.against.as_ref().filter(|_| self.tail.1 == 0);
+        let foreseen = self.against.as_ref().filter(|_| self.lines_below.1 == 0);
         if let Some(problem) = wrong.or(self.problem.as_ref()).or(foreseen) {
             return (Role::Danger, format!("! {problem}"));
         }
-        let help = focused.map_or(self.none, |row| &row.help);
+        let help = focused.map_or(self.empty_text, |row| &row.help);
         (Role::Muted, help.to_owned())
     }
 
@@ -292,7 +292,7 @@ impl Form {
 impl Row {
     /// Its value in words, or the hint while it is empty.
     fn value_words(&self) -> String {
-        match self.entry.words() {
+        match self.entry.text() {
             words if words.is_empty() => self.hint.clone().into_owned(),
             // One minus on all screens, which is as wide as a plus.
             words if words.parse::<f64>().is_ok() => words.replace('-', "−"),
@@ -378,7 +378,7 @@ impl Row {
             (false, _) => [" ", ""],
         };
         let role = match (is_focused, self.is_quiet) {
-            _ if self.entry.words().is_empty() => Role::Placeholder,
+            _ if self.entry.text().is_empty() => Role::Placeholder,
             (true, _) => Role::Selected,
             (false, true) => Role::Muted,
             (false, false) => Role::Text,

@@ -205,7 +205,7 @@ impl Choice {
 
 impl TypedValue {
     /// What was entered, in words.
-    pub(crate) fn words(&self) -> Cow<'_, str> {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(field) => field.value().into(),
             Self::Choice(choice) => match choice.number() {

@@ -11,7 +11,7 @@ type Label = Cow<'static, str>;
 
 /// Which row of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, derive_more::From)]
-pub(crate) enum Id {
+pub(crate) enum RowId {
     /// One of the dialog's own.
     #[from]
     Row(&'static str),
@@ -26,7 +26,7 @@ pub(crate) enum Id {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub id: Id,
+    pub id: RowId,
     pub label: Label,
     /// One sentence about it.
     pub help: Label,
@@ -51,14 +51,14 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn new(id: impl Into<Id>, label: impl Into<Label>, entry: TypedValue) -> Self {
+    fn new(id: impl Into<RowId>, label: impl Into<Label>, entry: TypedValue) -> Self {
         Self {
             id: id.into(),
             label: label.into(),
             help: "".into(),
             hint: "".into(),
             group: "",
-            before: entry.words().into_owned(),
+            before: entry.text().into_owned(),
             entry,
             bounds: (i32::MIN, i32::MAX),
             beside: String::new(),
@@ -70,16 +70,16 @@ impl Row {
     }
 
     /// A thing of a list.
-    pub(crate) fn item(id: Id, name: String, about: String) -> Self {
+    pub(crate) fn item(id: RowId, name: String, about: String) -> Self {
         Self {
             is_item: true,
-            ..Self::shown(id, name, about)
+            ..Self::managed(id, name, about)
         }
     }
 
     /// A line of text of at most `limit` letters.
     pub(crate) fn text(
-        id: impl Into<Id>,
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         value: &str,
         limit: usize,
@@ -94,7 +94,7 @@ impl Row {
     }
 
     pub(crate) fn number(
-        id: impl Into<Id>,
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         value: Option<i32>,
         bounds: (i32, i32),
@@ -105,7 +105,7 @@ impl Row {
 
     /// A number in the order of turns.
     pub(crate) fn initiative(
-        id: impl Into<Id>,
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         value: Option<Initiative>,
     ) -> Self {
@@ -113,13 +113,13 @@ impl Row {
         if let TypedValue::Choice(choice) = &mut row.entry {
             choice.digits = Some(Digits::of_initiative(value));
         }
-        row.before = row.entry.words().into_owned();
+        row.before = row.entry.text().into_owned();
         row
     }
 
     /// One of these words.
     pub(crate) fn choice<W: Into<String>>(
-        id: impl Into<Id>,
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         words: impl IntoIterator<Item = W>,
         at: usize,
@@ -137,7 +137,7 @@ impl Row {
 
     /// One of all these, to be read by [`Form::picked`](crate::dialog::form::Form::picked).
     pub(crate) fn one_of<T: Copy + PartialEq, W: Into<String>>(
-        id: impl Into<Id>,
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         all: &[T],
         one: T,
@@ -147,13 +147,13 @@ impl Row {
         Self::choice(id, label, all.iter().copied().map(word), at)
     }
 
-    pub(crate) fn flag(id: impl Into<Id>, label: impl Into<Label>, is_on: bool) -> Self {
+    pub(crate) fn flag(id: impl Into<RowId>, label: impl Into<Label>, is_on: bool) -> Self {
         Self::choice(id, label, ["no", "yes"], usize::from(is_on))
     }
 
     /// A value that the dialog keeps and steps itself.
-    pub(crate) fn shown(
-        id: impl Into<Id>,
+    pub(crate) fn managed(
+        id: impl Into<RowId>,
         label: impl Into<Label>,
         words: impl Into<String>,
     ) -> Self {
@@ -170,7 +170,7 @@ impl Row {
         if let TypedValue::Choice(choice) = &mut self.entry {
             choice.digits = Some(Digits::new(&value));
         }
-        self.before = self.entry.words().into_owned();
+        self.before = self.entry.text().into_owned();
         Self { bounds, ..self }
     }
 
@@ -216,17 +216,17 @@ impl Row {
 
     /// Whether somebody changed it since the form opened.
     pub(crate) fn is_changed(&self) -> bool {
-        *self.entry.words() != self.before
+        *self.entry.text() != self.before
     }
 
     /// What was entered, in words.
-    pub(crate) fn words(&self) -> String {
-        self.entry.words().trim().to_owned()
+    pub(crate) fn value(&self) -> String {
+        self.entry.text().trim().to_owned()
     }
 
     /// Whether something that is needed is not there yet.
     pub(crate) fn is_missing(&self) -> bool {
-        self.is_needed && self.words().is_empty()
+        self.is_needed && self.value().is_empty()
     }
 
     /// What is wrong with the number in it, if it takes one.

@@ -2,10 +2,10 @@
 
 use crate::dialog::check_form::{CheckFields, Texts};
 use crate::dialog::field_row::LONGEST_TEXT;
-use crate::dialog::roll::title_of;
-use crate::dialog::roll_summary::{follows, headline};
+use crate::dialog::roll::roll_title;
+use crate::dialog::roll_summary::{effect_blocks, headline_parts};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Part, Row, RowId,
 };
 use crate::theme::Role;
 use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
@@ -23,8 +23,8 @@ pub struct AmendDialog {
     would: Option<Amendment>,
 }
 
-fn answer_id(question: &Question, place: u32) -> Id {
-    Id::Nth(question.choice, place)
+fn answer_id(question: &Question, place: u32) -> RowId {
+    RowId::Nth(question.choice, place)
 }
 
 impl AmendDialog {
@@ -37,7 +37,7 @@ impl AmendDialog {
         let check = roll.spec(view.system())?;
         let read = roll.filled(view.system())?;
         let who = roll.id.filter(|id| view.character(*id).is_some());
-        let title = format!("{}, read again", title_of(roll, view));
+        let title = format!("{}, read again", roll_title(roll, view));
         let spec = Self {
             entry,
             fields: CheckFields::new(check, who, read.clone()),
@@ -53,7 +53,7 @@ impl AmendDialog {
             title,
             ..Form::default()
         };
-        Ok(Dialog::new(form, spec, view).at(Id::Field(first)))
+        Ok(Dialog::new(form, spec, view).with_focus(RowId::Field(first)))
     }
 
     /// What was changed of the reading, as a person writes it: fields, and answers up to the last one
@@ -125,8 +125,8 @@ impl DialogSpec for AmendDialog {
         };
     }
 
-    fn take(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.take(went, form, view);
+    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take_input(went, form, view);
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
@@ -152,7 +152,7 @@ impl DialogSpec for AmendDialog {
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, view.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
-            parts.extend(headline(&Headline::of(spec, &outcome)));
+            parts.extend(headline_parts(&Headline::of(spec, &outcome)));
             Some(Block::Parts(parts))
         };
         let entry = view.entry(self.entry);
@@ -161,7 +161,7 @@ impl DialogSpec for AmendDialog {
         match &self.would {
             Some(amendment) if amendment.missing.is_empty() => {
                 blocks.extend(head("now", amendment.event.what.roll()));
-                blocks.extend(follows(&amendment.event, view));
+                blocks.extend(effect_blocks(&amendment.event, view));
             }
             Some(_) => {
                 let dice = self.missing();

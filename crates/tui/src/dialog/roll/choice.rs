@@ -1,9 +1,9 @@
 //! A check that waits for a choice: buttons, each with its odds.
 
-use crate::dialog::press::{Button, Press};
-use crate::dialog::roll::faces::ByHand;
-use crate::dialog::roll::{RollDialog, after_change, by, follow, submit, title_of};
-use crate::dialog::roll_summary::dice_of;
+use crate::dialog::button_row::{Button, ButtonRow};
+use crate::dialog::roll::faces::FacesDialog;
+use crate::dialog::roll::{RollDialog, after_change, by, follow, roll_title, submit};
+use crate::dialog::roll_summary::die_boxes;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::widget::odds::percent;
 use crate::{Action, Context, Role};
@@ -50,12 +50,12 @@ impl Waiting {
         };
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
         let form = Form {
-            title: title_of(roll, view),
-            press: press(spec, &choices, odds.as_ref()),
+            title: roll_title(roll, view),
+            buttons: press(spec, &choices, odds.as_ref()),
             by_hand: check.by_hand,
             waits: Some(check.id),
             place: Some(Context::Choice),
-            named: HINTS,
+            hinted_actions: HINTS,
             // Every letter may press a button.
             takes_all: true,
             ..Form::default()
@@ -64,7 +64,7 @@ impl Waiting {
             check: check.clone(),
             what: *choices,
             told: vec![
-                Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
+                Block::Dice(die_boxes(&machine.outcome(&roll.trail).dice)),
                 Block::Gap,
                 Block::words(Role::Text, ask),
                 Block::words(Role::Muted, whose),
@@ -89,7 +89,7 @@ impl Waiting {
         let fields = roll.all_fields(view.system()).ok();
         let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
             let (title, check) = (form.title.clone(), Some(&self.check));
-            ByHand::ask(title, &act, trail, (&fields, &roll.house), check)
+            FacesDialog::ask(title, &act, trail, (&fields, &roll.house), check)
         });
         submit(act, asked)
     }
@@ -111,7 +111,12 @@ impl DialogSpec for Waiting {
         }
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(
+        &mut self,
+        entry: &Entry,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<Dialog> {
         follow(entry, form.by_hand, view)
     }
 
@@ -128,13 +133,13 @@ impl DialogSpec for Waiting {
 }
 
 /// The options as buttons; the default is marked where the odds are not known.
-fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
+fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> ButtonRow {
     let options = what.options.iter().enumerate().map(|(index, one)| Button {
         note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
         ..Button::new(&one.label, None)
     });
     let beside = ["Another check", "Give it up"].map(|label| Button::new(label, None));
-    let mut press = Press::new(options.chain(beside).collect()).lettered();
+    let mut press = ButtonRow::new(options.chain(beside).collect()).lettered();
     press.focus = odds.map_or(what.default, |odds| odds.marked);
     press
 }

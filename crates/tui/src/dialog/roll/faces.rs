@@ -2,9 +2,7 @@
 
 use crate::app::action::Action;
 use crate::dialog::roll::{after_change, follow};
-use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
-};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row};
 use crate::widget::die::DieBox;
 use tableside_dice::{Face, Measure, Pool};
 use tableside_game::{Command, Faces, Origin, Unfinished, read_faces};
@@ -12,7 +10,7 @@ use tableside_rules::{Answer, Ask, DynCheck, Fields, HouseRules, Progress, Side,
 use tableside_table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
-pub(crate) struct ByHand {
+pub(crate) struct FacesDialog {
     act: Act,
     machine: Box<dyn DynCheck>,
     /// All answers so far, and how many of them were there before the first face typed here.
@@ -34,7 +32,7 @@ const LONGEST: usize = 200;
 /// The dice of so many rolls are asked for at once.
 const MOST_ROLLS: usize = 8;
 
-impl ByHand {
+impl FacesDialog {
     /// Asks for the dice that the check wants after these answers; none if it wants none.
     pub(crate) fn ask(
         title: String,
@@ -72,7 +70,7 @@ impl ByHand {
             ..Form::default()
         };
         let asks = by_hand.ask_next("", &mut form);
-        asks.then(|| Dialog::unseen(form, by_hand))
+        asks.then(|| Dialog::without_view(form, by_hand))
     }
 
     /// Asks for the dice that are wanted next; returns whether any are.
@@ -185,7 +183,7 @@ impl ByHand {
     }
 }
 
-impl DialogSpec for ByHand {
+impl DialogSpec for FacesDialog {
     /// Says what is wrong with what is typed so far.
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         let is_begun = |faces: &Vec<Face>| faces.len() < self.pool.len();
@@ -196,7 +194,12 @@ impl DialogSpec for ByHand {
         form.rows[0].problem = problem;
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let closes = matches!(event, DialogEvent::Action(Action::Close));
         (closes && self.back(form)).then_some(DialogAction::Stay)
     }
@@ -219,7 +222,7 @@ impl DialogSpec for ByHand {
         Ok(DialogAction::Submit(act))
     }
 
-    fn after(&mut self, entry: &Entry, _: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(&mut self, entry: &Entry, _: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         follow(entry, true, view)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::app::roll_requests;
 use crate::dialog::field_row::LONGEST_TEXT;
-use crate::dialog::form::{Form, Id, Row};
+use crate::dialog::form::{Form, Row, RowId};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::opponent::opponents_fields;
 use crate::dialog::roll::setup::{others, party};
@@ -51,7 +51,7 @@ impl RollDialog {
             }
         }
         if !folded.is_empty() {
-            let row = Row::shown("more", "More…", "as usual").beside(folded.join(", "));
+            let row = Row::managed("more", "More…", "as usual").beside(folded.join(", "));
             rows.push(row.quiet(true));
         }
         rows
@@ -62,7 +62,7 @@ impl RollDialog {
         opponents_fields(self.fields.check).next()?;
         let (known, at) = self.opponents(view);
         let one = known[at].and_then(|id| view.character(id));
-        let row = Row::shown("against", "Against", one.map_or("nobody", |one| &one.name));
+        let row = Row::managed("against", "Against", one.map_or("nobody", |one| &one.name));
         let row = row.beside(one.map_or("", |one| &one.player));
         Some(row.help("Whose sheet the values of the other side come from."))
     }
@@ -70,11 +70,11 @@ impl RollDialog {
     fn who_row(&self, view: &SeatView<'_>) -> Row {
         let who = self.fields.who.and_then(|id| view.character(id));
         let Some(kind) = self.group else {
-            return Row::shown("who", "Who", who.map_or("nobody", |who| &who.name))
+            return Row::managed("who", "Who", who.map_or("nobody", |who| &who.name))
                 .beside(who.map_or("", |who| &who.player))
                 .help("Whose sheet the values come from; or the worst or the best rolls for all.");
         };
-        let row = Row::shown("who", "Who", roll_requests::group_name(view.system(), kind));
+        let row = Row::managed("who", "Who", roll_requests::group_name(view.system(), kind));
         match &self.pick {
             Some(pick) => row
                 .beside(who.map_or("", |who| &who.name))
@@ -90,7 +90,7 @@ impl RollDialog {
             1 => String::new(),
             count => format!("{} of {count}", at.unwrap_or(0) + 1),
         };
-        let row = Row::shown("check", "Check", check.label);
+        let row = Row::managed("check", "Check", check.label);
         row.beside(beside).help(check.help)
     }
 
@@ -116,7 +116,7 @@ impl RollDialog {
         };
         let helpers = self.helping().into_iter();
         let helpers: Vec<_> = helpers.filter_map(|id| view.character(id)).collect();
-        let row = |words: &str| Row::shown("helpers", label, words).help(help);
+        let row = |words: &str| Row::managed("helpers", label, words).help(help);
         let mut rows = vec![match helpers.as_slice() {
             [] => row(nobody).quiet(true),
             [one] => row(&one.name).beside(in_vain(one).unwrap_or_default()),
@@ -126,7 +126,10 @@ impl RollDialog {
             }
         }];
         let focused = form.focused();
-        if !matches!(focused, Some(Id::Row("helpers") | Id::Nth("helper", _))) {
+        if !matches!(
+            focused,
+            Some(RowId::Row("helpers") | RowId::Nth("helper", _))
+        ) {
             return rows;
         }
         let people = people.into_iter().filter_map(|id| view.character(id));
@@ -139,8 +142,8 @@ impl RollDialog {
                 (false, false) => "no",
             };
             let vain = is_in.then(|| in_vain(one)).flatten();
-            let id = Id::Nth("helper", one.id.0);
-            Row::shown(id, format!("  {}", one.name), words)
+            let id = RowId::Nth("helper", one.id.0);
+            Row::managed(id, format!("  {}", one.name), words)
                 .beside(vain.unwrap_or_else(|| one.player.clone()))
                 .quiet(!is_in)
                 .help(help)
@@ -202,7 +205,7 @@ impl RollDialog {
             let others = self.hidden.iter().filter(|name| !players.contains(name));
             let others: Vec<&str> = others.map(String::as_str).collect();
             rows.extend(players.iter().zip(0..).map(|(name, place)| {
-                let id = Id::Nth("player", place);
+                let id = RowId::Nth("player", place);
                 let begins = usize::from(self.hidden.contains(name));
                 let words = ["sees it", "does not see it"];
                 Row::choice(id, format!("  {name}"), words, begins)
@@ -231,7 +234,7 @@ pub(super) fn hidden_from(form: &Form, view: &SeatView<'_>) -> Vec<String> {
         TO_NOBODY => vec!["*".to_owned()],
         _ => {
             let players = view.players().into_iter().zip(0..);
-            let picked = players.filter(|(_, place)| form.is_on(Id::Nth("player", *place)));
+            let picked = players.filter(|(_, place)| form.is_on(RowId::Nth("player", *place)));
             let typed = form.text("others");
             let typed = typed.split(',').map(|name| name.trim().to_owned());
             let typed = typed.filter(|name| !name.is_empty());

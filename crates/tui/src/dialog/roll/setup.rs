@@ -10,7 +10,7 @@ use crate::dialog::roll::opponent::{
 };
 use crate::dialog::roll::rows::{TO_SOME, hidden_from};
 use crate::dialog::roll::{RollDialog, by};
-use crate::dialog::{DialogEvent, Form, Id, around};
+use crate::dialog::{DialogEvent, Form, RowId, around};
 use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
 use tableside_table::{SeatRole, SeatView};
@@ -78,9 +78,9 @@ impl RollDialog {
         let is_picked =
             |field: &&Field| field.whose == Whose::Own && !view.picks(who, field).is_empty();
         let first = open.next().or_else(|| fields().find(is_picked));
-        let first = first.map_or(Id::Row("check"), |field| Id::Field(field.id));
-        form.go_to("against");
-        form.go_to(first);
+        let first = first.map_or(RowId::Row("check"), |field| RowId::Field(field.id));
+        form.focus_row("against");
+        form.focus_row(first);
     }
 
     /// Fills the fields: from the sheet, with what they begin with, as the clock and the call have them, then
@@ -164,21 +164,21 @@ impl RollDialog {
         form.against.clone_from(&self.fields.against);
     }
 
-    pub(super) fn step(&mut self, id: Id, by: i32, form: &mut Form, view: &SeatView<'_>) {
+    pub(super) fn step(&mut self, id: RowId, by: i32, form: &mut Form, view: &SeatView<'_>) {
         match id {
-            Id::Row("who") => self.step_who(by, form, view),
-            Id::Row("check") => self.step_check(by, form, view),
-            Id::Row("against") => {
+            RowId::Row("who") => self.step_who(by, form, view),
+            RowId::Row("check") => self.step_check(by, form, view),
+            RowId::Row("against") => {
                 let (known, at) = self.opponents(view);
                 self.face(known[around(at, by, known.len())]);
             }
-            Id::Row("helpers") => {
+            RowId::Row("helpers") => {
                 let mut rows = form.rows.iter().map(|row| row.id);
-                if let Some(first) = rows.find(|id| matches!(id, Id::Nth("helper", _))) {
-                    form.go_to(first);
+                if let Some(first) = rows.find(|id| matches!(id, RowId::Nth("helper", _))) {
+                    form.focus_row(first);
                 }
             }
-            Id::Nth("helper", id) => {
+            RowId::Nth("helper", id) => {
                 if !self.turned.remove(&CharacterId(id)) {
                     self.turned.insert(CharacterId(id));
                 }
@@ -189,7 +189,7 @@ impl RollDialog {
                     field.is_none_or(|field| !is_raised_by_help(field))
                 });
             }
-            Id::Field(id) => {
+            RowId::Field(id) => {
                 let field = self.fields.check.field(id);
                 let raised = |field: &Field| field.kind == Kind::Flag && is_raised_by_help(field);
                 // Turning off what the helpers brought sends them away.
@@ -272,26 +272,26 @@ impl RollDialog {
         let before = form.focused();
         let was_unfolded = std::mem::replace(&mut self.is_unfolded, true);
         self.lay_out(form, view);
-        form.go_to("closed");
+        form.focus_row("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
         self.is_unfolded = was_unfolded;
         self.lay_out(form, view);
         if form.choice("closed") == TO_SOME {
-            form.go_to("closed");
-            form.focus_on(form.focus + 1);
+            form.focus_row("closed");
+            form.focus_index(form.focus + 1);
         } else if let Some(before) = before {
-            form.go_to(before);
+            form.focus_row(before);
         }
     }
 
     /// Whether the key that turns a yes into a no may do so with what has the focus: rows of many values are stepped.
     pub(super) fn may_toggle(&self, form: &Form) -> bool {
         match form.focused() {
-            Some(Id::Field(id)) => {
+            Some(RowId::Field(id)) => {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| field.kind == Kind::Flag)
             }
-            Some(Id::Row("who" | "check" | "against")) => false,
+            Some(RowId::Row("who" | "check" | "against")) => false,
             _ => true,
         }
     }

@@ -1,7 +1,7 @@
 //! Letters typed while a check is set up: they lead to a row, or pick a value by how it begins.
 
 use crate::dialog::check_form::Texts;
-use crate::dialog::form::{Form, Id};
+use crate::dialog::form::{Form, RowId};
 use crate::dialog::roll::RollDialog;
 use tableside_game::CharacterId;
 use tableside_rules::Asked;
@@ -45,17 +45,17 @@ impl RollDialog {
         let is_first = word.chars().count() == 1;
         let fields = self.fields.check.fields.iter();
         let always = fields.filter(|field| field.asked == Asked::Always && !is_first);
-        let others = always.map(|field| Id::Field(field.id));
+        let others = always.map(|field| RowId::Field(field.id));
         // On a number a letter alone leads on: its names are not what one types there.
-        let is_named = |id: &Id| match id {
-            Id::Field(id) => {
+        let is_named = |id: &RowId| match id {
+            RowId::Field(id) => {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| !field.names.is_empty())
             }
             _ => false,
         };
         let focused = form.focused().filter(|id| !(is_first && is_named(id)));
-        let sought: Vec<Id> = focused.into_iter().chain(others).collect();
+        let sought: Vec<RowId> = focused.into_iter().chain(others).collect();
         let ways: [&dyn Fn(&str) -> bool; 2] = [&begins, &|label| !is_first && holds(label)];
         for (is_found, &id) in ways
             .iter()
@@ -66,7 +66,7 @@ impl RollDialog {
             let after = now.map_or(0, |now| now + usize::from(is_first));
             let mut order = (0..words.len()).map(|by| (after + by) % words.len());
             if let Some(to) = order.find(|to| is_found(&words[*to])) {
-                form.go_to(id);
+                form.focus_row(id);
                 self.set(id, to, form, view);
                 return true;
             }
@@ -74,19 +74,19 @@ impl RollDialog {
         let (at, count) = (form.focus + usize::from(is_first), form.rows.len());
         let mut order = (0..count).map(|by| (at + by) % count);
         let found = order.find(|place| begins(&form.rows[*place].label));
-        found.map(|place| form.focus_on(place)).is_some()
+        found.map(|place| form.focus_index(place)).is_some()
     }
 
     /// What a row offers, in words, and which of it stands there.
-    fn words(&self, id: Id, view: &SeatView<'_>) -> (Vec<String>, Option<usize>) {
+    fn words(&self, id: RowId, view: &SeatView<'_>) -> (Vec<String>, Option<usize>) {
         match id {
-            Id::Row("against") => {
+            RowId::Row("against") => {
                 let (known, at) = self.opponents(view);
                 let name = |id: Option<_>| id.map_or("nobody", |id| view.owner_name(Some(id)));
                 let names = known.into_iter().map(|id| name(id).to_owned());
                 (names.collect(), Some(at))
             }
-            Id::Field(id) => self.fields.check.field(id).map_or_else(
+            RowId::Field(id) => self.fields.check.field(id).map_or_else(
                 || (Vec::new(), None),
                 |field| {
                     let (mut options, at) = self.fields.options(field, view);
@@ -104,9 +104,9 @@ impl RollDialog {
     }
 
     /// Picks what stands at that place of a row.
-    fn set(&mut self, id: Id, to: usize, form: &mut Form, view: &SeatView<'_>) {
+    fn set(&mut self, id: RowId, to: usize, form: &mut Form, view: &SeatView<'_>) {
         match id {
-            Id::Field(id) => {
+            RowId::Field(id) => {
                 let field = self.fields.check.field(id);
                 let text =
                     field.and_then(|field| self.fields.options(field, view).0.into_iter().nth(to));

@@ -70,12 +70,12 @@ impl Button {
 
 /// Buttons, one of which is marked: Enter presses it.
 #[derive(Debug, Default)]
-pub(super) struct Press {
+pub(super) struct ButtonRow {
     pub(super) buttons: Vec<Button>,
     pub(super) focus: usize,
 }
 
-impl Press {
+impl ButtonRow {
     /// These buttons, the last one marked.
     pub(super) fn new(buttons: Vec<Button>) -> Self {
         let focus = buttons.len().saturating_sub(1);
@@ -179,7 +179,7 @@ mod tests {
     fn every_button_has_a_letter_of_its_own() {
         let labels = ["Fail", "Free", "Re-roll the 1", "F"];
         let buttons = labels.map(|label| Button::new(label, None));
-        let press = Press::new(buttons.into()).lettered();
+        let press = ButtonRow::new(buttons.into()).lettered();
         let letters: Vec<_> = press.buttons.iter().map(|one| one.letter).collect();
         assert_eq!(letters, [Some('f'), Some('r'), Some('e'), None]);
     }
