@@ -17,7 +17,7 @@ use crate::app::roll_requests;
 use crate::app::state::{Panel, ScreenState, Tab, after};
 use crate::dialog::{
     Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, Palette, RollDialog, ask_default_no,
-    ask_default_yes, dice_form, filter_line, game_name_form, help_with_keys, house_form,
+    ask_default_yes, dice_form, filter_line, game_name_form, help_dialog, house_rules_form,
     invite_form, lines_and_veils_form, note_form, purse_form, scene_form, seats_form,
 };
 use crate::terminal::input::{Key, KeyCode};
@@ -92,7 +92,7 @@ impl ScreenState {
                 self.send(&DialogEvent::Action(Action::Close), view)
             }
             Action::Help => {
-                let help = help_with_keys(self.contexts(), self.layers.last(), &self.keymap);
+                let help = help_dialog(self.contexts(), self.layers.last(), &self.keymap);
                 self.open(help)
             }
             Action::Copy => match self.under_cursor(view) {
@@ -376,7 +376,7 @@ impl ScreenState {
             Action::Dice => return self.open(dice_form(view)),
             Action::Resume => return self.resume(view),
             Action::CallRoll => return self.call(view),
-            Action::HouseRules => return self.open(house_form(view)),
+            Action::HouseRules => return self.open(house_rules_form(view)),
             Action::Note => return self.open(note_form(None, self.pin_under_cursor(), view)),
             Action::Purse => {
                 let purse = purse_form(self.roller(view), view);

@@ -8,7 +8,7 @@ use crate::dialog::note_form::note_form;
 use crate::dialog::roll::{FacesDialog, RollDialog, roll_title, submit};
 use crate::dialog::roll_summary::part_block;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, height,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, blocks_height,
 };
 use crate::widget::{Appearance, columns};
 use crate::{Action, Context, Role};
@@ -74,7 +74,7 @@ impl ExplainDialog {
         let told = view.explain(number).into_iter();
         let told = told.flat_map(|(_, parts)| parts);
         let blocks: Vec<Block> = told.skip(2).map(part_block).collect();
-        let rows = height(&blocks, width, look);
+        let rows = blocks_height(&blocks, width, look);
         (blocks, rows)
     }
 

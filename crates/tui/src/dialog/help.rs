@@ -3,7 +3,7 @@
 use crate::app::keymap::Keymap;
 use crate::app::offered::is_offered;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Part, Scroll,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, StyledText, Scroll,
 };
 use crate::terminal::input::{Key, KeyCode};
 use crate::widget::columns;
@@ -45,7 +45,7 @@ struct Help {
 
 /// The keys that count in these places, the nearest first, and what the rules say before one does what is on
 /// top there; then the keys of all other places. Typing shows those alone that do something of these words.
-pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
+pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
     let needed = ALL_EVENING.map(|action| (keymap.keys_for(action, contexts), action));
     // Over a dialog the game waits, and before one is picked there is none.
     let is_open =
@@ -150,7 +150,7 @@ impl DialogSpec for Help {
             let rows = told.len().div_ceil(side_by_side);
             for row in 0..rows {
                 let cells = told.iter().skip(row).step_by(rows);
-                let parts = cells.flat_map(|(keys, action)| -> [Part; 2] {
+                let parts = cells.flat_map(|(keys, action)| -> [StyledText; 2] {
                     let keys = format!("{:widest$}  ", label(keys));
                     let rest = room.saturating_sub(usize::from(columns(&keys)) + 1);
                     let wide = u16::try_from(rest).unwrap_or(u16::MAX);

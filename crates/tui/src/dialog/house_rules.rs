@@ -12,7 +12,7 @@ use tableside_table::SeatView;
 const READINGS: (u16, u16) = (3, 8);
 
 /// The rules as the table decided them so far.
-pub fn house_form(view: &SeatView<'_>) -> Dialog {
+pub fn house_rules_form(view: &SeatView<'_>) -> Dialog {
     let rules = view.system().spec().house;
     let rows = rules.iter().map(|rule| row(rule, view)).collect();
     let mut form = Form::new("House rules", rows);

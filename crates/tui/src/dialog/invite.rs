@@ -107,7 +107,7 @@ fn played(name: &str, view: &SeatView<'_>) -> String {
 }
 
 /// The code of that invitation of somebody in that role, shown once.
-pub fn invited(made: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
+pub fn invitation_dialog(made: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
     let plays_nobody = made.characters.is_empty()
         && role == SeatRole::Player
         && played(&made.name, view).is_empty();

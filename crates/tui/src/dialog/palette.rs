@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::app::keymap::Keymap;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, RollDialog, Touched, sign,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, RollDialog, Touched, draw_scroll_signs,
 };
 use crate::terminal::input::Key;
 use crate::widget::{
@@ -433,7 +433,7 @@ impl DialogSpec for Palette {
             self.draw_item(item, place == self.at, line, canvas);
         }
         let in_sight = usize::from(list.height);
-        sign((top > 0, top + in_sight < self.found.len()), list, canvas);
+        draw_scroll_signs((top > 0, top + in_sight < self.found.len()), list, canvas);
         for (down, (role, words)) in (0..list.height).zip(said) {
             canvas.put(row(list, down), &words, role);
         }

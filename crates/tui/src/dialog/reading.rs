@@ -19,27 +19,27 @@ use crate::{Action, Role};
 const WIDTHS: [u16; 3] = [74, 100, 148];
 
 /// The columns that a dialog wants on that screen: it widens with it.
-pub(super) fn wanted(area: Rect, is_set_up: bool) -> u16 {
+pub(super) fn dialog_width(area: Rect, is_set_up: bool) -> u16 {
     let most = WIDTHS[1 + usize::from(is_set_up)];
     (area.width / 6 * 5).clamp(WIDTHS[0], most)
 }
 
 /// A part of a line in its role.
-pub(super) type Part = (Role, String);
+pub(super) type StyledText = (Role, String);
 
 /// The chances of a check: that of success in large, beside it all of them as a bar, and what is told beneath.
 #[derive(Clone, Debug)]
-pub struct Odds {
+pub struct OddsBlock {
     /// None where a check knows no success.
     pub(super) success: Option<String>,
     pub(super) chances: Vec<Chance<'static>>,
-    pub(super) beneath: Vec<Part>,
+    pub(super) beneath: Vec<StyledText>,
 }
 
 /// A bar keeps so many columns beside what stands in large.
 const LEAST_BAR: u16 = 48;
 
-impl Odds {
+impl OddsBlock {
     /// The chance of success in large, or in a line where there is no room for that, and its columns.
     fn success(&self, width: u16, look: Appearance<'_>, is_low: bool) -> (Vec<String>, u16) {
         let Some(words) = &self.success else {
@@ -99,7 +99,7 @@ impl Odds {
     }
 }
 
-fn styled(parts: &[Part], look: Appearance<'_>) -> Line<'static> {
+fn styled(parts: &[StyledText], look: Appearance<'_>) -> Line<'static> {
     let spans = parts.iter();
     let spans = spans.map(|(role, words)| Span::styled(words.clone(), look.style(*role)));
     spans.collect()
@@ -120,9 +120,9 @@ fn count(lines: &[Line<'_>]) -> u16 {
 pub enum Block {
     /// Dice as they lie on the table.
     Dice(Vec<DieBox>),
-    Odds(Odds),
+    Odds(OddsBlock),
     /// A line of several parts; it wraps.
-    Parts(Vec<Part>),
+    Parts(Vec<StyledText>),
     /// A sentence; it wraps, indented behind its lead.
     Words {
         role: Role,
@@ -185,7 +185,7 @@ impl Block {
 const LOW: u16 = 8;
 
 /// The rows that all of it takes.
-pub(super) fn height(blocks: &[Block], width: u16, look: Appearance<'_>) -> u16 {
+pub(super) fn blocks_height(blocks: &[Block], width: u16, look: Appearance<'_>) -> u16 {
     rows(blocks, width, look, false)
 }
 
@@ -195,7 +195,7 @@ fn rows(blocks: &[Block], width: u16, look: Appearance<'_>, is_low: bool) -> u16
 }
 
 /// Signs on the frame around an area that there is more above and below.
-pub(super) fn sign(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
+pub(super) fn draw_scroll_signs(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
     let edge = Rect::new(area.right() + 1, area.y, 1, area.height);
     let edge = edge.intersection(canvas.buffer.area);
     let look = canvas.look;
@@ -249,7 +249,7 @@ impl Scroll {
         let fills = |block: &Block| block.height(area.width, look, false) >= area.height;
         let has_rows = |block: &Block| !matches!(block, Block::Dice(_)) || !fills(block);
         let is_low = (area.height < LOW || !blocks.iter().all(has_rows))
-            && height(blocks, area.width, look) > area.height;
+            && blocks_height(blocks, area.width, look) > area.height;
         let rows = rows(blocks, area.width, look, is_low);
         self.most.set(rows.saturating_sub(area.height));
         self.page.set(area.height);
@@ -269,6 +269,6 @@ impl Scroll {
         for (place, cell) in places.zip(view) {
             canvas.buffer[(place.x, place.y)] = cell.clone();
         }
-        sign((first > 0, first + area.height < rows), area, canvas);
+        draw_scroll_signs((first > 0, first + area.height < rows), area, canvas);
     }
 }

@@ -21,7 +21,7 @@ enum RecapChoice {
 }
 
 /// Shows the text of a recap. Only a screen at the host may save it.
-pub fn recap_text(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
+pub fn recap_dialog(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
     let mut choices = vec![RecapChoice::Copy];
     let mut buttons = vec![Button::new("Copy", 'y')];
     if may_save {

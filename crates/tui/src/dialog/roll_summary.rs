@@ -1,7 +1,7 @@
 //! What happened, as a dialog draws it: the dice, what they came to, and what followed.
 
 use crate::Role;
-use crate::dialog::reading::{Block, Part as Parted};
+use crate::dialog::reading::{Block, StyledText};
 use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
 use tableside_dice;

@@ -13,22 +13,22 @@ use tableside_text::pluralise;
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marked {
+pub struct MarkedEntities {
     pub characters: Vec<CharacterId>,
     pub clocks: Vec<ClockId>,
 }
 
-impl Marked {
+impl MarkedEntities {
     fn is_empty(&self) -> bool {
         self.characters.is_empty() && self.clocks.is_empty()
     }
 }
 
 /// The prepared scenes, one of which keys act on; what is marked on the table may be kept as another.
-pub struct ScenesDialog(Marked);
+pub struct PreparedScenesDialog(MarkedEntities);
 
-impl ScenesDialog {
-    pub fn open(marked: Marked, view: &SeatView<'_>) -> Dialog {
+impl PreparedScenesDialog {
+    pub fn open(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
@@ -97,7 +97,7 @@ fn in_focus<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Prepared> {
     view.prepared().find(|scene| Some(id_of(scene)) == focused)
 }
 
-impl DialogSpec for ScenesDialog {
+impl DialogSpec for PreparedScenesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{BringScene, Delete, New, Open, Visibility};
         form.lay_out(view.prepared().map(|scene| row(scene, view)).collect());
@@ -133,7 +133,7 @@ impl DialogSpec for ScenesDialog {
 }
 
 /// Keeps what is marked as a scene.
-fn prepare_form(marked: Marked, view: &SeatView<'_>) -> Dialog {
+fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
     let people = marked.characters.iter();
     let people: Vec<_> = people.filter_map(|id| view.character(*id)).collect();
     let clocks = marked.clocks.iter();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::Screen;
-use crate::dialog::{ExportKind, ExportRequest, recap_text};
+use crate::dialog::{ExportKind, ExportRequest, recap_dialog};
 use tableside_store::{StoreError, write_file};
 use tableside_table::{EntryFormat, LogForm, LogWriter, Logged, RecapRange, RecapScope, Seat};
 use tableside_text::pluralise;
@@ -47,7 +47,7 @@ impl Screen {
         match self.recap() {
             Ok(text) => {
                 let may_save = self.setup.storage.is_some();
-                let dialog = self.look(|_, view| recap_text(&text, may_save, view));
+                let dialog = self.look(|_, view| recap_dialog(&text, may_save, view));
                 self.state.open(dialog);
             }
             Err(error) => self.refuse(&error.to_string()),

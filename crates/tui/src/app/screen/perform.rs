@@ -9,7 +9,7 @@ use crate::app::background::{Job, JobResult};
 use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{
-    DialogAction, DialogEvent, ExportRequest, SeatRequest, ask_default_yes, invited,
+    DialogAction, DialogEvent, ExportRequest, SeatRequest, ask_default_yes, invitation_dialog,
     random_tables_form, themes_form,
 };
 use crate::terminal::input::{ExitReason, Flow};
@@ -230,7 +230,7 @@ impl Screen {
             Ok(made) => self.look(|state, view| {
                 state.close_dialog(view);
                 if let Some((made, role)) = made {
-                    state.open(invited(&made, role, view));
+                    state.open(invitation_dialog(&made, role, view));
                 }
             }),
             Err(why) => self.refuse(&why),

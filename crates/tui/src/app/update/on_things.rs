@@ -9,10 +9,10 @@ use crate::app::offered::may_repeat;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, ScreenState, Tab, after};
 use crate::dialog::{
-    AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
-    amount_form, award_form, character_form, clock_check_form, clock_form, conditions_form,
-    duplicate_form, export_form, harm_form, link_form, note_form, pool_form, statistics_form,
-    strike_form, transfer_form, turn_order_form,
+    AmendDialog, DialogAction, ExplainDialog, ForecastDialog, MarkedEntities, PreparedScenesDialog,
+    RollDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
+    conditions_form, duplicate_form, export_form, health_form, link_form, note_form, pool_form,
+    statistics_form, strike_form, transfer_form, turn_order_form,
 };
 use tableside_commands::{ParseError, Target, choose_command, with_conditions};
 use tableside_game::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
@@ -46,11 +46,11 @@ impl ScreenState {
             (Action::BringScene, _) if view.seat().sees_all() => {
                 let [people, clocks, ..] = &self.lists;
                 let (people, clocks) = (people.marked().iter(), clocks.marked().iter());
-                let marked = Marked {
+                let marked = MarkedEntities {
                     characters: people.filter_map(|id| id.try_as_character()).collect(),
                     clocks: clocks.filter_map(|id| id.try_as_clock()).collect(),
                 };
-                return self.open(ScenesDialog::open(marked, view));
+                return self.open(PreparedScenesDialog::open(marked, view));
             }
             (Action::TurnOrder, Panel::Party) if !view.roster().any(Character::is_here) => {
                 return self.refuse("nobody is here to take turns");
@@ -246,7 +246,7 @@ impl ScreenState {
         let name = match action {
             Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => DYING,
             Action::TakenOut => TAKEN_OUT,
-            _ => return self.open_or_tell(harm_form(action, who, view)),
+            _ => return self.open_or_tell(health_form(action, who, view)),
         };
         let people = || who.iter().filter_map(|id| view.character(*id));
         let has = |one: &Character| one.suffers(name);

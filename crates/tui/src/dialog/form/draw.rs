@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::dialog::form::{Form, Row, TypedValue};
-use crate::dialog::{Block, Canvas, Touched, height, sign, wanted};
+use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
 use crate::widget::{
     DialogFrame, FieldView, MARKER, PanelFrame, RowMarks, after, below, columns, draw_marks, left,
@@ -46,13 +46,13 @@ impl Form {
     /// Draws it with these blocks beneath; returns where the cursor belongs.
     pub fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let area = canvas.area;
-        let width = self.width.unwrap_or_else(|| wanted(area, self.leads));
+        let width = self.width.unwrap_or_else(|| dialog_width(area, self.leads));
         let width = width.min(area.width.saturating_sub(4));
         if self.rows.is_empty() && self.empty_text.is_empty() {
             self.draw_read(&blocks, width, canvas);
             return None;
         }
-        let all = height(&blocks, width, canvas.look);
+        let all = blocks_height(&blocks, width, canvas.look);
         let beneath = match self.lines_below {
             (0, 0) => (all.min(LEAST_BENEATH), all),
             beneath => beneath,
@@ -79,7 +79,7 @@ impl Form {
             }
         }
         if list.height > 0 {
-            sign((first > 0, first < furthest), list, canvas);
+            draw_scroll_signs((first > 0, first < furthest), list, canvas);
         }
         for (words, down) in said.iter().zip(0..help.height) {
             let line = row(help, down);
@@ -116,8 +116,8 @@ impl Form {
         let told = |problem| (Role::Danger, wrap(&format!("! {problem}"), width));
         let untold = || (Role::Muted, aside.into_iter().collect());
         let (role, said) = self.problem.as_ref().map_or_else(untold, told);
-        let beneath = count(said.len()) + self.buttons.height(width, look);
-        let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
+        let beneath = count(said.len()) + self.buttons.blocks_height(width, look);
+        let high = blocks_height(blocks, width, look) + beneath + u16::from(beneath > 0);
         let inner = self.frame(
             (width, high.min(canvas.area.height.saturating_sub(2))),
             canvas,

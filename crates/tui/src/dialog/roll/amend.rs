@@ -5,7 +5,7 @@ use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::roll::roll_title;
 use crate::dialog::roll_summary::{effect_blocks, headline_parts};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Part, Row, RowId,
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, StyledText, Row, RowId,
 };
 use crate::theme::Role;
 use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
@@ -151,7 +151,7 @@ impl DialogSpec for AmendDialog {
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, view.system())?;
-            let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
+            let mut parts: Vec<StyledText> = vec![(Role::Muted, format!("{words} "))];
             parts.extend(headline_parts(&Headline::of(spec, &outcome)));
             Some(Block::Parts(parts))
         };

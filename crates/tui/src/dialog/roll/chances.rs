@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Role;
-use crate::dialog::reading::{Block, Odds, Part};
+use crate::dialog::reading::{Block, OddsBlock, StyledText};
 use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
 use crate::widget::wrap::HARD_BLANK;
@@ -113,7 +113,7 @@ impl Chances {
             Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
         });
         let beneath = joined("one more: ", Role::Info, more);
-        let mut blocks = vec![Block::Odds(Odds {
+        let mut blocks = vec![Block::Odds(OddsBlock {
             success,
             chances: chances.collect(),
             beneath,
@@ -128,7 +128,7 @@ impl Chances {
 }
 
 /// Words with a lead before them and dots between them; each holds together.
-fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<Part> {
+fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<StyledText> {
     let words = words.map(|words| words.replace(' ', HARD_BLANK));
     let words = tableside_text::join(words, &format!(" ·{HARD_BLANK}"));
     if words.is_empty() {

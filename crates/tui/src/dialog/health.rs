@@ -41,7 +41,7 @@ type Asked = (
 
 /// The form of that action for these; else says why there is nothing of it in this system, or for this
 /// character.
-pub fn harm_form(
+pub fn health_form(
     action: Action,
     who: Vec<CharacterId>,
     view: &SeatView<'_>,
