@@ -39,6 +39,7 @@ mod markdown;
 mod note_form;
 pub(super) mod note_readers;
 mod notes;
+mod owner_row;
 mod palette;
 mod prompt;
 mod random_table_form;

@@ -116,7 +116,7 @@ impl Form {
         let told = |problem| (Role::Danger, wrap(&format!("! {problem}"), width));
         let untold = || (Role::Muted, aside.into_iter().collect());
         let (role, said) = self.problem.as_ref().map_or_else(untold, told);
-        let beneath = count(said.len()) + self.buttons.blocks_height(width, look);
+        let beneath = count(said.len()) + self.buttons.height(width, look);
         let high = blocks_height(blocks, width, look) + beneath + u16::from(beneath > 0);
         let inner = self.frame(
             (width, high.min(canvas.area.height.saturating_sub(2))),

@@ -1,0 +1,120 @@
+//! The rows of the check that fills a clock.
+
+use crate::dialog::owner_row::OwnerRow;
+use crate::dialog::{Form, Id, Row, field_row};
+use tableside_game::{AttachedCheck, CharacterId, MAX_TICKS};
+use tableside_rules::{Asked, CheckSpec, Field, OutcomeSpec, ValueSource, Whose};
+use tableside_table::SeatView;
+
+/// The check that is picked in the form of a clock. `None` if no check fills it.
+pub(super) fn picked_check(form: &Form, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
+    // The first choice is no check.
+    let index = form.choice("check").checked_sub(1)?;
+    view.system().spec().checks.get(index).copied()
+}
+
+/// The rows of a check: the roller, the fields that are known before the roll, and the ticks of each outcome.
+///
+/// `attached` is the clock's check when the form opened, which may be another one than `spec`.
+pub(super) fn check_rows(
+    attached: Option<&AttachedCheck>,
+    spec: &'static CheckSpec,
+    owners: &[Option<CharacterId>],
+    view: &SeatView<'_>,
+) -> Vec<Row> {
+    let roller = attached.and_then(|attached| attached.who);
+    let attached = attached.filter(|attached| attached.check == spec.id);
+    let characters: Vec<CharacterId> = owners.iter().copied().flatten().collect();
+
+    let mut rows = vec![roller_row(roller, owners, view)];
+    for field in fields_before_roll(spec) {
+        let value = attached.and_then(|attached| field_value(attached, field));
+        // A field that is seldom asked for has a row only if it has a value.
+        if field.asked != Asked::Seldom || value.is_some() {
+            let names = field_row::names(field, &characters, view);
+            let row = field_row::row(field, names, value, word_for_open(field));
+            rows.push(row.help(format!("{} ({})", field.help, field.describe())));
+        }
+    }
+    for outcome in spec.outcomes {
+        rows.push(outcome_row(outcome, attached));
+    }
+
+    let counts_all = attached.is_some_and(|attached| attached.counts_all_rolls);
+    let row = Row::flag("all", "Counts all rolls", counts_all);
+    rows.push(row.help("Whether rolls of the check count too that were made for something else."));
+    rows
+}
+
+fn roller_row(
+    roller: Option<CharacterId>,
+    owners: &[Option<CharacterId>],
+    view: &SeatView<'_>,
+) -> Row {
+    let owner_row = OwnerRow {
+        id: "roller",
+        label: "Rolled by",
+        owners,
+        without_owner: "anybody",
+    };
+    owner_row
+        .row(roller, view)
+        .help("Whose sheet the fields come from; without anybody they have to be given.")
+}
+
+fn field_value<'a>(attached: &'a AttachedCheck, field: &Field) -> Option<&'a str> {
+    let (_, value) = attached.fields.iter().find(|(id, _)| id == field.id)?;
+    Some(value)
+}
+
+fn outcome_row(outcome: &'static OutcomeSpec, attached: Option<&AttachedCheck>) -> Row {
+    let ticks = attached.and_then(|attached| outcome_ticks(attached, outcome));
+    let id = Id::Outcome(outcome.id);
+    let label = format!("{} fills", outcome.label);
+    Row::number(id, label, ticks, (-MAX_TICKS, MAX_TICKS))
+        .hint("as the rules say")
+        .help(
+        "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
+    )
+}
+
+fn outcome_ticks(attached: &AttachedCheck, outcome: &OutcomeSpec) -> Option<i32> {
+    let (_, ticks) = attached.ticks.iter().find(|(id, _)| id == outcome.id)?;
+    Some(*ticks)
+}
+
+/// The check that the rows describe.
+pub(super) fn attached_check(
+    form: &Form,
+    spec: &'static CheckSpec,
+    owners: &[Option<CharacterId>],
+) -> AttachedCheck {
+    let mut check = AttachedCheck::new(spec.id);
+    check.who = form.picked("roller", owners);
+    check.fields = field_row::given(fields_before_roll(spec), form, word_for_open);
+    check.counts_all_rolls = form.is_on("all");
+
+    for outcome in spec.outcomes {
+        // The form shows a number that is out of bounds as a problem and does not submit it.
+        if let Ok(Some(number)) = form.maybe_number(Id::Outcome(outcome.id)) {
+            check.ticks.push((outcome.id.to_owned(), number));
+        }
+    }
+    check
+}
+
+/// The fields of a check that can have a value before the roll.
+fn fields_before_roll(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
+    spec.fields.iter().filter(|field| field.house.is_none())
+}
+
+/// The word in the row of a field that has no value.
+fn word_for_open(field: &Field) -> &'static str {
+    if field.source != ValueSource::Table && field.whose == Whose::Own {
+        "from the sheet"
+    } else if field.is_required() {
+        "needed"
+    } else {
+        "as usual"
+    }
+}

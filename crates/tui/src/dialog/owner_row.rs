@@ -1,0 +1,37 @@
+//! The row in which the owner of a clock or a pool is picked.
+
+use crate::dialog::Row;
+use tableside_game::CharacterId;
+use tableside_table::SeatView;
+
+/// A row that offers the table and all characters.
+pub(super) struct OwnerRow<'a> {
+    pub(super) id: &'static str,
+    pub(super) label: &'static str,
+    /// The choices, from [`owner_choices`].
+    pub(super) owners: &'a [Option<CharacterId>],
+    /// The word for the choice of no character.
+    pub(super) without_owner: &'static str,
+}
+
+impl OwnerRow<'_> {
+    pub(super) fn row(&self, owner: Option<CharacterId>, view: &SeatView<'_>) -> Row {
+        let name = |owner: Option<CharacterId>| {
+            if owner.is_some() {
+                view.owner_name(owner)
+            } else {
+                self.without_owner
+            }
+        };
+        Row::one_of(self.id, self.label, self.owners, owner, name)
+    }
+}
+
+/// Lists the owners that a form offers. The first choice is no character.
+pub(super) fn owner_choices(view: &SeatView<'_>) -> Vec<Option<CharacterId>> {
+    let mut owners = vec![None];
+    for character in view.roster() {
+        owners.push(Some(character.id));
+    }
+    owners
+}

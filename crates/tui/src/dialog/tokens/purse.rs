@@ -1,0 +1,151 @@
+//! The purse: the pools that a seat changes by single letters.
+
+use crate::app::action::{Action, Context};
+use crate::app::offered::is_own;
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row};
+use tableside_game::{CharacterId, Command, PoolId};
+use tableside_table::SeatView;
+
+/// The letter that changes a pool.
+struct PoolLetter {
+    letter: char,
+    pool: PoolId,
+}
+
+struct Purse {
+    pools: Vec<PoolId>,
+    letters: Vec<PoolLetter>,
+}
+
+/// Opens the pools of a character and of the table. A letter gains a token, and with Shift it spends one.
+///
+/// Returns `None` if the seat has no such pool.
+pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dialog> {
+    let pools = own_pools(owner, view);
+    if pools.is_empty() {
+        return None;
+    }
+
+    let may_gain_any = pools.iter().any(|pool| may_gain(*pool, view));
+    let form = if may_gain_any {
+        Form::new("Gain, or spend with Shift", Vec::new())
+            .in_place(Context::Purse, &[Action::StepUp, Action::NextField])
+    } else {
+        Form::new("Spend", Vec::new()).in_place(Context::Purse, &[Action::NextField])
+    };
+    let letters = assign_letters(&pools, view);
+    Some(Dialog::new(form, Purse { pools, letters }, view))
+}
+
+fn own_pools(owner: Option<CharacterId>, view: &SeatView<'_>) -> Vec<PoolId> {
+    let mut pools = Vec::new();
+    if owner.is_some() {
+        pools.extend(view.pools_of(owner));
+    }
+    pools.extend(view.pools_of(None));
+
+    let may_use_table_pools = view.allowed().table_pools;
+    pools.retain(|pool| is_own(pool.owner, may_use_table_pools, view));
+    pools.iter().map(|pool| pool.id).collect()
+}
+
+/// Gives each pool the first letter of its name that no pool before it has.
+fn assign_letters(pools: &[PoolId], view: &SeatView<'_>) -> Vec<PoolLetter> {
+    let mut letters: Vec<PoolLetter> = Vec::new();
+    for &id in pools {
+        let Some(pool) = view.game().pool(id) else {
+            continue;
+        };
+
+        let name = pool.name.to_lowercase();
+        let letter = name.chars().find(|letter| is_free(*letter, &letters));
+        if let Some(letter) = letter {
+            letters.push(PoolLetter { letter, pool: id });
+        }
+    }
+    letters
+}
+
+/// True if a letter can be assigned to a pool. Shift-X asks for a pause in every dialog, so `x` never is.
+fn is_free(letter: char, letters: &[PoolLetter]) -> bool {
+    let is_taken = letters.iter().any(|assigned| assigned.letter == letter);
+    letter.is_alphabetic() && letter != 'x' && !is_taken
+}
+
+/// True if the seat may add tokens to a pool. Players may only spend from the pools of their characters.
+fn may_gain(pool: PoolId, view: &SeatView<'_>) -> bool {
+    view.may(&Command::Tokens { pool, by: 1 }.into())
+}
+
+fn change_by(pool: PoolId, by: i32) -> DialogAction {
+    DialogAction::Submit(Command::Tokens { pool, by }.into())
+}
+
+impl Purse {
+    fn row(&self, id: PoolId, view: &SeatView<'_>) -> Option<Row> {
+        let pool = view.game().pool(id)?;
+        let assigned = self.letters.iter().find(|assigned| assigned.pool == id);
+        let label = match assigned {
+            Some(assigned) => format!("{}  {}", assigned.letter, pool.name),
+            None => pool.name.clone(),
+        };
+        let help = if may_gain(id, view) {
+            "A letter gains one, with Shift it spends one. Enter closes."
+        } else {
+            "The letter spends one. Enter closes."
+        };
+
+        let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
+        Some(row.beside(view.owner_name(pool.owner)).help(help))
+    }
+
+    fn pool_of_letter(&self, letter: char) -> Option<PoolId> {
+        let assigned = self
+            .letters
+            .iter()
+            .find(|assigned| assigned.letter == letter)?;
+        Some(assigned.pool)
+    }
+}
+
+impl DialogSpec for Purse {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        self.pools.retain(|id| view.game().pool(*id).is_some());
+
+        let mut rows = Vec::new();
+        for id in &self.pools {
+            rows.extend(self.row(*id, view));
+        }
+        form.lay_out(rows);
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+        let focused_pool = self.pools.get(form.focus).copied();
+        match event {
+            DialogEvent::Action(Action::Submit) => Some(DialogAction::Close),
+            DialogEvent::Action(Action::StepUp | Action::Raise) => {
+                let pool = focused_pool?;
+                if may_gain(pool, view) {
+                    Some(change_by(pool, 1))
+                } else {
+                    Some(DialogAction::Stay)
+                }
+            }
+            DialogEvent::Action(Action::StepDown | Action::Lower) => {
+                Some(change_by(focused_pool?, -1))
+            }
+            DialogEvent::Key(key) => {
+                let typed = key.letter()?;
+                let letter = typed.to_lowercase().next()?;
+                let pool = self.pool_of_letter(letter)?;
+                let has_shift = typed != letter;
+                if !has_shift && may_gain(pool, view) {
+                    Some(change_by(pool, 1))
+                } else {
+                    Some(change_by(pool, -1))
+                }
+            }
+            _ => None,
+        }
+    }
+}
