@@ -1,21 +1,22 @@
-//! The conditions of characters: those that the rules know and those used before, on and off by a key.
+//! The conditions of characters: a list of the conditions of the rules and of those used before, each with its level
+//! and its rounds.
 
+mod list;
+
+use self::list::{ConditionItem, ConditionList};
 use crate::app::action::{Action, Context};
 use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row, RowId};
 use crate::terminal::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
-use tableside_game::{CharacterId, Command, Condition, LONGEST_NAME, Part};
+use tableside_game::{Character, CharacterId, Command, Condition, LONGEST_NAME};
 use tableside_table::SeatView;
-use tableside_text::{fold_keeping_spaces, is_same_name, pluralise};
-
-/// So many of the newest entries are searched for conditions that somebody had.
-const MOST_SEARCHED: usize = 500;
+use tableside_text::{is_same_name, pluralise};
 
 /// The most levels, and the most rounds.
 const MOST: u32 = 999;
 
-/// The row of a name that is not in the list.
-const NEW: RowId = RowId::Row("new");
+/// The id of the row of a name that is not in the list.
+const NEW: Id = RowId::Row("new");
 
 const HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
                     > and < change them. Below one round it fades: a level less each round.";
@@ -25,232 +26,271 @@ const HINTS: &[Action] = {
     &[Toggle, StepUp, MoreRounds, Submit]
 };
 
-/// A condition of the list.
-struct Listed {
-    condition: Condition,
-    is_on: bool,
-    /// Whether somebody changed it: what nobody touched stays as each one has it.
-    is_touched: bool,
-    /// Whether some of the characters have it otherwise, or not at all.
-    is_mixed: bool,
-    help: &'static str,
+/// A number being typed.
+#[derive(Clone, Copy)]
+struct TypedNumber {
+    unit: Unit,
+    number: u32,
 }
 
-/// What a digit is a part of.
 #[derive(Clone, Copy, PartialEq)]
-enum Counts {
+enum Unit {
     Levels,
     Rounds,
 }
 
-struct Conditions {
-    who: Vec<CharacterId>,
-    list: Vec<Listed>,
-    /// The beginning of a name.
-    typed: String,
-    /// Whether the next letter begins another name.
-    is_done: bool,
-    /// The number that is being typed.
-    number: Option<(Counts, u32)>,
+struct ConditionsDialog {
+    characters: Vec<CharacterId>,
+    list: ConditionList,
+    /// The typed beginning of a name, which filters the list.
+    search: String,
+    /// True if the next letter begins a new search.
+    is_search_done: bool,
+    number: Option<TypedNumber>,
 }
 
-/// The conditions of these characters.
-pub fn conditions_form(who: Vec<CharacterId>, view: &SeatView<'_>) -> Dialog {
-    let people: Vec<_> = who.iter().filter_map(|id| view.character(*id)).collect();
-    let title = match people.as_slice() {
-        [one] => format!("{}: conditions", one.name),
-        all => format!("{} marked: conditions", all.len()),
+/// Opens the conditions of these characters.
+pub fn conditions_form(characters: Vec<CharacterId>, view: &SeatView<'_>) -> Dialog {
+    let shown: Vec<&Character> = characters
+        .iter()
+        .filter_map(|id| view.character(*id))
+        .collect();
+    let title = match shown.as_slice() {
+        [character] => format!("{}: conditions", character.name),
+        _ => format!("{} marked: conditions", shown.len()),
     };
-    let mut conditions = Conditions {
-        list: Vec::new(),
-        typed: String::new(),
-        is_done: false,
-        number: None,
-        who,
-    };
-    for (at, one) in people.iter().enumerate() {
-        for own in &one.conditions {
-            let listed = conditions.listed(&own.name, view);
-            let was_on = std::mem::replace(&mut listed.is_on, true);
-            listed.is_mixed |= at > 0 && !(was_on && listed.condition == *own);
-            listed.condition = own.clone();
-        }
-        for listed in &mut conditions.list {
-            let has = |own: &Condition| is_same_name(&own.name, &listed.condition.name);
-            listed.is_mixed |= !one.conditions.iter().any(has);
-        }
-    }
-    let of_rules = view.system().spec().conditions.iter();
-    let mut known: Vec<String> = of_rules.map(|one| one.name.to_owned()).collect();
-    let everybody = view.roster().flat_map(|one| &one.conditions);
-    known.extend(everybody.map(|one| one.name.clone()));
-    for entry in view.log().take(MOST_SEARCHED) {
-        let changes = entry.event.changes.iter();
-        for change in changes.filter(|change| change.part == Part::Conditions) {
-            let had = change.sides::<Vec<Condition>>();
-            known.extend(had.flatten().map(|one| one.name));
-        }
-    }
-    for name in known {
-        conditions.listed(&name, view);
-    }
+
     let mut form = Form::new(title, Vec::new()).with_context(Context::Conditions, HINTS);
     form.has_preview = true;
     form.empty_text = "Type the name of a condition.";
-    Dialog::new(form, conditions, view).with_preview_lines()
+    let spec = ConditionsDialog {
+        list: ConditionList::new(&shown, view),
+        characters,
+        search: String::new(),
+        is_search_done: false,
+        number: None,
+    };
+    Dialog::new(form, spec, view).with_preview_lines()
 }
 
-impl Conditions {
-    /// The condition of that name, put into the list where it is new there.
-    fn listed(&mut self, name: &str, view: &SeatView<'_>) -> &mut Listed {
-        let known = |one: &Listed| is_same_name(&one.condition.name, name);
-        let at = self.list.iter().position(known).unwrap_or_else(|| {
-            let specs = view.system().spec().conditions;
-            let spec = specs.iter().find(|spec| is_same_name(spec.name, name));
-            self.list.push(Listed {
-                condition: Condition::new(name, None, None),
-                is_on: false,
-                is_touched: false,
-                is_mixed: false,
-                help: spec.map_or("", |spec| spec.help),
-            });
-            self.list.len() - 1
+impl ConditionsDialog {
+    /// The condition under the cursor. A name that is not in the list is added to it.
+    fn focused(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut ConditionItem> {
+        if let Id::Nth(_, index) = form.focused()? {
+            return self.list.items.get_mut(usize::try_from(index).ok()?);
+        }
+        Some(self.list.item(self.search.trim(), view))
+    }
+
+    /// Changes the condition under the cursor.
+    fn change(
+        &mut self,
+        form: &Form,
+        view: &SeatView<'_>,
+        change: impl FnOnce(&mut ConditionItem),
+    ) {
+        self.is_search_done = true;
+        if let Some(item) = self.focused(form, view) {
+            item.is_touched = true;
+            change(item);
+        }
+    }
+
+    fn toggle(&mut self, form: &Form, view: &SeatView<'_>) {
+        self.change(form, view, |item| {
+            item.is_on = !item.is_on || item.is_mixed;
         });
-        &mut self.list[at]
     }
 
-    /// Whether what was typed begins a word of it.
-    fn lets_through(&self, listed: &Listed) -> bool {
-        let name = fold_keeping_spaces(&listed.condition.name);
-        let sought = fold_keeping_spaces(self.typed.trim_start());
-        let mut ends = name.match_indices(' ').map(|(at, _)| at + 1);
-        let begins = |at| name.get(at..).is_some_and(|rest| rest.starts_with(&sought));
-        begins(0) || ends.any(begins)
-    }
-
-    /// The one in hand; a new one where the name that was typed is none of the list.
-    fn in_hand(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut Listed> {
-        if let RowId::Nth(_, at) = form.focused()? {
-            return self.list.get_mut(usize::try_from(at).ok()?);
-        }
-        let name = self.typed.trim().to_owned();
-        self.is_done = true;
-        Some(self.listed(&name, view))
-    }
-
-    /// Changes the one in hand, and turns it on unless the change turns it off.
-    fn change(&mut self, form: &Form, view: &SeatView<'_>, change: impl FnOnce(&mut Listed)) {
-        self.is_done = true;
-        if let Some(listed) = self.in_hand(form, view) {
-            listed.is_touched = true;
-            change(listed);
-        }
+    fn set_on(&mut self, is_on: bool, form: &Form, view: &SeatView<'_>) {
+        self.change(form, view, |item| item.is_on = is_on);
     }
 
     fn type_digit(&mut self, digit: u32, form: &Form, view: &SeatView<'_>) {
-        let (counts, before) = self.number.unwrap_or((Counts::Levels, 0));
-        let number = before.saturating_mul(10).saturating_add(digit).min(MOST);
-        self.number = Some((counts, number));
-        self.change(form, view, |one| {
-            let some = Some(number).filter(|number| *number > 0);
-            match counts {
-                Counts::Levels => one.condition.value = some.and_then(|some| some.try_into().ok()),
-                Counts::Rounds => one.condition.rounds = some,
-            }
-            one.is_on = true;
+        let mut typed = self.number.unwrap_or(TypedNumber {
+            unit: Unit::Levels,
+            number: 0,
         });
-    }
+        typed.number = typed.number.saturating_mul(10).saturating_add(digit);
+        typed.number = typed.number.min(MOST);
+        self.number = Some(typed);
 
-    fn step(&mut self, action: Action, form: &Form, view: &SeatView<'_>) {
-        self.change(form, view, |one| {
-            let was_on = std::mem::replace(&mut one.is_on, true);
-            let Condition {
-                value,
-                rounds,
-                fades,
-                ..
-            } = &mut one.condition;
-            match action {
-                // Without a number it counts as one level.
-                Action::StepUp if was_on => *value = Some(value.unwrap_or(1).saturating_add(1)),
-                Action::StepUp => *value = Some(1),
-                Action::StepDown if value.is_some_and(|value| value > 1) => {
-                    *value = value.map(|value| value - 1);
-                }
-                Action::StepDown if was_on && value.is_some() => *value = None,
-                Action::StepDown => one.is_on = false,
-                Action::MoreRounds if *fades => *fades = false,
-                Action::MoreRounds => {
-                    *rounds = Some(rounds.unwrap_or(0).saturating_add(1).min(MOST));
-                }
-                _ if rounds.is_some() => {
-                    *rounds = rounds.map(|rounds| rounds - 1).filter(|left| *left > 0);
-                }
-                _ => *fades = true,
+        self.change(form, view, |item| {
+            let number = Some(typed.number).filter(|number| *number > 0);
+            match typed.unit {
+                Unit::Levels => item.condition.value = number.map(|level| level.cast_signed()),
+                Unit::Rounds => item.condition.rounds = number,
             }
+            item.is_on = true;
         });
     }
 
     fn type_key(&mut self, key: Key, form: &Form, view: &SeatView<'_>) {
-        let digit = key.letter().and_then(|letter| letter.to_digit(10));
-        match (key.letter(), digit) {
-            (_, Some(digit)) if self.number.is_some() || form.focused().is_some() => {
-                return self.type_digit(digit, form, view);
+        let Some(letter) = key.letter() else {
+            if key.code == KeyCode::Backspace {
+                self.is_search_done = false;
+                self.search.pop();
             }
-            (Some('/'), _) => {
-                self.number = Some((Counts::Rounds, 0));
-                return;
-            }
-            (Some(letter), _) => {
-                if std::mem::take(&mut self.is_done) {
-                    self.typed.clear();
-                }
-                self.typed
-                    .extend((self.typed.chars().count() < LONGEST_NAME).then_some(letter));
-            }
-            (None, _) if key.code == KeyCode::Backspace => {
-                self.is_done = false;
-                self.typed.pop();
-            }
-            (None, _) => {}
+            self.number = None;
+            return;
+        };
+
+        let digit = letter.to_digit(10);
+        if let Some(digit) = digit
+            && (self.number.is_some() || form.focused().is_some())
+        {
+            self.type_digit(digit, form, view);
+            return;
         }
+
+        if letter == '/' {
+            self.number = Some(TypedNumber {
+                unit: Unit::Rounds,
+                number: 0,
+            });
+            return;
+        }
+
         self.number = None;
+        self.type_letter(letter);
+    }
+
+    fn type_letter(&mut self, letter: char) {
+        if self.is_search_done {
+            self.search.clear();
+            self.is_search_done = false;
+        }
+        if self.search.chars().count() < LONGEST_NAME {
+            self.search.push(letter);
+        }
+    }
+
+    /// Toggles the condition, or types the blank into a name that is not in the list.
+    fn press_space(&mut self, form: &Form, view: &SeatView<'_>) {
+        // After a number, the first blank only ends the number.
+        if self.number.take().is_some() {
+            return;
+        }
+
+        let is_typing = !self.is_search_done && !self.search.is_empty();
+        if is_typing && !self.list.has_match(&self.search) {
+            self.search.push(' ');
+        } else {
+            self.toggle(form, view);
+        }
+    }
+
+    fn row(&self, index: u32, item: &ConditionItem) -> Row {
+        let is_mixed = item.is_mixed && !item.is_touched;
+        let state = if !item.is_on {
+            "no".to_owned()
+        } else if is_mixed {
+            "some".to_owned()
+        } else {
+            describe_strength(&item.condition)
+        };
+
+        let name = item.condition.name.clone();
+        let help = format!("{} {HELP}", item.help);
+        Row::shown(Id::Nth("condition", index), name, state).help(help.trim_start().to_owned())
+    }
+
+    /// Writes the touched conditions of the list to a character. The others stay as the character has them.
+    fn set_touched(&self, character: &Character) -> Command {
+        with_conditions(character, |conditions| {
+            for item in self.list.items.iter().filter(|item| item.is_touched) {
+                set_condition(conditions, item);
+            }
+        })
     }
 }
 
-/// How much somebody has of it, and for how long: `yes, level 2, 3 rounds`.
-fn how_much(condition: &Condition) -> String {
-    let level = condition.value.map(|level| format!("level {level}"));
-    let fades = condition.fades.then(|| "fading".to_owned());
-    let rounds = condition.rounds.map(|rounds| pluralise(rounds, "round"));
-    let parts = [Some("yes".to_owned()), level, fades, rounds];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+fn set_condition(conditions: &mut Vec<Condition>, item: &ConditionItem) {
+    let name = &item.condition.name;
+    let index = conditions
+        .iter()
+        .position(|condition| is_same_name(&condition.name, name));
+    match index {
+        Some(index) if item.is_on => conditions[index].clone_from(&item.condition),
+        Some(index) => {
+            conditions.remove(index);
+        }
+        None if item.is_on => conditions.push(item.condition.clone()),
+        None => {}
+    }
 }
 
-impl DialogSpec for Conditions {
+/// Changes the level or the rounds by one.
+fn step(action: Action, item: &mut ConditionItem) {
+    let was_on = item.is_on;
+    item.is_on = true;
+    match action {
+        Action::StepUp if was_on => raise_level(&mut item.condition),
+        Action::StepUp => item.condition.value = Some(1),
+        Action::StepDown => match item.condition.value {
+            Some(level) if level > 1 => item.condition.value = Some(level - 1),
+            Some(_) if was_on => item.condition.value = None,
+            _ => item.is_on = false,
+        },
+        Action::MoreRounds => add_round(&mut item.condition),
+        _ => remove_round(&mut item.condition),
+    }
+}
+
+fn raise_level(condition: &mut Condition) {
+    // A condition without a number counts as one level.
+    let level = condition.value.unwrap_or(1);
+    condition.value = Some(level.saturating_add(1));
+}
+
+fn add_round(condition: &mut Condition) {
+    if condition.fades {
+        condition.fades = false;
+        return;
+    }
+    let rounds = condition.rounds.unwrap_or(0);
+    condition.rounds = Some(rounds.saturating_add(1).min(MOST));
+}
+
+/// Removes a round. A condition without rounds begins to fade.
+fn remove_round(condition: &mut Condition) {
+    match condition.rounds {
+        Some(rounds) if rounds > 1 => condition.rounds = Some(rounds - 1),
+        Some(_) => condition.rounds = None,
+        None => condition.fades = true,
+    }
+}
+
+/// Describes the level and the duration of a condition: `yes, level 2, 3 rounds`.
+fn describe_strength(condition: &Condition) -> String {
+    let mut text = "yes".to_owned();
+    if let Some(level) = condition.value {
+        text.push_str(&format!(", level {level}"));
+    }
+    if condition.fades {
+        text.push_str(", fading");
+    }
+    if let Some(rounds) = condition.rounds {
+        text.push_str(", ");
+        text.push_str(&pluralise(rounds, "round"));
+    }
+    text
+}
+
+impl DialogSpec for ConditionsDialog {
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         let mut rows = Vec::new();
-        for (at, one) in (0..).zip(&self.list) {
-            if self.lets_through(one) {
-                let is_mixed = one.is_mixed && !one.is_touched;
-                let words = match (one.is_on, is_mixed) {
-                    (true, false) => how_much(&one.condition),
-                    (true, true) => "some".to_owned(),
-                    (false, _) => "no".to_owned(),
-                };
-                let row = Row::managed(
-                    RowId::Nth("condition", at),
-                    one.condition.name.clone(),
-                    words,
-                );
-                rows.push(row.help(format!("{} {HELP}", one.help).trim_start().to_owned()));
+        for (index, item) in (0_u32..).zip(&self.list.items) {
+            if item.matches(&self.search) {
+                rows.push(self.row(index, item));
             }
         }
-        let name = self.typed.trim();
+
+        let name = self.search.trim();
         if rows.is_empty() && !name.is_empty() {
             rows.push(Row::managed(NEW, name.to_owned(), "a new one").help(HELP));
         }
-        form.note.clone_from(&self.typed);
+        form.note.clone_from(&self.search);
         form.lay_out(rows);
     }
 
@@ -262,23 +302,13 @@ impl DialogSpec for Conditions {
     ) -> Option<DialogAction> {
         match event {
             DialogEvent::Action(Action::Submit) => {
-                // A beginning that was typed means the first that it finds.
-                if !self.is_done && !self.typed.trim().is_empty() {
-                    self.change(form, view, |one| one.is_on = true);
+                // Enter after a search turns on the first condition that it found.
+                if !self.is_search_done && !self.search.trim().is_empty() {
+                    self.set_on(true, form, view);
                 }
                 return None;
             }
-            DialogEvent::Action(Action::Toggle) => match self.number.take() {
-                Some(_) => {}
-                // Names have blanks, too.
-                None if !self.is_done
-                    && !self.typed.is_empty()
-                    && !self.list.iter().any(|one| self.lets_through(one)) =>
-                {
-                    self.typed.push(' ');
-                }
-                None => self.change(form, view, |one| one.is_on = !one.is_on || one.is_mixed),
-            },
+            DialogEvent::Action(Action::Toggle) => self.press_space(form, view),
             DialogEvent::Action(
                 action @ (Action::StepUp
                 | Action::StepDown
@@ -286,18 +316,21 @@ impl DialogSpec for Conditions {
                 | Action::FewerRounds),
             ) => {
                 self.number = None;
-                self.step(*action, form, view);
+                self.change(form, view, |item| step(*action, item));
             }
             DialogEvent::Key(key) => {
-                let place = form.focused();
+                let focus_before = form.focused();
                 self.type_key(*key, form, view);
                 self.refresh(form, view);
-                if !self.is_done || form.focused() != place && self.number.is_none() {
+
+                let has_moved = form.focused() != focus_before && self.number.is_none();
+                if !self.is_search_done || has_moved {
                     form.focus_index(0);
                 }
             }
             DialogEvent::Paste(text) | DialogEvent::Written(text) => {
-                (self.typed, self.is_done) = (text.trim().to_owned(), false);
+                text.trim().clone_into(&mut self.search);
+                self.is_search_done = false;
             }
             DialogEvent::Action(_) | DialogEvent::Click { .. } => {
                 self.number = None;
@@ -307,27 +340,19 @@ impl DialogSpec for Conditions {
         Some(DialogAction::Stay)
     }
 
-    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        if let FormResult::Stepped(by) = went {
-            self.change(form, view, |one| one.is_on = by > 0);
+    fn take(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        if let FormResult::Stepped(by) = result {
+            self.set_on(by > 0, form, view);
         }
     }
 
     fn submit(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        let people = self.who.iter().filter_map(|id| view.character(*id));
-        let each = people.map(|one| {
-            with_conditions(one, |conditions| {
-                for listed in self.list.iter().filter(|listed| listed.is_touched) {
-                    let is_it = |own: &Condition| is_same_name(&own.name, &listed.condition.name);
-                    match (conditions.iter().position(is_it), listed.is_on) {
-                        (Some(at), true) => conditions[at].clone_from(&listed.condition),
-                        (Some(at), false) => drop(conditions.remove(at)),
-                        (None, true) => conditions.push(listed.condition.clone()),
-                        (None, false) => {}
-                    }
-                }
-            })
-        });
-        Ok(Command::together(each.collect()).into())
+        let commands = self
+            .characters
+            .iter()
+            .filter_map(|id| view.character(*id))
+            .map(|character| self.set_touched(character))
+            .collect();
+        Ok(Command::together(commands).into())
     }
 }

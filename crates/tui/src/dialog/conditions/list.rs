@@ -1,0 +1,113 @@
+//! The list of conditions that a dialog offers.
+
+use tableside_game::{Character, Condition, Part};
+use tableside_table::SeatView;
+use tableside_text::{fold_keeping_spaces, is_same_name};
+
+/// The number of the newest log entries that are searched for conditions used before.
+const MOST_SEARCHED: usize = 500;
+
+/// A condition in the list.
+pub(super) struct ConditionItem {
+    pub(super) condition: Condition,
+    pub(super) is_on: bool,
+    /// True if the condition was changed in the dialog. An untouched one stays as each character has it.
+    pub(super) is_touched: bool,
+    /// True if the characters differ in this condition.
+    pub(super) is_mixed: bool,
+    pub(super) help: &'static str,
+}
+
+impl ConditionItem {
+    /// True if a word of the name begins with the search text.
+    pub(super) fn matches(&self, search: &str) -> bool {
+        let name = fold_keeping_spaces(&self.condition.name);
+        let search = fold_keeping_spaces(search.trim_start());
+        if name.starts_with(&search) {
+            return true;
+        }
+
+        name.match_indices(' ').any(|(blank, _)| {
+            let from_word = name.get(blank + 1..);
+            from_word.is_some_and(|words| words.starts_with(&search))
+        })
+    }
+
+    fn is_equal_in(&self, character: &Character) -> bool {
+        character.conditions.contains(&self.condition)
+    }
+}
+
+pub(super) struct ConditionList {
+    pub(super) items: Vec<ConditionItem>,
+}
+
+impl ConditionList {
+    /// Lists the conditions of the characters first, then those of the rules, of other characters, and of the log.
+    pub(super) fn new(characters: &[&Character], view: &SeatView<'_>) -> Self {
+        let mut list = Self { items: Vec::new() };
+        for character in characters {
+            for condition in &character.conditions {
+                let item = list.item(&condition.name, view);
+                item.is_on = true;
+                item.condition = condition.clone();
+            }
+        }
+        for item in &mut list.items {
+            let is_equal = characters
+                .iter()
+                .all(|character| item.is_equal_in(character));
+            item.is_mixed = !is_equal;
+        }
+
+        for spec in view.system().spec().conditions {
+            list.item(spec.name, view);
+        }
+        for character in view.roster() {
+            for condition in &character.conditions {
+                list.item(&condition.name, view);
+            }
+        }
+        list.add_conditions_of_log(view);
+        list
+    }
+
+    fn add_conditions_of_log(&mut self, view: &SeatView<'_>) {
+        for entry in view.log().take(MOST_SEARCHED) {
+            for change in &entry.event.changes {
+                if change.part != Part::Conditions {
+                    continue;
+                }
+                for condition in change.sides::<Vec<Condition>>().flatten() {
+                    self.item(&condition.name, view);
+                }
+            }
+        }
+    }
+
+    /// Returns the condition of this name. Adds it if it is not in the list yet.
+    pub(super) fn item(&mut self, name: &str, view: &SeatView<'_>) -> &mut ConditionItem {
+        let known = self
+            .items
+            .iter()
+            .position(|item| is_same_name(&item.condition.name, name));
+        let index = known.unwrap_or(self.items.len());
+
+        if known.is_none() {
+            let specs = view.system().spec().conditions;
+            let spec = specs.iter().find(|spec| is_same_name(spec.name, name));
+            self.items.push(ConditionItem {
+                condition: Condition::new(name, None, None),
+                is_on: false,
+                is_touched: false,
+                is_mixed: false,
+                help: spec.map_or("", |spec| spec.help),
+            });
+        }
+        &mut self.items[index]
+    }
+
+    pub(super) fn has_match(&self, search: &str) -> bool {
+        self.items.iter().any(|item| item.matches(search))
+    }
+}
