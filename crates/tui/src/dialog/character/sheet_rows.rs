@@ -1,0 +1,172 @@
+//! The rows of a character's sheet, with the values that follow from others.
+
+use super::HIT_POINTS;
+use crate::dialog::{Form, Id, Row, TypedValue};
+use tableside_dice::Die;
+use tableside_rules::{Field, Kind, RuleError, Sheet, Value};
+use tableside_table::SeatView;
+
+/// The longest line of text on a sheet, in characters.
+const LONGEST_LINE: usize = 2_000;
+
+/// The row of a field of the sheet.
+pub(super) fn stat_row(field: &'static Field, value: &Value) -> Row {
+    let id = Id::Field(field.id);
+    let label = field.label;
+    let word = value.to_string();
+
+    let row = match field.kind {
+        Kind::Die => choice_row(field, &Die::LADDER.map(Die::name), &word),
+        Kind::Word(words) => choice_row(field, words, &word),
+        Kind::Number { min, max } => Row::number(id, label, word.parse().ok(), (min, max)),
+        Kind::Flag | Kind::Text | Kind::Ranks { .. } => Row::text(id, label, &word, LONGEST_LINE),
+    };
+    row.hint("none").help(help_of(field)).under(field.group)
+}
+
+fn choice_row(field: &'static Field, words: &[&'static str], selected: &str) -> Row {
+    let index = words.iter().position(|word| *word == selected);
+    let words = words.iter().copied();
+    Row::choice(Id::Field(field.id), field.label, words, index.unwrap_or(0))
+}
+
+fn help_of(field: &Field) -> String {
+    if field.help.is_empty() {
+        format!("Takes {}.", field.describe())
+    } else {
+        field.help.to_owned()
+    }
+}
+
+pub(super) fn parse_value(field: &'static Field, row: &Row) -> Result<Value, String> {
+    field
+        .parse(&row.entry.words())
+        .map_err(|error| match error {
+            RuleError::Wrong { takes, .. } => format!("must be {takes}"),
+            error => error.to_string(),
+        })
+}
+
+/// The field of the sheet that a row shows.
+pub(super) fn sheet_field(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
+    match row.id {
+        Id::Field(id) => sheet.stat(id).ok(),
+        _ => None,
+    }
+}
+
+pub(super) struct SheetRows {
+    is_new: bool,
+    /// The ids of the fields that could be derived from others but have a value of their own.
+    overridden: Vec<&'static str>,
+}
+
+impl SheetRows {
+    pub(super) fn new(sheet: &Sheet, is_new: bool) -> Self {
+        let mut overridden = Vec::new();
+        for (field, _) in sheet.iter() {
+            if sheet.derived(field.id).is_some() && !sheet.is_derived(field.id) {
+                overridden.push(field.id);
+            }
+        }
+        Self { is_new, overridden }
+    }
+
+    /// Checks the values, fills in those that follow from others, and shows what they mean in a check.
+    pub(super) fn refresh(&self, form: &mut Form, view: &SeatView<'_>) {
+        let sheet = self.read_sheet(form, view);
+        if self.is_new {
+            fill_in_hit_points(form, &sheet);
+        }
+        explain_values(form, &sheet, view);
+        self.show_derived(form, &sheet);
+    }
+
+    /// The sheet that the rows describe. A value that cannot be read is missing in it.
+    fn read_sheet(&self, form: &mut Form, view: &SeatView<'_>) -> Sheet {
+        let mut sheet = Sheet::new(view.system());
+        for row in &mut form.rows {
+            let Some(field) = sheet_field(row, &sheet) else {
+                continue;
+            };
+            if !row.is_changed() && self.is_derived(field, &sheet) {
+                continue;
+            }
+
+            match parse_value(field, row) {
+                Ok(value) => {
+                    let recorded = sheet.record(field.id, value);
+                    row.problem = recorded.err().map(|error| error.to_string());
+                }
+                // A missing value is no mistake before the form is submitted.
+                Err(_) if !row.is_changed() => {}
+                Err(problem) => row.problem = Some(problem),
+            }
+        }
+        sheet
+    }
+
+    fn is_derived(&self, field: &Field, sheet: &Sheet) -> bool {
+        sheet.derived(field.id).is_some() && !self.overridden.contains(&field.id)
+    }
+
+    /// Fills in derived values. Beside a value of its own, a row shows the derived one.
+    fn show_derived(&self, form: &mut Form, sheet: &Sheet) {
+        for row in &mut form.rows {
+            let Some(field) = sheet_field(row, sheet) else {
+                continue;
+            };
+            let Some(derived) = sheet.derived(field.id) else {
+                continue;
+            };
+
+            if row.is_changed() || self.overridden.contains(&field.id) {
+                row.beside = format!("derived: {derived}");
+            } else {
+                set_number(row, derived.number());
+                "derived".clone_into(&mut row.beside);
+            }
+        }
+    }
+}
+
+/// Sets the number of a row, without counting the row as changed.
+fn set_number(row: &mut Row, number: Option<i32>) {
+    *row = row.clone().or_number(number, row.bounds);
+}
+
+/// Gives a new character all its hit points, until a number is typed.
+fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
+    let Some(most) = sheet.most_hit_points() else {
+        return;
+    };
+    if let Some(row) = form.row_mut(HIT_POINTS)
+        && !row.is_changed()
+    {
+        set_number(row, Some(most));
+    }
+}
+
+/// Shows what each value means in a check. A line of text has no room beside it, so the help says it there.
+fn explain_values(form: &mut Form, sheet: &Sheet, view: &SeatView<'_>) {
+    let means = view.system().code().means;
+    for row in &mut form.rows {
+        let Some(field) = sheet_field(row, sheet) else {
+            continue;
+        };
+        let meaning = if row.problem.is_none() {
+            means(sheet, field.id)
+        } else {
+            None
+        };
+
+        if !matches!(row.entry, TypedValue::Text(_)) {
+            row.beside = meaning.unwrap_or_default();
+            continue;
+        }
+        row.help = match meaning {
+            Some(meaning) => format!("{} As it stands: {meaning}.", help_of(field)).into(),
+            None => help_of(field).into(),
+        };
+    }
+}
