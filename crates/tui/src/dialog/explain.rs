@@ -1,5 +1,6 @@
-//! An entry of the log, step by step, and what can be done about it: read from the log, or right after
-//! the roll.
+//! The explanation of a log entry, step by step, with buttons for what can be done about it.
+//!
+//! It opens from the log, where the entry is only read, and as the result of a roll, where the next step is chosen.
 
 use crate::app::roll_requests;
 use crate::dialog::button_row::{Button, ButtonRow};
@@ -22,38 +23,61 @@ const HINTS: &[Action] = {
     &[Press, Roll, Undo, Repeat, PreviousButton, NextButton]
 };
 
-/// An entry of the log, step by step, and what was done about it.
-pub struct ExplainDialog {
-    number: u64,
-    /// Whether it is the result of a check just made: then one may go on from it.
-    is_result: bool,
-    /// What its buttons do.
-    offered: Vec<FollowUp>,
-    /// What followed from it since it was opened, each at the place of its number: what was done keeps that.
-    numbered: Vec<String>,
-    /// What was done about it: the entries, in words.
-    said: Vec<(u64, String)>,
-}
-
-/// The most buttons that a result offers, those without a digit included.
+/// The most follow-ups that have a button, including those without a digit.
 const MOST_BUTTONS: usize = 24;
 
-/// What presses what follows from a roll; so many are offered at once.
+/// The keys of the follow-ups.
 const DIGITS: &str = "123456789";
 
-/// Columns that an explanation wants without buttons.
+/// The columns of an explanation without buttons.
 const WIDTH: u16 = 72;
 
+/// The number of parts at the beginning of an explanation that name the roll, its time and its author.
+const INTRODUCTION: usize = 2;
+
+pub struct ExplainDialog {
+    number: u64,
+    /// True if the entry is the result of a roll that was just made.
+    is_result: bool,
+    /// What each button does.
+    choices: Vec<Next>,
+    /// The labels of the follow-ups since the dialog opened. A follow-up keeps its digit after others were done.
+    numbered_labels: Vec<String>,
+    /// The entries that the buttons made.
+    follow_up_entries: Vec<FollowUpEntry>,
+}
+
+struct FollowUpEntry {
+    number: u64,
+    text: String,
+}
+
+/// A button and what it does.
+struct Offer {
+    next: Next,
+    button: Button,
+}
+
+impl Offer {
+    fn new(next: Next, label: impl Into<String>, key: char) -> Self {
+        Self {
+            next,
+            button: Button::new(label, key),
+        }
+    }
+}
+
 impl ExplainDialog {
-    /// Explains that entry; `result` is whether people roll real dice, where it is the result of a check that
-    /// was just made.
+    /// Explains an entry.
+    ///
+    /// `result` is `None` if the entry is read from the log. After a roll, it is true if the table rolls real dice.
     pub fn open(number: u64, result: Option<bool>, view: &SeatView<'_>) -> Dialog {
         let spec = Self {
             number,
             is_result: result.is_some(),
-            offered: Vec::new(),
-            numbered: Vec::new(),
-            said: Vec::new(),
+            choices: Vec::new(),
+            numbered_labels: Vec::new(),
+            follow_up_entries: Vec::new(),
         };
         let mut form = Form::default();
         if let Some(by_hand) = result {
@@ -63,145 +87,221 @@ impl ExplainDialog {
         Dialog::new(form, spec, view)
     }
 
-    /// What is told of an entry beside the log, where stands already when it was and by whom, and the rows that it
-    /// takes in so many columns.
+    /// Explains an entry beside the log, which shows its time and its author. Returns also the height in rows.
     pub fn beside(
         number: u64,
         view: &SeatView<'_>,
         width: u16,
         look: Appearance<'_>,
     ) -> (Vec<Block>, u16) {
-        let told = view.explain(number).into_iter();
-        let told = told.flat_map(|(_, parts)| parts);
-        let blocks: Vec<Block> = told.skip(2).map(part_block).collect();
-        let rows = blocks_height(&blocks, width, look);
-        (blocks, rows)
+        let blocks: Vec<Block> = match view.explain(number) {
+            Some((_, parts)) => parts.into_iter().skip(INTRODUCTION).map(part_block).collect(),
+            None => Vec::new(),
+        };
+        let height = blocks_height(&blocks, width, look);
+        (blocks, height)
     }
 
-    /// Draws it.
     pub fn draw_beside(blocks: &[Block], canvas: &mut Canvas<'_>) {
         Scroll::default().draw(blocks, canvas.area, canvas);
     }
 
-    /// Offers what can be done now. After a roll, Enter deals the damage that is still to be dealt, and then
-    /// closes. When an entry is only read, Enter closes it.
-    fn offer(&mut self, press: &mut ButtonRow, view: &SeatView<'_>) {
+    /// Offers what can be done now, and keeps the focus on the same button if it is still there.
+    fn update_buttons(&mut self, press: &mut ButtonRow, view: &SeatView<'_>) {
+        let focused_choice = self.choices.get(press.focus).cloned();
         let entry = view.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, view));
-        let mut free: Vec<usize> = (0..self.numbered.len()).collect();
-        let follow_ups = follow_ups.into_iter().flatten();
-        let numbered = follow_ups.filter_map(|(next, label)| {
-            let known = free.iter().position(|at| self.numbered[*at] == label);
-            let at = known.map_or(self.numbered.len(), |known| free.remove(known));
-            self.numbered.extend(known.is_none().then(|| label.clone()));
-            // Digits press them, for names would lend them any letter.
-            let digit = DIGITS.chars().nth(at);
-            let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
-            Some((next?, Button::new(lead + label.as_str(), digit)))
-        });
-        let mut offered: Vec<(FollowUp, Button)> = numbered.take(MOST_BUTTONS).collect();
-        // Right after the roll one closes it instead.
-        if !offered.is_empty() && !self.is_result && view.seat().sees_all() {
-            let (command, label) = decline_follow_ups(self.number);
-            let button = Button::new(format!("0 {label}"), '0');
-            offered.push((FollowUp::Do(command.into()), button));
+
+        let mut offers = Vec::new();
+        if let Some(entry) = &entry {
+            offers = self.offer_follow_ups(entry, view);
         }
-        let result = roll.filter(|_| self.is_result);
-        offered.extend(result.map(|roll| (FollowUp::Note, Button::new(note_word(roll), 'n'))));
+        self.offer_other_steps(&mut offers, roll, view);
+
+        let mut buttons = Vec::new();
+        self.choices.clear();
+        for offer in offers {
+            self.choices.push(offer.next);
+            buttons.push(offer.button);
+        }
+        *press = ButtonRow::new(buttons);
+
+        let same_choice = self
+            .choices
+            .iter()
+            .position(|next| Some(next) == focused_choice.as_ref());
+        if let Some(index) = same_choice.or_else(|| self.damage_button(roll, view)) {
+            press.focus = index;
+        }
+    }
+
+    /// Offers the follow-ups of the entry, with a digit each.
+    fn offer_follow_ups(&mut self, entry: &Entry, view: &SeatView<'_>) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        let mut free_numbers: Vec<usize> = (0..self.numbered_labels.len()).collect();
+        for (next, label) in follow_ups(entry, view) {
+            if offers.len() == MOST_BUTTONS {
+                break;
+            }
+
+            let number = self.number_of_label(&label, &mut free_numbers);
+            // Letters would not do as keys: the labels begin with names.
+            let digit = DIGITS.chars().nth(number);
+            let label = match digit {
+                Some(digit) => format!("{digit} {label}"),
+                None => label,
+            };
+            if let Some(next) = next {
+                let button = Button::new(label, digit);
+                offers.push(Offer { next, button });
+            }
+        }
+        offers
+    }
+
+    /// Returns the number that the label had before, or else the next number.
+    fn number_of_label(&mut self, label: &str, free_numbers: &mut Vec<usize>) -> usize {
+        let known = free_numbers
+            .iter()
+            .position(|number| self.numbered_labels[*number] == label);
+        if let Some(index) = known {
+            return free_numbers.remove(index);
+        }
+
+        self.numbered_labels.push(label.to_owned());
+        self.numbered_labels.len() - 1
+    }
+
+    /// Adds the buttons that do not depend on the effects of the roll.
+    fn offer_other_steps(&self, offers: &mut Vec<Offer>, roll: Option<&Roll>, view: &SeatView<'_>) {
+        // Right after the roll, closing the dialog is enough to decline_follow_ups the follow-ups for now.
+        if !offers.is_empty() && !self.is_result && view.seat().sees_all() {
+            let (command, label) = decline_follow_ups(self.number);
+            let next = FollowUp::Do(command.into());
+            offers.push(Offer::new(next, format!("0 {label}"), '0'));
+        }
+        if let Some(roll) = roll
+            && self.is_result
+        {
+            offers.push(Offer::new(FollowUp::Note, note_label(roll), 'n'));
+        }
         if view.may_reroll(self.number) {
-            let (entry, faces) = (self.number, Faces::Rolled);
-            let favor = FollowUp::Do(Act::Reroll { entry, faces });
-            offered.push((favor, Button::new("Favor: roll again", 'f')));
+            let reroll = Act::Reroll {
+                entry: self.number,
+                faces: Faces::Rolled,
+            };
+            offers.push(Offer::new(FollowUp::Do(reroll), "Favor: roll again", 'f'));
         }
         if self.is_result {
             if let Some(call) = roll_requests::to_answer(view).next() {
-                let who = view.owner_name(Some(call.who));
-                offered.push((FollowUp::Roll, Button::new(format!("Roll for {who}"), 'r')));
+                let name = view.owner_name(Some(call.who));
+                offers.push(Offer::new(FollowUp::Roll, format!("Roll for {name}"), 'r'));
             }
-            // Rolling again has its letter in the log, and has the same here.
-            offered.push((FollowUp::Again, Button::new("Again", 'y')));
+            // The log uses the same letter to roll again.
+            offers.push(Offer::new(FollowUp::Again, "Again", 'y'));
         }
-        offered.extend((!offered.is_empty()).then(|| (FollowUp::Close, Button::new("Close", 'c'))));
-        let marked = self.offered.get(press.focus).cloned();
-        let buttons: Vec<Button>;
-        (self.offered, buttons) = offered.into_iter().unzip();
-        *press = ButtonRow::new(buttons);
-        let is_damage = |next: &FollowUp| match next {
-            FollowUp::Do(Act::Do(command)) => match &**command {
-                Command::Follow { then, .. } => matches!(**then, Command::Damage { .. }),
-                _ => false,
-            },
-            _ => false,
-        };
-        let mut all = self.offered.iter();
-        let before = all.position(|next| Some(next) == marked.as_ref());
-        // Enter never chooses a target.
-        let has_target = roll.is_some_and(|roll| view.pending_effects(roll).is_empty());
-        let damage = || {
-            let mut offered = self.offered.iter();
-            offered.position(|next| has_target && is_damage(next))
-        };
-        let place = before.or_else(|| damage().filter(|_| self.is_result));
-        press.focus = place.unwrap_or(press.focus);
+        if !offers.is_empty() {
+            offers.push(Offer::new(FollowUp::Close, "Close", 'c'));
+        }
     }
 
-    /// Does what can be done about the entry.
-    fn go_on(&self, next: FollowUp, form: &Form, view: &SeatView<'_>) -> DialogAction {
-        let roll = || Some(view.entry(self.number)?.roll()?.clone());
+    /// The button that deals the damage of a roll that was just made. `None` if a target is to be chosen first.
+    fn damage_button(&self, roll: Option<&Roll>, view: &SeatView<'_>) -> Option<usize> {
+        let has_target = view.pending_effects(roll?).is_empty();
+        if self.is_result && has_target {
+            self.choices.iter().position(deals_damage)
+        } else {
+            None
+        }
+    }
+
+    fn roll(&self, view: &SeatView<'_>) -> Option<Roll> {
+        Some(view.entry(self.number)?.roll()?.clone())
+    }
+
+    fn perform(&self, next: FollowUp, form: &Form, view: &SeatView<'_>) -> DialogAction {
         let by_hand = form.by_hand;
-        let set_up = match next {
+        let roll_dialog = match next {
             FollowUp::Do(act @ Act::Reroll { .. }) if by_hand => {
-                let asked = roll().and_then(|roll| {
-                    let fields = roll.all_fields(view.system()).ok()?;
-                    let title = roll_title(&roll, view);
-                    FacesDialog::ask(title, &act, Vec::new(), (&fields, &roll.house), None)
-                });
-                return submit(act, asked);
+                let faces_form = self.ask_faces(&act, view);
+                return submit(act, faces_form);
             }
             FollowUp::Do(act) => return DialogAction::Submit(act),
             FollowUp::Note => {
-                return DialogAction::Open(note_form(Some(self.number), None, view).into());
+                let form = note_form(Some(self.number), None, view);
+                return DialogAction::Open(form.into());
             }
             FollowUp::Close => return DialogAction::Close,
-            FollowUp::Check(offer) => {
-                roll().map(|roll| RollDialog::offered(&offer, &roll, by_hand, view))
-            }
+            FollowUp::Check(offer) => self
+                .roll(view)
+                .map(|roll| RollDialog::offered(&offer, &roll, by_hand, view)),
             FollowUp::Again => RollDialog::again(self.number, by_hand, view),
             FollowUp::Roll => {
-                let who = roll().and_then(|roll| roll.id);
-                Some(RollDialog::next(who, by_hand, view))
+                let roller = self.roll(view).and_then(|roll| roll.id);
+                Some(RollDialog::next(roller, by_hand, view))
             }
         };
-        set_up.map_or(DialogAction::Stay, |dialog| {
-            DialogAction::Replace(dialog.into())
-        })
+        match roll_dialog {
+            Some(dialog) => DialogAction::Replace(dialog.into()),
+            None => DialogAction::Stay,
+        }
     }
 
-    /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
-    /// one key. What others did after it stays: it is struck out from under that.
-    fn undoing(&self, view: &SeatView<'_>) -> Result<Act, &'static str> {
-        let mut all = self.said.iter().rev().map(|(number, _)| *number);
-        let done = all.find(|number| !view.is_struck(*number));
-        let entry = done.unwrap_or(self.number);
+    /// The form in which the faces of real dice are typed, to roll the entry again.
+    fn ask_faces(&self, act: &Act, view: &SeatView<'_>) -> Option<Dialog> {
+        let roll = self.roll(view)?;
+        let fields = roll.all_fields(view.system()).ok()?;
+        let title = title_of(&roll, view);
+        ByHand::ask(title, act, Vec::new(), (&fields, &roll.house), None)
+    }
+
+    /// The act that undoes the last follow-up, or the roll itself if no follow-up is left.
+    ///
+    /// An entry that is not the last one is struck out by the GM. A player has to undo the later entries first.
+    fn undo_act(&self, view: &SeatView<'_>) -> Result<Act, &'static str> {
+        let last_follow_up = self
+            .follow_up_entries
+            .iter()
+            .rev()
+            .find(|entry| !view.is_struck(entry.number));
+        let entry = last_follow_up.map_or(self.number, |entry| entry.number);
         if view.is_struck(entry) {
             return Err("it is taken back already");
         }
-        let seat = view.seat();
-        let acts = |later: &Entry| later.is_an_act() && !view.is_struck(later.number);
-        let own = |later: &Entry| seat.sees_all() || later.by == seat.name;
-        let mut later = view.log_since(entry + 1);
-        if !later.any(|later| acts(&later) && own(&later)) {
+
+        let has_later_act = view
+            .log_since(entry + 1)
+            .any(|later| is_own_act(&later, view));
+        if !has_later_act {
             return Ok(Act::Undo);
         }
-        let reason = String::new();
-        let struck = seat.sees_all().then_some(Act::Strike { entry, reason });
-        struck.ok_or("what you did after it is taken back first, on the table")
+        if view.seat().sees_all() {
+            let reason = String::new();
+            return Ok(Act::Strike { entry, reason });
+        }
+        Err("what you did after it is taken back first, on the table")
     }
 }
 
-/// What the page wants to be noted about a check.
-fn note_word(roll: &Roll) -> &'static str {
+/// True if an entry is an act that Undo of this seat would undo.
+fn is_own_act(entry: &Entry, view: &SeatView<'_>) -> bool {
+    let seat = view.seat();
+    let is_own = seat.sees_all() || entry.by == seat.name;
+    is_own && entry.is_an_act() && !view.is_struck(entry.number)
+}
+
+fn deals_damage(next: &Next) -> bool {
+    let Next::Do(Act::Do(command)) = next else {
+        return false;
+    };
+    match &**command {
+        Command::Follow { then, .. } => matches!(**then, Command::Damage { .. }),
+        _ => false,
+    }
+}
+
+/// The label of the button for a note. The rules want complications and costs to be noted.
+fn note_label(roll: &Roll) -> &'static str {
     if roll.effects.contains(&Effect::Complication) {
         "Note the complication"
     } else if roll.effects.contains(&Effect::AtACost) {
@@ -213,15 +313,21 @@ fn note_word(roll: &Roll) -> &'static str {
 
 impl DialogSpec for ExplainDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.offer(&mut form.buttons, view);
-        let entry = view.entry(self.number);
-        let roll = entry.as_ref().and_then(|entry| entry.roll());
-        let title = roll.map(|roll| roll_title(roll, view));
-        let own = || view.explain(self.number).map(|(title, _)| title);
-        form.title = title.or_else(own).unwrap_or_default();
+        self.update_buttons(&mut form.press, view);
+
+        form.title = match self.roll(view) {
+            Some(roll) => roll_title(&roll, view),
+            None => match view.explain(self.number) {
+                Some((title, _)) => title,
+                None => String::new(),
+            },
+        };
         form.note = view.tag(self.number);
-        let narrow = WIDTH.max(columns(&form.title) + 8);
-        form.width = form.buttons.is_empty().then_some(narrow);
+        form.width = if form.press.is_empty() {
+            Some(WIDTH.max(columns(&form.title) + 8))
+        } else {
+            None
+        };
     }
 
     fn handle_event(
@@ -231,62 +337,76 @@ impl DialogSpec for ExplainDialog {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
+        if !self.is_result {
+            return None;
+        }
+
         let next = match action {
-            _ if !self.is_result => return None,
             Action::Roll => FollowUp::Roll,
             Action::Repeat => FollowUp::Again,
-            Action::Undo => match self.undoing(view) {
+            Action::Undo => match self.undo_act(view) {
                 Ok(act) => FollowUp::Do(act),
-                Err(why) => {
-                    form.problem = Some(why.to_owned());
+                Err(reason) => {
+                    form.problem = Some(reason.to_owned());
                     return Some(DialogAction::Stay);
                 }
             },
             _ => return None,
         };
-        Some(self.go_on(next, form, view))
+        Some(self.perform(next, form, view))
     }
 
     fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
-        let next = self.offered.get(button).cloned();
-        self.go_on(next.unwrap_or(FollowUp::Close), form, view)
+        let next = self.choices.get(button).cloned();
+        self.perform(next.unwrap_or(FollowUp::Close), form, view)
     }
 
-    fn after_submit(
-        &mut self,
-        entry: &Entry,
-        form: &mut Form,
-        view: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        // What holds now is explained.
+    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        // An amended roll or a reroll replaces the entry: explain the new one.
         if view.replaces(entry.number) == Some(self.number) {
             let result = self.is_result.then_some(form.by_hand);
             return Some(Self::open(entry.number, result, view));
         }
-        let is_taken_back = matches!(entry.event.what, Undone { .. } | Struck { .. });
-        // The check itself was taken in already when the table changed.
-        if !is_taken_back && entry.number != self.number {
-            let words = entry.event.text(view.system());
-            self.said.push((entry.number, words));
+
+        let is_undo = matches!(entry.event.what, Undone { .. } | Struck { .. });
+        // The entry of the roll itself arrives here too.
+        if !is_undo && entry.number != self.number {
+            self.follow_up_entries.push(FollowUpEntry {
+                number: entry.number,
+                text: entry.event.text(view.system()),
+            });
         }
         None
     }
 
-    /// Everything there is to be read. The roller knows already when it was rolled, and with what.
+    /// The explanation, then the follow-ups that were done here.
+    ///
+    /// Right after the roll, the roller knows its time and its parameters, so these parts are left out.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let Some((_, parts)) = view.explain(self.number) else {
-            let gone = "That entry is not to be read from here.";
-            return vec![Block::words(Role::Muted, gone)];
+            let message = "That entry is not to be read from here.";
+            return vec![Block::words(Role::Muted, message)];
         };
-        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
-        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
-        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
-        let mut blocks: Vec<Block> = parts.map(part_block).collect();
-        let said = self.said.iter();
-        let said = said.filter(|(number, _)| !view.is_struck(*number));
-        let mut said = said.peekable();
-        blocks.extend(said.peek().map(|_| Block::Gap));
-        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));
+
+        let mut blocks = Vec::new();
+        for (index, part) in parts.into_iter().enumerate() {
+            let is_known =
+                index < INTRODUCTION || matches!(part, Part::Aside(_) | Part::Heading(_));
+            if !(self.is_result && is_known) {
+                blocks.push(part_block(part));
+            }
+        }
+
+        let mut follow_ups = Vec::new();
+        for entry in &self.follow_up_entries {
+            if !view.is_struck(entry.number) {
+                follow_ups.push(Block::led(Role::Info, "✓ ", &entry.text));
+            }
+        }
+        if !follow_ups.is_empty() {
+            blocks.push(Block::Gap);
+            blocks.extend(follow_ups);
+        }
         blocks
     }
 }
