@@ -1,233 +1,260 @@
-//! What happens to bodies and minds, with what it leads to: damage, rest, first aid, and trying again.
+//! The forms of damage and healing, rest, first aid, and second tries.
+
+mod first_aid;
 
 use crate::app::action::Action;
-use crate::dialog::follow_ups::effect_levels;
-use crate::dialog::{Dialog, Form, Row, ask};
-use tableside_game::{Allegiance, Blow, Character, CharacterId, Command, CommandError, Rest, Roll};
-use tableside_rules::{FirstAid, Id, PoolOwner};
+use crate::dialog::{Dialog, DialogAction, Form, Row, ask};
+use tableside_game::{Allegiance, Blow, Character, CharacterId, Command, CommandError, Rest};
+use tableside_rules::PoolOwner;
 use tableside_table::SeatView;
 
 /// The most damage, and the highest total of a check.
 const MOST: i32 = 999;
 
-const RESTS: [(Rest, &str); 3] = [
-    (Rest::Short, "short, ten minutes"),
-    (Rest::Long, "long, a night"),
-    (Rest::LongFailed, "long, and it fails"),
-];
+const RESTS: [Rest; 3] = [Rest::Short, Rest::Long, Rest::LongFailed];
 
-/// How damage hits, where the rules tell it apart.
-const BLOWS: [(Blow, &str); 3] = [
-    (Blow::Ordinary, "an ordinary one"),
-    (Blow::Critical, "a critical hit"),
-    (Blow::KnockOut, "knocks out, in melee"),
-];
+const BLOWS: [Blow; 3] = [Blow::Ordinary, Blow::Critical, Blow::KnockOut];
 
-/// What First Aid removes: its name, and the stat that counts it.
-const AIDS: [(Id, &str, &str); 2] = [
-    (Id::new("blood"), "Wounds", "wounds"),
-    (Id::new("stress"), "Traumas", "traumas"),
-];
-
-/// What stands for a lock about nothing in particular.
+/// The label of a lock that is not about anything in particular.
 const ANYTHING: &str = "it";
 
-/// What a form asks, and the command that it comes to for each.
-type Asked = (
-    &'static str,
-    Vec<Row>,
-    fn(&Form, CharacterId) -> Result<Command, String>,
-);
-
-/// The form of that action for these; else says why there is nothing of it in this system, or for this
-/// character.
-pub fn health_form(
-    action: Action,
-    who: Vec<CharacterId>,
-    view: &SeatView<'_>,
-) -> Result<Dialog, String> {
-    let first = who.iter().find_map(|id| view.character(*id));
-    let first = first.ok_or("nobody is here yet")?;
-    let (words, rows, command) = match action {
-        Action::Damage => damage(first, who.len(), view)?,
-        Action::Rest => rest(first, who.len(), view)?,
-        Action::Unlock => unlock(first, view)?,
-        _ => aid(first, view)?,
-    };
-    let title = match who.as_slice() {
-        [_] => format!("{}: {words}", first.name),
-        all => format!("{} marked: {words}", all.len()),
-    };
-    let form = ask(title, rows, view, move |form, view| {
-        let party = |one: &&Character| one.side == Allegiance::Party && one.is_here();
-        let all: Vec<CharacterId> = match form.choice("party") {
-            0 => who.clone(),
-            _ => view.roster().filter(party).map(|one| one.id).collect(),
-        };
-        let all = all.into_iter().map(|who| command(form, who));
-        Ok(Command::together(all.collect::<Result<_, _>>()?).into())
-    });
-    Ok(form.with_preview_lines())
+/// A form, without the characters that it is for.
+struct HealthForm {
+    /// The second half of the title.
+    title: &'static str,
+    rows: Vec<Row>,
+    /// The command for one of the characters.
+    command: fn(&Form, CharacterId) -> Result<Command, String>,
 }
 
-fn damage(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Asked, String> {
-    let has = |stat: &str| first.sheet.value(stat).is_some();
-    if !has("hit-points") {
-        let spec = view.system().spec();
-        let mut pools = spec.pools.iter();
-        let pool = pools.find(|pool| pool.purse != PoolOwner::Table && !pool.at.is_empty());
-        let instead = pool.map_or_else(
-            || "tick a clock, or set a condition".to_owned(),
-            |pool| format!("+ and - change {}", pool.name),
-        );
-        return Err(format!("{} knows no hit points; {instead}", spec.name));
+/// Opens the form of an action for these characters.
+///
+/// The error says why the system, or the first character, has no such form.
+pub fn health_form(
+    action: Action,
+    characters: Vec<CharacterId>,
+    view: &SeatView<'_>,
+) -> Result<Dialog, String> {
+    let first = characters
+        .iter()
+        .find_map(|id| view.character(*id))
+        .ok_or("nobody is here yet")?;
+    let count = characters.len();
+    let HealthForm {
+        title,
+        rows,
+        command,
+    } = match action {
+        Action::Damage => damage_form(first, count, view)?,
+        Action::Rest => rest_form(first, count, view)?,
+        Action::Unlock => unlock_form(first, view)?,
+        _ => first_aid::first_aid_form(first, view)?,
+    };
+
+    let title = if count == 1 {
+        format!("{}: {title}", first.name)
+    } else {
+        format!("{count} marked: {title}")
+    };
+    let dialog = ask(title, rows, view, move |form, view| {
+        let patients = patients(form, &characters, view);
+        submit(form, &patients, command)
+    });
+    Ok(dialog.foretells())
+}
+
+/// The characters that the form applies to: the given ones, or all party members who are present.
+fn patients(form: &Form, characters: &[CharacterId], view: &SeatView<'_>) -> Vec<CharacterId> {
+    let is_for_party = form.choice("party") == 1;
+    if !is_for_party {
+        return characters.to_vec();
     }
-    let amount = Row::number("amount", "Damage", None, (1, MOST));
-    let now = first.sheet.number("hit-points").filter(|_| count == 1);
-    let most = first.sheet.most_hit_points();
-    let most = most.map_or_else(String::new, |most| format!("/{most}"));
-    let now = now.map(|now| format!("hit points {now}{most}"));
-    let amount = amount.needed().hint("7, or +7 to heal");
-    let amount = amount.beside(now.unwrap_or_default());
-    let mut rows = vec![amount.help("7 is damage. +7 heals seven, up to the maximum.")];
-    if has("heart-now") {
-        let half = Row::flag("shrug-off", "Shrug off half", false);
-        rows.push(half.help("Half of it, for a step of the heart die; not below d4."));
+
+    view.roster()
+        .filter(|character| character.side == Allegiance::Party && character.is_here())
+        .map(|character| character.id)
+        .collect()
+}
+
+fn submit(
+    form: &Form,
+    patients: &[CharacterId],
+    command: fn(&Form, CharacterId) -> Result<Command, String>,
+) -> Result<DialogAction, String> {
+    let mut commands = Vec::new();
+    for &patient in patients {
+        commands.push(command(form, patient)?);
+    }
+    Ok(Command::together(commands).into())
+}
+
+fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<HealthForm, String> {
+    if first.sheet.value("hit-points").is_none() {
+        return Err(explain_no_hit_points(view));
+    }
+
+    let mut amount = Row::number("amount", "Damage", None, (1, MOST))
+        .needed()
+        .hint("7, or +7 to heal")
+        .help("7 is damage. +7 heals seven, up to the maximum.");
+    if count == 1 {
+        amount.beside = describe_hit_points(first);
+    }
+
+    let mut rows = vec![amount];
+    if first.sheet.value("heart-now").is_some() {
+        let row = Row::flag("shrug-off", "Shrug off half", false);
+        rows.push(row.help("Half of it, for a step of the heart die; not below d4."));
     }
     if view.system().spec().dying.is_some() {
-        let blow = Row::choice("blow", "Hit", BLOWS.map(|(_, words)| words), 0);
-        rows.push(blow.help(
+        let row = Row::one_of("blow", "Hit", &BLOWS, Blow::Ordinary, describe_blow);
+        rows.push(row.help(
             "At 0 hit points a critical hit is two failed saves. Knocking out in melee leaves 1 hit point.",
         ));
     }
-    Ok(("damage or healing", rows, |form, who| {
-        let amount = form.number("amount")?;
-        let shrug_off = form.is_on("shrug-off");
-        let heals = form.text("amount").starts_with('+');
-        Ok(match heals {
-            true if shrug_off => return Err("healing is not shrugged off".to_owned()),
-            true => Command::Heal { who, amount },
-            false => Command::Damage {
-                who,
-                amount,
-                shrug_off,
-                blow: match form.row("blow") {
-                    Some(_) => BLOWS[form.choice("blow")].0,
-                    None => Blow::Ordinary,
-                },
-            },
-        })
-    }))
+    Ok(HealthForm {
+        title: "damage or healing",
+        rows,
+        command: damage_command,
+    })
 }
 
-fn rest(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Asked, String> {
-    let (who, rest) = (first.id, Rest::Long);
-    let preview = view.preview(&Command::Rest { who, rest });
-    // Where something is locked, a rest may let the others try again.
-    if let (Err(why @ CommandError::AtEnd(_)), None) = (preview, view.locks().next()) {
-        return Err(why.to_string());
+/// Says which numbers of the system take the place of hit points.
+fn explain_no_hit_points(view: &SeatView<'_>) -> String {
+    let spec = view.system().spec();
+    let pool = spec
+        .pools
+        .iter()
+        .find(|pool| pool.purse != PoolOwner::Table && !pool.at.is_empty());
+    let instead = match pool {
+        Some(pool) => format!("+ and - change {}", pool.name),
+        None => "tick a clock, or set a condition".to_owned(),
+    };
+    format!("{} knows no hit points; {instead}", spec.name)
+}
+
+fn describe_hit_points(character: &Character) -> String {
+    let Some(hit_points) = character.sheet.number("hit-points") else {
+        return String::new();
+    };
+    match character.sheet.most_hit_points() {
+        Some(most) => format!("hit points {hit_points}/{most}"),
+        None => format!("hit points {hit_points}"),
     }
+}
+
+fn describe_blow(blow: Blow) -> &'static str {
+    match blow {
+        Blow::Ordinary => "an ordinary one",
+        Blow::Critical => "a critical hit",
+        Blow::KnockOut => "knocks out, in melee",
+    }
+}
+
+fn damage_command(form: &Form, who: CharacterId) -> Result<Command, String> {
+    let amount = form.number("amount")?;
+    let shrug_off = form.is_on("shrug-off");
+    let is_healing = form.text("amount").starts_with('+');
+    if is_healing && shrug_off {
+        return Err("healing is not shrugged off".to_owned());
+    }
+    if is_healing {
+        return Ok(Command::Heal { who, amount });
+    }
+
+    Ok(Command::Damage {
+        who,
+        amount,
+        shrug_off,
+        blow: form.picked("blow", &BLOWS),
+    })
+}
+
+fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<HealthForm, String> {
+    let long_rest = Command::Rest {
+        who: first.id,
+        rest: Rest::Long,
+    };
+    // A rest that does nothing for this character may still open a lock.
+    if let Err(refusal @ CommandError::AtEnd(_)) = view.preview(&long_rest)
+        && view.locks().next().is_none()
+    {
+        return Err(refusal.to_string());
+    }
+
     let mut rows = Vec::new();
     if first.sheet.value("heart-now").is_some() {
-        let rest = Row::choice("rest", "Rest", RESTS.map(|(_, words)| words), 0);
-        rows.push(rest.help(
+        let row = Row::one_of("rest", "Rest", &RESTS, Rest::Short, describe_rest);
+        rows.push(row.help(
             "A short rest brings the heart die back. A long one heals all hit points, too, and each wound is \
              1 less. If it fails, it heals half of what is missing and leaves a condition.",
         ));
     }
-    let whom = match count {
-        1 => first.name.clone(),
-        count => format!("the {count} marked"),
+    let patients = if count == 1 {
+        first.name.clone()
+    } else {
+        format!("the {count} marked")
     };
-    let who = Row::choice("party", "Who", [whom, "the whole party".to_owned()], 0);
-    rows.push(who.help("Those who are absent do not rest with the party."));
-    Ok(("rest", rows, |form, who| {
-        let rest = form.row("rest").map(|_| RESTS[form.choice("rest")].0);
-        let rest = rest.unwrap_or(Rest::Long);
-        Ok(Command::Rest { who, rest })
-    }))
+    let row = Row::choice("party", "Who", [patients, "the whole party".to_owned()], 0);
+    rows.push(row.help("Those who are absent do not rest with the party."));
+    Ok(HealthForm {
+        title: "rest",
+        rows,
+        command: rest_command,
+    })
 }
 
-fn aid(first: &Character, view: &SeatView<'_>) -> Result<Asked, String> {
-    match view.system().spec().first_aid {
-        FirstAid::TreatsWounds => {
-            let (total, from) = last_check("skill", view, |roll| roll.total);
-            let row = Row::number("total", "Check total", total, (1, MOST)).needed();
-            let row = row.beside(from).help(
-                "The total of a medicine check comes off every wound that was not treated yet; one's \
-                 own with disadvantage.",
-            );
-            Ok(("treat wounds", vec![row], |form, who| {
-                let total = form.number("total")?;
-                Ok(Command::TreatWounds { who, total })
-            }))
-        }
-        FirstAid::RemovesHarm => {
-            let may = AIDS.map(|(_, _, stat)| view.treatable(first, stat));
-            let words = [0, 1].map(|at| format!("{} (at most {})", AIDS[at].1, may[at]));
-            let (levels, from) = last_check("strategy", view, |roll| effect_levels(roll, view));
-            let levels = Row::number("levels", "Effect levels", levels, (1, 9)).needed();
-            let levels = levels.beside(from);
-            let of = Row::choice("of", "Removes", words, usize::from(may[0] < may[1]));
-            let rows = vec![
-                levels.help("The effect levels of the roll: each removes one."),
-                of.help(
-                    "At most what the scene brought. The roll: difficulty 20 for Wounds, 16 for \
-                     Traumas, Safe.",
-                ),
-            ];
-            Ok(("First Aid", rows, |form, who| {
-                let (levels, (of, ..)) = (form.number("levels")?, AIDS[form.choice("of")]);
-                Ok(Command::FirstAid { who, of, levels })
-            }))
-        }
-        FirstAid::None | FirstAid::EndsDying => Err(format!(
-            "the rules of {} say nothing of first aid for {}",
-            view.system().spec().name,
-            first.name
-        )),
+fn describe_rest(rest: Rest) -> &'static str {
+    match rest {
+        Rest::Short => "short, ten minutes",
+        Rest::Long => "long, a night",
+        Rest::LongFailed => "long, and it fails",
     }
 }
 
-fn unlock(first: &Character, view: &SeatView<'_>) -> Result<Asked, String> {
-    let locks = view.locks().filter(|(one, _)| one.id == first.id);
-    let locks = locks.map(|(_, about)| if about.is_empty() { ANYTHING } else { about });
-    let locks: Vec<&str> = locks.collect();
+fn rest_command(form: &Form, who: CharacterId) -> Result<Command, String> {
+    // Only some systems tell rests apart.
+    let rest = if form.row("rest").is_some() {
+        form.picked("rest", &RESTS)
+    } else {
+        Rest::Long
+    };
+    Ok(Command::Rest { who, rest })
+}
+
+/// The form that lets a character try again what the rules lock after a failure.
+fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
+    let mut locks = Vec::new();
+    for (character, about) in view.locks() {
+        if character.id == first.id {
+            locks.push(if about.is_empty() { ANYTHING } else { about });
+        }
+    }
     if locks.is_empty() {
         return Err(format!(
             "nothing is locked for {}: anything may be tried again",
             first.name
         ));
     }
+
     let reasons = ["inspiration", "a clue", "rest"];
     let rows = vec![
         Row::choice("about", "Try again", locks, 0)
             .help("What was failed, and is to be tried again."),
         Row::choice("why", "After", reasons, 0).help("What changed: inspiration, a clue, or rest."),
     ];
-    Ok(("try again", rows, |form, who| {
-        let about = form.text("about");
-        let about = Some(about).filter(|about| about != ANYTHING);
-        let (about, why) = (about.unwrap_or_default(), form.text("why"));
-        Ok(Command::Unlock { who, about, why })
-    }))
+    Ok(HealthForm {
+        title: "try again",
+        rows,
+        command: unlock_command,
+    })
 }
 
-/// What the last check of that kind came to that holds, and where it is read from.
-fn last_check(
-    check: &str,
-    view: &SeatView<'_>,
-    of: impl Fn(&Roll) -> Option<i32>,
-) -> (Option<i32>, String) {
-    let mut log = view.log();
-    let last = log.find_map(|entry| {
-        let roll = entry.event.what.resolved();
-        let roll = roll.filter(|roll| roll.check == check && !view.is_struck(entry.number));
-        Some((of(roll?), view.tag(entry.number)))
-    });
-    match last {
-        Some((Some(came), tag)) if tag.is_empty() => (Some(came), "from the last roll".to_owned()),
-        Some((Some(came), tag)) => (Some(came), format!("from {tag}")),
-        Some((None, _)) | None => (None, String::new()),
+fn unlock_command(form: &Form, who: CharacterId) -> Result<Command, String> {
+    let mut about = form.text("about");
+    if about == ANYTHING {
+        about.clear();
     }
+    let why = form.text("why");
+    Ok(Command::Unlock { who, about, why })
 }
