@@ -37,8 +37,8 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.game)?;
     let table = app.look_at(&name)?;
-    let evening = find_evening(&table, args)?;
     let seat = find_reader(app, &name, &table, args.reader.as_deref())?;
+    let evening = find_evening(&table, &seat, args)?;
     let recap = table.recap(&seat, &evening)?;
 
     let text = render(&recap, args.json);
@@ -78,7 +78,7 @@ fn write_text(path: &Path, text: &str, replace: bool) -> Result<(), CliError> {
 }
 
 /// The entries that the options select.
-fn find_evening(table: &Table, args: &Args) -> Result<RecapScope, CliError> {
+fn find_evening(table: &Table, seat: &Seat, args: &Args) -> Result<RecapScope, CliError> {
     if let Some(date) = args.since.as_deref().filter(|since| *since != "last") {
         let evening = RecapScope::since(table, midnight(date)?)?;
         return Ok(evening.unwrap_or_else(|| nothing_since(table)));
@@ -89,7 +89,7 @@ fn find_evening(table: &Table, args: &Args) -> Result<RecapScope, CliError> {
         Some(number) => RecapScope::session(&game, number)
             .ok_or_else(|| no_session(number, game.session_number())),
         None if args.since.is_some() => Ok(RecapScope::since_last_session(&game)),
-        None => Ok(RecapScope::newest_session(&game)),
+        None => Ok(table.read(seat, RecapScope::newest_session)),
     }
 }
 

@@ -4,7 +4,7 @@ use tableside::game::{
     Command, EditNoteCommand, EntityRef, Named, Note, NoteCommand, NoteId, Pin, Readers,
 };
 use tableside::rules::System;
-use tableside::table::{Act, Seat, SeatId, SeatRole, SeatView};
+use tableside::table::{Act, RecapScope, Seat, SeatId, SeatRole, SeatView};
 
 use super::TestGame;
 
@@ -289,4 +289,26 @@ fn the_answer_to_a_suggestion_does_not_repeat_a_handout_that_is_gone() {
     let answer = game.table.read(&mira, answer).unwrap();
     assert!(answer.ends_with("undo: a note"), "{answer}");
     assert!(!reads(&game, &mira));
+}
+
+#[test]
+fn a_secret_note_after_a_session_changes_nothing_for_players() {
+    let game = game();
+    game.run(Command::NextScene {
+        name: "The docks".to_owned(),
+    });
+    game.run(Command::EndSession);
+    game.run(Command::Note(NoteCommand {
+        text: SECRET.to_owned(),
+        ..NoteCommand::default()
+    }));
+
+    let player = Seat::onlooker();
+    let is_between_sessions =
+        |seat: &Seat| game.table.read(seat, |view| view.last_session().is_some());
+    assert!(is_between_sessions(&player));
+    assert!(!is_between_sessions(&Seat::gm()));
+    let session = |seat: &Seat| game.table.read(seat, RecapScope::newest_session).session;
+    assert_eq!(session(&player), Some(1));
+    assert_eq!(session(&Seat::gm()), Some(2));
 }

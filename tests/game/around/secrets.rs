@@ -747,6 +747,7 @@ fn recaps(table: &Table, seat: &Seat) -> String {
     let mut scopes: Vec<RecapScope> = sessions
         .filter_map(|session| RecapScope::session(&game, session))
         .collect();
+    scopes.push(table.read(seat, RecapScope::newest_session));
     scopes.extend(RecapScope::since(table, DateTime::UNIX_EPOCH).unwrap());
     let mut told = String::new();
     for scope in scopes {

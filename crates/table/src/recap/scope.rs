@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::{Entry, Filter, Seat, Table};
+use crate::{Entry, Filter, Seat, SeatView, Table};
 use tableside_game::Game;
 use tableside_store::StoreError;
 
@@ -44,14 +44,13 @@ impl RecapScope {
         })
     }
 
-    /// The running session. If it has no entries yet, the session before it.
-    pub fn newest_session(game: &Game) -> Self {
-        let running = Self::since_last_session(game);
-        let previous = game.sessions.len();
-        match Self::session(game, previous) {
-            Some(ended) if running.is_empty() => ended,
-            _ => running,
-        }
+    /// The running session, or the session before it as long as the seat reads no entry of the running one.
+    pub fn newest_session(view: &SeatView<'_>) -> Self {
+        let game = view.game();
+        let last = view
+            .last_session()
+            .and_then(|_| Self::session(game, game.sessions.len()));
+        last.unwrap_or_else(|| Self::since_last_session(game))
     }
 
     /// The running session. It has no entries if the session before it has just ended.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::SeatView;
 use crate::{Entry, LogTally, SeatRole, Statistics};
-use tableside_game::{EventKind, UnfinishedId};
+use tableside_game::{EndedSession, EventKind, UnfinishedId};
 
 /// Methods about entries.
 impl<'a> SeatView<'a> {
@@ -23,6 +23,13 @@ impl<'a> SeatView<'a> {
     pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> {
         let entries = self.inner.history.since(number);
         entries.filter_map(move |entry| self.redact_entry(entry))
+    }
+
+    /// The session that ended last, if the seat has read no entry since then.
+    pub fn last_session(&self) -> Option<&'a EndedSession> {
+        let last = self.game().sessions.last()?;
+        let has_news = self.log_since(last.last_entry + 1).next().is_some();
+        if has_news { None } else { Some(last) }
     }
 
     /// The numbers of the resolved checks and free dice in the log, newest first.

@@ -67,7 +67,7 @@ impl Screen {
         };
         let numbers = match kind {
             ExportKind::Session => {
-                let session = RecapScope::newest_session(&self.table.game());
+                let session = self.table.read(seat, RecapScope::newest_session);
                 Some(session.range)
             }
             ExportKind::Recap => {
@@ -118,10 +118,11 @@ impl Screen {
 
     /// The recap of the session, as Markdown, as this seat may read it.
     fn recap(&self) -> Result<String, StoreError> {
-        let evening = RecapScope::newest_session(&self.table.game());
+        let seat = self.log_seat();
+        let evening = self.table.read(seat, RecapScope::newest_session);
         let zone = self.setup.zone;
         let time = |at, format: &str| zone.format(at, format);
-        let recap = self.table.recap(self.log_seat(), &evening)?;
+        let recap = self.table.recap(seat, &evening)?;
         Ok(recap.markdown(&time))
     }
 }
