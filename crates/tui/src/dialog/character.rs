@@ -4,7 +4,7 @@ mod sheet_rows;
 
 use self::sheet_rows::{SheetRows, parse_value, sheet_field, stat_row};
 use crate::app::offered::is_own;
-use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Id, Row, TypedValue};
+use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId, TypedValue};
 use tableside_game::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use tableside_rules::Sheet;
 use tableside_table::SeatView;
@@ -16,7 +16,7 @@ const ROWS_BEFORE_SHEET: usize = 4;
 const SIDE_ROW: usize = 2;
 
 /// The row that is filled in for a new character, until hit points are typed.
-const HIT_POINTS: Id = RowId::Field("hit-points");
+const HIT_POINTS: RowId = RowId::Field("hit-points");
 
 struct CharacterForm {
     /// The character when the form opened.
@@ -44,7 +44,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
     let rows = character_rows(&character, notes, view);
     let focus = if is_new { 0 } else { first_focus(&rows) };
     let mut form = Form::new(title, rows).wide();
-    form.is_foreseen = true;
+    form.has_preview = true;
     form.is_reading = !is_new;
     form.enter_does = describe_enter(id, view);
 
@@ -53,7 +53,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
         character,
         is_new,
     };
-    Dialog::new(form, spec, view).at_place(focus)
+    Dialog::new(form, spec, view).with_focus_index(focus)
 }
 
 fn character_rows(character: &Character, notes: Option<&str>, view: &SeatView<'_>) -> Vec<Row> {

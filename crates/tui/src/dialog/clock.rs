@@ -7,7 +7,7 @@ pub use self::link_form::link_form;
 
 use self::attached_check::{attached_check, check_rows, picked_check};
 use crate::dialog::owner_row::{OwnerRow, owner_choices};
-use crate::dialog::{Dialog, DialogAction, Form, Id, Row, ask_over};
+use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask_over};
 use tableside_game::{
     CharacterId, Clock, ClockId, ClockKind, Command, Every, LONGEST_NAME, MAX_TICKS, NewClock,
     Segments, Visibility, WhenFull,
@@ -110,25 +110,25 @@ fn edited_clock(
     let mut clock = before.clone();
     for row in form.changed() {
         match row.id {
-            Id::Row("name") => clock.name = row.words(),
-            Id::Row("segments") => {
+            RowId::Row("name") => clock.name = row.value(),
+            RowId::Row("segments") => {
                 clock.segments = Segments::try_from(form.number("segments")?)
                     .map_err(|refusal| refusal.to_string())?;
             }
-            Id::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
-            Id::Row("race") => clock.race = row.words(),
-            Id::Row("left" | "right") => {
+            RowId::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
+            RowId::Row("race") => clock.race = row.value(),
+            RowId::Row("left" | "right") => {
                 clock.ends = Some([form.text("left"), form.text("right")]);
             }
-            Id::Row("visibility") => {
+            RowId::Row("visibility") => {
                 clock.visibility = form.picked("visibility", &Visibility::ALL);
             }
-            Id::Row("owner") => clock.owner = form.picked("owner", owners),
-            Id::Row("scene") => clock.of_scene = form.is_on("scene"),
-            Id::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
+            RowId::Row("owner") => clock.owner = form.picked("owner", owners),
+            RowId::Row("scene") => clock.of_scene = form.is_on("scene"),
+            RowId::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
             // Only a new clock has a start. It is rolled when the clock is added.
-            Id::Row("start") => {}
-            Id::Row(id) if every_of_row(id).is_some() => {
+            RowId::Row("start") => {}
+            RowId::Row(id) if every_of_row(id).is_some() => {
                 let ticks = form.maybe_number(id)?.unwrap_or(0);
                 if let Some(every) = every_of_row(id) {
                     clock.every.insert(every, ticks);

@@ -16,7 +16,7 @@ use tableside_text::{is_same_name, pluralise};
 const MOST: u32 = 999;
 
 /// The id of the row of a name that is not in the list.
-const NEW: Id = RowId::Row("new");
+const NEW: RowId = RowId::Row("new");
 
 const HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
                     > and < change them. Below one round it fades: a level less each round.";
@@ -76,7 +76,7 @@ pub fn conditions_form(characters: Vec<CharacterId>, view: &SeatView<'_>) -> Dia
 impl ConditionsDialog {
     /// The condition under the cursor. A name that is not in the list is added to it.
     fn focused(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut ConditionItem> {
-        if let Id::Nth(_, index) = form.focused()? {
+        if let RowId::Nth(_, index) = form.focused()? {
             return self.list.items.get_mut(usize::try_from(index).ok()?);
         }
         Some(self.list.item(self.search.trim(), view))
@@ -192,7 +192,7 @@ impl ConditionsDialog {
 
         let name = item.condition.name.clone();
         let help = format!("{} {HELP}", item.help);
-        Row::shown(Id::Nth("condition", index), name, state).help(help.trim_start().to_owned())
+        Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
     }
 
     /// Writes the touched conditions of the list to a character. The others stay as the character has them.
@@ -340,7 +340,7 @@ impl DialogSpec for ConditionsDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         if let FormResult::Stepped(by) = result {
             self.set_on(by > 0, form, view);
         }

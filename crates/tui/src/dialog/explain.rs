@@ -40,7 +40,7 @@ pub struct ExplainDialog {
     /// True if the entry is the result of a roll that was just made.
     is_result: bool,
     /// What each button does.
-    choices: Vec<Next>,
+    choices: Vec<FollowUp>,
     /// The labels of the follow-ups since the dialog opened. A follow-up keeps its digit after others were done.
     numbered_labels: Vec<String>,
     /// The entries that the buttons made.
@@ -54,12 +54,12 @@ struct FollowUpEntry {
 
 /// A button and what it does.
 struct Offer {
-    next: Next,
+    next: FollowUp,
     button: Button,
 }
 
 impl Offer {
-    fn new(next: Next, label: impl Into<String>, key: char) -> Self {
+    fn new(next: FollowUp, label: impl Into<String>, key: char) -> Self {
         Self {
             next,
             button: Button::new(label, key),
@@ -95,7 +95,11 @@ impl ExplainDialog {
         look: Appearance<'_>,
     ) -> (Vec<Block>, u16) {
         let blocks: Vec<Block> = match view.explain(number) {
-            Some((_, parts)) => parts.into_iter().skip(INTRODUCTION).map(part_block).collect(),
+            Some((_, parts)) => parts
+                .into_iter()
+                .skip(INTRODUCTION)
+                .map(part_block)
+                .collect(),
             None => Vec::new(),
         };
         let height = blocks_height(&blocks, width, look);
@@ -251,8 +255,8 @@ impl ExplainDialog {
     fn ask_faces(&self, act: &Act, view: &SeatView<'_>) -> Option<Dialog> {
         let roll = self.roll(view)?;
         let fields = roll.all_fields(view.system()).ok()?;
-        let title = title_of(&roll, view);
-        ByHand::ask(title, act, Vec::new(), (&fields, &roll.house), None)
+        let title = roll_title(&roll, view);
+        FacesDialog::ask(title, act, Vec::new(), (&fields, &roll.house), None)
     }
 
     /// The act that undoes the last follow-up, or the roll itself if no follow-up is left.
@@ -290,8 +294,8 @@ fn is_own_act(entry: &Entry, view: &SeatView<'_>) -> bool {
     is_own && entry.is_an_act() && !view.is_struck(entry.number)
 }
 
-fn deals_damage(next: &Next) -> bool {
-    let Next::Do(Act::Do(command)) = next else {
+fn deals_damage(next: &FollowUp) -> bool {
+    let FollowUp::Do(Act::Do(command)) = next else {
         return false;
     };
     match &**command {
@@ -313,7 +317,7 @@ fn note_label(roll: &Roll) -> &'static str {
 
 impl DialogSpec for ExplainDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.update_buttons(&mut form.press, view);
+        self.update_buttons(&mut form.buttons, view);
 
         form.title = match self.roll(view) {
             Some(roll) => roll_title(&roll, view),
@@ -323,7 +327,7 @@ impl DialogSpec for ExplainDialog {
             },
         };
         form.note = view.tag(self.number);
-        form.width = if form.press.is_empty() {
+        form.width = if form.buttons.is_empty() {
             Some(WIDTH.max(columns(&form.title) + 8))
         } else {
             None
@@ -361,7 +365,12 @@ impl DialogSpec for ExplainDialog {
         self.perform(next.unwrap_or(FollowUp::Close), form, view)
     }
 
-    fn after(&mut self, entry: &Entry, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(
+        &mut self,
+        entry: &Entry,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<Dialog> {
         // An amended roll or a reroll replaces the entry: explain the new one.
         if view.replaces(entry.number) == Some(self.number) {
             let result = self.is_result.then_some(form.by_hand);

@@ -60,7 +60,7 @@ pub fn health_form(
         let patients = patients(form, &characters, view);
         submit(form, &patients, command)
     });
-    Ok(dialog.foretells())
+    Ok(dialog.with_preview_lines())
 }
 
 /// The characters that the form applies to: the given ones, or all party members who are present.

@@ -3,7 +3,7 @@
 use crate::app::keymap::Keymap;
 use crate::app::offered::is_offered;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, StyledText, Scroll,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, StyledText,
 };
 use crate::terminal::input::{Key, KeyCode};
 use crate::widget::columns;

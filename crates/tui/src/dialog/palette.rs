@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 
 use crate::app::keymap::Keymap;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, RollDialog, Touched, draw_scroll_signs,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, RollDialog, Touched,
+    draw_scroll_signs,
 };
 use crate::terminal::input::Key;
 use crate::widget::{

@@ -59,7 +59,7 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
 }
 
 /// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline_parts(told: &Headline) -> Vec<Parted> {
+pub(super) fn headline_parts(told: &Headline) -> Vec<StyledText> {
     let tone = told.outcome.tone;
     let words = format!("{} {}", tone::sign(tone), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];

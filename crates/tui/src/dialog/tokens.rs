@@ -6,7 +6,7 @@ mod purse;
 pub use self::pool_form::pool_form;
 pub use self::purse::purse_form;
 
-use crate::dialog::{Dialog, DialogAction, Form, Id, Row, ask, ask_over};
+use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask, ask_over};
 use tableside_game::{
     ASPECTS, CharacterId, Command, DESTINY, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
 };
@@ -145,7 +145,7 @@ fn reason_row(pool: PoolId, aspects: &[Aspect]) -> Row {
 }
 
 /// The id of the row of reasons. It differs by pool, because each owner has other aspects.
-fn reason_id(pool: PoolId) -> Id {
+fn reason_id(pool: PoolId) -> RowId {
     RowId::Nth("for", pool.0)
 }
 

@@ -1,7 +1,7 @@
 //! The rows of a character's sheet, with the values that follow from others.
 
 use super::HIT_POINTS;
-use crate::dialog::{Form, Id, Row, TypedValue};
+use crate::dialog::{Form, Row, RowId, TypedValue};
 use tableside_dice::Die;
 use tableside_rules::{Field, Kind, RuleError, Sheet, Value};
 use tableside_table::SeatView;
@@ -11,7 +11,7 @@ const LONGEST_LINE: usize = 2_000;
 
 /// The row of a field of the sheet.
 pub(super) fn stat_row(field: &'static Field, value: &Value) -> Row {
-    let id = Id::Field(field.id);
+    let id = RowId::Field(field.id);
     let label = field.label;
     let word = value.to_string();
 
@@ -27,7 +27,12 @@ pub(super) fn stat_row(field: &'static Field, value: &Value) -> Row {
 fn choice_row(field: &'static Field, words: &[&'static str], selected: &str) -> Row {
     let index = words.iter().position(|word| *word == selected);
     let words = words.iter().copied();
-    Row::choice(Id::Field(field.id), field.label, words, index.unwrap_or(0))
+    Row::choice(
+        RowId::Field(field.id),
+        field.label,
+        words,
+        index.unwrap_or(0),
+    )
 }
 
 fn help_of(field: &Field) -> String {
@@ -39,18 +44,16 @@ fn help_of(field: &Field) -> String {
 }
 
 pub(super) fn parse_value(field: &'static Field, row: &Row) -> Result<Value, String> {
-    field
-        .parse(&row.entry.words())
-        .map_err(|error| match error {
-            RuleError::Wrong { takes, .. } => format!("must be {takes}"),
-            error => error.to_string(),
-        })
+    field.parse(&row.entry.text()).map_err(|error| match error {
+        RuleError::Wrong { takes, .. } => format!("must be {takes}"),
+        error => error.to_string(),
+    })
 }
 
 /// The field of the sheet that a row shows.
 pub(super) fn sheet_field(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     match row.id {
-        Id::Field(id) => sheet.stat(id).ok(),
+        RowId::Field(id) => sheet.stat(id).ok(),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of the check that fills a clock.
 
 use crate::dialog::owner_row::OwnerRow;
-use crate::dialog::{Form, Id, Row, field_row};
+use crate::dialog::{Form, Row, RowId, field_row};
 use tableside_game::{AttachedCheck, CharacterId, MAX_TICKS};
 use tableside_rules::{Asked, CheckSpec, Field, OutcomeSpec, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -31,8 +31,8 @@ pub(super) fn check_rows(
         let value = attached.and_then(|attached| field_value(attached, field));
         // A field that is seldom asked for has a row only if it has a value.
         if field.asked != Asked::Seldom || value.is_some() {
-            let names = field_row::names(field, &characters, view);
-            let row = field_row::row(field, names, value, word_for_open(field));
+            let names = field_row::sheet_names(field, &characters, view);
+            let row = field_row::field_row(field, names, value, word_for_open(field));
             rows.push(row.help(format!("{} ({})", field.help, field.describe())));
         }
     }
@@ -69,7 +69,7 @@ fn field_value<'a>(attached: &'a AttachedCheck, field: &Field) -> Option<&'a str
 
 fn outcome_row(outcome: &'static OutcomeSpec, attached: Option<&AttachedCheck>) -> Row {
     let ticks = attached.and_then(|attached| outcome_ticks(attached, outcome));
-    let id = Id::Outcome(outcome.id);
+    let id = RowId::Outcome(outcome.id);
     let label = format!("{} fills", outcome.label);
     Row::number(id, label, ticks, (-MAX_TICKS, MAX_TICKS))
         .hint("as the rules say")
@@ -91,12 +91,12 @@ pub(super) fn attached_check(
 ) -> AttachedCheck {
     let mut check = AttachedCheck::new(spec.id);
     check.who = form.picked("roller", owners);
-    check.fields = field_row::given(fields_before_roll(spec), form, word_for_open);
+    check.fields = field_row::entered_fields(fields_before_roll(spec), form, word_for_open);
     check.counts_all_rolls = form.is_on("all");
 
     for outcome in spec.outcomes {
         // The form shows a number that is out of bounds as a problem and does not submit it.
-        if let Ok(Some(number)) = form.maybe_number(Id::Outcome(outcome.id)) {
+        if let Ok(Some(number)) = form.maybe_number(RowId::Outcome(outcome.id)) {
             check.ticks.push((outcome.id.to_owned(), number));
         }
     }

@@ -5,7 +5,7 @@ use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::roll::roll_title;
 use crate::dialog::roll_summary::{effect_blocks, headline_parts};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, StyledText, Row, RowId,
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Row, RowId, StyledText,
 };
 use crate::theme::Role;
 use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};

@@ -1,7 +1,7 @@
 //! The form in which a pool of tokens is made or changed.
 
 use crate::dialog::owner_row::{OwnerRow, owner_choices};
-use crate::dialog::{Dialog, DialogAction, Form, Id, Row, ask};
+use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask};
 use tableside_game::{
     CharacterId, Command, Gains, MOST_TOKENS, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
     write_thresholds,
@@ -39,18 +39,18 @@ fn save_pool(
     let mut has_typed_tokens = false;
     for row in form.changed() {
         match row.id {
-            Id::Row("name") => pool.name = row.words(),
-            Id::Row("owner") => pool.owner = form.picked("owner", owners),
-            Id::Row("tokens") => {
+            RowId::Row("name") => pool.name = row.value(),
+            RowId::Row("owner") => pool.owner = form.picked("owner", owners),
+            RowId::Row("tokens") => {
                 pool.tokens = form.number("tokens")?;
                 has_typed_tokens = true;
             }
-            Id::Row("floor") => pool.floor = form.number("floor")?,
-            Id::Row("cap") => pool.cap = row.maybe_number()?,
-            Id::Row("start") => pool.start = form.number("start")?,
-            Id::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
-            Id::Row("limit") => pool.gains = edited_limit(row, before)?,
-            Id::Row("thresholds") => pool.thresholds = read_thresholds(&row.words())?,
+            RowId::Row("floor") => pool.floor = form.number("floor")?,
+            RowId::Row("cap") => pool.cap = row.maybe_number()?,
+            RowId::Row("start") => pool.start = form.number("start")?,
+            RowId::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
+            RowId::Row("limit") => pool.gains = edited_limit(row, before)?,
+            RowId::Row("thresholds") => pool.thresholds = read_thresholds(&row.value())?,
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::app::action::{Action, Context};
 use crate::app::offered::is_own;
-use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId};
 use tableside_game::{CharacterId, Command, PoolId};
 use tableside_table::SeatView;
 
@@ -29,9 +29,9 @@ pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dia
     let may_gain_any = pools.iter().any(|pool| may_gain(*pool, view));
     let form = if may_gain_any {
         Form::new("Gain, or spend with Shift", Vec::new())
-            .in_place(Context::Purse, &[Action::StepUp, Action::NextField])
+            .with_context(Context::Purse, &[Action::StepUp, Action::NextField])
     } else {
-        Form::new("Spend", Vec::new()).in_place(Context::Purse, &[Action::NextField])
+        Form::new("Spend", Vec::new()).with_context(Context::Purse, &[Action::NextField])
     };
     let letters = assign_letters(&pools, view);
     Some(Dialog::new(form, Purse { pools, letters }, view))
@@ -95,7 +95,7 @@ impl Purse {
             "The letter spends one. Enter closes."
         };
 
-        let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
+        let row = Row::managed(RowId::Nth("pool", id.0), label, pool.tokens.to_string());
         Some(row.beside(view.owner_name(pool.owner)).help(help))
     }
 
@@ -119,7 +119,12 @@ impl DialogSpec for Purse {
         form.lay_out(rows);
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, view: &SeatView<'_>) -> Done {
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let focused_pool = self.pools.get(form.focus).copied();
         match event {
             DialogEvent::Action(Action::Submit) => Some(DialogAction::Close),
