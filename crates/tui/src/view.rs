@@ -77,7 +77,7 @@ pub(super) fn draw(
     let counts = state.lines().map(<[_]>::len);
     let shape = (state.tab, state.size, counts, decks, panes, &faces);
     let shape = (shape, state.filter());
-    frame_cache.stand_on((look.theme.name(), state.covered, shape));
+    frame_cache.stand_on((look.theme.name(), state.is_covered, shape));
     if !state.is_browsing() || state.is_paused {
         frame_cache.repaint();
     }
@@ -205,7 +205,7 @@ fn too_small(paint: &mut Painter<'_>, screen: Rect) {
 fn title(paint: &mut Painter<'_>, area: Rect) {
     let (from, area) = (paint.from, inside(area));
     let (view, state, label) = (from.view, from.state, &from.state.label);
-    let covered = state.covered.then(|| from.say("covered", Role::Warning));
+    let covered = state.is_covered.then(|| from.say("covered", Role::Warning));
     let others = company(from, area.width).map(|others| from.say(others, Role::Muted));
     let kept = if label.is_view {
         Some(from.say("view only", Role::Warning))

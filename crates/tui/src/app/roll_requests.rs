@@ -8,7 +8,7 @@ use tableside_rules::{Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
-pub(crate) fn told(call: &Call, view: &SeatView<'_>) -> String {
+pub(crate) fn describe_call(call: &Call, view: &SeatView<'_>) -> String {
     let Ok(check) = view.system().check(&call.check) else {
         return call.check.clone();
     };
@@ -48,7 +48,7 @@ pub(crate) fn to_resume<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
 }
 
 /// Whose check waits for an answer; `None` where none does.
-pub(crate) fn waiting(view: &SeatView<'_>) -> Option<String> {
+pub(crate) fn describe_pending(view: &SeatView<'_>) -> Option<String> {
     let waiting = view.unfinished().map(|one| one.roll.who.as_str());
     match waiting.collect::<Vec<_>>().as_slice() {
         [] => None,
@@ -68,7 +68,7 @@ pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
 }
 
 /// Who was found to roll for all, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
-pub(crate) fn found(pick: &GroupPick, kind: GroupKind, view: &SeatView<'_>) -> String {
+pub(crate) fn describe_pick(pick: &GroupPick, kind: GroupKind, view: &SeatView<'_>) -> String {
     let told = |(id, share): &(CharacterId, Option<Fraction>)| {
         let name = view.owner_name(Some(*id));
         let share = share.as_ref().map(|share| share.to_f64().value());

@@ -104,7 +104,7 @@ pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (us
 
 /// A value of a character that `+` and `-` step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Value {
+pub(crate) enum PartyColumn {
     /// A stat of the sheet.
     Stat(&'static Field),
     /// A clock that the rules give everybody.
@@ -113,7 +113,7 @@ pub(crate) enum Value {
     Pool(&'static PoolSpec),
 }
 
-impl Value {
+impl PartyColumn {
     /// Its heading.
     pub(crate) fn heading(self) -> &'static str {
         match self {
@@ -142,14 +142,14 @@ pub(crate) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
 }
 
 /// The columns of the party, in order.
-pub(crate) fn values(system: System) -> Vec<Value> {
+pub(crate) fn values(system: System) -> Vec<PartyColumn> {
     let spec = system.spec();
     let own = spec.pools.iter();
     let own = own.filter(|pool| pool.purse != PoolOwner::Table);
     stats(system)
-        .map(Value::Stat)
-        .chain(spec.clocks.iter().map(Value::Clock))
-        .chain(own.map(Value::Pool))
+        .map(PartyColumn::Stat)
+        .chain(spec.clocks.iter().map(PartyColumn::Clock))
+        .chain(own.map(PartyColumn::Pool))
         .collect()
 }
 

@@ -144,7 +144,7 @@ impl Screen {
         self.state.rings = None;
         let waiting = self.look(|_, view| {
             let may_answer = roll_requests::to_resume(view).next().is_some();
-            roll_requests::waiting(view).filter(|_| may_answer)
+            roll_requests::describe_pending(view).filter(|_| may_answer)
         });
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.note_greeted());
@@ -458,7 +458,7 @@ fn covered<'b, 'a: 'b>(
     state: &ScreenState,
     onlooker: &'b Seat,
 ) -> SeatView<'b> {
-    if state.covered {
+    if state.is_covered {
         view.covered(onlooker)
     } else {
         *view

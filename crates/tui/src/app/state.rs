@@ -155,7 +155,7 @@ pub struct ScreenState {
     /// Whether a game is still to be picked: there is no table to see.
     pub(crate) is_picking: bool,
     /// Whether everything hidden is covered.
-    pub(crate) covered: bool,
+    pub(crate) is_covered: bool,
     /// The last word in passing.
     pub(crate) notice: Option<Notice>,
     /// That saving takes long or fails: the latter is a danger where something would be lost.
@@ -167,11 +167,11 @@ pub struct ScreenState {
     /// The panel of the table that keys go to.
     pub(crate) panel: Panel,
     /// The tabs on which all about the thing under the cursor was asked for, or hidden where it stands unasked.
-    pub(crate) turned: [bool; Tab::ALL.len()],
+    pub(crate) toggled_details: [bool; Tab::ALL.len()],
     /// The list of each panel, in the order of [`Panel::ALL`]; the same cursor on the table and on its own tab.
     pub(crate) lists: [List; 4],
     /// The value of a character under the cursor.
-    pub(crate) stat: usize,
+    pub(crate) party_column: usize,
     /// The place of the value under the cursor of a card, once somebody went to one; else what changes most.
     pub(crate) card_value: Option<usize>,
     /// Where one was before `/` led to the log, and the log's filter then.
@@ -197,7 +197,7 @@ pub struct ScreenState {
     /// The last event when it last looked.
     pub(crate) heard: Option<u64>,
     /// How full each clock was when the last key came: what was filled since is bright.
-    pub(crate) before: Vec<(ClockId, u8)>,
+    pub(crate) filled_before: Vec<(ClockId, u8)>,
     /// Whether the checks that were seen waiting go on with real dice.
     pub(crate) by_hand: BTreeMap<UnfinishedId, bool>,
     /// What was done from the palette, the newest first.
@@ -241,19 +241,19 @@ impl ScreenState {
     }
 
     /// The panel that keys act on: in the table the focused one, else the tab's own.
-    pub(crate) fn in_hand(&self) -> Panel {
+    pub(crate) fn active_panel(&self) -> Panel {
         self.tab.about().2.unwrap_or(self.panel)
     }
 
     /// Whether all about the thing under the cursor was asked for on a tab, or hidden where it stands unasked.
-    pub(crate) fn is_turned(&self, tab: Tab) -> bool {
-        self.turned[tab as usize]
+    pub(crate) fn are_details_toggled(&self, tab: Tab) -> bool {
+        self.toggled_details[tab as usize]
     }
 
     /// How the open tab shares its body.
     pub(crate) fn tab_layout(&self, body: Rect) -> TabLayout {
-        let lines = self.list(self.in_hand()).lines().len();
-        layout::tab_layout(self.tab, body, self.is_turned(self.tab), lines)
+        let lines = self.list(self.active_panel()).lines().len();
+        layout::tab_layout(self.tab, body, self.are_details_toggled(self.tab), lines)
     }
 
     /// The list of a panel.
@@ -291,7 +291,7 @@ impl ScreenState {
         match self.tab {
             Tab::Table => "",
             Tab::Log => self.log.filter(),
-            Tab::Party | Tab::Clocks | Tab::Tokens => &self.list(self.in_hand()).filter,
+            Tab::Party | Tab::Clocks | Tab::Tokens => &self.list(self.active_panel()).filter,
         }
     }
 
@@ -300,7 +300,9 @@ impl ScreenState {
         match self.tab {
             Tab::Table => {}
             Tab::Log => self.log.set_filter(filter),
-            Tab::Party | Tab::Clocks | Tab::Tokens => self.list_mut(self.in_hand()).filter = filter,
+            Tab::Party | Tab::Clocks | Tab::Tokens => {
+                self.list_mut(self.active_panel()).filter = filter
+            }
         }
     }
 
@@ -309,13 +311,13 @@ impl ScreenState {
         if self.is_browsing() {
             let clocks = view.clocks();
             let told = clocks.filter_map(|one| Some((one.clock.id, one.filled?)));
-            self.before = told.collect();
+            self.filled_before = told.collect();
         }
     }
 
     /// How many segments of a clock were filled since the last key.
-    pub(crate) fn fresh(&self, view: &ClockView<'_>) -> u8 {
-        let mut before = self.before.iter();
+    pub(crate) fn newly_filled(&self, view: &ClockView<'_>) -> u8 {
+        let mut before = self.filled_before.iter();
         let before = before.find(|(id, _)| *id == view.clock.id);
         let fresh = before.zip(view.filled);
         fresh.map_or(0, |((_, before), filled)| filled.saturating_sub(*before))

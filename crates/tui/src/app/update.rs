@@ -120,7 +120,7 @@ impl ScreenState {
         if let Some(top) = self.layers.last() {
             return top.form.copied.clone();
         }
-        let here = match self.in_hand() {
+        let here = match self.active_panel() {
             Panel::Rolls => self.entry().map(ListId::Roll),
             panel => self.list(panel).id(),
         };
@@ -138,7 +138,7 @@ impl ScreenState {
 
     /// What a new note can be pinned to: the character or the clock under the cursor.
     fn pin_under_cursor(&self) -> Option<Pin> {
-        match self.list(self.in_hand()).id()? {
+        match self.list(self.active_panel()).id()? {
             ListId::Character(id) => Some(Pin::Character(id)),
             ListId::Clock(id) => Some(Pin::Clock(id)),
             ListId::Pool(_) | ListId::Roll(_) => None,
@@ -302,7 +302,7 @@ impl ScreenState {
             // Without a dialog it closes an open fold of the log, then takes marks away, then the filter.
             Action::Close if self.tab == Tab::Log && self.log.close_fold() => {}
             Action::Close => {
-                let unmarked = self.list_mut(self.in_hand()).unmark();
+                let unmarked = self.list_mut(self.active_panel()).unmark();
                 if !unmarked && !self.filter().is_empty() {
                     self.set_filter(String::new());
                     self.come_back();
@@ -333,9 +333,9 @@ impl ScreenState {
             }
             Action::RandomTables => return DialogAction::ShowTables,
             Action::Cover => {
-                self.covered = !self.covered;
+                self.is_covered = !self.is_covered;
                 self.log.look_again();
-                self.notice = Some(Notice::plain(if self.covered {
+                self.notice = Some(Notice::plain(if self.is_covered {
                     "covered: only what players may see"
                 } else {
                     "uncovered"
@@ -344,7 +344,7 @@ impl ScreenState {
             Action::Details if self.tab == Tab::Table => {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
-            Action::Details => self.turned[self.tab as usize] ^= true,
+            Action::Details => self.toggled_details[self.tab as usize] ^= true,
             Action::Seats if !is_offered(action, view) => {
                 let gm = view.system().spec().gm;
                 return self.refuse(format!("only the {gm} sees and changes the seats"));
@@ -368,7 +368,7 @@ impl ScreenState {
             Action::NextRound => return self.run_command(CommandId::NextRound, view),
             Action::Roll => {
                 let who = self.roller(view);
-                let here = self.list(self.in_hand()).id();
+                let here = self.list(self.active_panel()).id();
                 let clock = here.and_then(ListId::try_as_clock);
                 let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, view));
                 return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, view)));
@@ -406,7 +406,7 @@ impl ScreenState {
             return false;
         }
         if action == Action::Open {
-            return matches!(self.in_hand(), Panel::Clocks | Panel::Tokens);
+            return matches!(self.active_panel(), Panel::Clocks | Panel::Tokens);
         }
         !is_offered(action, view)
     }
@@ -420,7 +420,7 @@ impl ScreenState {
         }
         let is_watcher = view.role() == SeatRole::Watcher;
         let may_ask = !(view.is_view() || is_watcher && !view.allowed().watchers_suggest);
-        let in_hand = self.in_hand();
+        let in_hand = self.active_panel();
         let reads = action == Action::Open && matches!(in_hand, Panel::Party | Panel::Rolls);
         if !may_ask && action == Action::Open && !reads {
             return true;
@@ -449,7 +449,7 @@ impl ScreenState {
             });
         }
         let may_answer = roll_requests::to_resume(view).next().is_some();
-        let waiting = roll_requests::waiting(view).filter(|_| may_answer);
+        let waiting = roll_requests::describe_pending(view).filter(|_| may_answer);
         reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting} for an answer.")));
         if reasons.is_empty() {
             return end;
@@ -483,7 +483,7 @@ impl ScreenState {
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.
     fn roller(&self, view: &SeatView<'_>) -> Option<CharacterId> {
-        let here = match self.in_hand() {
+        let here = match self.active_panel() {
             Panel::Rolls => self.entry().map(ListId::Roll),
             panel => self.list(panel).id(),
         };

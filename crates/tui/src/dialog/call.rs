@@ -100,7 +100,7 @@ impl CallDialog {
         if let For::Group(kind) = meant {
             let pick = view.group(self.check, kind, &given, &[]);
             let pick = pick.map_err(|refusal| refusal.to_string())?;
-            let why = roll_requests::found(&pick, kind, view);
+            let why = roll_requests::describe_pick(&pick, kind, view);
             return Ok(Called {
                 who: vec![pick.who],
                 fields: view.called_with(&pick, &given),
@@ -211,7 +211,7 @@ fn is_asked(field: &Field) -> bool {
 fn what_to_do(open: &[&Call], view: &SeatView<'_>) -> Row {
     let who = |call: &&Call| view.owner_name(Some(call.who)).to_owned();
     let each = open.iter().map(|call| {
-        let told = roll_requests::told(call, view);
+        let told = roll_requests::describe_call(call, view);
         format!("take back: {}, {told}", who(call))
     });
     let all = (open.len() > 1).then(|| format!("take back all {}", open.len()));

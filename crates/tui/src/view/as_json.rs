@@ -4,7 +4,7 @@ use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
 
 use crate::Role;
-use crate::app::rows::{self, Value};
+use crate::app::rows::{self, PartyColumn};
 use crate::view::card::{is_told, suffered, worded};
 use crate::view::entry::{RollView, dice_as_they_lie, struck};
 use crate::view::{clocks, tokens};
@@ -51,7 +51,7 @@ fn words(words: impl Into<String>, role: Role) -> Json {
 fn character(one: &Character, view: &SeatView<'_>) -> Json {
     let stats = rows::stats(view.system()).filter(|stat| is_told(one, stat));
     let stats = stats.filter_map(|stat| {
-        let (shown, role) = worded(one, Value::Stat(stat), view);
+        let (shown, role) = worded(one, PartyColumn::Stat(stat), view);
         let mut told = words(shown, role);
         told["name"] = json!(stat.short);
         // A number that has a maximum is a bar.

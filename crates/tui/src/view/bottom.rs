@@ -73,11 +73,12 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: ScreenLayout) {
         view.has_undo(),
         state.panel,
         (is_own_here(from), has_few(from)),
-        state.list(state.in_hand()).id().is_some(),
+        state.list(state.active_panel()).id().is_some(),
         (state.filter().is_empty(), view.is_log_empty()),
         (may_award, view.locks().next().is_some()),
         // The log alone has keys for them.
-        (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
+        (state.active_panel() == Panel::Rolls)
+            .then(|| of_log.map(|action| is_available(action, from))),
         selected_fold(from).map(|fold| fold.is_open),
     );
     if shared {
@@ -149,7 +150,7 @@ fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
 
 /// How many things are marked in the list that keys act on.
 fn count_marked(from: Source<'_>) -> usize {
-    from.state.list(from.state.in_hand()).marked().len()
+    from.state.list(from.state.active_panel()).marked().len()
 }
 
 /// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
@@ -258,7 +259,7 @@ fn bound(from: Source<'_>, but: &[Context]) -> Vec<Action> {
 /// What can be done in the open tab.
 fn in_tab(from: Source<'_>) -> Vec<Action> {
     let state = from.state;
-    let panel = state.in_hand();
+    let panel = state.active_panel();
     let is_empty = match state.tab {
         Tab::Log => from.view.is_log_empty(),
         _ => state.list(panel).id().is_none() && state.filter().is_empty(),
@@ -291,7 +292,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
 
 /// Whether there is one thing of its kind at most: then making more is the next thing to do.
 fn has_few(from: Source<'_>) -> bool {
-    let panel = from.state.in_hand();
+    let panel = from.state.active_panel();
     panel != Panel::Rolls && from.state.list(panel).lines().len() < 2
 }
 
@@ -303,7 +304,7 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
         _ if !is_offered(action, view) => false,
         Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(from) => false,
         // A player's form of them ends with a suggestion.
-        Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
+        Action::Open if matches!(from.state.active_panel(), Panel::Clocks | Panel::Tokens) => {
             view.seat().sees_all()
         }
         Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
@@ -314,12 +315,12 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
         Action::Strike => entry.is_some_and(|entry| !view.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
         Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
-        Action::Award => match from.state.list(from.state.in_hand()).id() {
+        Action::Award => match from.state.list(from.state.active_panel()).id() {
             Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
             _ => view.pools().next().is_some(),
         },
         StepUp | StepDown | PreviousValue | NextValue => {
-            from.state.in_hand() != Panel::Party || !rows::values(view.system()).is_empty()
+            from.state.active_panel() != Panel::Party || !rows::values(view.system()).is_empty()
         }
         _ => true,
     }
@@ -328,7 +329,7 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
 /// Whether what the cursor is on is the seat's to change.
 fn is_own_here(from: Source<'_>) -> bool {
     let (view, allowed) = (from.view, from.view.allowed());
-    match from.state.list(from.state.in_hand()).id() {
+    match from.state.list(from.state.active_panel()).id() {
         Some(ListId::Character(id)) => is_own(Some(id), false, view),
         Some(ListId::Clock(id)) => {
             let owner = view.clock(id).and_then(|one| one.clock.owner);

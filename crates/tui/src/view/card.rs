@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use crate::Role;
 use crate::app::list::ListId;
 use crate::app::roll_requests;
-use crate::app::rows::{self, CardValue, Value};
+use crate::app::rows::{self, CardValue, PartyColumn};
 use crate::app::state::{Panel, Tab};
 use crate::view::{Source, clocks, tokens};
 use crate::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
@@ -31,7 +31,7 @@ pub(super) fn stats(
     let told = stats.map(|stat| {
         let is_named = !is_short || !matches!(stat.kind, Kind::Die);
         let label = is_named.then(|| from.span(format!("{} ", stat.short), Role::Muted));
-        let value = value(character, Value::Stat(stat), from);
+        let value = value(character, PartyColumn::Stat(stat), from);
         let line = label.into_iter().chain([value]).collect();
         stepped(line, character, from, |value| is_stat(value, stat))
     });
@@ -80,8 +80,9 @@ pub(super) fn in_a_row(character: &Character, from: Source<'_>) -> Vec<Line<'sta
     if character.health.is_some() {
         return marks(character, from);
     }
-    let is_low =
-        |stat: &'static Field| worded(character, Value::Stat(stat), from.view).1 != Role::Text;
+    let is_low = |stat: &'static Field| {
+        worded(character, PartyColumn::Stat(stat), from.view).1 != Role::Text
+    };
     let vitals = |low: bool| {
         let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
         stats(character, true, from, is_wanted)
@@ -128,7 +129,7 @@ fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'sta
         let most = character.sheet.most(stat)?;
         let now = character.sheet.number(stat.id)?;
         let bar = bar((now, most), cells, health(now, most), from.look);
-        let value = value(character, Value::Stat(stat), from).into();
+        let value = value(character, PartyColumn::Stat(stat), from).into();
         let line = join([bar, value], " ");
         Some(stepped(line, character, from, |value| is_stat(value, stat)))
     };
@@ -202,17 +203,21 @@ pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'
 }
 
 /// A value of a character, as short as it goes.
-pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
+pub(super) fn value(character: &Character, value: PartyColumn, from: Source<'_>) -> Span<'static> {
     let (shown, role) = worded(character, value, from.view);
     from.span(shown, if character.absent { Role::Muted } else { role })
 }
 
 /// The same, and the role that says how good it is.
-pub(super) fn worded(character: &Character, value: Value, view: &SeatView<'_>) -> (String, Role) {
+pub(super) fn worded(
+    character: &Character,
+    value: PartyColumn,
+    view: &SeatView<'_>,
+) -> (String, Role) {
     let shown = match value {
         // A word stands for all of them.
         _ if character.health.is_some() => None,
-        Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
+        PartyColumn::Stat(stat) => character.sheet.value(stat.id).map(|value| {
             let shown = in_words(value);
             let now = value.number().unwrap_or(0);
             match character.sheet.most(stat) {
@@ -222,7 +227,7 @@ pub(super) fn worded(character: &Character, value: Value, view: &SeatView<'_>) -
                 None => (shown, Role::Text),
             }
         }),
-        Value::Clock(spec) => rows::rule_clock(view, character.id, spec).map(|clock| {
+        PartyColumn::Clock(spec) => rows::rule_clock(view, character.id, spec).map(|clock| {
             let role = match clock.filled {
                 _ if clock.is_full() => Role::Danger,
                 0 => Role::Muted,
@@ -230,7 +235,7 @@ pub(super) fn worded(character: &Character, value: Value, view: &SeatView<'_>) -
             };
             (format!("{}/{}", clock.filled, clock.segments.count()), role)
         }),
-        Value::Pool(spec) => rows::rule_pool(view, character.id, spec).map(|pool| {
+        PartyColumn::Pool(spec) => rows::rule_pool(view, character.id, spec).map(|pool| {
             let role = match pool.tokens {
                 0 => Role::Muted,
                 ..0 => Role::TokenDebt,
@@ -283,7 +288,7 @@ pub(super) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
     let standing = standing(character, view).map(|(word, role)| (word.to_owned(), role));
     let away = character.absent.then(|| ("away".to_owned(), Role::Muted));
     let call = view.calls().find(|call| call.who == character.id);
-    let call = call.map(|call| format!("to roll: {}", roll_requests::told(call, view)));
+    let call = call.map(|call| format!("to roll: {}", roll_requests::describe_call(call, view)));
     let call = call.map(|words| (words, Role::Notice));
     let conditions = character.conditions.iter();
     let conditions = conditions.map(|one| (one.to_string(), Role::Warning));

@@ -251,7 +251,7 @@ pub(super) fn face<'a>(view: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
     let kind = view.clock.kind;
     Clock {
         filled: view.filled.map(u16::from),
-        fresh: from.state.fresh(view).into(),
+        fresh: from.state.newly_filled(view).into(),
         segments: view.clock.segments.count().into(),
         role: filled_role(kind),
         is_pulled: kind == ClockKind::TugOfWar,

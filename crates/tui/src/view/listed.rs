@@ -73,11 +73,11 @@ pub(super) trait ItemView<'a>: Sized {
 /// Draws a tab.
 pub(super) fn tab<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, body: Rect) {
     let state = paint.state;
-    let list = state.list(state.in_hand());
+    let list = state.list(state.active_panel());
     let panes = state.tab_layout(body);
     if list.lines().is_empty() {
         let area = below(panes.list, 1);
-        let draw = |paint: &mut Painter<'a>| empty(paint, area, state.in_hand());
+        let draw = |paint: &mut Painter<'a>| empty(paint, area, state.active_panel());
         paint.tile(area, state.filter(), draw);
     } else {
         lines::<T>(paint, panes.list);
@@ -90,9 +90,13 @@ pub(super) fn tab<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, body: Rect) {
 /// Draws a tab's list under its heading; paints again only what changed.
 fn lines<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
-    let list = from.state.list(from.state.in_hand());
+    let list = from.state.list(from.state.active_panel());
     let all = list.lines();
-    let told = (from.view.revision(), from.state.stat, &from.state.before);
+    let told = (
+        from.view.revision(),
+        from.state.party_column,
+        &from.state.filled_before,
+    );
     let told = FxBuildHasher.hash_one((told, all));
     // The last column says whether there is more.
     let head = row(area, 0);
@@ -145,7 +149,7 @@ pub(super) fn cells<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, deck: &PanelLa
     });
     let revision = from.view.revision_of(deck.panel.kind());
     // What was filled since the last key is bright.
-    let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
+    let before = (deck.panel == Panel::Clocks).then_some(&from.state.filled_before);
     let all = list.lines();
     let places = deck.places(all);
     let in_sight = |at: usize| deck.in_sight(*places.get(at)?, list.top());
@@ -185,7 +189,7 @@ pub(super) fn cell<'a>(
 ) {
     let (state, panel) = (paint.state, Panel::of(id));
     let list = state.list(panel);
-    let is_here = state.in_hand() == panel && list.id() == Some(id);
+    let is_here = state.active_panel() == panel && list.id() == Some(id);
     paint.tile_from(area, (id, from), |paint| {
         paint.hits.push((area, Spot::Listed(id)));
         draw(paint);

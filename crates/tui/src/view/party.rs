@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::Role;
 use crate::app::list::ListId;
-use crate::app::rows::{self, Value};
+use crate::app::rows::{self, PartyColumn};
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
     acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
@@ -42,7 +42,7 @@ impl<'a> ItemView<'a> for &'a Character {
 
     fn cursor(from: Source<'a>) -> Option<usize> {
         let has_values = !rows::values(from.view.system()).is_empty();
-        has_values.then_some(FIRST_VALUE + from.state.stat)
+        has_values.then_some(FIRST_VALUE + from.state.party_column)
     }
 
     /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
@@ -60,13 +60,13 @@ impl<'a> ItemView<'a> for &'a Character {
         });
         let mut has_stats = false;
         for (index, shown) in rows::values(system).into_iter().enumerate() {
-            has_stats |= matches!(shown, Value::Stat(_));
+            has_stats |= matches!(shown, PartyColumn::Stat(_));
             // What the cursor is on stays, then what changes most.
             let priority = match shown {
-                _ if index == from.state.stat => 0,
-                Value::Stat(stat) if rows::is_vital(stat) => 1,
-                Value::Clock(_) | Value::Pool(_) => 2,
-                Value::Stat(_) => 4,
+                _ if index == from.state.party_column => 0,
+                PartyColumn::Stat(stat) if rows::is_vital(stat) => 1,
+                PartyColumn::Clock(_) | PartyColumn::Pool(_) => 2,
+                PartyColumn::Stat(_) => 4,
             };
             let column = Column::new(shown.heading(), (0, 8)).right();
             all.add(column.priority(priority), move |one| {
@@ -106,7 +106,7 @@ impl<'a> ItemView<'a> for &'a Character {
         let revision = from.view.revision_of(EntityKind::Character);
         let place = is_stepped(self, from).then_some(from.state.card_value);
         let own = from.view.clocks_of(self.id);
-        let fresh: Vec<u8> = own.map(|clock| from.state.fresh(&clock)).collect();
+        let fresh: Vec<u8> = own.map(|clock| from.state.newly_filled(&clock)).collect();
         Some(FxBuildHasher.hash_one((revision, place, fresh)))
     }
 

@@ -35,7 +35,12 @@ struct Sheet {
 /// Draws the sheet of the thing under the cursor, with others around it where there is room.
 pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
-    let drawn_from = (from.view.revision(), &from.state.before, list.lines(), area);
+    let drawn_from = (
+        from.view.revision(),
+        &from.state.filled_before,
+        list.lines(),
+        area,
+    );
     let sheets = from.keep(1, drawn_from, || sheets::<T>(from, list, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets

@@ -7,7 +7,7 @@ use ratatui::widgets::Widget as _;
 
 use crate::Role;
 use crate::app::list::{List, ListId};
-use crate::app::rows::Value;
+use crate::app::rows::PartyColumn;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::view::layout::PanelLayout;
@@ -108,7 +108,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let from = paint.from;
     let list = from.state.list(Panel::Tokens);
-    let is_asked = !from.state.is_turned(from.state.tab) && !list.lines().is_empty();
+    let is_asked = !from.state.are_details_toggled(from.state.tab) && !list.lines().is_empty();
     let drawn_from = (from.view.revision(), list.lines(), is_asked);
     let places = from.keep(1, drawn_from, || {
         is_asked.then(|| places(from, list, body))?
@@ -370,7 +370,7 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
         PoolKind::Rule(id) => from.view.system().spec().pool(id),
         PoolKind::Own => None,
     };
-    spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
+    spec.map_or(pool.name.as_str(), |spec| PartyColumn::Pool(spec).heading())
 }
 
 /// A pool's tokens as a number, with the cap where there is one.

@@ -341,7 +341,7 @@ impl Screen {
 
     /// Who reads the log: everybody who looks on, while the screen is covered.
     pub(crate) fn log_seat(&self) -> &Seat {
-        if self.state.covered {
+        if self.state.is_covered {
             &self.onlooker
         } else {
             &self.setup.seat

@@ -18,7 +18,7 @@ impl ScreenState {
         if view.roster().all(|one| !one.is_here()) {
             return self.refuse("nobody is here to be called on");
         }
-        let marked = self.list(self.in_hand()).marked().iter();
+        let marked = self.list(self.active_panel()).marked().iter();
         let marked: Vec<_> = marked.filter_map(|id| id.try_as_character()).collect();
         self.open(CallDialog::open(&marked, view))
     }
@@ -52,7 +52,7 @@ impl ScreenState {
         };
         let gm = view.system().spec().gm;
         let who = view.owner_name(Some(call.who));
-        let told = roll_requests::told(call, view);
+        let told = roll_requests::describe_call(call, view);
         let words = format!("the {gm} calls on {who}: {told}");
         self.rings = Some(words.clone());
         self.notice = Some(Notice::plain(words));

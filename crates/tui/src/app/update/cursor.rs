@@ -45,7 +45,8 @@ impl ScreenState {
                 }
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {
-                self.list_mut(self.in_hand()).scroll(room, |at| at..at + 1);
+                self.list_mut(self.active_panel())
+                    .scroll(room, |at| at..at + 1);
             }
             Tab::Log => {
                 self.log.scroll(room);
@@ -60,7 +61,7 @@ impl ScreenState {
         self.log.find(view);
         let parts = layout::screen_layout(self.size)?;
         let room = layout::visible_rows(
-            layout::tab_layout(Tab::Log, parts.body, self.is_turned(Tab::Log), 0).list,
+            layout::tab_layout(Tab::Log, parts.body, self.are_details_toggled(Tab::Log), 0).list,
         );
         self.log.ask(room)
     }
@@ -93,8 +94,8 @@ impl ScreenState {
             let is_column = deck.is_some_and(|deck| deck.in_row == 1);
             if self.tab == Tab::Party {
                 let last = rows::values(view.system()).len().saturating_sub(1);
-                self.stat = self.stat.saturating_add_signed(across).min(last);
-            } else if is_column || (!self.step_in_hand(across) && is_table) {
+                self.party_column = self.party_column.saturating_add_signed(across).min(last);
+            } else if is_column || (!self.step_active_list(across) && is_table) {
                 self.step_panel(across);
             }
         } else {
@@ -108,14 +109,14 @@ impl ScreenState {
             };
             let by = action.distance(page).unwrap_or(0);
             if let Some(places) = places {
-                let before = self.list(self.in_hand()).id();
-                self.list_mut(self.in_hand()).step_down(&places, by);
-                let is_at_end = is_table && self.list(self.in_hand()).id() == before;
+                let before = self.list(self.active_panel()).id();
+                self.list_mut(self.active_panel()).step_down(&places, by);
+                let is_at_end = is_table && self.list(self.active_panel()).id() == before;
                 if is_at_end && self.step_panel(by.signum()) {
-                    self.step_in_hand(if by > 0 { isize::MIN } else { isize::MAX });
+                    self.step_active_list(if by > 0 { isize::MIN } else { isize::MAX });
                 }
             } else {
-                self.step_in_hand(by);
+                self.step_active_list(by);
             }
         }
         true
@@ -132,7 +133,7 @@ impl ScreenState {
     /// Where each clock of the open tab stands, where they stand as pictures.
     pub(crate) fn clock_places(&self, view: &SeatView<'_>) -> Option<Vec<Rect>> {
         let body = layout::screen_layout(self.size)?.body;
-        if self.tab != Tab::Clocks || self.is_turned(Tab::Clocks) {
+        if self.tab != Tab::Clocks || self.are_details_toggled(Tab::Clocks) {
             return None;
         }
         let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), view);
@@ -141,10 +142,10 @@ impl ScreenState {
     }
 
     /// Moves the cursor of the list in hand; returns whether it moved.
-    pub(super) fn step_in_hand(&mut self, by: isize) -> bool {
+    pub(super) fn step_active_list(&mut self, by: isize) -> bool {
         if self.tab == Tab::Log {
             return self.log.step(by);
         }
-        self.list_mut(self.in_hand()).step(by)
+        self.list_mut(self.active_panel()).step(by)
     }
 }

@@ -43,7 +43,7 @@ impl ScreenState {
             return DialogAction::Stay;
         }
         self.find(view);
-        if self.is_browsing() && self.step_in_hand(by * NOTCH) {
+        if self.is_browsing() && self.step_active_list(by * NOTCH) {
             return DialogAction::Stay;
         }
         self.act(if by < 0 { Action::Up } else { Action::Down }, view)
@@ -87,7 +87,7 @@ impl ScreenState {
                 self.log.select_fold(newest);
                 self.log.toggle_fold();
             }
-            Some(Spot::Value(_, value)) => self.stat = value,
+            Some(Spot::Value(_, value)) => self.party_column = value,
             Some(Spot::Face(clock)) => {
                 return Command::Tick { clock, by: 1 }.into();
             }

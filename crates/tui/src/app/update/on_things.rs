@@ -26,7 +26,7 @@ const TAKEN_OUT: &str = "taken out";
 impl ScreenState {
     /// Does to what is in hand what the action says.
     pub(super) fn change(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
-        let panel = self.in_hand();
+        let panel = self.active_panel();
         let selected = self.list(panel).id();
         self.find(view);
         let is_gone = selected.is_some() && self.list(panel).id() != selected;
@@ -112,7 +112,7 @@ impl ScreenState {
                 )));
             }
             Action::StepUp | Action::StepDown => {
-                let value = rows::values(system).get(self.stat).copied();
+                let value = rows::values(system).get(self.party_column).copied();
                 let step = |one: &Character| match self.tab {
                     Tab::Party => value?.step(one.id, by, view),
                     Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => {
@@ -158,7 +158,7 @@ impl ScreenState {
     fn walk_values(&mut self, by: isize, who: CharacterId, view: &SeatView<'_>) -> DialogAction {
         if self.tab == Tab::Party {
             let places: Vec<usize> = (0..rows::values(view.system()).len()).collect();
-            self.stat = after(self.stat, by, &places);
+            self.party_column = after(self.party_column, by, &places);
             return DialogAction::Stay;
         }
         let Some((at, _)) = CardValue::at(self.card_value, who, view) else {

@@ -78,7 +78,7 @@ impl RollDialog {
         match &self.pick {
             Some(pick) => row
                 .beside(who.map_or("", |who| &who.name))
-                .help(roll_requests::found(pick, kind, view)),
+                .help(roll_requests::describe_pick(pick, kind, view)),
             None => row,
         }
     }
