@@ -114,7 +114,7 @@ impl Play {
     fn look(&mut self) {
         self.far.process(&self.screen.frame());
         while let Some(job) = self.screen.take_job() {
-            self.screen.handle(Input::Learned(Job::answer(job)));
+            self.screen.handle(Input::JobDone(Job::answer(job)));
             self.far.process(&self.screen.frame());
         }
     }

@@ -67,7 +67,7 @@ impl Bench {
     fn learn_log(&mut self) {
         while let Some(wonder) = self.screen.take_job() {
             if matches!(wonder, Job::Log { .. }) {
-                self.screen.handle(Input::Learned(wonder.answer()));
+                self.screen.handle(Input::JobDone(wonder.answer()));
             }
         }
     }

@@ -292,7 +292,7 @@ impl Shown {
             key: start.arrival.key.clone(),
             slot: Arc::clone(&start.slot),
             mailbox: Arc::clone(&start.mailbox),
-            whereabouts: Mutex::default(),
+            cursor_position: Mutex::default(),
         });
         let (kept, place) = match game.open_screen(&guest) {
             Ok(opened) => opened,
@@ -307,20 +307,20 @@ impl Shown {
         let size = start.inbox.signals.borrow().size;
         let mut screen = Screen::new(Arc::clone(&table), self.setup(seat), size);
         match (kept, place) {
-            (Some(kept), _) => screen.take_up(kept),
-            (None, Some(place)) => screen.go_to(&place),
+            (Some(kept), _) => screen.restore(kept),
+            (None, Some(place)) => screen.move_to(&place),
             (None, None) => {}
         }
         let look = |screen: &mut Screen| {
             // The characters of a seat change as the game does.
             if !is_visitor && let Some(seat) = game.seat(guest.seat.id, &table) {
-                screen.reseat(seat);
+                screen.set_seat(seat);
             }
-            *guest.whereabouts.lock() = screen.place();
+            *guest.cursor_position.lock() = screen.cursor_position();
         };
         let (left, screen) = self.drive(&table, screen, look).await;
         if !is_visitor {
-            showing.kept = Some(screen.keep(matches!(left, Left::Went(_))));
+            showing.kept = Some(screen.into_saved_state(matches!(left, Left::Went(_))));
         }
         left
     }
@@ -370,7 +370,7 @@ impl Shown {
                 Some(results) = async { Some(working.as_mut()?.await) } => {
                     working = None;
                     // A job that panicked has no result.
-                    inputs.extend(results.unwrap_or_default().into_iter().map(Input::Learned));
+                    inputs.extend(results.unwrap_or_default().into_iter().map(Input::JobDone));
                 }
                 _ = inbox.signals.changed() => {}
                 _ = self.closing.wait_for(|closing| *closing) => {
@@ -429,7 +429,9 @@ impl Shown {
                 // Of each matter what was asked last.
                 let jobs = std::mem::take(&mut jobs);
                 working = Some(spawn_blocking(move || {
-                    Job::still_open(jobs.into_iter()).map(Job::answer).collect()
+                    Job::newest_of_each_kind(jobs.into_iter())
+                        .map(Job::answer)
+                        .collect()
                 }));
             }
         };

@@ -14,7 +14,7 @@ use super::mailbox::{CloseReason, Mailbox};
 use super::shared::Shared;
 use tableside_store::GameLocation;
 use tableside_table::{ListedSeat, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
-use tableside_tui::{SavedState, Whereabouts};
+use tableside_tui::{CursorPosition, SavedState};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
@@ -55,7 +55,7 @@ pub(super) struct Guest {
     pub(super) slot: Arc<ConnectionSlot>,
     pub(super) mailbox: Arc<Mailbox>,
     /// Tab and cursor, for another screen of the same seat.
-    pub(super) whereabouts: Mutex<Whereabouts>,
+    pub(super) cursor_position: Mutex<CursorPosition>,
 }
 
 impl Guest {
@@ -232,7 +232,7 @@ impl HostedGame {
     pub(super) fn open_screen(
         &self,
         guest: &Arc<Guest>,
-    ) -> Result<(Option<SavedState>, Option<Whereabouts>), CloseReason> {
+    ) -> Result<(Option<SavedState>, Option<CursorPosition>), CloseReason> {
         let seat = &guest.seat;
         let mut screens = self.screens.lock();
         let access = self.access();
@@ -252,9 +252,9 @@ impl HostedGame {
         }
         let mut others = screens.open.iter().rev();
         let other = others.find(|open| open.seat.id == seat.id);
-        let place = other.map(|open| open.whereabouts.lock().clone());
+        let place = other.map(|open| open.cursor_position.lock().clone());
         let own = place.as_ref();
-        own.inspect(|place| guest.whereabouts.lock().clone_from(place));
+        own.inspect(|place| guest.cursor_position.lock().clone_from(place));
         let kept = screens.kept.remove(&seat.id);
         screens.open.push(Arc::clone(guest));
         drop(screens);

@@ -17,6 +17,6 @@ pub(crate) mod update;
 pub use action::{Action, Context};
 pub use attention::Notify;
 pub use background::{DiceOdds, Job, JobResult, LogQuestion};
-pub use screen::{SavedState, Screen, Whereabouts};
+pub use screen::{CursorPosition, SavedState, Screen};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};

@@ -27,8 +27,8 @@ mod view;
 pub mod widget;
 
 pub use app::{
-    Action, Context, DiceOdds, Job, JobResult, LogQuestion, Memory, Notify, SavedState, Screen,
-    ScreenState, Setup, Tab, Whereabouts, Zone,
+    Action, Context, CursorPosition, DiceOdds, Job, JobResult, LogQuestion, Memory, Notify,
+    SavedState, Screen, ScreenState, Setup, Tab, Zone,
 };
 pub use dialog::games::{GameEntry, Library};
 pub use terminal::input::{ExitReason, Flow, Input};

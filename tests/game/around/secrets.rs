@@ -541,7 +541,7 @@ impl Place {
     fn press(&mut self, keys: &str) {
         self.screen.handle(Input::Bytes(keys.as_bytes().to_vec()));
         while let Some(wonder) = self.screen.take_job() {
-            self.screen.handle(Input::Learned(wonder.answer()));
+            self.screen.handle(Input::JobDone(wonder.answer()));
         }
         self.look();
     }

@@ -78,7 +78,7 @@ impl Job {
     }
 
     /// Of questions that wait, those that still count: the last about each matter.
-    pub fn still_open(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
+    pub fn newest_of_each_kind(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
         let (mut worth, mut dice_odds, mut log) = (None, None, None);
         for job in waiting {
             match job {

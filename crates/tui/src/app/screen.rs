@@ -239,7 +239,7 @@ impl Screen {
             Input::Resize(width, height) => self.resize((width, height)),
             Input::Changed => self.refresh(),
             Input::Saving => self.watch_saving(),
-            Input::Learned(result) => self.take_result(result),
+            Input::JobDone(result) => self.take_result(result),
             Input::Signal(SIGTSTP) => self.flow.turn(Flow::Suspend),
             Input::Signal(SIGCONT) => self.flow.turn(Flow::Resume),
             Input::Signal(signal) => self.flow.turn(Flow::Leave(ExitReason::Signal(signal))),

@@ -38,7 +38,7 @@ pub enum Input {
     /// The saving has news.
     Saving,
     /// What was worked out beside the screen.
-    Learned(JobResult),
+    JobDone(JobResult),
     /// A signal.
     Signal(i32),
     /// No more bytes will come.

@@ -164,8 +164,8 @@ fn start_job_thread(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
     let (questions, waiting) = mpsc::channel::<Job>();
     thread::Builder::new().name("jobs".into()).spawn(move || {
         while let Ok(first) = waiting.recv() {
-            for job in Job::still_open(iter::once(first).chain(waiting.try_iter())) {
-                if inputs.send(Input::Learned(job.answer())).is_err() {
+            for job in Job::newest_of_each_kind(iter::once(first).chain(waiting.try_iter())) {
+                if inputs.send(Input::JobDone(job.answer())).is_err() {
                     return;
                 }
             }

@@ -15,7 +15,7 @@ pub struct SavedState {
 
 /// Where a screen is: little enough to be noted after each key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Whereabouts {
+pub struct CursorPosition {
     tab: Tab,
     panel: Panel,
     /// What is under the cursor of each list.
@@ -26,7 +26,7 @@ pub struct Whereabouts {
 impl Screen {
     /// Closes the screen; what it remembers is for the next one of its seat. Who left on purpose does not
     /// come back into the middle of a dialog.
-    pub fn keep(mut self, on_purpose: bool) -> SavedState {
+    pub fn into_saved_state(mut self, on_purpose: bool) -> SavedState {
         if on_purpose {
             self.state.layers.clear();
         }
@@ -36,7 +36,7 @@ impl Screen {
     }
 
     /// Goes on where another screen of the seat was closed.
-    pub fn take_up(&mut self, kept: SavedState) {
+    pub fn restore(&mut self, kept: SavedState) {
         let fresh = std::mem::replace(&mut self.state, kept.state);
         self.setup.theme = kept.theme;
         self.state.notice = fresh.notice;
@@ -54,9 +54,9 @@ impl Screen {
     }
 
     /// Where it is.
-    pub fn place(&self) -> Whereabouts {
+    pub fn cursor_position(&self) -> CursorPosition {
         let state = &self.state;
-        Whereabouts {
+        CursorPosition {
             tab: state.tab,
             panel: state.panel,
             cursors: state.lists.iter().filter_map(List::id).collect(),
@@ -65,7 +65,7 @@ impl Screen {
     }
 
     /// Goes where another screen of the seat is.
-    pub fn go_to(&mut self, place: &Whereabouts) {
+    pub fn move_to(&mut self, place: &CursorPosition) {
         let state = &mut self.state;
         (state.tab, state.panel) = (place.tab, place.panel);
         for id in &place.cursors {
@@ -79,7 +79,7 @@ impl Screen {
     }
 
     /// The seat is another than before, because the game gave it a character or took one.
-    pub fn reseat(&mut self, seat: Seat) {
+    pub fn set_seat(&mut self, seat: Seat) {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
