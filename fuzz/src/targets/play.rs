@@ -85,7 +85,7 @@ pub(super) fn use_screen(input: &[u8]) {
         screen.handle(Input::Silence);
 
         while let Some(job) = screen.take_job() {
-            screen.handle(Input::Learned(job.answer()));
+            screen.handle(Input::JobDone(job.answer()));
         }
 
         screen.frame();

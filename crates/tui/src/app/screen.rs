@@ -26,7 +26,7 @@ use crate::terminal::input::{ExitReason, Flow, Input, Parser, Typed};
 use crate::terminal::run;
 use crate::theme::Role;
 use crate::view::{self, FrameCache, FrameInput};
-pub use saved_state::{SavedState, Whereabouts};
+pub use saved_state::{CursorPosition, SavedState};
 use tableside_store::Saving;
 use tableside_table::{Seat, SeatRole, SeatView, Table};
 use tableside_text::join_with_and;
