@@ -9,7 +9,7 @@ use tableside::store::{StoreClient as _, StoreError};
 use tableside::table::{OnEdit, OpenError, Table};
 
 use super::opened::{open, opening};
-use super::played::{PATIENCE, begin, say};
+use super::played::{PATIENCE, begin, run_command};
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to.join("journal")).unwrap();
@@ -27,7 +27,7 @@ fn saved(data: &Path) -> String {
         "tick bridge",
         "tick bridge 2",
     ] {
-        say(&table, words);
+        run_command(&table, words);
         table.flush(PATIENCE).unwrap();
     }
     state(&table)

@@ -11,7 +11,7 @@ use tableside::table::{OnEdit, OpenError, Table};
 
 use super::commands::run;
 use super::opened::opening;
-use super::played::{PATIENCE, begin, say};
+use super::played::{PATIENCE, begin, run_command};
 
 /// Commands that only read.
 const READING: [&str; 6] = [
@@ -235,7 +235,7 @@ proptest! {
 /// Two games of one beginning, with three events of their own each.
 fn two_games(data: &Path) -> [PathBuf; 2] {
     let table = begin(data, System::HEARTS);
-    say(&table, "add character Ash");
+    run_command(&table, "add character Ash");
     table.flush(PATIENCE).unwrap();
     drop(table);
     let first = data.join("unsaved-1");
@@ -248,7 +248,7 @@ fn two_games(data: &Path) -> [PathBuf; 2] {
     for (folder, name) in [(&first, "Arthur"), (&second, "Bertha")] {
         let (table, _) = Table::open(folder, opening(OnEdit::Ask)).unwrap();
         for number in 0..3 {
-            say(&table, &format!("add character {name} {number}"));
+            run_command(&table, &format!("add character {name} {number}"));
         }
         table.flush(PATIENCE).unwrap();
     }
@@ -288,7 +288,7 @@ fn with_leave_the_game_goes_on_with_the_state_or_with_the_journal_and_keeps_the_
             .chain((0..3).map(|number| format!("{name} {number}")))
             .collect();
         assert_eq!(party(&table), due);
-        say(&table, "note after");
+        run_command(&table, "note after");
         table.flush(PATIENCE).unwrap();
         drop(table);
 
@@ -389,7 +389,7 @@ fn a_journal_that_is_overwritten_while_the_game_is_open_loses_nothing() {
             let data = tempfile::tempdir().unwrap();
             let table = begin(data.path(), System::HEARTS);
             for number in 0..4 {
-                say(&table, &format!("note before {number}"));
+                run_command(&table, &format!("note before {number}"));
             }
             table.flush(PATIENCE).unwrap();
             let folder = data.path().join("unsaved-1");
@@ -400,7 +400,7 @@ fn a_journal_that_is_overwritten_while_the_game_is_open_loses_nothing() {
             let overwritten = fs::read(&path).unwrap();
             let mut due = 4;
             if acts_after {
-                say(&table, "note after");
+                run_command(&table, "note after");
                 due += 1;
             }
             table.flush(PATIENCE).unwrap();
@@ -420,7 +420,7 @@ fn a_journal_that_is_overwritten_while_the_game_is_open_loses_nothing() {
 fn a_lock_file_that_is_removed_while_the_game_is_open_lets_no_second_program_write() {
     let data = tempfile::tempdir().unwrap();
     let table = begin(data.path(), System::HEARTS);
-    say(&table, "note one");
+    run_command(&table, "note one");
     let folder = data.path().join("unsaved-1");
     fs::remove_file(folder.join("lock")).unwrap();
     let second = Table::open(&folder, opening(OnEdit::Ask)).map(drop);
@@ -428,7 +428,7 @@ fn a_lock_file_that_is_removed_while_the_game_is_open_lets_no_second_program_wri
         second,
         Err(OpenError::Store(StoreError::Held { .. }))
     ));
-    say(&table, "note two");
+    run_command(&table, "note two");
     table.flush(PATIENCE).unwrap();
     drop(table);
     assert_eq!(

@@ -10,7 +10,7 @@ use tableside::table::{Seat, SeatId, SeatRole, Table, verify};
 
 use super::folder::text;
 use super::opened::open;
-use super::played::{PATIENCE, begin, said_by, say};
+use super::played::{PATIENCE, begin, run_command, run_command_as};
 
 /// A system named `lantern` in which a check needs that face; its stat has that name.
 fn lantern(face: u8, stat: &str) -> String {
@@ -25,14 +25,14 @@ fn system(face: u8, stat: &str) -> System {
 /// A game of that system with Mira in it, closed again.
 fn game(data: &Path, system: System) -> std::path::PathBuf {
     let table = begin(data, system);
-    say(&table, "add character Mira");
+    run_command(&table, "add character Mira");
     table.flush(PATIENCE).unwrap();
     table.folder().unwrap()
 }
 
 /// The outcome of a check that shows a 4.
 fn four(table: &Arc<Table>) -> String {
-    say(table, "roll Mira attempt faces=4");
+    run_command(table, "roll Mira attempt faces=4");
     let seat = Seat::gm();
     table.read(&seat, |seen| {
         let entry = seen.log().next().unwrap();
@@ -52,8 +52,8 @@ fn games_of_different_files_of_one_name_are_open_side_by_side() {
     let hard = game(home.path(), system(6, "craft"));
     let (easy, hard) = (open(&easy), open(&hard));
     assert_eq!([four(&easy), four(&hard)], ["success", "failure"]);
-    say(&easy, "set Mira nerve 3");
-    say(&hard, "set Mira craft 3");
+    run_command(&easy, "set Mira nerve 3");
+    run_command(&hard, "set Mira craft 3");
     for table in [&easy, &hard] {
         table.flush(PATIENCE).unwrap();
         let reader = Reader::new(&table.folder().unwrap());
@@ -70,7 +70,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     let table = open(&folder);
     assert_eq!(four(&table), "success");
     find(&table, 6, "craft");
-    say(&table, "take the new rules");
+    run_command(&table, "take the new rules");
     assert_eq!(four(&table), "failure");
     table.flush(PATIENCE).unwrap();
     drop(table);
@@ -85,8 +85,8 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
         format!("{parts:?}")
     });
     assert!(told.contains("Success"), "{told}");
-    say(&table, "undo");
-    say(&table, "undo");
+    run_command(&table, "undo");
+    run_command(&table, "undo");
     assert_eq!(table.game().system, system(2, "nerve"));
     assert_eq!(text(&folder, "system.toml"), lantern(2, "nerve"));
 }
@@ -98,12 +98,12 @@ fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
     find(&table, 6, "craft");
     let player = Seat::new(SeatId(7), "Ana", SeatRole::Player);
     let words = "take the new rules";
-    let refused = said_by(&table, &player, words).unwrap_err();
+    let refused = run_command_as(&table, &player, words).unwrap_err();
     assert!(refused.contains("only the GM"), "{refused}");
     let remote = Seat::new(SeatId(8), "gm", SeatRole::Gm);
     let of_a_file = format!("{words} from /etc/passwd.toml");
-    assert!(said_by(&table, &remote, &of_a_file).is_err());
-    said_by(&table, &remote, words).unwrap();
+    assert!(run_command_as(&table, &remote, &of_a_file).is_err());
+    run_command_as(&table, &remote, words).unwrap();
     assert_eq!(table.game().system, system(6, "craft"));
 }
 
@@ -112,11 +112,11 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     let home = tempfile::tempdir().unwrap();
     let table = open(&game(home.path(), system(2, "nerve")));
     find(&table, 6, "craft");
-    say(&table, "take the new rules");
-    say(&table, "add character Bo");
-    let refused = said_by(&table, &Seat::gm(), "undo entry 2").unwrap_err();
+    run_command(&table, "take the new rules");
+    run_command(&table, "add character Bo");
+    let refused = run_command_as(&table, &Seat::gm(), "undo entry 2").unwrap_err();
     assert!(refused.contains("Bo"), "{refused}");
-    say(&table, "undo");
-    say(&table, "undo");
+    run_command(&table, "undo");
+    run_command(&table, "undo");
     assert_eq!(table.game().system, system(2, "nerve"));
 }

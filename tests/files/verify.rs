@@ -10,7 +10,7 @@ use tableside::store::Reader;
 use tableside::table::{Seat, Table, Verified, verify};
 
 use super::opened::open;
-use super::played::{PATIENCE, begin, said_by, say};
+use super::played::{PATIENCE, begin, run_command, run_command_as};
 
 /// What Mira rolls at advantage; faces and aspects follow.
 const ROLL: &str = "roll Mira skill cn=12 ability=d10 advantage=1";
@@ -25,7 +25,7 @@ fn game(data: &Path) -> PathBuf {
         &format!("{ROLL} faces=6,6,1"),
         "roll 3d6kh2+1 faces=2,5,4",
     ] {
-        say(&table, words);
+        run_command(&table, words);
     }
     table.flush(PATIENCE).unwrap();
     data.join("unsaved-1")
@@ -118,8 +118,8 @@ fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
     let data = tempfile::tempdir().unwrap();
     let folder = game(data.path());
     let table = open(&folder);
-    let once = say(&table, "amend 3 modifier=1");
-    say(&table, &format!("amend {once} advantage=2"));
+    let once = run_command(&table, "amend 3 modifier=1");
+    run_command(&table, &format!("amend {once} advantage=2"));
     table.flush(PATIENCE).unwrap();
     drop(table);
     let found = verified(&folder);
@@ -134,11 +134,11 @@ fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
 fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid() {
     let data = tempfile::tempdir().unwrap();
     let table = begin(data.path(), System::GNOSIS);
-    say(&table, "add character Mira");
-    say(&table, "give Mira 2 Favor");
-    let roll = say(&table, "roll Mira strategy difficulty=16 faces=1,1,1");
-    let second = say(&table, &format!("reroll {roll} faces=5,5,5"));
-    say(&table, &format!("amend {second} difficulty=22"));
+    run_command(&table, "add character Mira");
+    run_command(&table, "give Mira 2 Favor");
+    let roll = run_command(&table, "roll Mira strategy difficulty=16 faces=1,1,1");
+    let second = run_command(&table, &format!("reroll {roll} faces=5,5,5"));
+    run_command(&table, &format!("amend {second} difficulty=22"));
     table.flush(PATIENCE).unwrap();
     let favor = table.read(&Seat::gm(), |seen| {
         let mut pools = seen.pools();
@@ -163,16 +163,16 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
     let data = tempfile::tempdir().unwrap();
     let folder = game(data.path());
     let table = open(&folder);
-    say(&table, "threshold destiny 0 out of luck");
-    say(&table, &format!("{ROLL} aspect=1 faces=6,6,1"));
+    run_command(&table, "threshold destiny 0 out of luck");
+    run_command(&table, &format!("{ROLL} aspect=1 faces=6,6,1"));
     let last = told(&table).pop();
     assert_eq!(last.as_deref(), Some("Destiny Points now 0: out of luck"));
-    say(&table, "undo");
-    say(&table, "threshold destiny 0 none");
+    run_command(&table, "undo");
+    run_command(&table, "threshold destiny 0 none");
     // One point is left; each roll spends one and gains three, until the scene gives no more.
     let roll = format!("{ROLL} aspect=captain 1 hindrance=hot faces=6,6,1");
     for _ in 0..3 {
-        say(&table, &roll);
+        run_command(&table, &roll);
     }
     assert_eq!(
         told(&table),
@@ -182,22 +182,22 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
         ]
     );
     // The scene gives Mira nothing more. What comes next is what another spends.
-    say(&table, "add character Guard");
-    say(&table, "set Guard aspects Watchful 1");
-    say(
+    run_command(&table, "add character Guard");
+    run_command(&table, "set Guard aspects Watchful 1");
+    run_command(
         &table,
         "roll Mira attack ability=d10 weapon=d8 hindrance=hot defense-heart=Guard defense-ability=d6 \
          defense-aspect=watchful faces=1,6,2,3,4",
     );
     assert_eq!(told(&table)[0], "Guard: spends 1 Destiny Point");
     // The Guard gains as many as were due to Mira, and fewer than were due.
-    say(&table, "set Guard aspects Watchful 1, Slow 3");
+    run_command(&table, "set Guard aspects Watchful 1, Slow 3");
     for hindrance in ["hot", "captain"] {
         let words = format!(
             "roll Mira attack ability=d10 weapon=d8 hindrance={hindrance} defense-heart=Guard defense-ability=d6 \
              defense-hindrance=slow faces=1,6,2,3,4"
         );
-        say(&table, &words);
+        run_command(&table, &words);
     }
     // What the table keeps as a minimum is not there to be spent.
     let mut pool = table.read(&Seat::gm(), |seen| seen.pools().next().unwrap().clone());
@@ -205,7 +205,7 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
     let kept = table.submit(&Seat::gm(), &Command::edit(pool).into());
     kept.unwrap();
     let roll = format!("{ROLL} aspect=captain 2 faces=6,6,1");
-    let why = said_by(&table, &Seat::gm(), &roll).unwrap_err();
+    let why = run_command_as(&table, &Seat::gm(), &roll).unwrap_err();
     let words = "Mira has 1 in Destiny Points and cannot spend 2";
     assert!(why.contains(words), "{why}");
     table.flush(PATIENCE).unwrap();

@@ -16,7 +16,7 @@ use tableside::store::Reader;
 use tableside::table::{Act, Entry, Seat, Table, load_kept_rules, verify};
 
 use super::opened::open;
-use super::played::{PATIENCE, begin, said_by, say};
+use super::played::{PATIENCE, begin, run_command, run_command_as};
 
 /// One thing that somebody does, as numbers; what they mean is decided by the game at hand.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ fn evening(system: System, deeds: &[Deed]) {
         added.unwrap();
     }
     if system == System::HEART_RUSH {
-        say(&table, "set Ana aspects captain 3, hot 2");
+        run_command(&table, "set Ana aspects captain 3, hot 2");
     }
 
     let start = tokens(&table);
@@ -286,10 +286,10 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
     fs::write(folder.join("game.toml"), include_str!("older/waiting.toml")).unwrap();
     let table = open(&folder);
     let held = |table: &Arc<Table>| table.game().pools[0].tokens;
-    let refused = |words: &str| said_by(&table, &Seat::gm(), words).unwrap_err();
+    let refused = |words: &str| run_command_as(&table, &Seat::gm(), words).unwrap_err();
 
     // A new roll begins without the tokens that both of them wait with.
-    let third = said_by(
+    let third = run_command_as(
         &table,
         &Seat::gm(),
         "roll Ma acs attribute=2 competency=5 faces=5,3",
@@ -299,17 +299,17 @@ fn rolls_that_an_older_program_left_waiting_end_with_the_tokens_that_there_are()
     assert_eq!(*trail, [Answer::Faces(vec![5, 3])]);
     assert_eq!(held(&table), -1);
 
-    say(&table, "answer Sh 1,1");
+    run_command(&table, "answer Sh 1,1");
     assert_eq!(held(&table), 0);
     let why = refused("answer Ma 1,1");
     assert_eq!(
         why,
         "Ma's roll needs 2 penalty tokens, but has set aside only 0; cancel the roll and roll again"
     );
-    say(&table, "cancel roll Ma");
+    run_command(&table, "cancel roll Ma");
     assert_eq!(held(&table), 0);
     for _ in 0..3 {
-        say(&table, "undo");
+        run_command(&table, "undo");
     }
     assert_eq!(held(&table), -2);
     table.flush(PATIENCE).unwrap();

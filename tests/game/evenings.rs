@@ -44,7 +44,7 @@ use tableside::table::{Allowed, Entry, Seat};
 
 use super::around::{TestGame, player};
 use super::host::clocks;
-use super::played::said_by;
+use super::played::run_command_as;
 
 /// An evening as far as it was played.
 struct Evening {
@@ -236,7 +236,7 @@ impl Evening {
     fn act(&mut self, line: &str) -> Result<Arc<Entry>, String> {
         let (who, words) = line.split_once("> ").unwrap_or(("", line));
         let seat = self.seat(who);
-        let entry = Arc::new(said_by(&self.game.table, &seat, words)?);
+        let entry = Arc::new(run_command_as(&self.game.table, &seat, words)?);
         self.last = Some(Arc::clone(&entry));
         Ok(entry)
     }

@@ -16,7 +16,7 @@ use tableside::table::{
 
 use super::around::TestGame;
 use super::opened::open;
-use super::played::say;
+use super::played::run_command;
 
 /// A game in memory.
 fn begin(name: &str) -> Arc<Table> {
@@ -51,14 +51,14 @@ fn log(table: &Table) -> Vec<String> {
 #[test]
 fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
     let host = begin("host");
-    say(&host, "add clock The reactor 100");
-    say(&host, "loop The reactor");
-    say(&host, "add clock The end 128");
+    run_command(&host, "add clock The reactor 100");
+    run_command(&host, "loop The reactor");
+    run_command(&host, "add clock The end 128");
     let tables: Vec<_> = (0..10)
         .map(|number| {
             let table = join(&host, &format!("table {number}"));
-            say(&table, "add clock Doors 30");
-            say(&table, "link The reactor to Doors");
+            run_command(&table, "add clock Doors 30");
+            run_command(&table, "link The reactor to Doors");
             table
         })
         .collect();
@@ -78,7 +78,7 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
         let ticking = tables.iter().map(|table| {
             all.spawn(|| {
                 for _ in 0..100 {
-                    say(table, "tick The reactor");
+                    run_command(table, "tick The reactor");
                 }
             })
         });
@@ -126,13 +126,13 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
 #[test]
 fn a_clock_of_the_host_that_goes_round_and_further_fills_what_it_leads_to() {
     let host = begin("host");
-    say(&host, "add clock Wheel 2");
-    say(&host, "loop Wheel");
-    say(&host, "every round tick Wheel by 3");
+    run_command(&host, "add clock Wheel 2");
+    run_command(&host, "loop Wheel");
+    run_command(&host, "every round tick Wheel by 3");
     let game = join(&host, "friday");
-    say(&game, "add clock Doors 9");
-    say(&game, "link Wheel to Doors");
-    say(&host, "next round");
+    run_command(&game, "add clock Doors 9");
+    run_command(&game, "link Wheel to Doors");
+    run_command(&host, "next round");
     game.follow_host().unwrap();
     assert_eq!(clocks(&game), ["Wheel 1/2", "Doors 1/9"]);
 }
@@ -140,14 +140,14 @@ fn a_clock_of_the_host_that_goes_round_and_further_fills_what_it_leads_to() {
 #[test]
 fn what_is_linked_to_a_clock_of_the_host_stays_so_while_players_do_not_see_it() {
     let host = begin("host");
-    say(&host, "add clock The reactor 10");
+    run_command(&host, "add clock The reactor 10");
     let game = join(&host, "friday");
-    say(&game, "add clock Leak 2");
-    say(&game, "link Leak to The reactor");
-    say(&host, "hide The reactor");
+    run_command(&game, "add clock Leak 2");
+    run_command(&game, "link Leak to The reactor");
+    run_command(&host, "hide The reactor");
     game.follow_host().unwrap();
-    say(&game, "every scene tick Leak by 2");
-    say(&game, "next scene The hall");
+    run_command(&game, "every scene tick Leak by 2");
+    run_command(&game, "next scene The hall");
     assert_eq!(clocks(&host), ["The reactor 1/10"]);
     let read = |seat: &Seat| {
         game.read(seat, |seen| {
@@ -159,7 +159,7 @@ fn what_is_linked_to_a_clock_of_the_host_stays_so_while_players_do_not_see_it() 
         read(&Seat::onlooker()),
         "Scene: The hall; Leak advances by 2: 2 of 2, full"
     );
-    say(&game, "empty Leak");
+    run_command(&game, "empty Leak");
     // Several at once, as when they are marked: the host is asked once.
     let copy = game.game().clocks.iter().find_map(|one| {
         let is_copy = one.name == "The reactor";
@@ -172,12 +172,12 @@ fn what_is_linked_to_a_clock_of_the_host_stays_so_while_players_do_not_see_it() 
     game.submit(&Seat::gm(), &Command::All(vec![tick]).into())
         .unwrap();
     assert_eq!(clocks(&host), ["The reactor 2/10"]);
-    say(&host, "show The reactor");
+    run_command(&host, "show The reactor");
     game.follow_host().unwrap();
-    say(&game, "fill Leak");
+    run_command(&game, "fill Leak");
     assert_eq!(clocks(&host), ["The reactor 3/10"]);
     // It is said once at which table.
-    say(&game, "undo");
+    run_command(&game, "undo");
     assert_eq!(log(&host).last().unwrap().matches("at friday)").count(), 1);
 }
 
@@ -185,31 +185,31 @@ fn what_is_linked_to_a_clock_of_the_host_stays_so_while_players_do_not_see_it() 
 fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     let data = tempfile::tempdir().unwrap();
     let host = begin("host");
-    say(&host, "add clock The reactor 10");
-    say(&host, "loop The reactor");
-    say(&host, "add clock Secret 4 hidden");
+    run_command(&host, "add clock The reactor 10");
+    run_command(&host, "loop The reactor");
+    run_command(&host, "add clock Secret 4 hidden");
     let friday = join(&host, "friday");
     let name = Name::new("friday", &[]).unwrap();
     friday.rename(&data.path().into(), &name).unwrap();
-    say(&friday, "add clock Doors 9");
-    say(&friday, "link The reactor to Doors");
-    say(&friday, "tick The reactor 2");
-    say(&friday, "tick The reactor");
+    run_command(&friday, "add clock Doors 9");
+    run_command(&friday, "link The reactor to Doors");
+    run_command(&friday, "tick The reactor 2");
+    run_command(&friday, "tick The reactor");
     friday.flush(Duration::from_mins(1)).unwrap();
     drop(friday);
     let other = join(&host, "monday");
     for _ in 0..25 {
-        say(&other, "tick The reactor");
+        run_command(&other, "tick The reactor");
     }
     // This and what it filled never was; what friday knew is taken back by itself.
-    say(&other, "tick The reactor 2");
-    say(&other, "undo");
-    say(&host, "tick Secret 3");
+    run_command(&other, "tick The reactor 2");
+    run_command(&other, "undo");
+    run_command(&host, "tick Secret 3");
     let ours = host.read(&Seat::gm(), |seen| {
         let mut log = seen.log_since(1);
         log.find(|one| one.by == "gm at friday").unwrap().number
     });
-    say(&host, &format!("undo #{ours}"));
+    run_command(&host, &format!("undo #{ours}"));
     for _ in 0..2 {
         let friday = open(&data.path().join("friday"));
         friday.join_host(Arc::new(Arc::clone(&host))).unwrap();
@@ -251,12 +251,12 @@ impl HostTable for Away {
 #[test]
 fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
     let host = begin("host");
-    say(&host, "add clock The reactor 20");
+    run_command(&host, "add clock The reactor 20");
     let friday = join(&host, "friday");
-    say(&friday, "add clock Bridge 2");
-    say(&friday, "link Bridge to The reactor");
+    run_command(&friday, "add clock Bridge 2");
+    run_command(&friday, "link Bridge to The reactor");
     assert!(friday.join_host(Arc::new(Away)).is_err());
-    say(&friday, "tick Bridge 3");
+    run_command(&friday, "tick Bridge 3");
     assert_eq!(friday.game().host_requests.len(), 1);
     let ticks = |table: &Table| -> Vec<Command> {
         let game = table.game();
@@ -272,16 +272,16 @@ fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
     assert_eq!(clocks(&host), ["The reactor 1/20"]);
     assert!(friday.game().host_requests.is_empty());
     // Several at once, in the host and at a table, where one of them is the host's.
-    say(&friday, "empty Bridge");
+    run_command(&friday, "empty Bridge");
     for table in [&host, &friday] {
         let both = Command::All(ticks(table));
         table.submit(&Seat::gm(), &both.into()).unwrap();
     }
     assert_eq!(clocks(&friday), ["The reactor 3/20", "Bridge 1/2"]);
-    say(&host, "fill The reactor");
+    run_command(&host, "fill The reactor");
     // It comes too late, and is given up.
-    say(&friday, "empty Bridge");
-    say(&friday, "tick Bridge 2");
+    run_command(&friday, "empty Bridge");
+    run_command(&friday, "tick Bridge 2");
     assert_eq!(clocks(&friday), ["The reactor 20/20", "Bridge 2/2"]);
     assert!(friday.game().host_requests.is_empty());
 }
@@ -289,7 +289,7 @@ fn what_the_host_could_not_be_asked_is_asked_later_and_once() {
 #[test]
 fn a_host_does_once_what_two_processes_of_a_game_ask() {
     let host = begin("host");
-    say(&host, "add clock The reactor 20");
+    run_command(&host, "add clock The reactor 20");
     let asked = GameRequest {
         actor: GameActor {
             name: "gm".to_owned(),

@@ -11,7 +11,7 @@ use tableside::rules::System;
 use tableside::table::{Recap, RecapScope, Seat, Table};
 
 use crate::around::player;
-use crate::played::{said_by, say};
+use crate::played::{run_command, run_command_as};
 
 thread_local! {
     /// The time of the line that is played.
@@ -34,7 +34,8 @@ fn play(system: System, text: &str) -> Arc<Table> {
     for line in lines {
         let (time, words) = line.split_once(' ').unwrap();
         NOW.set(format!("{day}T{time}Z").parse().unwrap());
-        said_by(&table, &Seat::gm(), words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        run_command_as(&table, &Seat::gm(), words)
+            .unwrap_or_else(|error| panic!("{line}: {error}"));
     }
     table
 }
@@ -47,7 +48,7 @@ fn small_game() -> Arc<Table> {
         "add character Bo",
         "add clock The alarm 6",
     ] {
-        say(&table, words);
+        run_command(&table, words);
     }
     table
 }
@@ -95,7 +96,7 @@ fn an_evening_of_forged_in_the_dark_reads_like_notes() {
 fn ten_ticks_of_a_clock_are_one_line() {
     let table = small_game();
     for _ in 0..5 {
-        say(&table, "tick alarm");
+        run_command(&table, "tick alarm");
     }
     let told = text(&table);
     assert_eq!(
@@ -108,10 +109,10 @@ fn ten_ticks_of_a_clock_are_one_line() {
 #[test]
 fn an_act_that_was_undone_does_not_appear() {
     let table = small_game();
-    say(&table, "tick alarm 2");
-    say(&table, "note Nobody saw it");
-    say(&table, "undo");
-    say(&table, "undo");
+    run_command(&table, "tick alarm 2");
+    run_command(&table, "note Nobody saw it");
+    run_command(&table, "undo");
+    run_command(&table, "undo");
     let told = text(&table);
     assert!(
         !told.contains("alarm") && !told.contains("Nobody"),
@@ -122,12 +123,12 @@ fn an_act_that_was_undone_does_not_appear() {
 #[test]
 fn an_undo_in_the_middle_counts_only_what_holds() {
     let table = small_game();
-    say(&table, "add pool Torches 5");
-    say(&table, "gain 2 Torches");
-    say(&table, "tick alarm 2");
-    say(&table, "spend 1 Torches");
-    say(&table, "tick alarm 3");
-    say(&table, "undo");
+    run_command(&table, "add pool Torches 5");
+    run_command(&table, "gain 2 Torches");
+    run_command(&table, "tick alarm 2");
+    run_command(&table, "spend 1 Torches");
+    run_command(&table, "tick alarm 3");
+    run_command(&table, "undo");
     let told = text(&table);
     assert!(told.contains("**The alarm**: 2 of 6."), "{told}");
 }
@@ -135,12 +136,12 @@ fn an_undo_in_the_middle_counts_only_what_holds() {
 #[test]
 fn an_amended_roll_counts_once_and_keeps_its_notes() {
     let table = small_game();
-    let roll = say(
+    let roll = run_command(
         &table,
         "roll Mira skill heart=d8 ability=d8 cn=15 faces=3,4",
     );
-    say(&table, &format!("note about {roll} The door holds."));
-    say(&table, &format!("amend {roll} cn=5"));
+    run_command(&table, &format!("note about {roll} The door holds."));
+    run_command(&table, &format!("amend {roll} cn=5"));
     let told = text(&table);
     assert!(told.contains("1 roll, 1 succeeded."), "{told}");
     assert!(
@@ -152,10 +153,10 @@ fn an_amended_roll_counts_once_and_keeps_its_notes() {
 #[test]
 fn a_session_is_told_alone_and_a_scene_goes_on_in_the_next_one() {
     let table = small_game();
-    say(&table, "next scene The docks");
-    say(&table, "note First evening");
-    say(&table, "end session");
-    say(&table, "note Second evening");
+    run_command(&table, "next scene The docks");
+    run_command(&table, "note First evening");
+    run_command(&table, "end session");
+    run_command(&table, "note Second evening");
 
     let first = recap(&table, &Seat::gm(), 1);
     assert_eq!(first.open, None);
@@ -174,14 +175,14 @@ fn a_session_is_told_alone_and_a_scene_goes_on_in_the_next_one() {
 #[test]
 fn players_read_no_hidden_roll_and_no_note_of_the_gm() {
     let table = small_game();
-    say(&table, "next scene The docks");
-    say(
+    run_command(&table, "next scene The docks");
+    run_command(
         &table,
         "roll Bo skill hidden heart=d8 ability=d8 cn=15 faces=1,1",
     );
-    say(&table, "note Bo is the traitor");
-    say(&table, "add clock The traitor's plan 4 hidden");
-    say(&table, "tick plan 3");
+    run_command(&table, "note Bo is the traitor");
+    run_command(&table, "add clock The traitor's plan 4 hidden");
+    run_command(&table, "tick plan 3");
     for seat in [Seat::onlooker(), player("ana", &[])] {
         let recap = recap(&table, &seat, 1);
         let told = recap.markdown(&utc) + recap.json().as_str();
@@ -194,8 +195,8 @@ fn players_read_no_hidden_roll_and_no_note_of_the_gm() {
 #[test]
 fn everything_has_its_present_name_and_is_no_markup() {
     let table = small_game();
-    say(&table, "tick alarm");
-    say(&table, "rename The alarm to The *bells*");
+    run_command(&table, "tick alarm");
+    run_command(&table, "rename The alarm to The *bells*");
     let told = text(&table);
     assert!(told.contains("- **The \\*bells\\***: 1 of 6."), "{told}");
 }
@@ -203,14 +204,14 @@ fn everything_has_its_present_name_and_is_no_markup() {
 #[test]
 fn a_full_clock_is_told_with_the_characters_that_filled_it() {
     let table = small_game();
-    say(&table, "add clock The ferry sinks 2 countdown");
-    say(&table, "add clock Up the cliff 4 effort");
+    run_command(&table, "add clock The ferry sinks 2 countdown");
+    run_command(&table, "add clock Up the cliff 4 effort");
     for who in ["Mira", "Bo"] {
         let fail = format!("roll {who} skill heart=d8 ability=d8 cn=9 faces=3,4");
-        say(&table, &format!("{fail} clock=The ferry sinks"));
+        run_command(&table, &format!("{fail} clock=The ferry sinks"));
     }
-    say(&table, "tick Up the cliff 3");
-    say(&table, "tick Up the cliff -1");
+    run_command(&table, "tick Up the cliff 3");
+    run_command(&table, "tick Up the cliff -1");
     let told = text(&table);
     let ferry = "**The ferry sinks** is full (2 of 2); Mira and Bo brought it there.";
     assert!(told.contains(ferry), "{told}");
@@ -222,19 +223,19 @@ fn a_full_clock_is_told_with_the_characters_that_filled_it() {
 #[test]
 fn a_players_recap_ends_at_the_state_on_the_screen() {
     let table = small_game();
-    say(&table, "add clock The ferry sinks 4 countdown");
+    run_command(&table, "add clock The ferry sinks 4 countdown");
     let fail = "roll Mira skill heart=d8 ability=d8 cn=9 faces=3,4 clock=The ferry sinks";
-    say(&table, fail);
-    say(&table, "tick The ferry sinks 3");
-    say(&table, "tick alarm 2");
+    run_command(&table, fail);
+    run_command(&table, "tick The ferry sinks 3");
+    run_command(&table, "tick alarm 2");
     let told = recap(&table, &Seat::onlooker(), 1).markdown(&utc);
     let ferry = "**The ferry sinks**: 1 of 4, because of Mira; now it is full.";
     assert!(told.contains(ferry), "{told}");
     assert!(told.contains("**The alarm**: 2 of 6."), "{told}");
 
     // The state of a later session is not told in the recap of an earlier one.
-    say(&table, "end session");
-    say(&table, "roll Mira skill heart=d8 ability=d8 cn=9 faces=3,4");
+    run_command(&table, "end session");
+    run_command(&table, "roll Mira skill heart=d8 ability=d8 cn=9 faces=3,4");
     let told = recap(&table, &Seat::onlooker(), 1).markdown(&utc);
     assert!(!told.contains("now it is"), "{told}");
 }
@@ -242,10 +243,10 @@ fn a_players_recap_ends_at_the_state_on_the_screen() {
 #[test]
 fn harm_is_told_in_words_and_scratches_are_left_out() {
     let table = small_game();
-    say(&table, "damage Bo 1");
-    say(&table, "damage Mira 12");
-    say(&table, "condition Mira bleeding");
-    say(&table, "condition Mira dazed 1 for 2 rounds");
+    run_command(&table, "damage Bo 1");
+    run_command(&table, "damage Mira 12");
+    run_command(&table, "condition Mira bleeding");
+    run_command(&table, "condition Mira dazed 1 for 2 rounds");
     let told = text(&table);
     assert!(!told.contains("Bo"), "{told}");
     assert!(told.contains("**Mira** lost 12 hit points"), "{told}");
@@ -258,11 +259,11 @@ fn harm_is_told_in_words_and_scratches_are_left_out() {
 #[test]
 fn tokens_are_told_as_they_stand_and_only_if_they_changed() {
     let table = small_game();
-    say(&table, "add pool Torches 5");
-    say(&table, "add pool Oil 5");
-    say(&table, "spend 2 Torches");
-    say(&table, "gain 1 Oil");
-    say(&table, "spend 1 Oil");
+    run_command(&table, "add pool Torches 5");
+    run_command(&table, "add pool Oil 5");
+    run_command(&table, "spend 2 Torches");
+    run_command(&table, "gain 1 Oil");
+    run_command(&table, "spend 1 Oil");
     let told = text(&table);
     assert!(told.contains("- **Torches**: 3 (2 fewer)."), "{told}");
     assert!(!told.contains("Oil"), "{told}");

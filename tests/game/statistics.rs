@@ -7,7 +7,7 @@ use tableside::table::{Act, Figures, Seat, Statistics, Table};
 
 use super::around::{TestGame, Try, player};
 use super::opened::open;
-use super::played::{PATIENCE, begin, say};
+use super::played::{PATIENCE, begin, run_command};
 
 fn game() -> TestGame {
     TestGame::with(System::HEART_RUSH, &[("Mira", &[]), ("Toll", &[])])
@@ -60,10 +60,10 @@ fn a_roll_keeps_its_percentile_among_all_results_of_its_own() {
 fn rolls_of_before_the_session_was_opened_come_in_once() {
     let data = tempfile::tempdir().unwrap();
     let first = begin(data.path(), System::HEART_RUSH);
-    say(&first, "add character Mira");
-    say(&first, "add character Toll");
+    run_command(&first, "add character Mira");
+    run_command(&first, "add character Toll");
     for _ in 0..3 {
-        say(&first, "roll Mira save cn=9 heart=d8 ability=d10 faces=3,4");
+        run_command(&first, "roll Mira save cn=9 heart=d8 ability=d10 faces=3,4");
     }
     let lived = statistics(&first, &Seat::gm());
     first.flush(PATIENCE).unwrap();
@@ -71,7 +71,7 @@ fn rolls_of_before_the_session_was_opened_come_in_once() {
 
     let table = open(&data.path().join("unsaved-1"));
     assert_eq!(statistics(&table, &Seat::gm()), lived, "it is in memory");
-    say(&table, "roll Toll save cn=9 heart=d8 ability=d10 faces=5,5");
+    run_command(&table, "roll Toll save cn=9 heart=d8 ability=d10 faces=5,5");
     table.count_all().unwrap();
     table.count_all().unwrap();
     let whole = statistics(&table, &Seat::gm());

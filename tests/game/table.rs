@@ -11,7 +11,7 @@ use tableside::store::Name;
 use tableside::table::{Act, OnEdit, Opening, Seat, Table};
 
 use super::opened::{open, opening};
-use super::played::{PATIENCE, begin, say};
+use super::played::{PATIENCE, begin, run_command};
 
 /// A game with Mira in it.
 fn mira(data: &Path) -> Arc<Table> {
@@ -22,7 +22,7 @@ fn mira(data: &Path) -> Arc<Table> {
         "set Mira aspects Captain 1",
         "set Mira professions Mountain Guide 2",
     ] {
-        say(&table, words);
+        run_command(&table, words);
     }
     table
 }
@@ -54,9 +54,9 @@ fn log(table: &Table) -> Vec<String> {
 fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());
-    say(&table, "add clock The cliff 6");
+    run_command(&table, "add clock The cliff 6");
     let before = state(&table);
-    say(&table, &format!("{CLIMB}5,7 for The cliff"));
+    run_command(&table, &format!("{CLIMB}5,7 for The cliff"));
     assert_eq!(log(&table)[0], "Mira, Skill check: Success, 15 against 12");
     let rolled = state(&table);
     assert_ne!(rolled, before);
@@ -90,8 +90,8 @@ fn undoing_more_acts_than_there_are_says_how_many_were_undone_and_why_it_stopped
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());
     let before = state(&table);
-    say(&table, "add clock Doors 4");
-    say(&table, "tick Doors");
+    run_command(&table, "add clock Doors 4");
+    run_command(&table, "tick Doors");
     table.submit(&Seat::gm(), &Act::UndoSeveral(2)).unwrap();
     assert_eq!(state(&table), before);
 
@@ -114,9 +114,9 @@ fn undoing_more_acts_than_there_are_says_how_many_were_undone_and_why_it_stopped
 fn the_last_rolls_are_found_again_behind_an_evening_of_notes() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());
-    say(&table, &format!("{CLIMB}5,7"));
+    run_command(&table, &format!("{CLIMB}5,7"));
     for _ in 0..700 {
-        say(&table, "note the rope held");
+        run_command(&table, "note the rope held");
     }
     table.flush(PATIENCE).unwrap();
     let place = table.place().unwrap();
@@ -129,11 +129,11 @@ fn the_last_rolls_are_found_again_behind_an_evening_of_notes() {
 fn a_check_that_waits_survives_and_is_answered_later() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());
-    say(&table, &format!("{CLIMB}1,7 wait"));
+    run_command(&table, &format!("{CLIMB}1,7 wait"));
     drop(table);
     let table = open(&data.path().join("unsaved-1"));
-    say(&table, "answer Mira complication");
-    say(&table, "faces 7");
+    run_command(&table, "answer Mira complication");
+    run_command(&table, "faces 7");
     assert_eq!(
         log(&table)[0],
         "Mira, Skill check: Success with a complication, 17 against 12"
@@ -145,7 +145,7 @@ fn a_check_that_waits_survives_and_is_answered_later() {
 fn the_log_says_who_did_it_and_how_much_under_names_of_their_own() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());
-    say(&table, "give Mira 2 destiny");
+    run_command(&table, "give Mira 2 destiny");
     let shown = table.read(&Seat::gm(), |seen| {
         let entry = seen.log().next().unwrap();
         let json = tableside::table::EntryJson {
@@ -177,10 +177,10 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
     let game = Game::new(System::HEART_RUSH);
     let (home, dice) = (Some(data.path().into()), open().dice);
     let table = Table::unsaved("sample", game, Vec::new(), home, clock, dice);
-    say(&table, "note first");
+    run_command(&table, "note first");
     NOW.set(0);
-    say(&table, "note second");
-    say(&table, "add character Mira");
+    run_command(&table, "note second");
+    run_command(&table, "add character Mira");
     NOW.set(-62_000_000_000);
     table.submit(&Seat::gm(), &Act::Undo).unwrap();
     NOW.set(4_000_000_000);

@@ -6,7 +6,7 @@ use tableside::server::{has_seat, invite};
 use tableside::store::Storage;
 use tableside::table::Table;
 
-use crate::server::{Server, beside, check, make, name, noon, open, say};
+use crate::server::{Server, beside, check, make, name, noon, open, run_command};
 
 /// Both tables act at once, each so often; returns the notes that were answered as done.
 fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
@@ -16,12 +16,12 @@ fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
             // Between what anybody may do at any time something that depends on what the other did.
             if turn.is_multiple_of(4) {
                 // A full clock takes no more.
-                say(&table, "tick the siren 1").ok();
-                say(&table, "tick the siren -1").ok();
+                run_command(&table, "tick the siren 1").ok();
+                run_command(&table, "tick the siren -1").ok();
                 return None;
             }
             let note = format!("note {node} {turn}");
-            say(&table, &format!("note {note}")).unwrap();
+            run_command(&table, &format!("note {note}")).unwrap();
             Some(note)
         };
         beside(move || (0..each).filter_map(act).collect::<Vec<_>>())
@@ -34,7 +34,7 @@ fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
 fn two(server: &Server, called: &str) -> (Storage, Vec<Arc<Table>>) {
     let (one, other) = (server.node(), server.node());
     let first = make(&one, called);
-    say(&first, "add clock The siren 8").unwrap();
+    run_command(&first, "add clock The siren 8").unwrap();
     let tables = vec![first, open(&other, called)];
     (one, tables)
 }

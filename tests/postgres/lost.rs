@@ -13,7 +13,7 @@ use tableside::store::{Reader, Saving, Storage, StoreError};
 use tableside::store_postgres;
 use tableside::table::{Problem, Seat, Table};
 
-use crate::server::{Server, beside, check, make, name, open, say};
+use crate::server::{Server, beside, check, make, name, open, run_command};
 
 /// What was answered.
 #[derive(Default)]
@@ -31,7 +31,7 @@ fn act(table: &Arc<Table>, node: usize, is_over: &AtomicBool, count: &AtomicUsiz
             break;
         }
         let note = format!("note {node} {turn}");
-        match say(table, &format!("note {note}")) {
+        match run_command(table, &format!("note {note}")) {
             Ok(()) => {
                 count.fetch_add(usize::from(node == 0), Ordering::Relaxed);
                 answers.done.push(note);
@@ -209,7 +209,7 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     let table = make(&server.node(), "friday");
     let (tell, told) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |news| tell.send(news).unwrap_or_default()));
-    say(&table, "note before").unwrap();
+    run_command(&table, "note before").unwrap();
     let wait = |wanted: &dyn Fn(&Saving) -> bool| {
         while !table.read(&Seat::gm(), |seen| wanted(&seen.saving())) {
             told.recv_timeout(Duration::from_secs(30)).unwrap();
@@ -220,7 +220,9 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
         &|saving| matches!(saving, Saving::Failing { at: Some(_), reason } if reason == "the database does not answer"),
     );
     let began = Instant::now();
-    let refused = say(&table, "note meanwhile").unwrap_err().to_string();
+    let refused = run_command(&table, "note meanwhile")
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         refused,
         "the database does not answer, and the change was not made"
@@ -230,7 +232,7 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     assert!(table.read(&Seat::gm(), |seen| seen.log().next_back().is_some()));
     server.begin();
     wait(&|saving| *saving == Saving::Quiet);
-    say(&table, "note after").unwrap();
+    run_command(&table, "note after").unwrap();
     let notes = ["before", "after"].map(str::to_owned);
     check(&server.node(), "friday", &notes, &[table]).unwrap();
 }

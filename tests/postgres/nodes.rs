@@ -9,7 +9,7 @@ use tableside::table::{Seat, SeatId, SeatRole, SeatView, Table, TableChange, Wat
 
 use crate::machine::Machine;
 use crate::running::Running;
-use crate::server::{Server, make, open, say};
+use crate::server::{Server, make, open, run_command};
 
 /// Waits for what a table tells, until something is so.
 struct Witness {
@@ -59,12 +59,12 @@ fn what_happens_at_one_is_seen_at_the_other() {
     let one = make(&server.node(), "friday");
     let other = open(&server.node(), "friday");
     let seen = Witness::of(&other);
-    say(&one, "add clock The siren 6").unwrap();
-    say(&one, "tick the siren 2").unwrap();
+    run_command(&one, "add clock The siren 6").unwrap();
+    run_command(&one, "tick the siren 2").unwrap();
     let filled = |seen: &SeatView<'_>| is_filled(seen, "The siren", 2);
     seen.wait(filled);
     // What was done there can be taken back here.
-    say(&other, "undo").unwrap();
+    run_command(&other, "undo").unwrap();
     one.catch_up().unwrap();
     assert_eq!(one.game(), other.game());
     assert!(!one.read(&Seat::gm(), filled));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tableside::store::Sidecar;
 
-use crate::server::{Server, make, name, say};
+use crate::server::{Server, make, name, run_command};
 
 const LONG: Duration = Duration::from_mins(1);
 
@@ -14,7 +14,7 @@ fn a_snapshot_is_not_saved_if_the_journal_has_lost_its_last_event() {
         return;
     };
     let table = make(&server.node(), "friday");
-    say(&table, "note before").unwrap();
+    run_command(&table, "note before").unwrap();
     let last_saved = server.sql("select last from game");
     server.sql("delete from journal");
 
@@ -34,7 +34,7 @@ fn a_flush_stops_waiting_after_its_limit() {
     server.crash();
     server.begin_with("-c max_prepared_transactions=1");
     let table = make(&server.node(), "friday");
-    say(&table, "note before").unwrap();
+    run_command(&table, "note before").unwrap();
 
     // The prepared transaction locks the row of the game until it is rolled back.
     server.sql("begin; update game set saved = saved; prepare transaction 'lock'");

@@ -192,7 +192,7 @@ pub(crate) fn open(storage: &Storage, called: &str) -> Arc<Table> {
 }
 
 /// Does what the words say, as the GM.
-pub(crate) fn say(table: &Arc<Table>, words: &str) -> Result<(), Problem> {
+pub(crate) fn run_command(table: &Arc<Table>, words: &str) -> Result<(), Problem> {
     let act = act_in_words(table, &Seat::gm(), words).unwrap();
     table.submit(&Seat::gm(), &act).map(drop)
 }

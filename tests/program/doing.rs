@@ -56,7 +56,7 @@ impl Machine {
 }
 
 /// The GM does that at the table itself.
-pub(crate) fn say(table: &Arc<Table>, words: &str) {
+pub(crate) fn run_command(table: &Arc<Table>, words: &str) {
     let act = act_in_words(table, &Seat::gm(), words).unwrap();
     table.submit(&Seat::gm(), &act).unwrap();
 }
@@ -149,7 +149,7 @@ fn many_processes_and_a_screen_lose_nothing_whichever_holds_the_session() {
     table.accept_requests(handle_request);
     children.extend(spawn(12));
     for _ in 0..20 {
-        say(&table, "tick work");
+        run_command(&table, "tick work");
     }
     children.extend(spawn(6));
     table.retire();
@@ -267,7 +267,7 @@ fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
     {
         let table = machine.open();
         for number in 0..600 {
-            say(&table, &format!("note note {number}"));
+            run_command(&table, &format!("note note {number}"));
         }
         table.flush(PATIENCE).unwrap();
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use tableside::table::{Seat, Table};
 
-use crate::doing::{PATIENCE, say};
+use crate::doing::{PATIENCE, run_command};
 use crate::machine::Machine;
 use crate::running::Running;
 
@@ -24,7 +24,7 @@ fn start(machine: &Machine, words: &str) -> Running {
 
 fn notes(table: &Arc<Table>, count: usize) {
     for number in 0..count {
-        say(table, &format!("note note {number}"));
+        run_command(table, &format!("note note {number}"));
     }
     table.flush(PATIENCE).unwrap();
 }

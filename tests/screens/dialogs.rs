@@ -10,7 +10,7 @@ use tableside::table::{ListedSeat, SeatId, SeatRole, Table};
 use crate::bench::{Bench, SIZES};
 use crate::games;
 use crate::opened::noon;
-use crate::played::say;
+use crate::played::run_command;
 
 /// A dialog: its name, the keys that open it from the table, and what is typed in it then.
 pub(crate) type Opening = (&'static str, &'static str, &'static str);
@@ -31,10 +31,10 @@ pub(crate) fn openings() -> Vec<Opening> {
 /// prepared, and a check that waits.
 pub(crate) fn busy() -> Arc<Table> {
     let table = games::full();
-    say(&table, "attach The watch wakes by Mira skill cn=12");
+    run_command(&table, "attach The watch wakes by Mira skill cn=12");
     games::put_away(&table, "The ambush", "Sergeant Oske");
     invite(&table);
-    say(&table, "roll Torben skill cn=9 faces=1,3 wait");
+    run_command(&table, "roll Torben skill cn=9 faces=1,3 wait");
     table
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn strange() -> Arc<Table> {
     games::attach(&table, &clocks[1], &roster[0]);
     games::put_away(&table, &roster[1].name, &roster[2].name);
     invite(&table);
-    say(&table, "roll Evil skill cn=9 faces=1,3 wait");
-    say(
+    run_command(&table, "roll Evil skill cn=9 faces=1,3 wait");
+    run_command(
         &table,
         &format!("roll {} skill cn=9 faces=4,3", roster[4].name),
     );
@@ -125,7 +125,7 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
             let dying = system.spec().dying.as_ref();
             let is_death_save = dying.is_some_and(|dying| dying.save == check.id);
             if is_death_save {
-                say(&bench.table, "set One hit-points 0");
+                run_command(&bench.table, "set One hit-points 0");
             }
             bench.press("Enter");
             while !bench.table.game().unfinished.is_empty() {
@@ -134,7 +134,7 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
             bench.see("Close");
             bench.press("Esc 5 A").see("nothing changed yet");
             if is_death_save {
-                say(&bench.table, "heal One 10");
+                run_command(&bench.table, "heal One 10");
             }
             bench.press("Esc 2 R Down").press(&"Right ".repeat(place));
             bench.press("Enter r").see(check.label);

@@ -9,7 +9,7 @@ use tableside::table::{Seat, SeatId, SeatRole, Table};
 
 use crate::bench::Bench;
 use crate::games::full;
-use crate::played::say;
+use crate::played::run_command;
 
 fn sit_down(table: &Arc<Table>, data: &Path) -> Bench {
     Bench::with(table, (100, 30), |setup| setup.storage = Some(data.into()))
@@ -34,10 +34,10 @@ fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
     let data = tempfile::tempdir().unwrap();
     let exports = data.path().join("exports");
     let table = full();
-    say(&table, "note the red rope held");
-    say(&table, "roll Mira agility cn=12 faces=5,4 hidden");
-    say(&table, "end session");
-    say(&table, "roll Mira agility cn=12 faces=6,4");
+    run_command(&table, "note the red rope held");
+    run_command(&table, "roll Mira agility cn=12 faces=5,4 hidden");
+    run_command(&table, "end session");
+    run_command(&table, "roll Mira agility cn=12 faces=6,4");
     let mut bench = Bench::with(&table, (160, 30), |setup| {
         setup.storage = Some(data.path().into());
     });
@@ -107,9 +107,9 @@ fn a_player_reads_and_copies_the_recap_but_does_not_save_it() {
 fn the_log_is_written_as_it_is_filtered_in_the_form_that_the_name_says() {
     let folder = tempfile::tempdir().unwrap();
     let table = full();
-    say(&table, "note the red rope held");
-    say(&table, "note the blue rope broke");
-    say(&table, "roll Mira agility cn=12 faces=5,4 hidden");
+    run_command(&table, "note the red rope held");
+    run_command(&table, "note the blue rope broke");
+    run_command(&table, "roll Mira agility cn=12 faces=5,4 hidden");
     let mut bench = sit_down(&table, folder.path());
     bench.press("5");
     let whole = folder.path().join("whole.json");

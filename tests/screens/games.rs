@@ -11,7 +11,7 @@ use tableside::rules::{Sheet, System, Value};
 use tableside::table::{Entry, Seat, SeatView, Table};
 
 use crate::opened::noon;
-use crate::played::say;
+use crate::played::run_command;
 
 pub(crate) fn empty(system: System) -> Arc<Table> {
     resumed(Game::new(system), Vec::new())
@@ -34,7 +34,7 @@ fn id(table: &Table, name: &str) -> CharacterId {
 /// The GM says each of these lines.
 fn say_all(table: &Arc<Table>, lines: &str) {
     for line in lines.lines() {
-        say(table, line);
+        run_command(table, line);
     }
 }
 
@@ -85,8 +85,8 @@ fn play() -> Arc<Table> {
     };
     let (who, conditions) = (id(&table, "Torben"), vec![dazed, prone]);
     run(&table, Command::SetConditions { who, conditions });
-    say(&table, "acted Mira");
-    say(
+    run_command(&table, "acted Mira");
+    run_command(
         &table,
         "note The lantern swings, and somebody up there stops humming.",
     );

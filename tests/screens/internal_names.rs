@@ -13,7 +13,7 @@ use tableside::table::{
 
 use crate::bench::Bench;
 use crate::games;
-use crate::played::{said_by, say};
+use crate::played::{run_command, run_command_as};
 
 /// Settings of each check that are tried.
 const SETTINGS: u64 = 12;
@@ -58,9 +58,9 @@ fn table_of(system: System) -> Arc<Table> {
         "Goblin adversary",
         "Orc adversary",
     ] {
-        say(&table, &format!("add character {words}"));
+        run_command(&table, &format!("add character {words}"));
     }
-    say(&table, "add clock Progress 8 effort");
+    run_command(&table, "add clock Progress 8 effort");
     table
 }
 
@@ -412,7 +412,7 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
             }
 
             // The newest entry of the log is this roll again.
-            let Ok(again) = said_by(&table, &gm, &format!("repeat {}", entry.number)) else {
+            let Ok(again) = run_command_as(&table, &gm, &format!("repeat {}", entry.number)) else {
                 continue;
             };
             let roll = again.roll().unwrap().clone();
@@ -450,7 +450,7 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
                 system.spec().id,
                 bench.text()
             );
-            say(&table, "undo");
+            run_command(&table, "undo");
             applied += 1;
         }
     }

@@ -11,14 +11,14 @@ use tempfile::TempDir;
 
 use crate::bench::Bench;
 use crate::opened::{open, opening};
-use crate::played::{PATIENCE, begin, say};
+use crate::played::{PATIENCE, begin, run_command};
 
 /// A game that is kept, with so many notes in its log, and its folder.
 fn kept(notes: usize) -> (TempDir, Arc<Table>) {
     let data = tempfile::tempdir().unwrap();
     let table = begin(data.path(), System::HEART_RUSH);
     for number in 1..=notes {
-        say(&table, &format!("note note {number} of many"));
+        run_command(&table, &format!("note note {number} of many"));
         if number % 1_000 == 0 {
             table.flush(PATIENCE).unwrap();
         }
@@ -44,7 +44,7 @@ fn older_entries_are_read_as_one_goes_down() {
     bench.press("Home").see("note 3000 of many");
     // What comes meanwhile does not move what one reads.
     bench.press("Down Down");
-    say(&table, "note something new");
+    run_command(&table, "note something new");
     bench.screen.handle(Input::Changed);
     bench.look();
     bench.see("note 2998 of many");
@@ -77,7 +77,7 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
         sender.send(told).unwrap_or_default();
     }));
     std::fs::remove_dir_all(data.path().join("unsaved-1")).unwrap();
-    say(&table, "note lost?");
+    run_command(&table, "note lost?");
     loop {
         news.recv_timeout(PATIENCE).unwrap();
         let is_failing = |seen: &SeatView<'_>| matches!(seen.saving(), Saving::Failing { .. });

@@ -7,7 +7,7 @@ use tableside::table::{Seat, Table};
 
 use crate::bench::Bench;
 use crate::games;
-use crate::played::say;
+use crate::played::run_command;
 
 const CHARACTERS: [&str; 3] = ["Aldric", "Berta", "Cosmo"];
 const CLOCKS: [&str; 3] = ["Dawn", "Exile", "Flood"];
@@ -21,13 +21,13 @@ const KEYS_FOR_POOLS: [&str; 3] = ["+", "-", "d"];
 fn table() -> Arc<Table> {
     let table = games::empty(System::HEART_RUSH);
     for name in CHARACTERS {
-        say(&table, &format!("add character {name} party"));
+        run_command(&table, &format!("add character {name} party"));
     }
     for name in CLOCKS {
-        say(&table, &format!("add clock {name} 6 effort filled 3"));
+        run_command(&table, &format!("add clock {name} 6 effort filled 3"));
     }
     for name in POOLS {
-        say(&table, &format!("add pool {name} with 3"));
+        run_command(&table, &format!("add pool {name} with 3"));
     }
     table
 }
@@ -203,7 +203,7 @@ fn a_key_does_not_act_on_the_neighbour_of_an_entry_that_another_seat_deleted() {
         bench.press(keys);
         let selected = drawn_as_selected(&bench, &names).unwrap();
         // This screen has not drawn the change yet.
-        say(&bench.table, &format!("delete {selected}"));
+        run_command(&bench.table, &format!("delete {selected}"));
         let (before, _) = newest(&bench.table);
 
         bench.press("d");

@@ -21,7 +21,11 @@ pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
 }
 
 /// Somebody does that, in the words of `tableside do`; or it is refused in such words.
-pub(crate) fn said_by(table: &Arc<Table>, seat: &Seat, words: &str) -> Result<Entry, String> {
+pub(crate) fn run_command_as(
+    table: &Arc<Table>,
+    seat: &Seat,
+    words: &str,
+) -> Result<Entry, String> {
     let (words, wait) = (words.to_owned(), false);
     let done = Request::Say {
         words,
@@ -33,6 +37,6 @@ pub(crate) fn said_by(table: &Arc<Table>, seat: &Seat, words: &str) -> Result<En
 }
 
 /// The GM does it; returns the number of the entry.
-pub(crate) fn say(table: &Arc<Table>, words: &str) -> u64 {
-    said_by(table, &Seat::gm(), words).unwrap().number
+pub(crate) fn run_command(table: &Arc<Table>, words: &str) -> u64 {
+    run_command_as(table, &Seat::gm(), words).unwrap().number
 }

@@ -112,7 +112,7 @@ fn one_too_many_is_told_so_and_has_room_when_another_leaves() {
     }
     // A refused connection may be closed before it has said anything.
     assert!([None, Some(503)].contains(&server.get("/").status));
-    server.say("tick the watch wakes");
+    server.run_command("tick the watch wakes");
     assert_eq!(looking[3].change()["clocks"][0]["filled"], 4);
     looking.pop();
     until_there_is_room(&server);
@@ -140,12 +140,12 @@ fn who_never_reads_is_dropped_and_waited_for_by_nobody() {
     // Until what it does not read fills the way to it.
     for round in 0.. {
         assert!(began.elapsed() < PATIENCE, "it was never dropped");
-        server.say(if round % 2 == 0 {
+        server.run_command(if round % 2 == 0 {
             "scene Here"
         } else {
             "scene There"
         });
-        server.say("roll Mira agility cn=12");
+        server.run_command("roll Mira agility cn=12");
         reads.next().unwrap();
         if server.get("/state.json").status == Some(200) {
             break;
@@ -249,7 +249,7 @@ fn an_address_that_takes_all_places_leaves_some_to_another() {
     assert_eq!(ask_from(&server, neighbour(6), "/state.json").1, Some(200));
 
     // Whoever looked on already was not disturbed.
-    server.say("tick the watch wakes");
+    server.run_command("tick the watch wakes");
     assert_eq!(earlier.change()["clocks"][0]["filled"], 4);
     assert_eq!(watching.change()["clocks"][0]["filled"], 4);
 }

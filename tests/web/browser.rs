@@ -162,13 +162,13 @@ fn a_browser_shows_an_evening_as_it_happens() {
     let faces = "[...document.querySelectorAll('#clocks .clock')].map((one) => one.querySelectorAll('.filled').length).join()";
     assert_eq!(browser.read(faces), "3,4,0");
 
-    server.say("roll Mira agility cn=12");
+    server.run_command("roll Mira agility cn=12");
     browser.until_says("#rolls > li.lead.new", "Mira · Agility");
     assert_eq!(browser.count("#rolls > li"), 8);
     // It is read out to those who do not see it.
     browser.until("document.querySelector('[aria-live=polite]').textContent.startsWith('Mira, Skill check: ')");
 
-    server.say("tick the watch wakes 2");
+    server.run_command("tick the watch wakes 2");
     browser.until_says("#clocks .clock.moved", "5/6");
     assert_eq!(browser.count(".wedge.fresh"), 2);
     // What moves is seen to move.
@@ -177,29 +177,29 @@ fn a_browser_shows_an_evening_as_it_happens() {
     // The other ones are not drawn anew.
     assert_eq!(browser.count("#clocks .moved"), 1);
 
-    server.say("scene The gate");
+    server.run_command("scene The gate");
     browser.until_says("#scene", "The gate");
     browser.until("document.title === 'The gate · friday'");
 
-    server.say("undo");
-    server.say("undo");
+    server.run_command("undo");
+    server.run_command("undo");
     browser.until_says("#clocks", "3/6");
     assert_eq!(browser.count(".wedge.gone"), 2);
-    server.say("undo");
+    server.run_command("undo");
     browser.until_says("#rolls > li.struck", "taken back");
 
-    server.say("add clock The ambush 4 hidden");
-    server.say("tick the ambush 2");
-    server.say("tick the watch wakes");
+    server.run_command("add clock The ambush 4 hidden");
+    server.run_command("tick the ambush 2");
+    server.run_command("tick the watch wakes");
     browser.until_says("#clocks", "4/6");
     let tells = "document.documentElement.outerHTML.includes('ambush')";
     assert_eq!(browser.read(tells), false);
-    server.say("show the ambush");
+    server.run_command("show the ambush");
     browser.until_says("#clocks .clock.new", "The ambush 2/4");
 
     server.close();
     browser.until_says("#lost", "The table does not answer");
-    server.say("tick the ambush");
+    server.run_command("tick the ambush");
     server.reopen();
     browser.until_says("#clocks", "The ambush 3/4");
     browser.until("document.querySelector('#lost').textContent === ''");
@@ -224,14 +224,14 @@ fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() 
 
     browser.open(&server, "/overlay/rolls?for=1");
     assert_eq!(browser.count("#rolls > li"), 0);
-    server.say("roll Mira agility cn=12");
+    server.run_command("roll Mira agility cn=12");
     browser.until_says("#rolls > li", "Mira · Agility");
     browser.until("document.querySelectorAll('#rolls > li.leaving').length === 1");
     browser.until("document.querySelectorAll('#rolls > li').length === 0");
 
     browser.open(&server, "/overlay/pools");
     browser.until_says("#pools", "Suspicion 3/9");
-    server.say("gain 1 torches");
+    server.run_command("gain 1 torches");
     browser.until_says("#pools .pool.moved", "Torches 5/6");
     browser.is_well();
 }

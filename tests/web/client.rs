@@ -59,7 +59,7 @@ impl TestServer {
     }
 
     /// The GM says what is to be done.
-    pub(crate) fn say(&self, words: &str) {
+    pub(crate) fn run_command(&self, words: &str) {
         let request = Request::Say {
             words: words.to_owned(),
             wait: false,

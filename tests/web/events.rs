@@ -10,26 +10,26 @@ fn each_change_is_one_event_with_the_parts_that_changed() {
     assert_eq!(name, "state");
     assert_eq!(begin, server.state());
 
-    server.say("roll Mira agility cn=12");
+    server.run_command("roll Mira agility cn=12");
     let rolled = events.change();
     assert!(parts(&rolled).contains(&"rolls"));
     assert_eq!(rolled["rolls"][0]["title"], "Mira · Agility");
     assert_eq!(rolled["rolls"][1], begin["rolls"][0]);
 
-    server.say("tick the watch wakes");
+    server.run_command("tick the watch wakes");
     let ticked = events.change();
     assert_eq!(parts(&ticked), ["clocks"]);
     assert_eq!(ticked["clocks"][0]["filled"], 4);
 
-    server.say("scene The gate");
+    server.run_command("scene The gate");
     let scene = events.change();
     assert_eq!(scene["scene"], "The gate");
 
-    server.say("undo");
+    server.run_command("undo");
     assert_eq!(events.change()["scene"], "Past the guards");
-    server.say("undo");
+    server.run_command("undo");
     assert_eq!(events.change()["clocks"][0]["filled"], 3);
-    server.say("undo");
+    server.run_command("undo");
     let taken_back = events.change();
     assert_eq!(taken_back["rolls"][0]["struck"], "taken back");
 }
@@ -39,10 +39,10 @@ fn what_players_do_not_see_is_no_event_until_it_is_shown() {
     let server = TestServer::open();
     let mut events = server.listen("/events");
     events.next().unwrap();
-    server.say("add clock The ambush 4 hidden");
-    server.say("tick the ambush 2");
-    server.say("note they lie in wait");
-    server.say("show the ambush");
+    server.run_command("add clock The ambush 4 hidden");
+    server.run_command("tick the ambush 2");
+    server.run_command("note they lie in wait");
+    server.run_command("show the ambush");
     let shown = events.change();
     assert_eq!(parts(&shown), ["clocks"]);
     let clocks = shown["clocks"].as_array().unwrap();
@@ -51,10 +51,10 @@ fn what_players_do_not_see_is_no_event_until_it_is_shown() {
         (&ambush["name"], &ambush["filled"]),
         (&"The ambush".into(), &2.into())
     );
-    server.say("hide the ambush");
+    server.run_command("hide the ambush");
     let hidden = events.change();
     assert!(!hidden.to_string().contains("ambush"), "{hidden}");
-    server.say("tick the watch wakes");
+    server.run_command("tick the watch wakes");
     assert_eq!(events.change()["clocks"][0]["filled"], 4);
 }
 
@@ -67,14 +67,14 @@ fn who_was_too_slow_for_a_change_gets_all_of_it_again() {
     other.next().unwrap();
     let mut told = 0;
     for round in 0..40 {
-        server.say(if round % 2 == 0 {
+        server.run_command(if round % 2 == 0 {
             "tick the watch wakes"
         } else {
             "tick the watch wakes -1"
         });
     }
     // However many of them were one, the last one says how it stands.
-    server.say("scene The end");
+    server.run_command("scene The end");
     loop {
         let (_, data) = events.next().unwrap();
         told += 1;
@@ -93,12 +93,12 @@ fn a_page_that_was_closed_and_opened_goes_on() {
     events.next().unwrap();
     server.close();
     assert!(events.next().is_none(), "the connection ends with the page");
-    server.say("tick the watch wakes");
+    server.run_command("tick the watch wakes");
     server.reopen();
     let mut events = server.listen("/events");
     let (name, state) = events.next().unwrap();
     assert_eq!(name, "state");
     assert_eq!(state["clocks"][0]["filled"], 4);
-    server.say("undo");
+    server.run_command("undo");
     assert_eq!(events.change()["clocks"][0]["filled"], 3);
 }

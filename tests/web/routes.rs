@@ -53,7 +53,7 @@ fn the_page_says_how_the_table_stands_without_its_script() {
 #[test]
 fn names_are_words_and_never_part_of_the_page() {
     let server = TestServer::open();
-    server.say("rename Mira to <script>alert(1)</script>{{theme}}");
+    server.run_command("rename Mira to <script>alert(1)</script>{{theme}}");
     let shown = loop {
         let shown = server.get("/").body;
         if shown.contains("alert(1)") {

@@ -8,7 +8,7 @@ use tableside::screen::Notify;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Seat;
 
-use super::super::played::say;
+use super::super::played::run_command;
 use super::TestGame;
 
 fn call(game: &TestGame, who: &[&str], shown: bool) -> Command {
@@ -68,8 +68,8 @@ fn a_call_rings_once_and_at_the_screens_of_those_meant() {
     game.run(Command::NextRound);
     let told = screens.each_mut().map(look);
     assert!(told.iter().all(|told| *told == (0, vec![])), "{told:?}");
-    say(&game.table, "undo");
-    say(&game.table, "undo");
+    run_command(&game.table, "undo");
+    run_command(&game.table, "undo");
     let told = screens.each_mut().map(look);
     let title = (0, vec!["2;t".to_owned()]);
     assert!(told.iter().all(|told| *told == title), "{told:?}");
@@ -103,7 +103,7 @@ fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
 #[test]
 fn what_is_under_the_cursor_is_copied_by_the_terminal() {
     let game = TestGame::with(System::HEART_RUSH, &[]);
-    say(&game.table, "add clock The alarm 6");
+    run_command(&game.table, "add clock The alarm 6");
     let mut screen = Screen::new(Arc::clone(&game.table), Setup::gm(), (80, 24));
     screen.frame();
     screen.handle(Input::Bytes(b"3Y".to_vec()));
