@@ -65,9 +65,9 @@ impl Bench {
 
     /// Lets the screen learn at once what it asked of the log; what it asked of the odds stays open.
     fn learn_log(&mut self) {
-        while let Some(wonder) = self.screen.take_job() {
-            if matches!(wonder, Job::Log { .. }) {
-                self.screen.handle(Input::JobDone(wonder.answer()));
+        while let Some(job) = self.screen.take_job() {
+            if matches!(job, Job::Log { .. }) {
+                self.screen.handle(Input::JobDone(job.answer()));
             }
         }
     }

@@ -540,8 +540,8 @@ impl Place {
 
     fn press(&mut self, keys: &str) {
         self.screen.handle(Input::Bytes(keys.as_bytes().to_vec()));
-        while let Some(wonder) = self.screen.take_job() {
-            self.screen.handle(Input::JobDone(wonder.answer()));
+        while let Some(job) = self.screen.take_job() {
+            self.screen.handle(Input::JobDone(job.answer()));
         }
         self.look();
     }
