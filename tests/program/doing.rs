@@ -196,9 +196,9 @@ fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
     let caller = command.spawn().unwrap();
     let (mut stream, _) = door.accept().unwrap();
     writeln!(stream, "{{\"tableside\":1}}").unwrap();
-    let mut errand = String::new();
-    BufReader::new(&stream).read_line(&mut errand).unwrap();
-    assert!(errand.contains("note once"), "{errand}");
+    let mut request = String::new();
+    BufReader::new(&stream).read_line(&mut request).unwrap();
+    assert!(request.contains("note once"), "{request}");
     // It waits for an answer now, and is stopped in that, and goes on.
     until_it_stands(caller.id(), "S");
     signal(caller.id(), "-STOP");
