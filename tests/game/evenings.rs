@@ -115,10 +115,12 @@ impl Evening {
             }
             "starts" => {
                 let (pool, tokens) = rest.split_once(' ').unwrap();
-                let mut pools = self.game.table.game().pools.clone().into_iter();
+                let game = self.game.table.game();
+                let mut pools = game.pools.iter();
                 let mut pool = pools
                     .find(|one| one.id_word() == pool)
-                    .expect("such a pool");
+                    .expect("such a pool")
+                    .clone();
                 pool.start = tokens.parse().unwrap();
                 pool.tokens = pool.start;
                 self.game.run(Command::edit(pool));

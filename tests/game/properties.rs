@@ -35,8 +35,9 @@ fn wish() -> impl Strategy<Value = Flow> {
     })
 }
 
-fn pick<T>(list: &[T], which: usize) -> Option<&T> {
-    list.get(which.checked_rem(list.len())?)
+fn pick<'a, T>(list: impl IntoIterator<Item = &'a T>, which: usize) -> Option<&'a T> {
+    let list: Vec<&T> = list.into_iter().collect();
+    list.get(which.checked_rem(list.len())?).copied()
 }
 
 fn command(game: &Game, wish: &Flow) -> Option<Command> {

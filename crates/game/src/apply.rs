@@ -58,14 +58,14 @@ impl Game {
     }
 
     pub(super) fn character_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
-        self.roster.iter_mut().find(|character| character.id == id)
+        self.roster.find_mut(&id, |character| character.id)
     }
 
     pub(super) fn clock_mut(&mut self, id: ClockId) -> Option<&mut Clock> {
-        self.clocks.iter_mut().find(|clock| clock.id == id)
+        self.clocks.find_mut(&id, |clock| clock.id)
     }
 
     pub(super) fn pool_mut(&mut self, id: PoolId) -> Option<&mut TokenPool> {
-        self.pools.iter_mut().find(|pool| pool.id == id)
+        self.pools.find_mut(&id, |pool| pool.id)
     }
 }

@@ -324,18 +324,11 @@ impl Game {
     pub(super) fn remove_clocks(&mut self, is_removed: impl Fn(&Clock) -> bool) {
         self.clocks.retain(|clock| !is_removed(clock));
 
-        let mut remaining = Vec::new();
-        for clock in &self.clocks {
-            remaining.push(clock.id);
-        }
-
-        for clock in &mut self.clocks {
-            if let Some(link) = clock.link
-                && !remaining.contains(&link.to)
-            {
-                clock.link = None;
-            }
-        }
+        let remaining: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
+        let links_to_removed =
+            |clock: &Clock| clock.link.is_some_and(|link| !remaining.contains(&link.to));
+        self.clocks
+            .change_where(links_to_removed, |clock| clock.link = None);
     }
 }
 

@@ -1,28 +1,25 @@
 //! Comparing two states of a game.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use super::stored_form::to_json;
-use super::{Change, CharacterId, EntityRef, Game, Part};
+use super::{Change, CharacterId, EntityRef, Game, Part, SharedList};
 
 /// Returns every change that turns one state of a game into another.
 pub fn differences(before: &Game, after: &Game) -> Vec<Change> {
     let mut comparison = Comparison::new(before, after);
 
-    comparison.compare_lists(|game| &game.pools, |pool| EntityRef::Pool(pool.id));
+    comparison.compare_shared(|game| &game.pools, |pool| EntityRef::Pool(pool.id));
     comparison.compare_clocks();
-    comparison.compare_lists(
+    comparison.compare_shared(
         |game| &game.roster,
         |character| EntityRef::Character(character.id),
     );
     comparison.compare_lists(|game| &game.prepared, |scene| EntityRef::Prepared(scene.id));
-    if !Arc::ptr_eq(&before.notes, &after.notes) {
-        comparison.compare_lists(|game| &*game.notes, |note| EntityRef::Note(note.id));
-    }
+    comparison.compare_shared(|game| &game.notes, |note| EntityRef::Note(note.id));
     comparison.compare_lists(|game| &game.calls, |call| EntityRef::Call(call.id));
     comparison.compare_lists(
         |game| &game.unfinished,
@@ -59,7 +56,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn compare_clocks(&mut self) {
-        self.compare_lists(|game| &game.clocks, |clock| EntityRef::Clock(clock.id));
+        self.compare_shared(|game| &game.clocks, |clock| EntityRef::Clock(clock.id));
     }
 
     fn compare_host_requests(&mut self) {
@@ -78,19 +75,52 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Adds the changes of a list of entities.
-    ///
-    /// Removals come first, from the last entity to the first, and additions go from the first to the last. Each index
-    /// is then right when the changes are applied in order, and when they are undone in reverse order.
+    /// Adds the changes of a list that copies of the game share. An unchanged list has the same elements in both games.
+    fn compare_shared<T: PartialEq + Serialize + 'a>(
+        &mut self,
+        list: impl Fn(&'a Game) -> &'a SharedList<T>,
+        entity_ref: impl Fn(&T) -> EntityRef,
+    ) {
+        let before = list(self.before);
+        let after = list(self.after);
+        if before.is_copy_of(after) {
+            return;
+        }
+
+        let before: Vec<&T> = before.iter().collect();
+        let after: Vec<&T> = after.iter().collect();
+        self.compare_elements(&before, &after, entity_ref);
+    }
+
     fn compare_lists<T: PartialEq + Serialize + 'a>(
         &mut self,
         list: impl Fn(&'a Game) -> &'a [T],
         entity_ref: impl Fn(&T) -> EntityRef,
     ) {
-        let before = list(self.before);
-        let after = list(self.after);
+        let before: Vec<&T> = list(self.before).iter().collect();
+        let after: Vec<&T> = list(self.after).iter().collect();
+        self.compare_elements(&before, &after, entity_ref);
+    }
 
-        for (index, old) in before.iter().enumerate().rev() {
+    /// Adds the changes of a list of entities.
+    ///
+    /// Removals come first, from the last entity to the first, and additions go from the first to the last. Each index
+    /// is then right when the changes are applied in order, and when they are undone in reverse order.
+    fn compare_elements<T: PartialEq + Serialize>(
+        &mut self,
+        before: &[&T],
+        after: &[&T],
+        entity_ref: impl Fn(&T) -> EntityRef,
+    ) {
+        let is_shared = |index: usize| match (before.get(index), after.get(index)) {
+            (Some(old), Some(new)) => std::ptr::eq(*old, *new),
+            _ => false,
+        };
+
+        for (index, old) in before.iter().copied().enumerate().rev() {
+            if is_shared(index) {
+                continue;
+            }
             let entity = entity_ref(old);
             let kept = find_near(after, index, |new| entity_ref(new) == entity);
             if kept.is_none() {
@@ -101,7 +131,10 @@ impl<'a> Comparison<'a> {
             }
         }
 
-        for (index, new) in after.iter().enumerate() {
+        for (index, new) in after.iter().copied().enumerate() {
+            if is_shared(index) {
+                continue;
+            }
             let entity = entity_ref(new);
             match find_near(before, index, |old| entity_ref(old) == entity) {
                 Some(old) if old == new => {}
@@ -167,10 +200,10 @@ fn changed_settings(before: &Game, after: &Game) -> Vec<EntityRef> {
 }
 
 /// Finds an entity in a list. The entity usually has the same index as in the other list.
-fn find_near<T>(list: &[T], index: usize, is_wanted: impl Fn(&T) -> bool) -> Option<&T> {
-    match list.get(index) {
+fn find_near<'a, T>(list: &[&'a T], index: usize, is_wanted: impl Fn(&T) -> bool) -> Option<&'a T> {
+    match list.get(index).copied() {
         Some(entity) if is_wanted(entity) => Some(entity),
-        _ => list.iter().find(|entity| is_wanted(entity)),
+        _ => list.iter().copied().find(|entity| is_wanted(entity)),
     }
 }
 

@@ -11,7 +11,7 @@ use super::clock_advance::describe_movement;
 use super::decide::free_name;
 use super::{
     Change, Clock, ClockId, EntityRef, Event, EventKind, Game, HostAction, HostRequest,
-    HostRequestId, Part, Segments, Visibility, differences,
+    HostRequestId, Part, Segments, SharedList, Visibility, differences,
 };
 
 /// The effects of an event of the host on the copies in a game.
@@ -162,7 +162,7 @@ impl Game {
     ///
     /// Clocks of characters and of rules have no copies. If a host clock becomes hidden, a game keeps its copy, because
     /// other clocks may be linked to the copy.
-    pub fn mirror_host_clocks(&mut self, host_clocks: &[Clock]) {
+    pub fn mirror_host_clocks(&mut self, host_clocks: &SharedList<Clock>) {
         let mut mirrored = Vec::new();
         let mut mirrored_ids = Vec::new();
         for clock in host_clocks {

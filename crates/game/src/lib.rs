@@ -56,6 +56,7 @@ mod roll;
 mod scene;
 mod session;
 mod set_aside;
+mod shared_list;
 mod shared_pool;
 mod sheet_lookup;
 mod stored_form;
@@ -116,10 +117,9 @@ pub use roll::{Roll, Unfinished, UnpaidTokens};
 pub use scene::{Prepared, Scene};
 pub use session::EndedSession;
 pub use set_aside::SetAside;
+pub use shared_list::{SharedIter, SharedIterMut, SharedList};
 pub use summary::{default_answers, describe_roll, sentence};
 pub use tested::Tested;
-
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -173,11 +173,11 @@ pub struct Game {
     pub scenes: Vec<Scene>,
     /// All characters, in the order of the roster.
     #[serde(default, rename = "character")]
-    pub roster: Vec<Character>,
+    pub roster: SharedList<Character>,
     #[serde(default, rename = "clock")]
-    pub clocks: Vec<Clock>,
+    pub clocks: SharedList<Clock>,
     #[serde(default, rename = "pool")]
-    pub pools: Vec<TokenPool>,
+    pub pools: SharedList<TokenPool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prepared: Vec<Prepared>,
     /// The checks that characters are called to make, by ID.
@@ -192,16 +192,12 @@ pub struct Game {
     /// The ended sessions, the first one first.
     #[serde(default, rename = "session", skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<EndedSession>,
-    /// Notes and handouts, the oldest first. Copies of the game share them.
-    #[serde(default, rename = "note", skip_serializing_if = "is_empty")]
-    pub notes: Arc<Vec<Arc<Note>>>,
+    /// Notes and handouts, the oldest first.
+    #[serde(default, rename = "note", skip_serializing_if = "SharedList::is_empty")]
+    pub notes: SharedList<Note>,
     /// Removed characters, whom the log still names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
-}
-
-fn is_empty(notes: &[Arc<Note>]) -> bool {
-    notes.is_empty()
 }
 
 impl Game {
@@ -212,7 +208,7 @@ impl Game {
             .pools
             .iter()
             .filter(|pool| pool.purse == PoolOwner::Table);
-        let pools: Vec<TokenPool> = table_pools
+        let pools: SharedList<TokenPool> = table_pools
             .zip(1..)
             .map(|(pool, id)| TokenPool {
                 id: PoolId(id),
@@ -225,12 +221,12 @@ impl Game {
             system,
             lines_and_veils: String::new(),
             sessions: Vec::new(),
-            notes: Arc::default(),
+            notes: SharedList::default(),
             house: HouseRules::default(),
             scenes: vec![Scene::default()],
             round: 0,
-            roster: Vec::new(),
-            clocks: Vec::new(),
+            roster: SharedList::default(),
+            clocks: SharedList::default(),
             pools,
             prepared: Vec::new(),
             locks: Vec::new(),
@@ -254,7 +250,7 @@ impl Game {
             sessions: self.sessions.clone(),
             lines_and_veils: self.lines_and_veils.clone(),
             round: self.round,
-            pools: Vec::new(),
+            pools: SharedList::default(),
             entries: self.entries,
             rolls: self.rolls,
             next_id: self.next_id,
@@ -281,7 +277,7 @@ impl Game {
     }
 
     pub fn character(&self, id: CharacterId) -> Option<&Character> {
-        self.roster.iter().find(|character| character.id == id)
+        self.roster.find(&id, |character| character.id)
     }
 
     /// Returns the character of this name. An exact match comes before a name that only looks the same.
@@ -295,11 +291,11 @@ impl Game {
     }
 
     pub fn clock(&self, id: ClockId) -> Option<&Clock> {
-        self.clocks.iter().find(|clock| clock.id == id)
+        self.clocks.find(&id, |clock| clock.id)
     }
 
     pub fn pool(&self, id: PoolId) -> Option<&TokenPool> {
-        self.pools.iter().find(|pool| pool.id == id)
+        self.pools.find(&id, |pool| pool.id)
     }
 
     /// Returns the name of a character, or the words for the table.

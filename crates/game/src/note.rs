@@ -1,7 +1,6 @@
 //! Notes, handouts, and the lines and veils of the table.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -170,8 +169,7 @@ impl From<Pin> for EntityRef {
 
 impl Game {
     pub fn note(&self, id: NoteId) -> Option<&Note> {
-        let mut notes = self.notes.iter();
-        notes.find(|note| note.id == id).map(Arc::as_ref)
+        self.notes.find(&id, |note| note.id)
     }
 
     /// The name of the character, clock or scene that a pin refers to. `None` if it was removed.
@@ -214,7 +212,7 @@ impl Game {
             pinned_to: command.pinned_to,
             about: command.about,
         };
-        Arc::make_mut(&mut after.notes).push(Arc::new(note));
+        after.notes.push(note);
 
         let act = EventKind::Noted {
             text,
@@ -269,7 +267,7 @@ impl Game {
     pub(super) fn decide_remove_note(&self, id: NoteId) -> Result<Event> {
         let name = self.known_note(id)?.title().into_owned();
         let mut after = self.clone();
-        Arc::make_mut(&mut after.notes).retain(|note| note.id != id);
+        after.notes.retain(|note| note.id != id);
         let kind = EntityKind::Note;
         Ok(self.event(EventKind::Removed { kind, name }, &after))
     }
@@ -305,9 +303,8 @@ impl Game {
     }
 
     fn note_mut(&mut self, id: NoteId) -> Result<&mut Note> {
-        let mut notes = Arc::make_mut(&mut self.notes).iter_mut();
-        let note = notes.find(|note| note.id == id);
-        note.map(Arc::make_mut).ok_or(CommandError::Gone("note"))
+        let note = self.notes.find_mut(&id, |note| note.id);
+        note.ok_or(CommandError::Gone("note"))
     }
 }
 

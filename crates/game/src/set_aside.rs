@@ -214,9 +214,10 @@ impl Game {
 
     /// Limits the tokens of every pool to the range from its minimum to its maximum.
     pub(super) fn clamp_pools(&mut self) {
-        for pool in &mut self.pools {
-            pool.tokens = pool.within(pool.tokens);
-        }
+        self.pools.change_where(
+            |pool| pool.tokens != pool.within(pool.tokens),
+            |pool| pool.tokens = pool.within(pool.tokens),
+        );
     }
 
     /// Returns the game with the tokens of all waiting rolls set aside. `None` if all these tokens are set aside

@@ -1,13 +1,12 @@
 //! The stored form of the entities of a game: JSON, as in events and saved games.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-use super::{CharacterId, Departed, EndedSession, EntityRef, Game, Part, Scene};
+use super::{CharacterId, Departed, EndedSession, EntityRef, Game, Part, Scene, SharedList};
 use tableside_rules::{HouseRules, System, Value};
 
 /// Returns the stored form of a value.
@@ -68,10 +67,10 @@ impl Game {
         match entity {
             EntityRef::Character(id) => self.restore_character(id, index, stored)?,
             EntityRef::Clock(id) => {
-                restore_in(&mut self.clocks, |clock| clock.id == id, index, stored)?;
+                restore_shared(&mut self.clocks, |clock| clock.id == id, index, stored)?;
             }
             EntityRef::Pool(id) => {
-                restore_in(&mut self.pools, |pool| pool.id == id, index, stored)?;
+                restore_shared(&mut self.pools, |pool| pool.id == id, index, stored)?;
             }
             EntityRef::Prepared(id) => {
                 restore_in(&mut self.prepared, |scene| scene.id == id, index, stored)?;
@@ -107,8 +106,7 @@ impl Game {
                 self.house = house;
             }
             EntityRef::Note(id) => {
-                let notes = Arc::make_mut(&mut self.notes);
-                restore_in(notes, |note| note.id == id, index, stored)?;
+                restore_shared(&mut self.notes, |note| note.id == id, index, stored)?;
             }
             EntityRef::LinesAndVeils => {
                 self.lines_and_veils = String::deserialize(&stored["text"])?;
@@ -131,7 +129,7 @@ impl Game {
         stored: &Json,
     ) -> serde_json::Result<()> {
         let before = self.character(id).map(Departed::from);
-        restore_in(
+        restore_shared(
             &mut self.roster,
             |character| character.id == id,
             index,
@@ -175,12 +173,11 @@ impl Game {
     /// Restores the bounds of clocks and pools and the order of calls and waiting rolls, after entities were
     /// restored. A bound may have changed together with the value that it bounds.
     pub(super) fn normalise(&mut self) {
-        for clock in &mut self.clocks {
-            clock.filled = clock.filled.min(clock.segments.count());
-        }
-        for pool in &mut self.pools {
-            pool.tokens = pool.within(pool.tokens);
-        }
+        self.clocks.change_where(
+            |clock| clock.filled > clock.segments.count(),
+            |clock| clock.filled = clock.segments.count(),
+        );
+        self.clamp_pools();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
     }
@@ -204,6 +201,27 @@ fn restore_in<T: DeserializeOwned>(
         (None, Some(position)) => {
             list.remove(position);
         }
+        (None, None) => {}
+    }
+    Ok(())
+}
+
+/// Replaces, inserts or removes an entity of a list that copies of the game share.
+fn restore_shared<T: DeserializeOwned + Clone>(
+    list: &mut SharedList<T>,
+    is_wanted: impl Fn(&T) -> bool,
+    index: usize,
+    stored: &Json,
+) -> serde_json::Result<()> {
+    let position = list.iter().position(is_wanted);
+    let entity = Option::<T>::deserialize(stored)?;
+    match (entity, position) {
+        (Some(entity), Some(position)) => list.replace(position, entity),
+        (Some(entity), None) => {
+            let insert_at = index.min(list.len());
+            list.insert(insert_at, entity);
+        }
+        (None, Some(position)) => list.remove(position),
         (None, None) => {}
     }
     Ok(())

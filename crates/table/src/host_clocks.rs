@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Entry, Problem, Seat, SeatId, Table};
-use tableside_game::{Author, Clock, CommandError, GameActor, HostAction, HostRequest};
+use tableside_game::{Author, Clock, CommandError, GameActor, HostAction, HostRequest, SharedList};
 use tableside_store::StoreError;
 
 use updates::{DeclinedRequest, Pace};
@@ -62,7 +62,7 @@ pub struct HostChanges {
     /// The new log entries, oldest first.
     pub entries: Vec<Arc<Entry>>,
     /// All clocks after the newest entry.
-    pub clocks: Vec<Clock>,
+    pub clocks: SharedList<Clock>,
     /// The number of the newest entry.
     pub last: u64,
 }

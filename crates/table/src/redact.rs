@@ -17,7 +17,7 @@ use super::Seat;
 use tableside_game::{
     Allegiance, AttachedCheck, Call, Change, Character, CharacterId, Clock, ClockId, EntityRef,
     Game, HostAction, HostRequest, Link, Named, Note, NoteId, Origin, Part, Pin, PoolId, PoolKind,
-    Readers, Roll, Unfinished, Visibility,
+    Readers, Roll, TokenPool, Unfinished, Visibility,
 };
 
 pub(super) use entry::{HIDDEN_NUMBER, done_unseen};
@@ -126,9 +126,10 @@ impl<'a> Redactor<'a> {
     }
 
     fn knows_pool(&self, id: PoolId) -> bool {
-        let Some(pool) = self.game.pool(id) else {
-            return false;
-        };
+        self.game.pool(id).is_some_and(|pool| self.sees_pool(pool))
+    }
+
+    fn sees_pool(&self, pool: &TokenPool) -> bool {
         let is_own = pool.kind == PoolKind::Own;
         self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
     }

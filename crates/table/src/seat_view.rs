@@ -257,7 +257,7 @@ impl<'a> SeatView<'a> {
 
     /// The notes and handouts that the seat may read, oldest first.
     pub fn written_notes(&self) -> impl DoubleEndedIterator<Item = &'a Note> {
-        let notes = self.game().notes.iter().map(Arc::as_ref);
+        let notes = self.game().notes.iter();
         notes.filter(|note| self.seat().reads_note(note))
     }
 

@@ -88,19 +88,19 @@ impl Game {
         self.locks.retain(|(locked, _)| *locked != id);
         self.gm_locks.retain(|(locked, _)| *locked != id);
         self.remove_clocks(|clock| clock.owner == Some(id));
-        for clock in &mut self.clocks {
-            if let Some(check) = &mut clock.check
-                && check.who == Some(id)
-            {
+        let is_rolled_by = |clock: &Clock| {
+            let roller = clock.check.as_ref().and_then(|check| check.who);
+            roller == Some(id)
+        };
+        self.clocks.change_where(is_rolled_by, |clock| {
+            if let Some(check) = &mut clock.check {
                 check.who = None;
             }
-        }
+        });
 
-        let removed: Vec<Character> = self
-            .roster
-            .extract_if(.., |character| character.id == id)
-            .collect();
-        for character in &removed {
+        let removed = self.character(id).cloned();
+        self.roster.retain(|character| character.id != id);
+        if let Some(character) = &removed {
             self.leave_player_pools(character);
         }
         self.pools.retain(|pool| pool.owner != Some(id));

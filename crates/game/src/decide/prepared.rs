@@ -7,7 +7,7 @@ use crate::contest::UNNAMED_RACE;
 use crate::{
     AttachedCheck, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
     CommandError, EntityRef, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared,
-    PreparedId, Visibility,
+    PreparedId, SharedList, Visibility,
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
@@ -304,7 +304,7 @@ fn belongs_to_cast(clock: &Clock, command: &PrepareCommand) -> bool {
 }
 
 /// Replaces the ids in a prepared clock by those in the game. References to anything outside the scene are removed.
-fn refer_to_new_ids(clock: &mut Clock, new_ids: &NewIds, roster: &[Character]) {
+fn refer_to_new_ids(clock: &mut Clock, new_ids: &NewIds, roster: &SharedList<Character>) {
     clock.owner = clock.owner.and_then(|owner| new_ids.character(owner));
 
     if let Some(mut link) = clock.link.take()
@@ -320,7 +320,11 @@ fn refer_to_new_ids(clock: &mut Clock, new_ids: &NewIds, roster: &[Character]) {
 }
 
 /// Replaces the characters that a clock's check names, in its ids and in its fields.
-fn refer_to_new_characters(check: &mut AttachedCheck, new_ids: &NewIds, roster: &[Character]) {
+fn refer_to_new_characters(
+    check: &mut AttachedCheck,
+    new_ids: &NewIds,
+    roster: &SharedList<Character>,
+) {
     check.who = check.who.and_then(|roller| new_ids.character(roller));
 
     for (field, origin) in &mut check.named {

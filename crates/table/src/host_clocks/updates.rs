@@ -7,7 +7,7 @@ use crate::marks::{Mark, Marks, PlacedMark};
 use crate::{Entry, Inner, SeatId};
 use tableside_game::{
     Change, Clock, ClockId, CommandError, EntityKind, EntityRef, Event, EventKind, Game, GameActor,
-    HostRequestId, describe_differences, differences,
+    HostRequestId, SharedList, describe_differences, differences,
 };
 
 /// The number of differences in the message of an event that sums up several entries.
@@ -25,7 +25,7 @@ pub enum HostUpdate {
 pub struct HostBatch {
     entries: Vec<Arc<Entry>>,
     /// All clocks of the host after the last entry; only in the newest batch.
-    clocks: Option<Vec<Clock>>,
+    clocks: Option<SharedList<Clock>>,
     /// The number of the last entry.
     last: u64,
 }

@@ -1,5 +1,6 @@
 //! Redacts the game for a seat.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
@@ -7,8 +8,8 @@ use parking_lot::Mutex;
 use super::Redactor;
 use crate::Seat;
 use tableside_game::{
-    Allegiance, Call, CharacterId, Clock, ClockKind, Game, Readers, TokenPool, UNNAMED_RACE,
-    Visibility, WhenFull,
+    Allegiance, Call, CharacterId, Clock, ClockId, ClockKind, Game, Readers, SharedList, TokenPool,
+    UNNAMED_RACE, Visibility, WhenFull,
 };
 
 /// Returns the game without hidden characters and clocks, the GM's notes, the numbers of adversaries, the segments of
@@ -26,19 +27,22 @@ fn redact_game(game: &Game, seat: &Seat) -> Game {
 
 impl Redactor<'_> {
     fn add_characters(&self, redacted: &mut Game) {
-        for character in &self.game.roster {
+        for character in self.game.roster.shared() {
             if !self.seat.knows(character) {
                 continue;
             }
-            let mut shown = character.clone();
-            shown.notes.clear();
+            let mut shown = Arc::clone(character);
+            if !character.notes.is_empty() {
+                Arc::make_mut(&mut shown).notes.clear();
+            }
             if !self.reads_sheet(character) {
+                let shown = Arc::make_mut(&mut shown);
                 let health = character.sheet.health(&self.game.house);
                 shown.health = Some(health);
                 shown.sheet.forget_state();
                 shown.fresh.clear();
             }
-            redacted.roster.push(shown);
+            redacted.roster.push_shared(shown);
         }
 
         for lock in &self.game.locks {
@@ -54,14 +58,22 @@ impl Redactor<'_> {
     }
 
     fn add_clocks(&self, redacted: &mut Game) {
-        for clock in &self.game.clocks {
+        for clock in self.game.clocks.shared() {
             if clock.visibility != Visibility::Hidden && self.knows_clock(clock) {
-                let mut shown = clock.clone();
-                self.redact_clock(&mut shown);
-                redacted.clocks.push(shown);
+                let mut shown = Arc::clone(clock);
+                if !self.sees_whole_clock(clock) {
+                    self.redact_clock(Arc::make_mut(&mut shown));
+                }
+                redacted.clocks.push_shared(shown);
             }
         }
         redact_races(&mut redacted.clocks);
+    }
+
+    /// True if no part of a visible clock refers to another entity that the seat may not know.
+    fn sees_whole_clock(&self, clock: &Clock) -> bool {
+        let sees_link = clock.link.is_none_or(|link| self.sees_clock(link.to));
+        clock.visibility == Visibility::Visible && sees_link && clock.check.is_none()
     }
 
     /// If only the clock's existence is visible, removes everything except its name and its number of segments.
@@ -88,11 +100,13 @@ impl Redactor<'_> {
     }
 
     fn add_pools(&self, redacted: &mut Game) {
-        for pool in &self.game.pools {
-            if self.knows_pool(pool.id) {
-                let mut shown = pool.clone();
-                hide_unreached_thresholds(&mut shown);
-                redacted.pools.push(shown);
+        for pool in self.game.pools.shared() {
+            if self.sees_pool(pool) {
+                let mut shown = Arc::clone(pool);
+                if !pool.thresholds.is_empty() {
+                    hide_unreached_thresholds(Arc::make_mut(&mut shown));
+                }
+                redacted.pools.push_shared(shown);
             }
         }
     }
@@ -120,8 +134,8 @@ impl Redactor<'_> {
 
     fn add_notes(&self, redacted: &mut Game) {
         let notes = self.game.notes.iter();
-        let readable = notes.filter_map(|note| self.redact_note(note).map(Arc::new));
-        redacted.notes = Arc::new(readable.collect());
+        let readable = notes.filter_map(|note| self.redact_note(note));
+        redacted.notes = readable.collect();
     }
 
     fn sees_call(&self, call: &Call) -> bool {
@@ -139,7 +153,7 @@ fn hide_unreached_thresholds(pool: &mut TokenPool) {
 /// Replaces the name of every race by a number, and makes a race clock without a visible opponent an effort clock.
 ///
 /// Both the name and the existence of a race may reveal a hidden clock.
-fn redact_races(clocks: &mut [Clock]) {
+fn redact_races(clocks: &mut SharedList<Clock>) {
     let mut races: Vec<Vec<usize>> = Vec::new();
     for (index, clock) in clocks.iter().enumerate() {
         if clock.visibility != Visibility::Visible {
@@ -160,19 +174,22 @@ fn redact_races(clocks: &mut [Clock]) {
     }
     races.retain(|race| race.len() > 1);
 
-    for (index, clock) in clocks.iter_mut().enumerate() {
-        let race_index = races.iter().position(|race| race.contains(&index));
-        if let Some(race_index) = race_index {
-            let number = race_index + 1;
-            clock.race = format!("{UNNAMED_RACE} {number}");
-            continue;
-        }
-
-        clock.race.clear();
-        if clock.kind == ClockKind::Race {
-            clock.kind = ClockKind::Effort;
+    let mut numbers: BTreeMap<ClockId, usize> = BTreeMap::new();
+    for (race, number) in races.iter().zip(1..) {
+        for index in race {
+            numbers.insert(clocks[*index].id, number);
         }
     }
+    let may_reveal_race = |clock: &Clock| !clock.race.is_empty() || clock.kind == ClockKind::Race;
+    clocks.change_where(may_reveal_race, |clock| match numbers.get(&clock.id) {
+        Some(number) => clock.race = format!("{UNNAMED_RACE} {number}"),
+        None => {
+            clock.race.clear();
+            if clock.kind == ClockKind::Race {
+                clock.kind = ClockKind::Effort;
+            }
+        }
+    });
 }
 
 /// The redacted games that screens read, each made when a screen first needs it. A change of the game discards them all.
