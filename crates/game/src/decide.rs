@@ -26,9 +26,9 @@ use std::collections::BTreeSet;
 
 use super::Part;
 use super::{
-    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, EndedSession,
-    EntityRef, Event, EventKind, Every, Game, LONGEST_NAME, PoolId, PoolKind, Reset, Scene,
-    TokenPool, differences,
+    Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError,
+    EndedSession, EntityRef, Event, EventKind, Every, Game, LONGEST_NAME, PoolId, PoolKind, Reset,
+    Scene, TokenPool, differences,
 };
 use super::{EntityKind, Result};
 use tableside_dice::Dice;
@@ -169,19 +169,7 @@ impl Game {
         description: String,
         after: &Self,
     ) -> Result<Event> {
-        let is_described = !description.is_empty();
-        let act = EventKind::Edited {
-            kind,
-            name: name.to_owned(),
-            how: description,
-        };
-        let event = self.event(act, after);
-
-        if is_described && !event.changes.is_empty() {
-            Ok(event)
-        } else {
-            Err(CommandError::Unchanged)
-        }
+        edit_event_of(kind, name, description, differences(self, after))
     }
 
     /// Returns the next free id, and marks it as used.
@@ -345,6 +333,25 @@ impl Game {
     pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool> {
         self.pool(id).ok_or(CommandError::Gone("pool"))
     }
+}
+
+/// The event of an edit that made these changes. Refuses an edit without any changes.
+fn edit_event_of(
+    kind: EntityKind,
+    name: &str,
+    description: String,
+    changes: Vec<Change>,
+) -> Result<Event> {
+    if description.is_empty() || changes.is_empty() {
+        return Err(CommandError::Unchanged);
+    }
+
+    let act = EventKind::Edited {
+        kind,
+        name: name.to_owned(),
+        how: description,
+    };
+    Ok(Event::new(act, changes))
 }
 
 /// Resets the tokens and the gains of a pool at the end of a scene.

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::clocks::refuse_host_clock;
+use super::edit_event_of;
 use crate::{
     Character, CharacterId, Entity, EntityRef, Event, EventKind, Game, LONGEST_NAME, MOST,
     NewClock, Result, Segments, differences, refused,
@@ -142,14 +143,15 @@ impl Game {
     pub(super) fn change_event(&self, subject: EntityRef, after: &Self) -> Result<Event> {
         let (kind, name) = self.named(subject)?;
 
-        let mut descriptions: Vec<String> = differences(self, after)
+        let changes = differences(self, after);
+        let mut descriptions: Vec<String> = changes
             .iter()
             .filter(|change| change.entity == subject)
             .filter_map(|change| change.describe(after, true))
             .collect();
         descriptions.dedup();
 
-        self.edit_event(kind, &name, descriptions.join(", "), after)
+        edit_event_of(kind, &name, descriptions.join(", "), changes)
     }
 
     pub(super) fn decide_remove(&self, subject: EntityRef) -> Result<Event> {
