@@ -162,7 +162,13 @@ impl Roll {
 
     /// Computes the outcome again from the fields and the trail.
     pub fn derive(&self, system: System) -> Result<Outcome> {
-        let machine = self.machine(system)?;
+        let fields = self.all_fields(system)?;
+        self.derive_with(&fields)
+    }
+
+    /// Computes the outcome again from [all fields](Self::all_fields) and the trail.
+    pub fn derive_with(&self, fields: &Fields) -> Result<Outcome> {
+        let machine = fields.spec().prepare(fields, &self.house)?;
         Ok(machine.outcome(&self.trail))
     }
 

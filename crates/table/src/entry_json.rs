@@ -3,14 +3,16 @@
 //! The documents are written straight from the entry, without a tree of JSON values between them, because an export of a
 //! large log writes millions of values.
 
+mod event_keys;
+
 use std::collections::BTreeMap;
 
 use chrono::SecondsFormat;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
-use serde_json::{Map, Value as Json};
 
 use super::Entry;
+use event_keys::serialize_event_keys;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
 use tableside_dice::{Die, Face};
 use tableside_game::{EventKind, Origin, Readers, Thrown};
@@ -332,7 +334,7 @@ impl Serialize for EntryJson<'_> {
             }
             Some(roll) => {
                 if let Ok(fields) = roll.all_fields(system)
-                    && let Ok(outcome) = roll.derive(system)
+                    && let Ok(outcome) = roll.derive_with(&fields)
                 {
                     let json = RollJson {
                         fields: &fields,
@@ -347,41 +349,6 @@ impl Serialize for EntryJson<'_> {
         }
         self.serialize_kind(&mut map)?;
         map.end()
-    }
-}
-
-/// Adds the values of an event that is no roll. The entry's own keys take precedence.
-fn serialize_event_keys<M: SerializeMap>(map: &mut M, kind: &EventKind) -> Result<(), M::Error> {
-    const ENTRY_KEYS: [&str; 8] = [
-        "number",
-        "at",
-        "scene",
-        "session",
-        "kind",
-        "hidden-from",
-        "struck",
-        "text",
-    ];
-
-    // The tree has one key, the name of the kind, unless the kind has no values.
-    let tree = serde_json::to_value(kind).unwrap_or_default();
-    for values in into_object(tree).into_values() {
-        for (key, value) in into_object(values) {
-            if key == "by" {
-                // The key `by` is the player. Here it is a number of segments or tokens.
-                map.serialize_entry("amount", &value)?;
-            } else if !ENTRY_KEYS.contains(&key.as_str()) {
-                map.serialize_entry(&key, &value)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn into_object(json: Json) -> Map<String, Json> {
-    match json {
-        Json::Object(keys) => keys,
-        _ => Map::new(),
     }
 }
 
