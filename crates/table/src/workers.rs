@@ -1,6 +1,7 @@
 //! Threads for long work on a journal: searching, counting, verifying and exporting.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, mpsc};
+use std::thread;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -29,7 +30,8 @@ where
 
 /// Maps the files of a journal on all threads, and passes the results to `take` in the order of the files.
 ///
-/// Two files for each thread are in memory at a time.
+/// The files are mapped in batches of two for each thread. While `take` gets the results of a batch, the next batch is
+/// mapped, so that the threads need not wait for slow output. At most three batches are in memory.
 pub(super) fn map_files<T, E>(
     reader: &Reader,
     map: impl Fn(Block) -> T + Sync,
@@ -41,13 +43,30 @@ where
 {
     let files = reader.files()?;
     let batch_size = 2 * THREADS.current_num_threads();
-    for batch in files.chunks(batch_size) {
-        let load_and_map = |file: &u64| reader.load(*file).map(&map);
-        let results: Vec<Result<T, StoreError>> =
-            THREADS.install(|| batch.par_iter().map(load_and_map).collect());
-        for result in results {
-            take(result?)?;
-        }
+    let load_and_map = |file: &u64| reader.load(*file).map(&map);
+    let map_batch = |batch: &[u64]| -> Vec<Result<T, StoreError>> {
+        THREADS.install(|| batch.par_iter().map(load_and_map).collect())
+    };
+    if files.len() <= batch_size {
+        return map_batch(&files)
+            .into_iter()
+            .try_for_each(|result| take(result?));
     }
-    Ok(())
+
+    let (mapped, results) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mapped = mapped;
+            for batch in files.chunks(batch_size) {
+                // After an error, the receiver no longer exists.
+                if mapped.send(map_batch(batch)).is_err() {
+                    break;
+                }
+            }
+        });
+        results
+            .into_iter()
+            .flatten()
+            .try_for_each(|result| take(result?))
+    })
 }
