@@ -1,6 +1,6 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
-use std::iter;
+use std::collections::HashMap;
 
 use crate::app::list::ListId;
 use crate::app::state::Panel;
@@ -71,14 +71,24 @@ pub(crate) fn lines(
         }
         // The table's first, then by owner. On the table those that the rules gave stand on the cards.
         Panel::Tokens => {
-            for owner in iter::once(None).chain(view.roster().map(|one| Some(one.id))) {
-                let is_named = is_let_through(view.owner_name(owner));
-                let pools = view.pools().filter(|pool| {
-                    let is_here = is_tab || owner.is_none() || pool.kind == PoolKind::Own;
-                    pool.owner == owner && is_here && (is_named || is_let_through(&pool.name))
-                });
-                add(false, pools.map(|pool| ListId::Pool(pool.id)).collect());
+            let owners: HashMap<CharacterId, usize> = view
+                .roster()
+                .zip(0..)
+                .map(|(character, place)| (character.id, place))
+                .collect();
+            let mut pools: Vec<(Option<usize>, ListId)> = Vec::new();
+            for pool in view.pools() {
+                let place = pool.owner.map(|owner| owners.get(&owner));
+                let has_unknown_owner = place == Some(None);
+                let is_here = is_tab || pool.owner.is_none() || pool.kind == PoolKind::Own;
+                let owner_name = view.owner_name(pool.owner);
+                let is_named = is_let_through(owner_name) || is_let_through(&pool.name);
+                if is_here && is_named && !has_unknown_owner {
+                    pools.push((place.flatten().copied(), ListId::Pool(pool.id)));
+                }
             }
+            pools.sort_by_key(|(place, _)| *place);
+            add(false, pools.into_iter().map(|(_, id)| id).collect());
         }
         // Newest first.
         Panel::Rolls => add(false, view.rolled().take(ROLLS).map(ListId::Roll).collect()),

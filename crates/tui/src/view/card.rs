@@ -10,7 +10,7 @@ use crate::app::rows::{self, CardValue, PartyColumn};
 use crate::app::state::{Panel, Tab};
 use crate::view::{Source, clocks, tokens};
 use crate::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
-use tableside_game::{Allegiance, Character, EntityKind};
+use tableside_game::{Allegiance, Character, CharacterId, EntityKind};
 use tableside_rules::{self, Field, Kind};
 use tableside_table::SeatView;
 
@@ -326,8 +326,22 @@ pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static
 
 /// When its turn comes, whether that is now, and that it has acted this round.
 pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
+    acted_before(character, on_turn(from), from)
+}
+
+/// The character whose turn it is.
+pub(super) fn on_turn(from: Source<'_>) -> Option<CharacterId> {
+    from.view.turns().first().map(|one| one.id)
+}
+
+/// The same as [`acted`], for many characters.
+pub(super) fn acted_before(
+    character: &Character,
+    on_turn: Option<CharacterId>,
+    from: Source<'_>,
+) -> Span<'static> {
     let number = character.initiative.map(|number| number.to_string());
-    let on_turn = from.view.turns().first().map(|one| one.id) == Some(character.id);
+    let on_turn = on_turn == Some(character.id);
     let sign = match (character.acted, on_turn) {
         (true, _) => "✓",
         (false, true) => "▶",

@@ -11,7 +11,8 @@ use crate::app::list::ListId;
 use crate::app::rows::{self, PartyColumn};
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
+    acted, acted_before, flow, in_a_row, in_words, is_stepped, layers, marks, name, on_turn, stats,
+    suffered, value,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
@@ -74,7 +75,10 @@ impl<'a> ItemView<'a> for &'a Character {
             });
         }
         let acted_column = Column::fixed("Acted", 5).priority(3);
-        all.add(acted_column, move |one| acted(one, from).into());
+        let on_turn = on_turn(from);
+        all.add(acted_column, move |one| {
+            acted_before(one, on_turn, from).into()
+        });
         // Where somebody suffers, they are what one has to know.
         let suffer = from.view.roster().any(|one| !marks(one, from).is_empty());
         let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 24 });

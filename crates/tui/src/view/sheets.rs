@@ -21,6 +21,9 @@ const NAMES: u16 = 18;
 const TWICE: u16 = 90;
 /// From so many rows and columns on, several share the room.
 const SHARED: (u16, u16) = (TWICE, 20);
+/// So many things of a list share pages, so that the rest of a long list need not be composed. Rows of two, three, four or
+/// six sheets fit into it without a gap.
+const WINDOW: usize = 12;
 /// The least columns of each of them.
 const LEAST: u16 = 48;
 
@@ -35,13 +38,14 @@ struct Sheet {
 /// Draws the sheet of the thing under the cursor, with others around it where there is room.
 pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
+    let ids = neighbours(list);
     let drawn_from = (
         from.view.revision(),
         &from.state.filled_before,
-        list.lines(),
+        &ids,
         area,
     );
-    let sheets = from.keep(1, drawn_from, || sheets::<T>(from, list, area));
+    let sheets = from.keep(1, drawn_from, || sheets::<T>(from, &ids, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets
         .iter()
@@ -69,10 +73,20 @@ pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, lis
     }
 }
 
-/// The sheets of all things, on pages of so much room: as few side by side as leave the fewest pages.
-fn sheets<'a, T: ItemView<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<Sheet> {
-    let ids = list.lines().iter().flatten().copied();
-    let found = ids.filter_map(|id| Some((id, T::find(from, id)?)));
+/// The things that share pages with the one under the cursor.
+fn neighbours(list: &List) -> Vec<ListId> {
+    let ids: Vec<ListId> = list.lines().iter().flatten().copied().collect();
+    let cursor = ids.iter().position(|id| list.id() == Some(*id));
+    let window = cursor.unwrap_or(0) / WINDOW;
+    ids.chunks(WINDOW).nth(window).unwrap_or_default().to_vec()
+}
+
+/// The sheets of these things, on pages of so much room: as few side by side as leave the fewest pages.
+fn sheets<'a, T: ItemView<'a>>(from: Source<'a>, ids: &[ListId], area: Rect) -> Vec<Sheet> {
+    let found = ids
+        .iter()
+        .copied()
+        .filter_map(|id| Some((id, T::find(from, id)?)));
     let all: Vec<_> = found
         .map(|(id, thing)| {
             let facts = facts_of(&thing, from);
