@@ -1,5 +1,5 @@
-//! Does a long evening or a large party slow the game down? Prints the cost of an act of the GM and of the frame of a
-//! player's screen, and the memory of the process.
+//! Does a long evening or a large party slow the game down? Prints the cost of an act of the GM, of the frame of a
+//! player's screen and of a key on the GM's Party tab, and the memory of the process.
 //!
 //! `cargo run --release --example evening`. To reach: after 50,000 acts an act and a frame cost what they cost after 100,
 //! memory grows by at most 10 MiB beyond 10,000 acts, and an act with 500 characters takes at most 3 times as long as
@@ -66,8 +66,10 @@ fn measure_party(data: &Path, system: System, characters: usize) {
     let mut player = player_screen(&table);
     let mut acts = 0;
     let costs = measure(&table, &mut player, &mut acts);
+    let step = measure_step(&table);
     println!(
-        "  {system}, {characters:3} characters: act {:7.1} µs, player's frame {:7.1} µs",
+        "  {system}, {characters:3} characters: act {:7.1} µs, player's frame {:7.1} µs, \
+         value on the Party tab {step:7.1} µs",
         costs.act, costs.frame
     );
     table.flush(Duration::from_mins(1)).unwrap();
@@ -99,6 +101,25 @@ fn measure(table: &Arc<Table>, player: &mut Screen, acts: &mut usize) -> Costs {
         act: median(act_times),
         frame: median(frame_times),
     }
+}
+
+/// The median time in which the GM's screen changes a value on the Party tab and draws it, in microseconds.
+fn measure_step(table: &Arc<Table>) -> f64 {
+    let mut screen = Screen::new(Arc::clone(table), Setup::gm(), (120, 40));
+    for key in ["2", "\x1b[C"] {
+        screen.handle(Input::Bytes(key.as_bytes().to_vec()));
+        screen.frame();
+    }
+
+    let mut times = Vec::new();
+    for number in 0..TIMED {
+        let key = if number.is_multiple_of(2) { b"-" } else { b"+" };
+        let started = Instant::now();
+        screen.handle(Input::Bytes(key.to_vec()));
+        screen.frame();
+        times.push(started.elapsed());
+    }
+    median(times)
 }
 
 fn median(mut times: Vec<Duration>) -> f64 {
