@@ -34,8 +34,12 @@ fn deed() -> impl Strategy<Value = Deed> {
     })
 }
 
-fn pick<T>(list: &[T], which: usize) -> Option<&T> {
-    list.get(which.checked_rem(list.len())?)
+fn pick<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T, IntoIter: ExactSizeIterator>,
+    which: usize,
+) -> Option<&'a T> {
+    let mut list = list.into_iter();
+    list.nth(which.checked_rem(list.len())?)
 }
 
 /// A roll that waits wherever it can, with as many tokens as the pools have.

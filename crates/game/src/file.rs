@@ -92,7 +92,7 @@ impl Game {
         for waiting in &self.unfinished {
             ids.push(waiting.id.0);
         }
-        for note in self.notes.iter() {
+        for note in &self.notes {
             ids.push(note.id.0);
         }
         for request in &self.host_requests {

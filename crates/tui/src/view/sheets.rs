@@ -39,12 +39,7 @@ struct Sheet {
 pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
     let ids = neighbours(list);
-    let drawn_from = (
-        from.view.revision(),
-        &from.state.filled_before,
-        &ids,
-        area,
-    );
+    let drawn_from = (from.view.revision(), &from.state.filled_before, &ids, area);
     let sheets = from.keep(1, drawn_from, || sheets::<T>(from, &ids, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets
