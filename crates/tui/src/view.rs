@@ -7,10 +7,12 @@ mod as_json;
 mod bottom;
 mod card;
 mod clocks;
+mod context;
 mod entry;
-mod entry_in_full;
+mod frame_cache;
+mod full_entries;
+mod item_view;
 pub(crate) mod layout;
-mod listed;
 mod log;
 mod log_item;
 mod luck;
@@ -33,17 +35,18 @@ use crate::app::setup::Setup;
 use crate::app::state::{ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
 use crate::dialog::Canvas;
-use crate::view::layout::{LEAST, PanelLayout, ScreenLayout};
-use crate::widget::{after, below, columns, join, left, line_columns};
+use crate::view::layout::{MIN_SIZE, PanelLayout, ScreenLayout};
+use crate::widget::{Appearance, after, below, columns, join, left, line_columns};
 use crate::{Action, Role};
-use listed::{ItemView, cells, empty};
-use painter::{Painter, Source, inside};
+use context::ViewContext;
+use item_view::{ItemView, cells, empty};
+use painter::{Painter, inside};
 use tableside_game::{Character, EntityKind};
 use tableside_table::{ClockView, Filter, SeatView};
 use tableside_text::{fold_keeping_spaces, pluralise};
 
 pub use as_json::table_json;
-pub(super) use painter::FrameCache;
+pub(super) use frame_cache::FrameCache;
 
 /// Everything that a frame depends on.
 #[derive(Clone, Copy)]
@@ -53,10 +56,11 @@ pub(super) struct FrameInput<'a> {
     pub(super) setup: &'a Setup,
 }
 
-/// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
+/// Draws the regions that changed since the last frame. Returns the position of the terminal's cursor and the drawn
+/// regions.
 ///
-/// `frame_cache` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
-/// and the last one both show a tab with nothing over it, in the same parts.
+/// `frame_cache` and `hits` are those of the last frame. A frame with a dialog is drawn completely, and so is a frame
+/// after a change of theme or layout.
 pub(super) fn draw(
     input: FrameInput<'_>,
     frame_cache: &mut FrameCache,
@@ -64,178 +68,257 @@ pub(super) fn draw(
     hits: &mut HitMap,
 ) -> (Option<Position>, Vec<Rect>) {
     let FrameInput { view, state, setup } = input;
-    let mut look = setup.look();
-    let mut layers = state.layers.iter().rev();
-    if let Some(tried) = layers.find_map(|dialog| dialog.form.theme.as_ref()) {
-        look.theme = tried;
-    }
+    let look = current_look(state, setup);
     let screen = buffer.area;
-    let parts = layout::screen_layout(state.size);
-    let decks = parts.map(|parts| layout::panel_layouts(parts.body, state.lines(), state.panel));
-    let panes = parts.map(|parts| state.tab_layout(parts.body));
-    let faces = state.clock_places(view);
-    let counts = state.lines().map(<[_]>::len);
-    let shape = (state.tab, state.size, counts, decks, panes, &faces);
-    let shape = (shape, state.filter());
-    frame_cache.stand_on((look.theme.name(), state.is_covered, shape));
+    let screen_layout = layout::screen_layout(state.size);
+    let panel_layouts =
+        screen_layout.map(|parts| layout::panel_layouts(parts.body, state.lines(), state.panel));
+    let clock_places = state.clock_places(view);
+
+    let base_key = (
+        look.theme.name(),
+        state.is_covered,
+        state.tab,
+        state.size,
+        state.lines().map(<[_]>::len),
+        panel_layouts,
+        screen_layout.map(|parts| state.tab_layout(parts.body)),
+        &clock_places,
+        state.filter(),
+    );
+    frame_cache.set_base(base_key);
     if !state.is_browsing() || state.is_paused {
-        frame_cache.repaint();
+        frame_cache.redraw_all();
     }
-    let kept = mem::take(&mut frame_cache.kept);
+
     let mut painted = Vec::new();
     if frame_cache.is_empty() {
         painter::clear(screen, look.base(), buffer);
         hits.clear();
         painted.push(screen);
     }
-    let mut paint = Painter {
-        from: Source {
-            view,
-            state,
-            setup,
-            look,
-            kept: &kept,
-        },
+
+    let values = mem::take(&mut frame_cache.values);
+    let context = ViewContext {
+        view,
+        state,
+        setup,
+        look,
+        values: &values,
+    };
+    let mut painter = Painter {
+        context,
         buffer,
         hits,
         frame_cache,
         painted,
     };
-    if state.is_paused {
-        pause::draw(&mut paint, screen);
-        let painted = paint.painted;
-        frame_cache.repaint();
-        frame_cache.kept = kept;
-        return (None, painted);
-    }
-    let Some((parts, decks)) = parts.zip(decks) else {
-        too_small(&mut paint, screen);
-        return (None, paint.painted);
+
+    let cursor = if state.is_paused {
+        pause::draw(&mut painter, screen);
+        None
+    } else if let Some(parts) = screen_layout
+        && let Some(panel_layouts) = &panel_layouts
+    {
+        draw_screen(&mut painter, parts, panel_layouts, clock_places.as_deref())
+    } else {
+        draw_size_warning(&mut painter, screen);
+        None
     };
-    if !state.is_picking {
-        tab(&mut paint, parts, &decks, faces.as_deref());
+
+    let painted = painter.painted;
+    // The next frame must not keep anything that a dialog or the pause covered.
+    if !state.is_browsing() || state.is_paused {
+        frame_cache.redraw_all();
     }
-    bottom::draw(&mut paint, parts);
-    let cursor = on_top(&mut paint);
-    if !state.is_browsing() {
-        bottom::over(&mut paint, parts, screen);
-    }
-    let painted = paint.painted;
-    if !state.is_browsing() {
-        frame_cache.repaint();
-    }
-    frame_cache.kept = kept;
+    frame_cache.values = values;
     (cursor, painted)
 }
 
-/// Draws the open tab, with the lines above it.
-fn tab(
-    paint: &mut Painter<'_>,
-    parts: ScreenLayout,
-    decks: &[PanelLayout; 4],
-    faces: Option<&[Rect]>,
-) {
-    let state = paint.state;
-    // Any act ends the time between two sessions, also one that changes nothing else here.
-    let is_between_sessions = paint.view.last_session().is_some();
-    let revision = paint.view.revision_of(EntityKind::Game);
-    let named = (revision, &state.label, is_between_sessions);
-    paint.tile_from(parts.title, named, |paint| title(paint, parts.title));
-    paint.tile_from(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
-    match paint.state.tab {
-        Tab::Table => table::draw(paint, parts.body, decks),
-        Tab::Party => listed::tab::<&Character>(paint, parts.body),
-        Tab::Clocks => match faces {
-            Some(places) => clocks::faces(paint, parts.body, places),
-            None => listed::tab::<ClockView<'_>>(paint, parts.body),
-        },
-        Tab::Tokens => tokens::tab(paint, parts.body),
-        Tab::Log => log::tab(paint, parts.body),
+/// Returns the look of the screen. While a dialog previews a theme, it is the look in that theme.
+fn current_look<'a>(state: &'a ScreenState, setup: &'a Setup) -> Appearance<'a> {
+    let mut look = setup.look();
+    let previewed_theme = state
+        .layers
+        .iter()
+        .rev()
+        .find_map(|dialog| dialog.form.theme.as_ref());
+    if let Some(theme) = previewed_theme {
+        look.theme = theme;
     }
+    look
+}
+
+/// Draws the tab, the bottom lines and the dialogs. Returns the position of the terminal's cursor.
+fn draw_screen(
+    painter: &mut Painter<'_>,
+    parts: ScreenLayout,
+    panel_layouts: &[PanelLayout; 4],
+    clock_places: Option<&[Rect]>,
+) -> Option<Position> {
+    let screen = painter.buffer.area;
+    if !painter.state.is_picking {
+        draw_tab(painter, parts, panel_layouts, clock_places);
+    }
+    bottom::draw(painter, parts);
+
+    let cursor = draw_dialogs(painter);
+    if !painter.state.is_browsing() {
+        bottom::draw_over_dialog(painter, parts, screen);
+    }
+    cursor
+}
+
+/// Draws the title, the names of the tabs, and the open tab.
+fn draw_tab(
+    painter: &mut Painter<'_>,
+    parts: ScreenLayout,
+    panel_layouts: &[PanelLayout; 4],
+    clock_places: Option<&[Rect]>,
+) {
+    let state = painter.state;
+    let revision = painter.view.revision_of(EntityKind::Game);
+    // The first event after a break starts a session, and not every event changes the revision of the game.
+    let is_between_sessions = painter.view.last_session().is_some();
+    let title_key = (revision, &state.label, is_between_sessions);
+    painter.redraw_if_changed(parts.title, title_key, |painter| {
+        draw_title(painter, parts.title);
+    });
+    painter.redraw_if_changed(parts.tabs, state.panel, |painter| {
+        draw_tab_names(painter, parts.tabs);
+    });
+
+    match state.tab {
+        Tab::Table => table::draw(painter, parts.body, panel_layouts),
+        Tab::Party => item_view::draw_tab::<&Character>(painter, parts.body),
+        Tab::Clocks => match clock_places {
+            Some(places) => clocks::draw_faces(painter, parts.body, places),
+            None => item_view::draw_tab::<ClockView<'_>>(painter, parts.body),
+        },
+        Tab::Tokens => tokens::draw_tab(painter, parts.body),
+        Tab::Log => log::draw_tab(painter, parts.body),
+    }
+
+    let list = state.tab_layout(parts.body).list;
     for word in Filter::parse(state.filter()).words() {
-        mark_found(word, paint, below(state.tab_layout(parts.body).list, 1));
+        highlight_word(painter, word, below(list, 1));
     }
 }
 
-/// Marks the letters of a word that the tab is filtered by.
-fn mark_found(word: &str, paint: &mut Painter<'_>, area: Rect) {
-    let wide = columns(word).max(1);
+/// Highlights each occurrence of a word of the tab's filter.
+fn highlight_word(painter: &mut Painter<'_>, word: &str, area: Rect) {
+    let style = painter.look.style(Role::Found);
+    let word_columns = columns(word).max(1);
+
     for line in area.rows() {
-        let cells = line.columns().map(|at| &paint.buffer[(at.x, at.y)]);
-        let letters: Vec<String> = cells
-            .map(|cell| fold_keeping_spaces(cell.symbol()))
+        let folded_cells: Vec<String> = line
+            .columns()
+            .map(|cell| fold_keeping_spaces(painter.buffer[(cell.x, cell.y)].symbol()))
             .collect();
-        for (place, some) in (0..).zip(letters.windows(wide.into())) {
-            if some.concat() == word {
-                let style = paint.look.style(Role::Found);
-                let found = left(after(line, place), wide);
-                paint.buffer.set_style(found, style);
+
+        for (offset, window) in (0..).zip(folded_cells.windows(word_columns.into())) {
+            if window.concat() == word {
+                let occurrence = left(after(line, offset), word_columns);
+                painter.buffer.set_style(occurrence, style);
             }
         }
     }
 }
 
-/// Draws what lies over the tab; the line of keys stays in sight. Returns where the cursor belongs.
-fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
+/// Draws the dialogs over the tab, above the line of keys. Returns the position of the terminal's cursor.
+fn draw_dialogs(painter: &mut Painter<'_>) -> Option<Position> {
+    let context = painter.context;
     let mut cursor = None;
-    for dialog in &paint.from.state.layers {
-        let hits = &mut *paint.hits;
+    for dialog in &context.state.layers {
+        let hits = &mut *painter.hits;
         let mut canvas = Canvas {
-            look: paint.from.look,
-            area: layout::dialog(paint.from.state.size),
-            buffer: paint.buffer,
+            look: context.look,
+            area: layout::dialog(context.state.size),
+            buffer: painter.buffer,
             hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),
         };
-        cursor = dialog.view(paint.from.view, &mut canvas);
+        cursor = dialog.view(context.view, &mut canvas);
     }
     cursor
 }
 
-fn too_small(paint: &mut Painter<'_>, screen: Rect) {
-    let (width, height) = LEAST;
-    let words = format!(
-        "Tableside needs {width}×{height} of a terminal; this is {}×{}. Make the window larger, or its letters \
+fn draw_size_warning(painter: &mut Painter<'_>, screen: Rect) {
+    let (min_width, min_height) = MIN_SIZE;
+    let warning = format!(
+        "Tableside needs {min_width}×{min_height} of a terminal; this is {}×{}. Make the window larger, or its letters \
          smaller.",
         screen.width, screen.height
     );
-    paint.text(screen, &Line::from(words));
+    painter.draw_paragraph(screen, &Line::from(warning));
 }
 
-/// What the game is called, and where it stands; at the right what is special about it now.
-fn title(paint: &mut Painter<'_>, area: Rect) {
-    let (from, area) = (paint.from, inside(area));
-    let (view, state, label) = (from.view, from.state, &from.state.label);
-    let covered = state.is_covered.then(|| from.say("covered", Role::Warning));
-    let others = company(from, area.width).map(|others| from.say(others, Role::Muted));
-    let kept = if label.is_view {
-        Some(from.say("view only", Role::Warning))
+/// Draws the name of the game with its session, scene and round. The right end shows who is present and how the game is
+/// opened.
+fn draw_title(painter: &mut Painter<'_>, area: Rect) {
+    let context = painter.context;
+    let area = inside(area);
+    let status_width = painter.draw_line_right(area, &title_status(context, area.width));
+    let gap = if status_width > 0 { 2 } else { 0 };
+    let free = left(area, area.width.saturating_sub(status_width + gap));
+
+    let name = context.state.label.name.as_str();
+    let mut parts = vec![context.line(name, Role::Title)];
+    for text in title_details(context) {
+        parts.push(context.line(text, Role::Text));
+    }
+    let title = join(parts, " · ");
+
+    let system = context.line(context.view.system().spec().name, Role::Muted);
+    let title_with_system = join([title.clone(), system], " · ");
+    if line_columns(&title_with_system) <= free.width {
+        painter.draw_line(free, &title_with_system);
     } else {
-        let key = from.say(from.key(Action::NameGame), Role::Key);
-        let names = [key, from.say("names it", Role::Muted)];
-        (label.is_unnamed && view.seat().sees_all()).then(|| join(names, " "))
-    };
-    let aside = join([covered, others, kept].into_iter().flatten(), " · ");
-    let taken = paint.line_right(area, &aside);
-    let gap = if taken > 0 { 2 } else { 0 };
-    let room = left(area, area.width.saturating_sub(taken + gap));
-
-    // The tab of the table tells of the scene and the round itself.
-    let is_told = state.tab == Tab::Table;
-    let scene = (view.scene().began.is_some() && !is_told).then(|| tableside_table::scene(view));
-    let round = (view.round > 0 && !is_told).then(|| format!("round {}", view.round));
-    let parts = [session(from), scene, round].into_iter().flatten();
-    let parts = parts.map(|words| from.say(words, Role::Text));
-    let name = from.say(label.name.as_str(), Role::Title);
-    let line = join(std::iter::once(name).chain(parts), " · ");
-    let system = from.say(view.system().spec().name, Role::Muted);
-    let whole = join([line.clone(), system], " · ");
-    let has_room = line_columns(&whole) <= room.width;
-    paint.line(room, if has_room { &whole } else { &line });
+        painter.draw_line(free, &title);
+    }
 }
 
-/// The number of the session, once one has ended; until its first act, also when and where the last one ended.
-fn session(from: Source<'_>) -> Option<String> {
-    let view = from.view;
+/// Returns the session, the scene and the round, as far as the open tab does not show them.
+fn title_details(context: ViewContext<'_>) -> Vec<String> {
+    let view = context.view;
+    let mut details = Vec::new();
+    if let Some(session) = session_text(context) {
+        details.push(session);
+    }
+
+    // The table shows the scene and the round itself.
+    if context.state.tab != Tab::Table {
+        if view.scene().began.is_some() {
+            details.push(tableside_table::scene(view));
+        }
+        if view.round > 0 {
+            details.push(format!("round {}", view.round));
+        }
+    }
+    details
+}
+
+/// Returns the right end of the title.
+fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
+    let state = context.state;
+    let mut parts = Vec::new();
+    if state.covered {
+        parts.push(context.line("covered", Role::Warning));
+    }
+    if let Some(others) = present_players(context, width) {
+        parts.push(context.line(others, Role::Muted));
+    }
+    if state.label.is_view {
+        parts.push(context.line("view only", Role::Warning));
+    } else if state.label.is_unnamed && context.view.seat().sees_all() {
+        let key = context.line(context.key(Action::NameGame), Role::Key);
+        parts.push(join([key, context.line("names it", Role::Muted)], " "));
+    }
+    join(parts, " · ")
+}
+
+/// Returns the number of the session. Between two sessions it also tells when and in which scene the last one ended.
+fn session_text(context: ViewContext<'_>) -> Option<String> {
+    let view = context.view;
     if view.sessions.is_empty() {
         return None;
     }
@@ -244,7 +327,7 @@ fn session(from: Source<'_>) -> Option<String> {
     let Some(last) = view.last_session() else {
         return Some(number);
     };
-    let day = from.setup.zone.format(last.ended, "%-d %B");
+    let day = context.setup.zone.format(last.ended, "%-d %B");
     let scene = if last.scene.is_empty() {
         String::new()
     } else {
@@ -253,34 +336,49 @@ fn session(from: Source<'_>) -> Option<String> {
     Some(format!("{number} · last time, {day}{scene}"))
 }
 
-/// Who else is at the table: names where there is room, else how many.
-fn company(from: Source<'_>, width: u16) -> Option<String> {
-    // While the screen is covered, `view` is that of an onlooker, and only the setup knows who sits here.
-    let own = from.setup.seat.name.as_str();
-    let others = from.view.present().filter(|one| one.name != own);
-    let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
-    let names = format!("with {}", others.join(", "));
-    match others.len() {
-        0 => None,
-        _ if columns(&names) <= width / 3 => Some(names),
-        count => Some(format!("with {}", pluralise(count, "other"))),
+/// Returns the other players who are connected: their names, or their number if the names need too much room.
+fn present_players(context: ViewContext<'_>, width: u16) -> Option<String> {
+    // While the screen is covered, `view` belongs to an onlooker, but the setup still has this player's name.
+    let own_name = context.setup.seat.name.as_str();
+    let names: Vec<&str> = context
+        .view
+        .present()
+        .map(|player| player.name.as_str())
+        .filter(|name| *name != own_name)
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+
+    let all_names = format!("with {}", names.join(", "));
+    if columns(&all_names) <= width / 3 {
+        Some(all_names)
+    } else {
+        Some(format!("with {}", pluralise(names.len(), "other")))
     }
 }
 
-/// The tabs with their keys; the open one stands out.
-fn tabs(paint: &mut Painter<'_>, area: Rect) {
-    // Five names and their keys just fit the smallest screen.
+/// Draws the names of the tabs with their keys.
+fn draw_tab_names(painter: &mut Painter<'_>, area: Rect) {
+    let context = painter.context;
+    // Five names and their keys just fit on the smallest screen.
     let (margin, gap) = if area.width >= 60 { (1, 3) } else { (0, 1) };
-    let mut rest = after(area, margin);
+    let mut free = after(area, margin);
+
     for tab in Tab::ALL {
         let action = tab.action();
-        let is_open = tab == paint.state.tab;
-        let role = if is_open { Role::TabActive } else { Role::Tab };
-        let key = paint.say(paint.key(action), Role::Key);
-        let line = join([key, paint.say(action.label(), role)], " ");
-        let place = left(rest, line_columns(&line));
-        paint.line(place, &line);
-        paint.hits.push((place, Spot::Tab(tab)));
-        rest = after(rest, line_columns(&line) + gap);
+        let role = if tab == context.state.tab {
+            Role::TabActive
+        } else {
+            Role::Tab
+        };
+        let key = context.line(context.key(action), Role::Key);
+        let line = join([key, context.line(action.label(), role)], " ");
+
+        let width = line_columns(&line);
+        let place = left(free, width);
+        painter.draw_line(place, &line);
+        painter.hits.push((place, Spot::Tab(tab)));
+        free = after(free, width + gap);
     }
 }

@@ -10,7 +10,8 @@ use crate::app::rows;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
 use crate::view::layout::ScreenLayout;
-use crate::view::painter::{Painter, Source, clear, inside};
+use crate::view::painter::{clear, inside};
+use crate::view::{Painter, ViewContext};
 use crate::widget::{columns, join, line_columns, row};
 use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
@@ -57,82 +58,90 @@ const MOST_OWN: usize = 6;
 const NARROW: u16 = 60;
 
 /// Draws both.
-pub(super) fn draw(paint: &mut Painter<'_>, parts: ScreenLayout) {
-    let from = paint.from;
-    let state = from.state;
+pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
+    let context = painter.context;
+    let state = context.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    let about = (count_marked(from), state.filter());
+    let about = (count_marked(context), state.filter());
     // No key comes or goes with a tick but that which takes it back, and no suggestion.
-    let revision = from.view.revision_of(EntityKind::Character);
+    let revision = context.view.revision_of(EntityKind::Character);
     let said = (revision, &state.notice, &state.unsaved, about);
-    let view = from.view;
-    let may_award = is_available(Action::Award, from);
+    let view = context.view;
+    let may_award = is_available(Action::Award, context);
     let of_log = [Action::Repeat, Action::Amend, Action::Strike];
     let bound_by = (
         view.has_undo(),
         state.panel,
-        (is_own_here(from), has_few(from)),
+        (is_own_here(context), has_few(context)),
         state.list(state.active_panel()).id().is_some(),
         (state.filter().is_empty(), view.is_log_empty()),
         (may_award, view.locks().next().is_some()),
         // The log alone has keys for them.
         (state.active_panel() == Panel::Rolls)
-            .then(|| of_log.map(|action| is_available(action, from))),
-        selected_fold(from).map(|fold| fold.is_open),
+            .then(|| of_log.map(|action| is_available(action, context))),
+        selected_fold(context).map(|fold| fold.is_open),
     );
     if shared {
-        paint.tile_from(parts.keys, (said, bound_by), |paint| match words(from) {
-            Some(words) => paint.line(notice, &words),
-            None => hints(paint, keys),
+        painter.redraw_if_changed(parts.keys, (said, bound_by), |painter| {
+            match words(context) {
+                Some(words) => painter.draw_line(notice, &words),
+                None => hints(painter, keys),
+            }
         });
         return;
     }
-    paint.tile_from(parts.notice, said, |paint| {
-        if let Some(words) = words(from) {
-            paint.line(notice, &words);
+    painter.redraw_if_changed(parts.notice, said, |painter| {
+        if let Some(words) = words(context) {
+            painter.draw_line(notice, &words);
         }
     });
-    paint.tile_from(parts.keys, (revision, bound_by), |paint| hints(paint, keys));
+    painter.redraw_if_changed(parts.keys, (revision, bound_by), |painter| {
+        hints(painter, keys)
+    });
 }
 
 /// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the
 /// room it has; and a word in passing on the last row.
-pub(super) fn over(paint: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
-    let from = paint.from;
-    if parts.notice != parts.keys || words(from).is_none() {
+pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
+    let context = painter.context;
+    if parts.notice != parts.keys || words(context).is_none() {
         // Blanks would not take the weight of the letters away that stood there before.
-        clear(parts.keys, from.look.base(), paint.buffer);
-        hints(paint, inside(parts.keys));
+        clear(parts.keys, context.look.base(), painter.buffer);
+        hints(painter, inside(parts.keys));
     }
-    if let Some(notice) = &from.state.notice {
+    if let Some(notice) = &context.state.notice {
         let last = row(screen, screen.height.saturating_sub(1));
-        clear(last, from.look.base(), paint.buffer);
-        paint.line(inside(last), &from.say(notice.text.as_str(), notice.role));
+        clear(last, context.look.base(), painter.buffer);
+        painter.draw_line(
+            inside(last),
+            &context.line(notice.text.as_str(), notice.role),
+        );
     }
 }
 
 /// The most urgent of what is to be said. What goes wrong leaves room for a suggestion, which waits for an answer; what
 /// goes with the next key may take all of it.
-fn words(from: Source<'_>) -> Option<Line<'_>> {
-    let state = from.state;
-    let waits = suggestion(from);
+fn words(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let state = context.state;
+    let waits = suggestion(context);
     let is_urgent = |notice: &&Notice| notice.role == Role::Warning || waits.is_none();
     let notice = state.notice.as_ref().filter(is_urgent);
     let is_shared = state.unsaved.is_some() && waits.is_some();
     let room = state.size.0 / (1 + u16::from(is_shared));
     let notice = state.unsaved.as_ref().or(notice);
-    let notice = notice.map(|notice| from.say(from.look.fit(&notice.text, room), notice.role));
+    let notice =
+        notice.map(|notice| context.line(context.look.fit(&notice.text, room), notice.role));
     let both = join(notice.into_iter().chain(waits), "  ");
     Some(both)
         .filter(|both| !both.spans.is_empty())
         // What the list is about can wait while something lies over it.
-        .or_else(|| about_list(from).filter(|_| state.is_browsing()))
+        .or_else(|| about_list(context).filter(|_| state.is_browsing()))
 }
 
 /// What a player suggests, with the keys that answer it.
-fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
-    let waiting = from.view.suggestions();
+fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let waiting = context.view.suggestions();
     let first = waiting.first()?;
     let more = match waiting.len() {
         1 => String::new(),
@@ -140,44 +149,50 @@ fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
     };
     let words = format!("{} suggests: {}{more}", first.by, first.words);
     Some(Line::from(vec![
-        from.span(from.key(Action::Accept), Role::Key),
-        from.span(" yes ", Role::Muted),
-        from.span(from.key(Action::Decline), Role::Key),
-        from.span(" no  ", Role::Muted),
-        from.span(words, Role::Notice),
+        context.span(context.key(Action::Accept), Role::Key),
+        context.span(" yes ", Role::Muted),
+        context.span(context.key(Action::Decline), Role::Key),
+        context.span(" no  ", Role::Muted),
+        context.span(words, Role::Notice),
     ]))
 }
 
 /// How many things are marked in the list that keys act on.
-fn count_marked(from: Source<'_>) -> usize {
-    from.state.list(from.state.active_panel()).marked().len()
+fn count_marked(context: ViewContext<'_>) -> usize {
+    context.state.list(context.state.active_panel()).marked().len()
 }
 
 /// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
-fn about_list(from: Source<'_>) -> Option<Line<'_>> {
-    let (lead, found, does) = match (count_marked(from), from.state.filter()) {
+fn about_list(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let (lead, found, does) = match (count_marked(context), context.state.filter()) {
         (0, "") => return None,
         (0, filter) => ("filter: ", filter.to_owned(), "shows all"),
         (marked, _) => ("keys act on ", format!("{marked} marked"), "unmarks"),
     };
-    let told = vec![from.span(lead, Role::Muted), from.span(found, Role::Found)];
-    let close = from.key(Action::Close);
-    let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
+    let told = vec![
+        context.span(lead, Role::Muted),
+        context.span(found, Role::Found),
+    ];
+    let close = context.key(Action::Close);
+    let close = [
+        context.line(close, Role::Key),
+        context.line(does, Role::Muted),
+    ];
     Some(join([Line::from(told), join(close, " ")], "  "))
 }
 
 /// Draws as many keys as there is room for.
-fn hints(paint: &mut Painter<'_>, area: Rect) {
-    let from = paint.from;
-    let contexts = from.state.contexts();
+fn hints(painter: &mut Painter<'_>, area: Rect) {
+    let context = painter.context;
+    let contexts = context.state.contexts();
     let mut keys: Vec<(String, &'static str)> = Vec::new();
-    for action in actions(from) {
+    for action in actions(context) {
         let (key, label) = match pair(action) {
             Some((one, other, label)) => {
-                let both = [one, other].map(|action| from.key_in(contexts, *action));
+                let both = [one, other].map(|action| context.key_in(contexts, *action));
                 (both.join(" ").trim().to_owned(), *label)
             }
-            None => (from.key_in(contexts, action), label(action, from)),
+            None => (context.key_in(contexts, action), label(action, context)),
         };
         if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
             keys.push((key, label));
@@ -185,8 +200,8 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
     }
     let gap = if area.width < NARROW { "  " } else { "   " };
     let hint = |(key, does): &(String, &str)| {
-        let does = from.span(format!(" {does}"), Role::KeyLabel);
-        Line::from(vec![from.span(key.clone(), Role::Key), does])
+        let does = context.span(format!(" {does}"), Role::KeyLabel);
+        Line::from(vec![context.span(key.clone(), Role::Key), does])
     };
     let mut hints: Vec<Line<'_>> = keys.iter().map(hint).collect();
     // The last one, which is the help or the way out, always stays.
@@ -198,12 +213,12 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
         rest.is_some()
     };
     let shown = hints.into_iter().take_while(fits).chain([last]);
-    paint.line(area, &join(shown, gap));
+    painter.draw_line(area, &join(shown, gap));
 }
 
 /// The words for an action on the line of keys.
-fn label(action: Action, from: Source<'_>) -> &'static str {
-    match (action, selected_fold(from)) {
+fn label(action: Action, context: ViewContext<'_>) -> &'static str {
+    match (action, selected_fold(context)) {
         (Action::Explain, Some(fold)) if fold.is_open => "close row",
         (Action::Explain, Some(_)) => "open row",
         _ => action.label(),
@@ -211,8 +226,8 @@ fn label(action: Action, from: Source<'_>) -> &'static str {
 }
 
 /// The fold of the log under the cursor.
-fn selected_fold(from: Source<'_>) -> Option<ShownFold> {
-    let state = from.state;
+fn selected_fold(context: ViewContext<'_>) -> Option<ShownFold> {
+    let state = context.state;
     if state.tab != Tab::Log || !state.is_browsing() {
         return None;
     }
@@ -226,10 +241,10 @@ fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
 }
 
 /// What can be done here, the most useful first.
-fn actions(from: Source<'_>) -> Vec<Action> {
-    let state = from.state;
+fn actions(context: ViewContext<'_>) -> Vec<Action> {
+    let state = context.state;
     if state.is_browsing() {
-        let mut actions = in_tab(from);
+        let mut actions = in_tab(context);
         actions.push(Action::Help);
         return actions;
     }
@@ -237,11 +252,11 @@ fn actions(from: Source<'_>) -> Vec<Action> {
     let mut actions = top.map_or_else(Vec::new, |dialog| dialog.form.hints().to_vec());
     if actions.is_empty() {
         // People know how text is typed and pages are turned.
-        actions = bound(from, &[Context::Field, Context::Always]);
+        actions = bound(context, &[Context::Field, Context::Always]);
         actions.retain(|action| !PAGES.contains(action));
     }
     // Where a game is still to be picked, it is not yet known what one may do in it.
-    actions.retain(|action| state.is_picking || is_offered(*action, from.view));
+    actions.retain(|action| state.is_picking || is_offered(*action, context.view));
     // How one gets out is said last, where it stays whatever else has no room.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);
@@ -249,31 +264,34 @@ fn actions(from: Source<'_>) -> Vec<Action> {
 }
 
 /// What has keys here but for these places, nearer places first.
-fn bound(from: Source<'_>, but: &[Context]) -> Vec<Action> {
-    let places = from.state.contexts().iter();
+fn bound(context: ViewContext<'_>, but: &[Context]) -> Vec<Action> {
+    let places = context.state.contexts().iter();
     let places = places.filter(|place| !but.contains(place));
-    let bindings = places.flat_map(|place| from.setup.keymap.bindings(*place));
+    let bindings = places.flat_map(|place| context.setup.keymap.bindings(*place));
     bindings.map(|binding| binding.action).collect()
 }
 
 /// What can be done in the open tab.
-fn in_tab(from: Source<'_>) -> Vec<Action> {
-    let state = from.state;
+fn in_tab(context: ViewContext<'_>) -> Vec<Action> {
+    let state = context.state;
     let panel = state.active_panel();
     let is_empty = match state.tab {
-        Tab::Log => from.view.is_log_empty(),
+        Tab::Log => context.view.is_log_empty(),
         _ => state.list(panel).id().is_none() && state.filter().is_empty(),
     };
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
-    let mut own = bound(from, &[Context::List, Context::Everywhere, Context::Always]);
+    let mut own = bound(
+        context,
+        &[Context::List, Context::Everywhere, Context::Always],
+    );
     own.sort_by_key(walks);
-    own.retain(|action| is_available(*action, from));
+    own.retain(|action| is_available(*action, context));
     let mut actions = vec![Action::Roll];
     if is_empty {
         // There is nothing yet to do anything with, but for making the first.
         own.retain(walks);
         actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
-    } else if has_few(from) {
+    } else if has_few(context) {
         actions.push(Action::New);
     }
     own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
@@ -285,51 +303,51 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     actions.extend(own.into_iter().chain(after).chain(rest));
     actions.retain(|action| {
         let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
-        is_of_tab && is_available(*action, from)
+        is_of_tab && is_available(*action, context)
     });
     actions
 }
 
 /// Whether there is one thing of its kind at most: then making more is the next thing to do.
-fn has_few(from: Source<'_>) -> bool {
-    let panel = from.state.active_panel();
-    panel != Panel::Rolls && from.state.list(panel).lines().len() < 2
+fn has_few(context: ViewContext<'_>) -> bool {
+    let panel = context.state.active_panel();
+    panel != Panel::Rolls && context.state.list(panel).lines().len() < 2
 }
 
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
-fn is_available(action: Action, from: Source<'_>) -> bool {
+fn is_available(action: Action, context: ViewContext<'_>) -> bool {
     use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
-    let (view, entry) = (from.view, from.state.entry());
+    let (view, entry) = (context.view, context.state.entry());
     match action {
         _ if !is_offered(action, view) => false,
-        Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(from) => false,
+        Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(context) => false,
         // A player's form of them ends with a suggestion.
-        Action::Open if matches!(from.state.active_panel(), Panel::Clocks | Panel::Tokens) => {
+        Action::Open if matches!(context.state.active_panel(), Panel::Clocks | Panel::Tokens) => {
             view.seat().sees_all()
         }
         Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
             view.roster().any(|one| one.suffers(DYING))
         }
         Action::Undo => view.has_undo(),
-        Action::Strike | Action::Amend if selected_fold(from).is_some() => false,
+        Action::Strike | Action::Amend if selected_fold(context).is_some() => false,
         Action::Strike => entry.is_some_and(|entry| !view.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
         Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
-        Action::Award => match from.state.list(from.state.active_panel()).id() {
+        Action::Award => match context.state.list(context.state.active_panel()).id() {
             Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
             _ => view.pools().next().is_some(),
         },
         StepUp | StepDown | PreviousValue | NextValue => {
-            from.state.active_panel() != Panel::Party || !rows::values(view.system()).is_empty()
+            context.state.active_panel() != Panel::Party || !rows::values(view.system()).is_empty()
         }
         _ => true,
     }
 }
 
 /// Whether what the cursor is on is the seat's to change.
-fn is_own_here(from: Source<'_>) -> bool {
-    let (view, allowed) = (from.view, from.view.allowed());
-    match from.state.list(from.state.active_panel()).id() {
+fn is_own_here(context: ViewContext<'_>) -> bool {
+    let (view, allowed) = (context.view, context.view.allowed());
+    match context.state.list(context.state.active_panel()).id() {
         Some(ListId::Character(id)) => is_own(Some(id), false, view),
         Some(ListId::Clock(id)) => {
             let owner = view.clock(id).and_then(|one| one.clock.owner);

@@ -8,7 +8,7 @@ use crate::app::list::ListId;
 use crate::app::roll_requests;
 use crate::app::rows::{self, CardValue, PartyColumn};
 use crate::app::state::{Panel, Tab};
-use crate::view::{Source, clocks, tokens};
+use crate::view::{ViewContext, clocks, tokens};
 use crate::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind};
 use tableside_rules::{self, Field, Kind};
@@ -23,17 +23,17 @@ pub(super) fn is_told(character: &Character, stat: &Field) -> bool {
 pub(super) fn stats(
     character: &Character,
     is_short: bool,
-    from: Source<'_>,
+    context: ViewContext<'_>,
     is_wanted: impl Fn(&'static Field) -> bool,
 ) -> Vec<Line<'static>> {
-    let stats = rows::stats(from.view.system());
+    let stats = rows::stats(context.view.system());
     let stats = stats.filter(|stat| is_wanted(stat) && is_told(character, stat));
     let told = stats.map(|stat| {
         let is_named = !is_short || !matches!(stat.kind, Kind::Die);
-        let label = is_named.then(|| from.span(format!("{} ", stat.short), Role::Muted));
-        let value = value(character, PartyColumn::Stat(stat), from);
+        let label = is_named.then(|| context.span(format!("{} ", stat.short), Role::Muted));
+        let value = value(character, PartyColumn::Stat(stat), context);
         let line = label.into_iter().chain([value]).collect();
-        stepped(line, character, from, |value| is_stat(value, stat))
+        stepped(line, character, context, |value| is_stat(value, stat))
     });
     told.collect()
 }
@@ -43,18 +43,18 @@ pub(super) fn stats(
 pub(super) fn layers(
     character: &Character,
     (width, rows): (u16, u16),
-    from: Source<'_>,
+    context: ViewContext<'_>,
 ) -> Vec<Line<'static>> {
     let rows = usize::from(rows);
     if character.health.is_some() {
-        return flow((&marks(character, from), 0), (width, rows), "  ");
+        return flow((&marks(character, context), 0), (width, rows), "  ");
     }
     let cells = if rows > 1 { width / 4 } else { width / 7 };
     // A mark is news, and most of the other values are not.
-    let [bars, others] = vitals(character, cells.min(12), from);
-    let low = [bars, marks(character, from), others].concat();
-    let held = holdings(character, rows, from);
-    let stats = stats(character, false, from, |stat| !rows::is_vital(stat));
+    let [bars, others] = vitals(character, cells.min(12), context);
+    let low = [bars, marks(character, context), others].concat();
+    let held = holdings(character, rows, context);
+    let stats = stats(character, false, context, |stat| !rows::is_vital(stat));
     let all = (width, usize::MAX);
     let told = [&low, &stats, &held].map(|parts| flow((parts, 0), all, "  "));
     let mut told = told.concat();
@@ -66,7 +66,7 @@ pub(super) fn layers(
     let can_do = rows::ranks(character);
     let can_do = can_do.split_inclusive(", ").map(str::trim_end);
     let can_do = can_do.filter(|part| !part.is_empty());
-    let can_do = can_do.map(|part| from.say(part.to_owned(), Role::Muted));
+    let can_do = can_do.map(|part| context.line(part.to_owned(), Role::Muted));
     let can_do: Vec<Line<'_>> = can_do.collect();
     // A free row sets cards apart, unless there is nothing else on them.
     let is_set_apart = rows > 2 && !told.is_empty();
@@ -76,18 +76,17 @@ pub(super) fn layers(
 }
 
 /// What a card tells in a row, first what is low or marked, then what is held.
-pub(super) fn in_a_row(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+pub(super) fn in_a_row(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     if character.health.is_some() {
-        return marks(character, from);
+        return marks(character, context);
     }
-    let is_low = |stat: &'static Field| {
-        worded(character, PartyColumn::Stat(stat), from.view).1 != Role::Text
-    };
+    let is_low =
+        |stat: &'static Field| worded(character, PartyColumn::Stat(stat), context.view).1 != Role::Text;
     let vitals = |low: bool| {
         let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
-        stats(character, true, from, is_wanted)
+        stats(character, true, context, is_wanted)
     };
-    let [marks, held] = [marks(character, from), holdings(character, 1, from)];
+    let [marks, held] = [marks(character, context), holdings(character, 1, context)];
     [vitals(true), marks, held, vitals(false)].concat()
 }
 
@@ -124,20 +123,22 @@ pub(super) fn flow(
 }
 
 /// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
-fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
+fn vitals(character: &Character, cells: u16, context: ViewContext<'_>) -> [Vec<Line<'static>>; 2] {
     let bar_of = |stat: &'static Field| {
         let most = character.sheet.most(stat)?;
         let now = character.sheet.number(stat.id)?;
-        let bar = bar((now, most), cells, health(now, most), from.look);
-        let value = value(character, PartyColumn::Stat(stat), from).into();
+        let bar = bar((now, most), cells, health(now, most), context.look);
+        let value = value(character, PartyColumn::Stat(stat), context).into();
         let line = join([bar, value], " ");
-        Some(stepped(line, character, from, |value| is_stat(value, stat)))
+        Some(stepped(line, character, context, |value| {
+            is_stat(value, stat)
+        }))
     };
     let is_barred = |stat| cells > 0 && bar_of(stat).is_some();
-    let vitals = rows::stats(from.view.system()).filter(|stat| rows::is_vital(stat));
+    let vitals = rows::stats(context.view.system()).filter(|stat| rows::is_vital(stat));
     let barred = vitals.filter(|stat| is_barred(stat)).filter_map(bar_of);
     let is_other = |stat| rows::is_vital(stat) && !is_barred(stat);
-    [barred.collect(), stats(character, false, from, is_other)]
+    [barred.collect(), stats(character, false, context, is_other)]
 }
 
 /// How a number looks of which so much is left.
@@ -150,9 +151,9 @@ fn health(now: i32, most: i32) -> Role {
 }
 
 /// Whether keys on the table step a value of that card that somebody picked. The one that they step unasked is not
-/// marked: every move of the cursor would paint two cards anew.
-pub(super) fn is_stepped(character: &Character, from: Source<'_>) -> bool {
-    let state = from.state;
+/// marked: every move of the cursor would painter two cards anew.
+pub(super) fn is_stepped(character: &Character, context: ViewContext<'_>) -> bool {
+    let state = context.state;
     let here = state.list(Panel::Party).id();
     let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
     state.card_value.is_some() && is_in_hand && here == Some(ListId::Character(character.id))
@@ -166,17 +167,17 @@ fn is_stat(value: CardValue, stat: &Field) -> bool {
 fn stepped(
     mut line: Line<'static>,
     character: &Character,
-    from: Source<'_>,
+    context: ViewContext<'_>,
     is_it: impl Fn(CardValue) -> bool,
 ) -> Line<'static> {
-    let place = from.state.card_value;
+    let place = context.state.card_value;
     let at_hand = || {
         // A tick changes no more than how a value stands.
-        let revision = from.view.revision_of(EntityKind::Character);
-        let value = || CardValue::at(place, character.id, from.view);
-        *from.keep(1, (revision, character.id, place), value)
+        let revision = context.view.revision_of(EntityKind::Character);
+        let value = || CardValue::at(place, character.id, context.view);
+        *context.cached(1, (revision, character.id, place), value)
     };
-    let here = is_stepped(character, from).then(at_hand).flatten();
+    let here = is_stepped(character, context).then(at_hand).flatten();
     if here.is_some_and(|(_, value)| is_it(value)) {
         let mut spans = line.spans.iter_mut().rev();
         if let Some(span) = spans.find(|span| !span.content.is_empty()) {
@@ -188,7 +189,7 @@ fn stepped(
 }
 
 /// The name of a character in so many columns, with what is special about it.
-pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
+pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -> Line<'static> {
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
@@ -196,16 +197,20 @@ pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'
         Allegiance::Ally => Role::Ally,
         Allegiance::Adversary => Role::Adversary,
     };
-    let sign = character.hidden.then(|| from.say(HIDDEN, Role::Hidden));
+    let sign = character.hidden.then(|| context.line(HIDDEN, Role::Hidden));
     let room = room.saturating_sub(if character.hidden { 2 } else { 0 });
-    let name = from.say(from.look.fit_name(&character.name, room), role);
+    let name = context.line(context.look.fit_name(&character.name, room), role);
     join(sign.into_iter().chain([name]), " ")
 }
 
 /// A value of a character, as short as it goes.
-pub(super) fn value(character: &Character, value: PartyColumn, from: Source<'_>) -> Span<'static> {
-    let (shown, role) = worded(character, value, from.view);
-    from.span(shown, if character.absent { Role::Muted } else { role })
+pub(super) fn value(
+    character: &Character,
+    value: PartyColumn,
+    context: ViewContext<'_>,
+) -> Span<'static> {
+    let (shown, role) = worded(character, value, context.view);
+    context.span(shown, if character.absent { Role::Muted } else { role })
 }
 
 /// The same, and the role that says how good it is.
@@ -298,17 +303,17 @@ pub(super) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
 
 /// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
 /// rounds.
-pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+pub(super) fn marks(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let chip = |words: String, role: Role| {
         let role = if character.absent { Role::Muted } else { role };
-        let style = from.look.style(role).add_modifier(Modifier::REVERSED);
+        let style = context.look.style(role).add_modifier(Modifier::REVERSED);
         Line::from(Span::styled(words, style))
     };
-    let standing = standing(character, from.view);
+    let standing = standing(character, context.view);
     let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
-    let away = character.absent.then(|| from.say("away", Role::Muted));
-    let is_called = from.view.calls().any(|call| call.who == character.id);
-    let call = is_called.then(|| from.say("to roll", Role::Notice));
+    let away = character.absent.then(|| context.line("away", Role::Muted));
+    let is_called = context.view.calls().any(|call| call.who == character.id);
+    let call = is_called.then(|| context.line("to roll", Role::Notice));
     let wounds = character.sheet.iter().filter_map(|(stat, _)| {
         let is_named = is_harm(stat) && matches!(stat.kind, Kind::Ranks { .. });
         let ranks = character.sheet.ranks(stat.id).iter().map(|(_, rank)| rank);
@@ -325,20 +330,20 @@ pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static
 }
 
 /// When its turn comes, whether that is now, and that it has acted this round.
-pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
-    acted_before(character, on_turn(from), from)
+pub(super) fn acted(character: &Character, context: ViewContext<'_>) -> Span<'static> {
+    acted_before(character, on_turn(context), context)
 }
 
 /// The character whose turn it is.
-pub(super) fn on_turn(from: Source<'_>) -> Option<CharacterId> {
-    from.view.turns().first().map(|one| one.id)
+pub(super) fn on_turn(context: ViewContext<'_>) -> Option<CharacterId> {
+    context.view.turns().first().map(|one| one.id)
 }
 
 /// The same as [`acted`], for many characters.
 pub(super) fn acted_before(
     character: &Character,
     on_turn: Option<CharacterId>,
-    from: Source<'_>,
+    context: ViewContext<'_>,
 ) -> Span<'static> {
     let number = character.initiative.map(|number| number.to_string());
     let on_turn = on_turn == Some(character.id);
@@ -349,19 +354,23 @@ pub(super) fn acted_before(
     };
     let words = number.unwrap_or_default() + sign;
     let role = [Role::Success, Role::Warning][usize::from(on_turn)];
-    from.span(words, role)
+    context.span(words, role)
 }
 
 /// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
-pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
+pub(super) fn holdings(
+    character: &Character,
+    rows: usize,
+    context: ViewContext<'_>,
+) -> Vec<Line<'static>> {
     let is_roomy = rows > 3;
-    let named = |name: &str| from.say(name.to_owned(), Role::Muted);
+    let named = |name: &str| context.line(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.
-    let given = from.view.clocks_of(character.id);
+    let given = context.view.clocks_of(character.id);
     let given = given.filter(|view| view.clock.rule.is_some());
     let clocks = given.map(|view| {
-        let face = clocks::face(&view, from);
-        let count = from.say(face.count(), Role::Text);
+        let face = clocks::face(&view, context);
+        let count = context.line(face.count(), Role::Text);
         let drawn = if is_roomy {
             face.bar(8)
         } else {
@@ -369,20 +378,20 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
         };
         let line = join([named(&view.clock.name), drawn, count], " ");
         let is_here = |value| matches!(value, CardValue::Clock(id) if id == view.clock.id);
-        let line = stepped(line, character, from, is_here);
+        let line = stepped(line, character, context, is_here);
         (view.filled != Some(0), line)
     });
-    let pools = from.view.pools_of(Some(character.id)).map(|pool| {
+    let pools = context.view.pools_of(Some(character.id)).map(|pool| {
         let parts = [
-            named(tokens::short_name(pool, from)),
+            named(tokens::short_name(pool, context)),
             if rows > 1 {
-                tokens::held(pool, from)
+                tokens::held(pool, context)
             } else {
-                from.say(tokens::number(pool.tokens), Role::Token)
+                context.line(tokens::number(pool.tokens), Role::Token)
             },
         ];
         let is_here = |value| matches!(value, CardValue::Pool(id) if id == pool.id);
-        let line = stepped(join(parts, " "), character, from, is_here);
+        let line = stepped(join(parts, " "), character, context, is_here);
         (pool.tokens != 0, line)
     });
     let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
@@ -392,7 +401,7 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
     let mut told: Vec<Line<'static>> = told.map(|(_, line)| line).collect();
     if character.absent {
         for span in told.iter_mut().flat_map(|line| &mut line.spans) {
-            span.style = from.look.style(Role::Muted).add_modifier(Modifier::DIM);
+            span.style = context.look.style(Role::Muted).add_modifier(Modifier::DIM);
         }
     }
     told

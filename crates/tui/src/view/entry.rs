@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::Role;
 use crate::dialog::roll_summary::die_boxes;
-use crate::view::painter::Source;
+use crate::view::ViewContext;
 use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
 use crate::widget::{Appearance, join};
@@ -80,26 +80,26 @@ impl<'a> RollView<'a> {
     }
 
     /// Who rolled what, unless that is told already, and what came of it.
-    fn line(&self, is_named: bool, from: Source<'_>) -> Line<'static> {
+    fn line(&self, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
         let who = if is_named { &*self.roll.who } else { "" };
-        let who = from.look.fit_name(who, from.state.size.0 / 4);
+        let who = context.look.fit_name(who, context.state.size.0 / 4);
         let title = self.tested.title(&who);
         let role = self.role(Role::Text);
-        let lead = from.span(title + ": ", role);
-        let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);
+        let lead = context.span(title + ": ", role);
+        let mut line = Line::from(vec![lead, self.outcome_span(context.look)]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
-            line.push_span(from.span(format!(", {numbers}"), role));
+            line.push_span(context.span(format!(", {numbers}"), role));
         }
         // Last, for where there is no room for everything, the outcome counts more.
-        join([line, from.say(self.about(), Role::Muted)], " ")
+        join([line, context.line(self.about(), Role::Muted)], " ")
     }
 
     /// What followed in one line; of what holds no longer, why.
-    pub(super) fn followed(&self, entry: &Entry, from: Source<'_>) -> Line<'static> {
-        let remark = remark(entry, self.struck.is_some(), from);
-        let remark = remark.map(|words| from.say(words, Role::Muted));
-        let effects = self.struck.is_none().then(|| self.effects(from));
+    pub(super) fn followed(&self, entry: &Entry, context: ViewContext<'_>) -> Line<'static> {
+        let remark = remark(entry, self.struck.is_some(), context);
+        let remark = remark.map(|words| context.line(words, Role::Muted));
+        let effects = self.struck.is_none().then(|| self.effects(context));
         join(effects.into_iter().flatten().chain(remark), "  ")
     }
 
@@ -129,17 +129,17 @@ impl<'a> RollView<'a> {
     }
 
     /// What followed, as it was booked, without the roller's name, which stands beside it.
-    pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
+    pub(super) fn effects(&self, context: ViewContext<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
         let opponent = opponent_of(self.spec, &self.roll.sources);
-        let opponent = opponent.and_then(|id| from.view.character(id));
+        let opponent = opponent.and_then(|id| context.view.character(id));
         let opponent = opponent.map_or("opponent", |one| &one.name);
         let effects = self.roll.effects.iter().map(|effect| {
-            let words = effect.text(from.view.system());
+            let words = effect.text(context.view.system());
             let words = words.replacen("opponent: ", &format!("{opponent}: "), 1);
             let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
-            let arrow = from.say("→", Role::Muted);
-            join([arrow, from.say(words, Role::Text)], " ")
+            let arrow = context.line("→", Role::Muted);
+            join([arrow, context.line(words, Role::Text)], " ")
         });
         effects.collect()
     }
@@ -191,8 +191,8 @@ pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
 }
 
 /// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
-pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Line<'static> {
-    let is_struck = from.view.is_struck(entry.number);
+pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
+    let is_struck = context.view.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
         EventKind::Scene { .. } | EventKind::SessionEnded { .. } | EventKind::Ended => {
@@ -200,40 +200,40 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Lin
         }
         _ => Role::Text,
     };
-    let roll = RollView::of(entry, from.view).map(|roll| roll.line(is_named, from));
-    let text = || from.say(entry.event.text(from.view.system()), role);
+    let roll = RollView::of(entry, context.view).map(|roll| roll.line(is_named, context));
+    let text = || context.line(entry.event.text(context.view.system()), role);
     let mut line = roll.unwrap_or_else(text);
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
-        line.push_span(from.span(dice, Role::Muted));
+        line.push_span(context.span(dice, Role::Muted));
     }
-    let remark = remark(entry, is_struck, from);
-    let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
+    let remark = remark(entry, is_struck, context);
+    let remark = remark.map(|words| context.line(format!("({words})"), Role::Muted));
     // At the end it would be the first to be cut.
-    let parts = [closed(entry, from), remark, Some(line)];
+    let parts = [closed(entry, context), remark, Some(line)];
     join(parts.into_iter().flatten(), " ")
 }
 
 /// That players do not see an entry.
-pub(super) fn closed(entry: &Entry, from: Source<'_>) -> Option<Line<'static>> {
+pub(super) fn closed(entry: &Entry, context: ViewContext<'_>) -> Option<Line<'static>> {
     let is_closed = !entry.event.what.hidden_from().0.is_empty();
-    is_closed.then(|| from.say("closed", Role::Hidden))
+    is_closed.then(|| context.line("closed", Role::Hidden))
 }
 
 /// What became of an entry, and of what it stands in the place.
-pub(super) fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
+pub(super) fn remark(entry: &Entry, is_struck: bool, context: ViewContext<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
-    let later = from.view.replaced_by(entry.number);
-    let (before_tag, alone, number) = match later.and_then(|later| from.view.entry(later)) {
+    let later = context.view.replaced_by(entry.number);
+    let (before_tag, alone, number) = match later.and_then(|later| context.view.entry(later)) {
         Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
         Some(later) => ("read again: ", "read again", later.number),
-        None if is_struck => return struck(entry.number, from.view).map(str::to_owned),
+        None if is_struck => return struck(entry.number, context.view).map(str::to_owned),
         None => {
-            let before = from.view.replaces(entry.number)?;
+            let before = context.view.replaces(entry.number)?;
             ("instead of ", "once more", before)
         }
     };
-    Some(match from.view.tag(number).as_str() {
+    Some(match context.view.tag(number).as_str() {
         "" => alone.to_owned(),
         tag => format!("{before_tag}{tag}"),
     })

@@ -10,7 +10,7 @@ use crate::widget::grid::GUTTER;
 use crate::widget::{after, below, left, right, row, top};
 
 /// The smallest terminal that shows the table.
-pub(crate) const LEAST: (u16, u16) = (40, 12);
+pub(crate) const MIN_SIZE: (u16, u16) = (40, 12);
 
 /// From this height on, the chrome has lines of its own.
 const ROOMY: u16 = 16;
@@ -50,7 +50,7 @@ pub(crate) struct ScreenLayout {
 
 /// The parts of a screen of that size; `None` if it is too small.
 pub(crate) fn screen_layout((width, height): (u16, u16)) -> Option<ScreenLayout> {
-    if width < LEAST.0 || height < LEAST.1 {
+    if width < MIN_SIZE.0 || height < MIN_SIZE.1 {
         return None;
     }
     let line = |y| Rect::new(0, y, width, 1);
@@ -68,7 +68,7 @@ pub(crate) fn screen_layout((width, height): (u16, u16)) -> Option<ScreenLayout>
 
 /// Where a dialog is drawn: all of the screen but for the line of keys.
 pub(crate) fn dialog((width, height): (u16, u16)) -> Rect {
-    let foot = u16::from(height >= LEAST.1);
+    let foot = u16::from(height >= MIN_SIZE.1);
     Rect::new(0, 0, width, height - foot)
 }
 

@@ -14,11 +14,11 @@ use crate::app::state;
 use crate::app::update::log_lines::ShownLine;
 use crate::dialog::{Canvas, ExplainDialog};
 use crate::view::entry::{RollView, closed, dice_as_they_lie, entry_line};
-use crate::view::entry_in_full::{InFull, LEAST, WIDE, leading};
+use crate::view::full_entries::{InFull, LEAST, WIDE, leading};
 use crate::view::layout::{self, PanelLayout};
 use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::tone;
-use crate::view::{Painter, Source, empty, luck};
+use crate::view::{Painter, ViewContext, empty, luck};
 use crate::widget::{
     Column, DiceRow, GAP, GUTTER, Grid, GridColumns, MoreRows, PanelFrame, RowMarks, after, below,
     draw_marks, join, left, percent, row, top,
@@ -31,17 +31,17 @@ const LUCK: u16 = 8;
 const BESIDE: u16 = 40;
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
-pub(super) fn panel(paint: &mut Painter<'_>, deck: &PanelLayout) {
-    let rolls = paint.state.list(state::Panel::Rolls);
-    let is_here = paint.state.panel == state::Panel::Rolls;
+pub(super) fn panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
+    let rolls = painter.state.list(state::Panel::Rolls);
+    let is_here = painter.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
-    let view = paint.view;
+    let view = painter.view;
     let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !view.is_struck(one));
     let newest = rolls.lines().iter().flatten().copied().find(holds);
     let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
     let shown = shown.filter(|_| deck.lead.height > 0);
     if let Some(entry) = shown.and_then(|id| view.entry(id.try_as_roll()?)) {
-        lead(paint, after(deck.lead, GUTTER), &entry);
+        lead(painter, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
     // What stands above them is not told twice, unless the cursor needs its line.
@@ -53,14 +53,14 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &PanelLayout) {
         selected: selected.map(ShownLine::Entry),
         is_panel: true,
     };
-    list.draw(paint, deck.inner);
+    list.draw(painter, deck.inner);
 }
 
 /// Draws the tab.
-pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
-    let from = paint.from;
-    let log = &from.state.log;
-    let panes = from.state.tab_layout(body);
+pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
+    let context = painter.context;
+    let log = &context.state.log;
+    let panes = context.state.tab_layout(body);
     let area = left(panes.list, panes.list.width.saturating_sub(1));
     let room = layout::visible_rows(area);
     let in_sight = log.in_sight(room);
@@ -70,34 +70,35 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
         below: has_older,
     };
     let is_all = more == MoreRows::default();
-    let drawn_from = (from.view.revision(), area, &in_sight);
-    let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
+    let drawn_from = (context.view.revision(), area, &in_sight);
+    let in_full =
+        is_all.then(|| context.cached(1, drawn_from, || InFull::of(context, area, &in_sight)));
     let in_full = in_full.as_deref().and_then(Option::as_ref);
     let places: Option<Vec<Rect>> = in_full.map(InFull::places);
     let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
-    paint.tile_from(panes.list, (places, why_empty), |paint| {
+    painter.redraw_if_changed(panes.list, (places, why_empty), |painter| {
         if why_empty.is_some() {
-            empty(paint, below(panes.list, 1), state::Panel::Rolls);
+            empty(painter, below(panes.list, 1), state::Panel::Rolls);
         }
     });
     if why_empty.is_none() {
         match in_full {
-            Some(all) => all.draw(paint, area),
+            Some(all) => all.draw(painter, area),
             None => {
                 let list = LogList {
                     lines: in_sight,
                     selected: log.selected_line(),
                     is_panel: false,
                 };
-                list.draw(paint, area);
+                list.draw(painter, area);
             }
         }
-        paint.more_signs(area, more);
+        painter.draw_more_signs(area, more);
     }
-    let selected = log.selected().and_then(|number| from.view.entry(number));
+    let selected = log.selected().and_then(|number| context.view.entry(number));
     match (panes.detail, selected) {
-        (Some(area), Some(entry)) => detail(paint, area, &entry),
-        (Some(area), None) => paint.tile_from(area, (), |_| {}),
+        (Some(area), Some(entry)) => detail(painter, area, &entry),
+        (Some(area), None) => painter.redraw_if_changed(area, (), |_| {}),
         (None, _) => {}
     }
 }
@@ -112,79 +113,79 @@ struct LogList {
 }
 
 impl LogList {
-    fn draw(self, paint: &mut Painter<'_>, area: Rect) {
-        let from = paint.from;
-        let drawn_from = (from.view.revision(), area, &self.lines);
+    fn draw(self, painter: &mut Painter<'_>, area: Rect) {
+        let context = painter.context;
+        let drawn_from = (context.view.revision(), area, &self.lines);
         let drawn_from = FxBuildHasher.hash_one(drawn_from);
-        let grid = from.keep(1, drawn_from, || self.lay_out(from, area.width));
+        let grid = context.cached(1, drawn_from, || self.lay_out(context, area.width));
         let head = row(area, 0);
         if !self.is_panel {
-            paint.tile_from(head, drawn_from, |paint| {
-                grid.draw_head(None, from.look, head, paint.buffer);
+            painter.redraw_if_changed(head, drawn_from, |painter| {
+                grid.draw_head(None, context.look, head, painter.buffer);
             });
         }
 
-        let text_column = text_column(from, area.width >= WIDE.0);
+        let text_column = text_column(context, area.width >= WIDE.0);
         let mut lines = self.lines.into_iter();
         let places = area.rows().skip(usize::from(!self.is_panel));
         for (place, nth) in places.zip(0..) {
             let line = lines.next();
             let is_here = line.is_some() && self.selected == line;
-            paint.tile_from(place, (drawn_from, line, is_here), |paint| {
+            painter.redraw_if_changed(place, (drawn_from, line, is_here), |painter| {
                 if let Some(line) = line {
                     let words = grid.place(text_column, place).unwrap_or(place);
-                    touch(paint, line, place, words);
+                    touch(painter, line, place, words);
                     draw_marks(
                         RowMarks {
                             is_selected: is_here,
                             is_marked: false,
                         },
-                        from.look,
+                        context.look,
                         place,
-                        paint.buffer,
+                        painter.buffer,
                     );
-                    grid.draw_row(nth, None, from.look, place, paint.buffer);
+                    grid.draw_row(nth, None, context.look, place, painter.buffer);
                 }
             });
         }
     }
 
-    fn lay_out(&self, from: Source<'_>, width: u16) -> Grid {
+    fn lay_out(&self, context: ViewContext<'_>, width: u16) -> Grid {
         let columns = if self.is_panel && width >= WIDE.1 {
-            roll_columns(from)
+            roll_columns(context)
         } else {
-            columns(from, width, self.is_panel)
+            columns(context, width, self.is_panel)
         };
-        let items = self.lines.iter().map(|line| LogItem::new(*line, from));
+        let items = self.lines.iter().map(|line| LogItem::new(*line, context));
         columns.lay_out(items, width, if self.is_panel { GAP - 1 } else { GAP })
     }
 }
 
 /// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
 /// nothing jumps while one scrolls.
-fn columns(from: Source<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
+fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE.0;
-    let mut all = leading(from, is_panel, is_wide);
+    let mut all = leading(context, is_panel, is_wide);
     let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
     let what = Column::new("What happened", (least, least)).grows().ends();
     let followed = move |entry: &LogItem| {
-        let roll = RollView::of(entry, from.view);
-        let is_told = !entry.is_fold() && (!is_panel || !from.view.is_struck(entry.number));
-        let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
+        let roll = RollView::of(entry, context.view);
+        let is_told = !entry.is_fold() && (!is_panel || !context.view.is_struck(entry.number));
+        let effects = roll.filter(|_| is_told).map(|roll| roll.effects(context));
         join(effects.unwrap_or_default(), "  ")
     };
     all.add(what, move |entry| {
         let beside = is_panel.then(|| followed(entry));
-        let line = entry.line(from);
+        let line = entry.line(context);
         join([line].into_iter().chain(beside), "  ")
     });
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         let dice = Column::fixed("Dice", (width / 7).min(36));
         all.add(dice.priority(4), move |entry| {
-            let roll = RollView::of(entry, from.view).filter(|_| !entry.is_fold());
+            let roll = RollView::of(entry, context.view).filter(|_| !entry.is_fold());
             let dice = roll.map(|roll| roll.dice());
-            let (dice, look) = (&dice.unwrap_or_default(), from.look);
+            let (dice, look) = (&dice.unwrap_or_default(), context.look);
             DiceRow { dice, look }.line()
         });
         let room = width.saturating_sub(102).clamp(17, 44);
@@ -194,127 +195,127 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogI
 }
 
 /// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
-fn roll_columns(from: Source<'_>) -> GridColumns<'_, LogItem> {
+fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     let mut all = GridColumns::default();
     let time = Column::fixed("", 6).priority(2);
     all.add(time, move |entry: &LogItem| {
-        from.say(from.setup.zone.time(entry.at), Role::Muted)
+        context.line(context.setup.zone.time(entry.at), Role::Muted)
     });
     // Free dice have no columns of their own.
     let who = Column::new("", (4, 24)).at_first(16).spills().ends();
-    all.add(who, move |entry| match RollView::of(entry, from.view) {
+    all.add(who, move |entry| match RollView::of(entry, context.view) {
         Some(roll) => {
-            let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));
-            join(closed(entry, from).into_iter().chain([who]), " ")
+            let who = context.line(roll.roll.who.clone(), roll.role(Role::Text));
+            join(closed(entry, context).into_iter().chain([who]), " ")
         }
-        None => entry_line(entry, true, from),
+        None => entry_line(entry, true, context),
     });
-    let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
+    let mut add = |column: Column, tell: fn(&RollView<'_>, ViewContext<'_>) -> Line<'static>| {
         all.add(column, move |entry: &LogItem| {
-            let roll = RollView::of(entry, from.view);
-            roll.map_or_else(Line::default, |roll| tell(&roll, from))
+            let roll = RollView::of(entry, context.view);
+            roll.map_or_else(Line::default, |roll| tell(&roll, context))
         });
     };
-    add(Column::new("", (8, 48)).at_first(20), |roll, from| {
-        let tested = from.say(roll.tested.words.clone(), roll.role(Role::Text));
-        join([tested, from.say(roll.about(), Role::Muted)], " ")
+    add(Column::new("", (8, 48)).at_first(20), |roll, context| {
+        let tested = context.line(roll.tested.words.clone(), roll.role(Role::Text));
+        join([tested, context.line(roll.about(), Role::Muted)], " ")
     });
-    add(Column::new("", (6, 29)), |roll, from| {
-        roll.outcome_span(from.look).into()
+    add(Column::new("", (6, 29)), |roll, context| {
+        roll.outcome_span(context.look).into()
     });
-    add(Column::new("", (0, 16)).priority(3), |roll, from| {
-        from.say(roll.numbers(), roll.role(Role::Text))
+    add(Column::new("", (0, 16)).priority(3), |roll, context| {
+        context.line(roll.numbers(), roll.role(Role::Text))
     });
     let dice = Column::new("", (0, 40)).at_first(14).priority(5);
-    add(dice, |roll, from| {
-        let (dice, look) = (&roll.dice(), from.look);
+    add(dice, |roll, context| {
+        let (dice, look) = (&roll.dice(), context.look);
         DiceRow { dice, look }.line()
     });
     let followed = Column::new("", (0, 120)).at_first(24).priority(4);
     all.add(followed, move |entry| {
-        let roll = RollView::of(entry, from.view);
-        roll.map_or_else(Line::default, |roll| roll.followed(entry, from))
+        let roll = RollView::of(entry, context.view);
+        roll.map_or_else(Line::default, |roll| roll.followed(entry, context))
     });
     all
 }
 
 /// A roll at its largest: what was tested, its dice as they lie, what they came to, the chance that it had, and
 /// what followed.
-fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
-    let from = paint.from;
-    let look = from.look;
+fn lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let context = painter.context;
+    let look = context.look;
     let room = area.width.saturating_sub(BESIDE);
-    let dice = dice_as_they_lie(entry, from.view);
+    let dice = dice_as_they_lie(entry, context.view);
     let all = DiceRow { dice: &dice, look };
     let is_boxed = all.height(room) == 3;
     let widest = if is_boxed { all.width() } else { room.min(60) };
-    (&all).render(top(left(area, widest), 3), paint.buffer);
+    (&all).render(top(left(area, widest), 3), painter.buffer);
     let words = after(area, widest + 2);
-    let Some(roll) = RollView::of(entry, from.view) else {
-        let thrown = from.say(entry.event.text(from.view.system()), Role::Title);
-        return paint.line(words, &thrown);
+    let Some(roll) = RollView::of(entry, context.view) else {
+        let thrown = context.line(entry.event.text(context.view.system()), Role::Title);
+        return painter.draw_line(words, &thrown);
     };
-    let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
+    let tested = context.line(roll.tested.title(&roll.roll.who), Role::Title);
     let told = roll.told();
     let sign = tone::sign(told.tone);
     let style = look.style(tone::role(told.tone));
     let label = format!("{sign} {}", told.label.to_uppercase());
     let outcome = Line::from(Span::styled(label, style.add_modifier(Modifier::BOLD)));
-    let chance = entry.chance(from.view.system());
+    let chance = entry.chance(context.view.system());
     let chance =
-        chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
+        chance.map(|chance| context.line(format!("{} to succeed", percent(chance)), Role::Muted));
     let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
     let numbers = Line::from(Span::styled(roll.numbers(), bold));
-    let followed = roll.followed(entry, from);
+    let followed = roll.followed(entry, context);
     let lines = [
-        join([tested, from.say(roll.about(), Role::Muted)], " "),
+        join([tested, context.line(roll.about(), Role::Muted)], " "),
         join([outcome, numbers], "  "),
         join([chance.unwrap_or_default(), followed], "  "),
     ];
-    paint.lines(words, &lines);
+    painter.draw_paragraphs(words, &lines);
 }
 
 /// The entry under the cursor, step by step.
-fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
-    let from = paint.from;
+fn detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let context = painter.context;
     let number = entry.number;
-    let width = PanelFrame::new("", from.look).inner(area).width;
-    let drawn_from = (from.view.revision(), number, width);
-    let told = from.keep(1, drawn_from, || {
-        ExplainDialog::beside(number, from.view, width, from.look)
+    let width = PanelFrame::new("", context.look).inner(area).width;
+    let drawn_from = (context.view.revision(), number, width);
+    let told = context.cached(1, drawn_from, || {
+        ExplainDialog::beside(number, context.view, width, context.look)
     });
     let (told, rows) = &*told;
     // Where little is told, there is room for everybody's luck.
     let rows = rows.saturating_add(2).min(area.height);
-    let has_room = area.height - rows >= LUCK && !from.recent_rolls().is_empty();
+    let has_room = area.height - rows >= LUCK && !context.recent_rolls().is_empty();
     let rows = if has_room { rows } else { area.height };
     if has_room {
-        paint.tile_from(area, rows, |_| {});
+        painter.redraw_if_changed(area, rows, |_| {});
     }
     let frame = top(area, rows);
-    paint.tile_from(frame, drawn_from, |paint| {
-        let scene = &from.view.scene_of(number).name;
+    painter.redraw_if_changed(frame, drawn_from, |painter| {
+        let scene = &context.view.scene_of(number).name;
         let foot = if scene.is_empty() {
             format!("by {}", entry.by)
         } else {
             format!("by {} · {scene}", entry.by)
         };
-        let tag = from.view.tag(number);
+        let tag = context.view.tag(number);
         let panel = PanelFrame {
-            note: &from.setup.zone.day_and_time(entry.at),
+            note: &context.setup.zone.day_and_time(entry.at),
             foot: &foot,
-            ..PanelFrame::new(&tag, from.look)
+            ..PanelFrame::new(&tag, context.look)
         };
-        let inner = paint.frame(frame, &panel);
+        let inner = painter.draw_frame(frame, &panel);
         let mut canvas = Canvas {
-            look: from.look,
+            look: context.look,
             area: inner,
-            buffer: paint.buffer,
+            buffer: painter.buffer,
             hits: &mut |_, _| {},
         };
         ExplainDialog::draw_beside(told, &mut canvas);
     });
     if has_room {
-        luck::draw(paint, below(area, rows), entry);
+        luck::draw(painter, below(area, rows), entry);
     }
 }

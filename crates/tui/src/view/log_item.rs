@@ -10,7 +10,7 @@ use crate::app::list::ListId;
 use crate::app::update::log_lines::{ShownFold, ShownLine};
 use crate::app::update::mouse::Spot;
 use crate::view::entry::entry_line;
-use crate::view::painter::{Painter, Source};
+use crate::view::{Painter, ViewContext};
 use crate::widget::{BELOW, join, left};
 use tableside_table::{Entry, FoldKind};
 
@@ -31,8 +31,8 @@ pub(super) struct LogItem {
 
 impl LogItem {
     /// Returns `None` if the entry is not in memory.
-    pub(super) fn new(shown: ShownLine, from: Source<'_>) -> Option<Self> {
-        let entry = from.view.entry(shown.number())?;
+    pub(super) fn new(shown: ShownLine, context: ViewContext<'_>) -> Option<Self> {
+        let entry = context.view.entry(shown.number())?;
         Some(Self { entry, shown })
     }
 
@@ -45,58 +45,58 @@ impl LogItem {
     }
 
     /// The words of the line.
-    pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
+    pub(super) fn line(&self, context: ViewContext<'_>) -> Line<'static> {
         let words = match self.shown {
-            ShownLine::Entry(_) => return entry_line(&self.entry, true, from),
+            ShownLine::Entry(_) => return entry_line(&self.entry, true, context),
             ShownLine::Member(_) => {
                 let indent = Line::from(INDENT);
-                return join([indent, entry_line(&self.entry, true, from)], "");
+                return join([indent, entry_line(&self.entry, true, context)], "");
             }
-            ShownLine::Fold(fold) => self.fold_line(fold, from),
+            ShownLine::Fold(fold) => self.fold_line(fold, context),
         };
         let is_open = self.shown.fold().is_some_and(|fold| fold.is_open);
         let sign = if is_open { BELOW } else { CLOSED };
-        join([from.say(sign, Role::Key), words], " ")
+        join([context.line(sign, Role::Key), words], " ")
     }
 
-    fn fold_line(&self, fold: ShownFold, from: Source<'_>) -> Line<'static> {
+    fn fold_line(&self, fold: ShownFold, context: ViewContext<'_>) -> Line<'static> {
         let note = match fold.kind {
             FoldKind::Ticks => {
-                let text = from
+                let text = context
                     .view
                     .describe_ticks(fold.oldest, fold.newest, fold.count);
-                return from.say(text.unwrap_or_default(), Role::Text);
+                return context.line(text.unwrap_or_default(), Role::Text);
             }
             FoldKind::Undos { undone: 0 } => "and redone".to_owned(),
-            FoldKind::Undos { undone: 1 } if from.view.is_struck(self.number) => String::new(),
+            FoldKind::Undos { undone: 1 } if context.view.is_struck(self.number) => String::new(),
             FoldKind::Undos { undone: 1 } => "undone and redone".to_owned(),
             FoldKind::Undos { undone } => format!("and {} more", undone - 1),
         };
-        let line = entry_line(&self.entry, true, from);
+        let line = entry_line(&self.entry, true, context);
         if note.is_empty() {
             return line;
         }
-        join([line, from.say(format!("· {note}"), Role::Muted)], " ")
+        join([line, context.line(format!("· {note}"), Role::Muted)], " ")
     }
 }
 
 /// The index of the column for the words of an entry, on the tab. The GM has a column of numbers before it, and a wide screen
 /// one of names.
-pub(super) fn text_column(from: Source<'_>, is_wide: bool) -> usize {
-    1 + usize::from(from.view.seat().sees_all()) + usize::from(is_wide)
+pub(super) fn text_column(context: ViewContext<'_>, is_wide: bool) -> usize {
+    1 + usize::from(context.view.seat().sees_all()) + usize::from(is_wide)
 }
 
 /// Notes what the mouse finds on a line of the log. `words` is the place of its words.
-pub(super) fn touch(paint: &mut Painter<'_>, line: ShownLine, area: Rect, words: Rect) {
+pub(super) fn touch(painter: &mut Painter<'_>, line: ShownLine, area: Rect, words: Rect) {
     match line {
         ShownLine::Entry(number) | ShownLine::Member(number) => {
             let entry = ListId::Roll(number);
-            paint.hits.push((area, Spot::Listed(entry)));
+            painter.hits.push((area, Spot::Listed(entry)));
         }
         ShownLine::Fold(fold) => {
             let sign = left(words, SIGN_COLUMNS);
-            paint.hits.push((area, Spot::Fold(fold.newest)));
-            paint.hits.push((sign, Spot::FoldSign(fold.newest)));
+            painter.hits.push((area, Spot::Fold(fold.newest)));
+            painter.hits.push((sign, Spot::FoldSign(fold.newest)));
         }
     }
 }

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use crate::theme::Role;
 use crate::view::entry::entry_line;
-use crate::view::painter::{Painter, Source};
+use crate::view::{Painter, ViewContext};
 use crate::widget::{PanelFrame, bar, join};
 use tableside_game::{CharacterId, EntityKind};
 use tableside_table::Entry;
@@ -19,25 +19,29 @@ struct Luck {
 }
 
 /// Draws it. The character of the entry comes first, and its rolls are listed.
-pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
-    let from = paint.from;
+pub(super) fn draw(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let context = painter.context;
     let here = entry.event.what.roller().map(|(who, _)| who);
-    let revision = from.view.revision_of(EntityKind::Game);
-    paint.tile_from(area, (revision, here), |paint| {
+    let revision = context.view.revision_of(EntityKind::Game);
+    painter.redraw_if_changed(area, (revision, here), |painter| {
         let panel = PanelFrame {
             note: "50 is neither good nor bad",
-            ..PanelFrame::new("Luck", from.look)
+            ..PanelFrame::new("Luck", context.look)
         };
-        let inner = paint.frame(area, &panel);
-        paint.lines(inner, &lines(here, (inner.width, inner.height), from));
+        let inner = painter.draw_frame(area, &panel);
+        painter.draw_paragraphs(inner, &lines(here, (inner.width, inner.height), context));
     });
 }
 
-fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec<Line<'static>> {
+fn lines(
+    here: Option<&str>,
+    (width, rows): (u16, u16),
+    context: ViewContext<'_>,
+) -> Vec<Line<'static>> {
     let mut all: Vec<Luck> = Vec::new();
-    for entry in from.recent_rolls().iter() {
+    for entry in context.recent_rolls().iter() {
         // A roll that was read again counts as it is now.
-        let is_read = from.view.replaced_by(entry.number).is_none();
+        let is_read = context.view.replaced_by(entry.number).is_none();
         let roll = entry.event.what.resolved().filter(|_| is_read);
         let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
             continue;
@@ -63,18 +67,18 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
         let is_here = here == Some(&who);
         let role = if is_here { Role::Title } else { Role::Text };
         let parts = [
-            from.say(
-                format!("{:1$}", from.look.fit_name(&who, name), name.into()),
+            context.line(
+                format!("{:1$}", context.look.fit_name(&who, name), name.into()),
                 role,
             ),
-            bar((luck, 1000), cells, Role::Info, from.look),
-            from.say(format!("{:>3}", (luck + 5) / 10), role),
-            from.say(pluralise(rolls, "roll"), Role::Muted),
+            bar((luck, 1000), cells, Role::Info, context.look),
+            context.line(format!("{:>3}", (luck + 5) / 10), role),
+            context.line(pluralise(rolls, "roll"), Role::Muted),
         ];
         join(parts, "  ")
     });
     let mut lines: Vec<Line<'static>> = lines.collect();
-    let own = last_rolls(|who, _| here == Some(who), rows.into(), from);
+    let own = last_rolls(|who, _| here == Some(who), rows.into(), context);
     lines.extend((!own.is_empty()).then(Line::default));
     lines.extend(own);
     lines
@@ -84,18 +88,18 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
 pub(super) fn last_rolls(
     is_theirs: impl Fn(&str, Option<CharacterId>) -> bool,
     most: usize,
-    from: Source<'_>,
+    context: ViewContext<'_>,
 ) -> Vec<Line<'static>> {
-    let rolls = from.recent_rolls();
+    let rolls = context.recent_rolls();
     let own = rolls.iter().filter(|entry| {
         let roller = entry.event.what.roller();
         roller.is_some_and(|(who, id)| is_theirs(who, id))
     });
     let own = own.take(most.saturating_sub(1)).map(|entry| {
-        let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
-        join([time, entry_line(entry, false, from)], "  ")
+        let time = context.line(context.setup.zone.time(entry.at), Role::Muted);
+        join([time, entry_line(entry, false, context)], "  ")
     });
-    let mut lines = vec![from.say("Last rolls", Role::Heading)];
+    let mut lines = vec![context.line("Last rolls", Role::Heading)];
     lines.extend(own);
     if lines.len() == 1 { Vec::new() } else { lines }
 }

@@ -65,8 +65,8 @@ const GLYPHS: [(char, [&str; GLYPH_ROWS]); 8] = [
 ];
 
 /// Draws the words in large letters, and beneath them in plain ones, which can be read aloud.
-pub(super) fn draw(paint: &mut Painter<'_>, screen: Rect) {
-    let large = if paint.look.ascii {
+pub(super) fn draw(painter: &mut Painter<'_>, screen: Rect) {
+    let large = if painter.look.ascii {
         Vec::new()
     } else {
         large_words(screen)
@@ -78,25 +78,25 @@ pub(super) fn draw(paint: &mut Painter<'_>, screen: Rect) {
     let top = screen.height.saturating_sub(rows) / 2;
     let mut rest = below(screen, top);
     for line in &large {
-        put_centred(paint, rest, line, Role::Info);
+        put_centred(painter, rest, line, Role::Info);
         rest = below(rest, 1);
     }
     rest = below(rest, u16::try_from(gap).unwrap_or(0));
     for (words, role) in plain.into_iter().zip([Role::Title, Role::Muted]) {
-        put_centred(paint, rest, words, role);
+        put_centred(painter, rest, words, role);
         rest = below(rest, 1);
     }
 }
 
-fn put_centred(paint: &mut Painter<'_>, area: Rect, words: &str, role: Role) {
+fn put_centred(painter: &mut Painter<'_>, area: Rect, words: &str, role: Role) {
     let width = columns(words).min(area.width);
     let indent = (area.width - width) / 2;
     let line = Rect {
         x: area.x + indent,
         ..left(row(area, 0), width)
     };
-    let styled: Line<'_> = paint.say(words, role);
-    paint.line(line, &styled);
+    let styled: Line<'_> = painter.line(words, role);
+    painter.draw_line(line, &styled);
 }
 
 /// The words in large letters, as lines of equal width for each word. Empty if the screen is too small for them.

@@ -3,15 +3,16 @@
 use ratatui::text::Line;
 
 use crate::Role;
-use crate::view::Source;
+use crate::view::ViewContext;
 use tableside_game::Pin;
 
 /// The first words of each note that is pinned there and that the seat may read, newest first.
-pub(super) fn pinned_notes(pin: Pin, from: Source<'_>) -> Vec<Line<'static>> {
-    from.view
+pub(super) fn pinned_notes(pin: Pin, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    context
+        .view
         .written_notes()
         .rev()
         .filter(|note| note.pinned_to == Some(pin))
-        .map(|note| from.say(format!("✎ {}", note.title()), Role::Notice))
+        .map(|note| context.line(format!("✎ {}", note.title()), Role::Notice))
         .collect()
 }

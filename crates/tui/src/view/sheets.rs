@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use crate::Role;
 use crate::app::list::{List, ListId};
 use crate::app::update::mouse::Spot;
-use crate::view::{ItemView, Painter, Source};
+use crate::view::{ItemView, Painter, ViewContext};
 use crate::widget::{
     MARKER, MoreRows, PanelFrame, after, below, columns, left, line_columns, right, row, top,
 };
@@ -36,11 +36,11 @@ struct Sheet {
 }
 
 /// Draws the sheet of the thing under the cursor, with others around it where there is room.
-pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
-    let from = paint.from;
+pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, list: &List) {
+    let context = painter.context;
     let ids = neighbours(list);
-    let drawn_from = (from.view.revision(), &from.state.filled_before, &ids, area);
-    let sheets = from.keep(1, drawn_from, || sheets::<T>(from, &ids, area));
+    let drawn_from = (context.view.revision(), &context.state.filled_before, &ids, area);
+    let sheets = context.cached(1, drawn_from, || sheets::<T>(context, &ids, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets
         .iter()
@@ -49,21 +49,21 @@ pub(super) fn draw<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, area: Rect, lis
     let places: Vec<Rect> = page.iter().map(|sheet| sheet.area).collect();
     let has_others = page.len() > 1;
     if has_others {
-        paint.tile_from(area, places, |_| {});
+        painter.redraw_if_changed(area, places, |_| {});
     }
     for sheet in page {
-        paint.tile_from(sheet.area, (sheet.id, sheet.told), |paint| {
-            paint.hits.push((sheet.area, Spot::Listed(sheet.id)));
-            if let Some(thing) = T::find(from, sheet.id) {
-                draw_sheet(paint, sheet.area, &thing);
+        painter.redraw_if_changed(sheet.area, (sheet.id, sheet.told), |painter| {
+            painter.hits.push((sheet.area, Spot::Listed(sheet.id)));
+            if let Some(thing) = T::find(context, sheet.id) {
+                draw_sheet(painter, sheet.area, &thing);
             }
         });
         // A brighter frame would be cells on each of its rows.
         let place = left(after(row(sheet.area, 0), 1), 1);
         let is_here = has_others && list.id() == Some(sheet.id);
-        paint.tile_from(place, is_here, |paint| {
+        painter.redraw_if_changed(place, is_here, |painter| {
             let sign = if is_here { MARKER } else { " " };
-            paint.line(place, &from.say(sign, Role::Marker));
+            painter.draw_line(place, &context.line(sign, Role::Marker));
         });
     }
 }
@@ -77,19 +77,19 @@ fn neighbours(list: &List) -> Vec<ListId> {
 }
 
 /// The sheets of these things, on pages of so much room: as few side by side as leave the fewest pages.
-fn sheets<'a, T: ItemView<'a>>(from: Source<'a>, ids: &[ListId], area: Rect) -> Vec<Sheet> {
+fn sheets<'a, T: ItemView<'a>>(context: ViewContext<'a>, ids: &[ListId], area: Rect) -> Vec<Sheet> {
     let found = ids
         .iter()
         .copied()
-        .filter_map(|id| Some((id, T::find(from, id)?)));
+        .filter_map(|id| Some((id, T::find(context, id)?)));
     let all: Vec<_> = found
         .map(|(id, thing)| {
-            let facts = facts_of(&thing, from);
-            let beside = thing.beside(from, area.height.into());
+            let facts = facts_of(&thing, context);
+            let beside = thing.beside(context, area.height.into());
             (
                 id,
                 facts,
-                (thing.title(from), thing.card_from(from), beside),
+                (thing.title(context), thing.card_from(context), beside),
             )
         })
         .collect();
@@ -140,8 +140,8 @@ fn sheets<'a, T: ItemView<'a>>(from: Source<'a>, ids: &[ListId], area: Rect) -> 
 }
 
 /// The facts about a thing, with one gap at the most between two.
-fn facts_of<'a, T: ItemView<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
-    let mut facts = thing.facts(from);
+fn facts_of<'a, T: ItemView<'a>>(thing: &T, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let mut facts = thing.facts(context);
     let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
     facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
     facts.pop_if(|last| is_gap(last));
@@ -171,23 +171,23 @@ fn is_beside(name: &str, fact: &Line<'_>, (names, wide): (u16, u16)) -> bool {
 }
 
 /// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
-fn draw_sheet<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T) {
-    let from = paint.from;
-    let (title, note) = thing.title(from);
+fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: Rect, thing: &T) {
+    let context = painter.context;
+    let (title, note) = thing.title(context);
     let panel = PanelFrame {
         note,
-        ..PanelFrame::new(title, from.look)
+        ..PanelFrame::new(title, context.look)
     };
-    let inner = paint.frame(frame, &panel);
-    let all = thing.picture(paint, inner);
+    let inner = painter.draw_frame(frame, &panel);
+    let all = thing.picture(painter, inner);
     let is_wide = all.width >= TWICE;
     let half = all.width / (1 + u16::from(is_wide));
-    let beside = is_wide.then(|| thing.beside(from, all.height.into()));
+    let beside = is_wide.then(|| thing.beside(context, all.height.into()));
     // What finds no room goes on there, beneath what stands beside it.
-    let more = paint.lines(after(all, half + 1), &beside.unwrap_or_default());
+    let more = painter.draw_paragraphs(after(all, half + 1), &beside.unwrap_or_default());
     let mut more = below(more, u16::from(more.height < all.height));
     let mut rest = left(all, half - u16::from(is_wide));
-    let facts = facts_of(thing, from);
+    let facts = facts_of(thing, context);
     let names = names_of(&facts, rest.width);
     let mut is_cut = false;
     for (name, fact) in facts {
@@ -196,26 +196,26 @@ fn draw_sheet<'a, T: ItemView<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: 
         }
         is_cut = rest.is_empty();
         let beside = after(row(rest, 0), names);
-        let name_line = from.say(name, Role::Muted);
+        let name_line = context.line(name, Role::Muted);
         rest = if name.is_empty() {
-            paint.text(rest, &fact)
+            painter.draw_paragraph(rest, &fact)
         } else if !is_beside(name, &fact, (names, rest.width)) {
-            paint.lines(rest, &[name_line, fact])
+            painter.draw_paragraphs(rest, &[name_line, fact])
         } else {
-            paint.line(left(rest, names.saturating_sub(1)), &name_line);
-            paint.line(beside, &fact);
+            painter.draw_line(left(rest, names.saturating_sub(1)), &name_line);
+            painter.draw_line(beside, &fact);
             below(rest, 1)
         };
     }
     let spare = below(rest, 1);
     if !is_wide && spare.height > 1 {
-        paint.lines(spare, &thing.beside(from, spare.height.into()));
+        painter.draw_paragraphs(spare, &thing.beside(context, spare.height.into()));
     }
     let edge = right(frame, 1).inner(Margin::new(0, 1));
-    let look = from.look;
+    let look = context.look;
     let more = MoreRows {
         above: false,
         below: is_cut,
     };
-    look.put_more(more, edge, Role::Border, paint.buffer);
+    look.put_more(more, edge, Role::Border, painter.buffer);
 }

@@ -10,9 +10,9 @@ use crate::app::list::{List, ListId};
 use crate::app::rows::PartyColumn;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
+use crate::view::item_view::{self, ItemView};
 use crate::view::layout::PanelLayout;
-use crate::view::listed::{self, ItemView};
-use crate::view::{Painter, Source};
+use crate::view::{Painter, ViewContext};
 use crate::widget::clock::Clock;
 use crate::widget::{
     Column, GUTTER, GridColumns, RowMarks, after, below, columns, draw_marks, join, left,
@@ -28,20 +28,23 @@ const LOOSE: u16 = 6;
 const COINS: (u16, u16) = (5, 16);
 
 impl<'a> ItemView<'a> for &'a TokenPool {
-    fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.view.game().pool(id.try_as_pool()?)
+    fn find(context: ViewContext<'a>, id: ListId) -> Option<Self> {
+        context.view.game().pool(id.try_as_pool()?)
     }
 
-    fn columns(from: Source<'a>, width: u16) -> GridColumns<'a, Self> {
-        let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
+    fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self> {
+        let muted =
+            move |words: Option<String>| context.line(words.unwrap_or_default(), Role::Muted);
         let mut all = GridColumns::default();
         all.add(Column::new("Pool", (16, 40)).grows(), move |pool: &Self| {
             let room = (width * 2 / 5).max(width.saturating_sub(40).min(40));
-            compact_name(pool, room, width >= 60, from)
+            compact_name(pool, room, width >= 60, context)
         });
         let tokens = Column::fixed("Tokens", PIPS).priority(1);
-        all.add(tokens, move |pool| pips(pool, PIPS, from));
-        all.add(Column::fixed("", 6).right(), move |pool| amount(pool, from));
+        all.add(tokens, move |pool| pips(pool, PIPS, context));
+        all.add(Column::fixed("", 6).right(), move |pool| {
+            amount(pool, context)
+        });
         let minimum = Column::fixed("Minimum", 7).right().priority(6);
         all.add(minimum, move |pool| {
             muted((pool.floor > -MOST_TOKENS).then(|| number(pool.floor)))
@@ -59,66 +62,70 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         all
     }
 
-    fn in_a_line(from: Source<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
+    fn in_a_line(context: ViewContext<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         let width = deck.cell.0;
         if deck.cell.1 > 1 {
             return None;
         }
         let room = if width >= 34 { PIPS } else { PIPS / 2 };
-        let pools = from.view.pools();
-        let amounts = pools.map(|pool| line_columns(&amount(pool, from)));
+        let pools = context.view.pools();
+        let amounts = pools.map(|pool| line_columns(&amount(pool, context)));
         let widest = amounts.max().unwrap_or(0).clamp(4, 7);
         // The marker, and a blank before each of the other columns.
         let name_room = width.saturating_sub(room + widest + 4);
         let mut all = GridColumns::default();
         all.add(Column::new("", (6, 6)).grows(), move |pool: &Self| {
-            compact_name(pool, name_room, width >= 50, from)
+            compact_name(pool, name_room, width >= 50, context)
         });
-        all.add(Column::fixed("", room), move |pool| pips(pool, room, from));
+        all.add(Column::fixed("", room), move |pool| {
+            pips(pool, room, context)
+        });
         all.add(Column::fixed("", widest).right(), move |pool| {
-            amount(pool, from)
+            amount(pool, context)
         });
         Some(all)
     }
 
     /// Its name and its tokens, a bar, and what comes next.
-    fn card(&self, paint: &mut Painter<'a>, area: Rect) {
-        let from = paint.from;
+    fn card(&self, painter: &mut Painter<'a>, area: Rect) {
+        let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
-        head(self, false, paint, area);
-        paint.line(below(area, 1), &bar(self, area.width, from));
-        let next = from.say(next(self).unwrap_or_default(), Role::Muted);
-        paint.line(below(area, 2), &next);
+        head(self, false, painter, area);
+        painter.draw_line(below(area, 1), &bar(self, area.width, context));
+        let next = context.line(next(self).unwrap_or_default(), Role::Muted);
+        painter.draw_line(below(area, 2), &next);
     }
 
-    fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
-        (&self.name, from.view.owner_name(self.owner))
+    fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str) {
+        (&self.name, context.view.owner_name(self.owner))
     }
 
     /// Everything that it obeys.
-    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
-        let tokens = join([pips(self, PIPS, from), amount(self, from)], "  ");
-        let told = [("Tokens", tokens)].into_iter().chain(limits(self, from));
-        let thresholds = thresholds(self, from);
+    fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+        let tokens = join([pips(self, PIPS, context), amount(self, context)], "  ");
+        let told = [("Tokens", tokens)]
+            .into_iter()
+            .chain(limits(self, context));
+        let thresholds = thresholds(self, context);
         told.chain(thresholds.map(|line| ("", line))).collect()
     }
 }
 
 /// Draws the tab: a wide bar for each pool where all of them have room.
-pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
-    let from = paint.from;
-    let list = from.state.list(Panel::Tokens);
-    let is_asked = !from.state.are_details_toggled(from.state.tab) && !list.lines().is_empty();
-    let drawn_from = (from.view.revision(), list.lines(), is_asked);
-    let places = from.keep(1, drawn_from, || {
-        is_asked.then(|| places(from, list, body))?
+pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
+    let context = painter.context;
+    let list = context.state.list(Panel::Tokens);
+    let is_asked = !context.state.are_details_toggled(context.state.tab) && !list.lines().is_empty();
+    let drawn_from = (context.view.revision(), list.lines(), is_asked);
+    let places = context.cached(1, drawn_from, || {
+        is_asked.then(|| places(context, list, body))?
     });
-    paint.tile_from(body, &*places, |_| {});
+    painter.redraw_if_changed(body, &*places, |_| {});
     let Some((has_told, size, places)) = &*places else {
-        return listed::tab::<&TokenPool>(paint, body);
+        return item_view::draw_tab::<&TokenPool>(painter, body);
     };
     for (id, area) in places.iter().copied() {
-        let Some(pool) = <&TokenPool>::find(from, id) else {
+        let Some(pool) = <&TokenPool>::find(context, id) else {
             continue;
         };
         let (line, beneath) = (top(area, 1), below(area, 1));
@@ -126,20 +133,20 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
             is_selected: list.id() == Some(id),
             is_marked: list.marked().contains(&id),
         };
-        paint.tile(line, (id, marks), |paint| {
-            paint.hits.push((line, Spot::Listed(id)));
-            draw_marks(marks, from.look, line, paint.buffer);
+        painter.redraw_with_game(line, (id, marks), |painter| {
+            painter.hits.push((line, Spot::Listed(id)));
+            draw_marks(marks, context.look, line, painter.buffer);
             let inner = left(after(line, GUTTER), picture_width(body));
-            head(pool, !has_told, paint, inner);
+            head(pool, !has_told, painter, inner);
         });
-        paint.tile(beneath, id, |paint| {
-            paint.hits.push((beneath, Spot::Listed(id)));
+        painter.redraw_with_game(beneath, id, |painter| {
+            painter.hits.push((beneath, Spot::Listed(id)));
             let inner = left(after(beneath, GUTTER), picture_width(body));
             let rows = pictured(pool, *size, inner.width).unwrap_or(*size);
-            draw_picture(pool, *size, paint, top(inner, rows));
-            let told = has_told.then(|| obeyed(pool, from)).unwrap_or_default();
+            draw_picture(pool, *size, painter, top(inner, rows));
+            let told = has_told.then(|| obeyed(pool, context)).unwrap_or_default();
             for (line, row) in told.iter().zip(below(inner, rows).rows()) {
-                paint.line(row, line);
+                painter.draw_line(row, line);
             }
         });
     }
@@ -153,11 +160,11 @@ fn picture_width(body: Rect) -> u16 {
 /// and where.
 type Places = (bool, u16, Vec<(ListId, Rect)>);
 
-fn places(from: Source<'_>, list: &List, body: Rect) -> Option<Places> {
+fn places(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Places> {
     let ids = list.lines().iter().flatten().copied();
-    let pools = ids.filter_map(|id| Some((id, <&TokenPool>::find(from, id)?)));
+    let pools = ids.filter_map(|id| Some((id, <&TokenPool>::find(context, id)?)));
     let pools: Vec<_> = pools
-        .map(|(id, pool)| (id, pool, obeyed(pool, from).len()))
+        .map(|(id, pool)| (id, pool, obeyed(pool, context).len()))
         .collect();
     // All that they obey before larger pictures, and those before blank rows between them.
     let sizes = [true, false].into_iter().flat_map(|has_told| {
@@ -206,10 +213,10 @@ fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
 }
 
 /// Draws a coin for each token, and an empty one for each that has room; or a bar, where coins would be small.
-fn draw_picture(pool: &TokenPool, size: u16, paint: &mut Painter<'_>, area: Rect) {
+fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Rect) {
     if size.min(area.height) < COINS.0 {
-        let bar = bar(pool, area.width, paint.from);
-        return area.rows().for_each(|row| paint.line(row, &bar));
+        let bar = bar(pool, area.width, painter.context);
+        return area.rows().for_each(|row| painter.draw_line(row, &bar));
     }
     let (there, whole) = there_and_whole(pool);
     let across = size * 2 + 1;
@@ -221,58 +228,61 @@ fn draw_picture(pool: &TokenPool, size: u16, paint: &mut Painter<'_>, area: Rect
             segments: 1,
             role: Role::Token,
             is_pulled: false,
-            look: paint.look,
+            look: painter.look,
         };
         let down = below(area, nth / in_row * (size + 1));
         let place = top(after(down, nth % in_row * across), size);
-        (&coin).render(left(place, size * 2), paint.buffer);
+        (&coin).render(left(place, size * 2), painter.buffer);
     }
 }
 
 /// Draws whose and which it is, what it holds, and between them what comes next where that is wanted.
-fn head<'a>(pool: &'a TokenPool, has_next: bool, paint: &mut Painter<'a>, area: Rect) {
-    let from = paint.from;
-    let taken = paint.line_right(area, &amount(pool, from));
+fn head<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>, area: Rect) {
+    let context = painter.context;
+    let taken = painter.draw_line_right(area, &amount(pool, context));
     let room = area.width.saturating_sub(taken + 1);
-    let name = compact_name(pool, room, true, from).into_iter();
+    let name = compact_name(pool, room, true, context).into_iter();
     let name = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
     let gains = this_scene(pool).map(|gains| format!("this scene {gains}"));
     let asides = [next(pool), gains].into_iter().flatten();
     let asides = asides.filter(|_| has_next);
-    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let asides = asides.map(|words| context.line(words, Role::Muted));
     let line = join([name].into_iter().chain(asides), "  ");
-    paint.line(left(area, room), &line);
+    painter.draw_line(left(area, room), &line);
 }
 
 /// All that it obeys, in lines: its limits, then its thresholds.
-fn obeyed<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<Line<'a>> {
-    let limits = limits(pool, from).into_iter();
-    let limits =
-        limits.map(|(name, told)| join([from.say(name.to_lowercase(), Role::Muted), told], " "));
+fn obeyed<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<Line<'a>> {
+    let limits = limits(pool, context).into_iter();
+    let limits = limits
+        .map(|(name, told)| join([context.line(name.to_lowercase(), Role::Muted), told], " "));
     let limits = Some(join(limits, "   ")).filter(|limits| !limits.spans.is_empty());
-    limits.into_iter().chain(thresholds(pool, from)).collect()
+    limits
+        .into_iter()
+        .chain(thresholds(pool, context))
+        .collect()
 }
 
 /// Its limits, with their names.
-fn limits<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
-    let told = <&TokenPool>::columns(from, 0).titled(&pool).into_iter();
+fn limits<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let told = <&TokenPool>::columns(context, 0).titled(&pool).into_iter();
     // Its name stands above them, and what comes next among the thresholds.
     told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"))
         .collect()
 }
 
-fn thresholds<'a>(pool: &'a TokenPool, from: Source<'a>) -> impl Iterator<Item = Line<'a>> {
+fn thresholds<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> impl Iterator<Item = Line<'a>> {
     pool.thresholds.iter().map(move |(at, note)| {
         let stands = [("at", Role::Text), ("reached", Role::Warning)];
         let (word, role) = stands[usize::from(pool.reaches(*at, pool.tokens))];
-        from.say(format!("{word} {}: {note}", number(*at)), role)
+        context.line(format!("{word} {}: {note}", number(*at)), role)
     })
 }
 
 /// A pool's tokens over so many columns, each a block, with the room for more where it ends.
-fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
     if !has_picture(pool) {
-        return pips(pool, PIPS, from);
+        return pips(pool, PIPS, context);
     }
     let (there, whole) = there_and_whole(pool);
     let widest = if pool.cap.is_some() { width } else { LOOSE };
@@ -285,23 +295,30 @@ fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
             let filled = u32::from(count) * u32::from(width) / u32::from(whole);
             sign.repeat(usize::try_from(filled).unwrap_or(0))
         };
-        from.span(text, role)
+        context.span(text, role)
     };
     let missing = part("░", whole - there, Role::TokenEmpty);
     Line::from(vec![part("█", there, Role::Token), missing])
 }
 
 /// Whose and which.
-fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<'a>) -> Line<'a> {
+fn compact_name<'a>(
+    pool: &'a TokenPool,
+    room: u16,
+    is_wide: bool,
+    context: ViewContext<'a>,
+) -> Line<'a> {
     let Some(owner) = pool.owner else {
-        return from.say(pool.name.as_str(), Role::Text);
+        return context.line(pool.name.as_str(), Role::Text);
     };
-    let which = [short_name(pool, from), &pool.name][usize::from(is_wide)];
+    let which = [short_name(pool, context), &pool.name][usize::from(is_wide)];
     // Two owners are seldom called alike; their pools always are.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
-    let owner = from.look.fit_name(from.view.owner_name(Some(owner)), left);
-    let owner = from.say(owner, Role::Text);
-    join([owner, from.say(which, Role::Muted)], "  ")
+    let owner = context
+        .look
+        .fit_name(context.view.owner_name(Some(owner)), left);
+    let owner = context.line(owner, Role::Text);
+    join([owner, context.line(which, Role::Muted)], "  ")
 }
 
 /// The nearest threshold that is not passed yet.
@@ -333,13 +350,13 @@ pub(super) fn number(number: i32) -> String {
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
 /// if they are owed. Empty if they are too many to be counted at a glance.
-pub(super) fn pips(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
-    signs(pool, pool.cap, width.into(), from).unwrap_or_default()
+pub(super) fn pips(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
+    signs(pool, pool.cap, width.into(), context).unwrap_or_default()
 }
 
 /// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
-pub(super) fn held(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
-    signs(pool, None, PIPS.into(), from).unwrap_or_else(|| amount(pool, from))
+pub(super) fn held(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
+    signs(pool, None, PIPS.into(), context).unwrap_or_else(|| amount(pool, context))
 }
 
 /// A sign for each token; none where they have no room.
@@ -347,7 +364,7 @@ fn signs(
     pool: &TokenPool,
     cap: Option<i32>,
     room: usize,
-    from: Source<'_>,
+    context: ViewContext<'_>,
 ) -> Option<Line<'static>> {
     let room = room.min(PIPS.into());
     let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
@@ -355,33 +372,33 @@ fn signs(
     let whole = cap.filter(|cap| *cap <= room).unwrap_or(0);
     let missing = whole.saturating_sub(there);
     (there <= room).then(|| match (pool.tokens, missing) {
-        (..0, _) => from.say("▼".repeat(there), Role::TokenDebt),
-        (0, 0) => from.say("–", Role::TokenEmpty),
+        (..0, _) => context.line("▼".repeat(there), Role::TokenDebt),
+        (0, 0) => context.line("–", Role::TokenEmpty),
         _ => Line::from(vec![
-            from.span("●".repeat(there), Role::Token),
-            from.span("○".repeat(missing), Role::TokenEmpty),
+            context.span("●".repeat(there), Role::Token),
+            context.span("○".repeat(missing), Role::TokenEmpty),
         ]),
     })
 }
 
 /// A pool's name, as short as it goes.
-pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
+pub(super) fn short_name<'a>(pool: &'a TokenPool, context: ViewContext<'_>) -> &'a str {
     let spec = match pool.kind {
-        PoolKind::Rule(id) => from.view.system().spec().pool(id),
+        PoolKind::Rule(id) => context.view.system().spec().pool(id),
         PoolKind::Own => None,
     };
     spec.map_or(pool.name.as_str(), |spec| PartyColumn::Pool(spec).heading())
 }
 
 /// A pool's tokens as a number, with the cap where there is one.
-pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
+pub(super) fn amount(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
     let role = match pool.tokens {
         ..0 => Role::TokenDebt,
         0.. => Role::Token,
     };
     let cap = pool.cap.map(|cap| format!("/{cap}"));
     Line::from(vec![
-        from.span(number(pool.tokens), role),
-        from.span(cap.unwrap_or_default(), Role::Muted),
+        context.span(number(pool.tokens), role),
+        context.span(cap.unwrap_or_default(), Role::Muted),
     ])
 }

@@ -8,7 +8,7 @@ use crate::Role;
 use crate::app::update::log_lines::ShownLine;
 use crate::view::entry::RollView;
 use crate::view::log_item::{LogItem, text_column, touch};
-use crate::view::painter::{Painter, Source};
+use crate::view::{Painter, ViewContext};
 use crate::widget::{
     Appearance, Column, DiceRow, DieBox, GAP, Grid, GridColumns, RowMarks, below, draw_marks, join,
     owned, row, top, wrap_line,
@@ -38,22 +38,22 @@ struct InFullEntry {
 
 impl InFull {
     /// Of entries that all have room for that.
-    pub(super) fn of(from: Source<'_>, area: Rect, lines: &[ShownLine]) -> Option<Self> {
+    pub(super) fn of(context: ViewContext<'_>, area: Rect, lines: &[ShownLine]) -> Option<Self> {
         if area.width < WIDE.0 {
             return None;
         }
-        let items = lines.iter().map(|line| LogItem::new(*line, from));
+        let items = lines.iter().map(|line| LogItem::new(*line, context));
         let items = items.collect::<Option<Vec<_>>>()?;
-        let mut columns = leading(from, false, true);
+        let mut columns = leading(context, false, true);
         let all = Column::new("What happened", (LEAST, LEAST)).grows();
         columns.add(all, |_| Line::default());
         let leading = columns.lay_out(items.iter().cloned().map(Some), area.width, GAP);
-        let wide = Self::words(&leading, area, from).width;
+        let wide = Self::words(&leading, area, context).width;
         let blocks = items.iter().map(|entry| {
-            let roll = RollView::of(entry, from.view).filter(|_| !entry.is_fold());
-            let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
-            let followed = followed.filter(|_| !from.view.is_struck(entry.number));
-            let words = [Some(entry.line(from)), followed];
+            let roll = RollView::of(entry, context.view).filter(|_| !entry.is_fold());
+            let followed = roll.as_ref().map(|roll| join(roll.effects(context), "  "));
+            let followed = followed.filter(|_| !context.view.is_struck(entry.number));
+            let words = [Some(entry.line(context)), followed];
             let words = words.into_iter().flatten();
             let lines = words.flat_map(|line| wrap_line(&line, wide));
             let lines = lines.filter(|line| !line.spans.is_empty());
@@ -69,9 +69,9 @@ impl InFull {
             blocks: blocks.collect(),
             is_boxed: true,
         };
-        all.place(area, wide, from).or_else(|| {
+        all.place(area, wide, context).or_else(|| {
             all.is_boxed = false;
-            all.place(area, wide, from)
+            all.place(area, wide, context)
         })?;
         Some(all)
     }
@@ -82,16 +82,18 @@ impl InFull {
     }
 
     /// Where the words stand in an area.
-    fn words(leading: &Grid, area: Rect, from: Source<'_>) -> Rect {
-        leading.place(text_column(from, true), area).unwrap_or(area)
+    fn words(leading: &Grid, area: Rect, context: ViewContext<'_>) -> Rect {
+        leading
+            .place(text_column(context, true), area)
+            .unwrap_or(area)
     }
 
     /// Puts the entries beneath each other, where there is room.
-    fn place(&mut self, area: Rect, wide: u16, from: Source<'_>) -> Option<()> {
+    fn place(&mut self, area: Rect, wide: u16, context: ViewContext<'_>) -> Option<()> {
         let mut rest = below(area, 1);
         for one in &mut self.blocks {
             let lines = u16::try_from(one.lines.len()).ok()?;
-            let high = lines + one.dice_rows(wide, self.is_boxed, from.look);
+            let high = lines + one.dice_rows(wide, self.is_boxed, context.look);
             rest.height.checked_sub(high)?;
             one.area = top(rest, high);
             rest = below(rest, high);
@@ -99,31 +101,36 @@ impl InFull {
         Some(())
     }
 
-    pub(super) fn draw(&self, paint: &mut Painter<'_>, area: Rect) {
-        let from = paint.from;
-        let told = (from.view.revision(), area);
+    pub(super) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+        let context = painter.context;
+        let told = (context.view.revision(), area);
         let head = row(area, 0);
-        paint.tile_from(head, told, |paint| {
-            self.leading.draw_head(None, from.look, head, paint.buffer);
+        painter.redraw_if_changed(head, told, |painter| {
+            self.leading
+                .draw_head(None, context.look, head, painter.buffer);
         });
         for (nth, one) in self.blocks.iter().enumerate() {
-            let is_here = from.state.log.selected_line() == Some(one.line);
-            paint.tile_from(one.area, (told, one.line, is_here), |paint| {
-                let words = Self::words(&self.leading, row(one.area, 0), from);
-                touch(paint, one.line, one.area, words);
+            let is_here = context.state.log.selected_line() == Some(one.line);
+            painter.redraw_if_changed(one.area, (told, one.line, is_here), |painter| {
+                let words = Self::words(&self.leading, row(one.area, 0), context);
+                touch(painter, one.line, one.area, words);
                 let first = row(one.area, 0);
                 draw_marks(
                     RowMarks {
                         is_selected: is_here,
                         is_marked: false,
                     },
-                    from.look,
+                    context.look,
                     first,
-                    paint.buffer,
+                    painter.buffer,
                 );
-                let (look, leading) = (from.look, &self.leading);
-                leading.draw_row(nth, None, look, first, paint.buffer);
-                one.draw(paint, Self::words(leading, one.area, from), self.is_boxed);
+                let (look, leading) = (context.look, &self.leading);
+                leading.draw_row(nth, None, look, first, painter.buffer);
+                one.draw(
+                    painter,
+                    Self::words(leading, one.area, context),
+                    self.is_boxed,
+                );
             });
         }
     }
@@ -138,10 +145,10 @@ impl InFullEntry {
         }
     }
 
-    fn draw(&self, paint: &mut Painter<'_>, mut words: Rect, is_boxed: bool) {
-        let look = paint.look;
+    fn draw(&self, painter: &mut Painter<'_>, mut words: Rect, is_boxed: bool) {
+        let look = painter.look;
         for (nth, line) in self.lines.iter().enumerate() {
-            paint.line(words, line);
+            painter.draw_line(words, line);
             words = below(words, 1);
             // The dice lie between what was rolled and what followed.
             if nth == 0 {
@@ -149,9 +156,9 @@ impl InFullEntry {
                 let dice = &self.dice;
                 let dice = DiceRow { dice, look };
                 if is_boxed {
-                    (&dice).render(top(words, high), paint.buffer);
+                    (&dice).render(top(words, high), painter.buffer);
                 } else {
-                    paint.line(words, &dice.line());
+                    painter.draw_line(words, &dice.line());
                 }
                 words = below(words, high);
             }
@@ -160,19 +167,23 @@ impl InFullEntry {
 }
 
 /// What stands before what happened: number, time, by whom.
-pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> GridColumns<'_, LogItem> {
-    let muted = move |words: String| from.say(words, Role::Muted);
+pub(super) fn leading(
+    context: ViewContext<'_>,
+    is_panel: bool,
+    is_wide: bool,
+) -> GridColumns<'_, LogItem> {
+    let muted = move |words: String| context.line(words, Role::Muted);
     let mut all = GridColumns::default();
     // Players are told no numbers: a gap between two would tell of what is hidden.
-    if !is_panel && from.view.seat().sees_all() {
-        let digits = u16::try_from(from.view.last_event().to_string().len()).unwrap_or(20);
+    if !is_panel && context.view.seat().sees_all() {
+        let digits = u16::try_from(context.view.last_event().to_string().len()).unwrap_or(20);
         all.add(
             Column::fixed("#", digits.max(2)).right(),
             move |entry: &LogItem| muted(entry.number.to_string()),
         );
     }
     let time = Column::fixed("Time", 5).priority(1);
-    all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
+    all.add(time, move |entry| muted(context.setup.zone.time(entry.at)));
     if is_wide {
         let by = Column::new("By", (2, 8)).priority(3);
         all.add(by, move |entry| muted(entry.by.clone()));
