@@ -301,7 +301,7 @@ fn title_details(context: ViewContext<'_>) -> Vec<String> {
 fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
     let state = context.state;
     let mut parts = Vec::new();
-    if state.covered {
+    if state.is_covered {
         parts.push(context.line("covered", Role::Warning));
     }
     if let Some(others) = present_players(context, width) {

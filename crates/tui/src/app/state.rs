@@ -301,7 +301,7 @@ impl ScreenState {
             Tab::Table => {}
             Tab::Log => self.log.set_filter(filter),
             Tab::Party | Tab::Clocks | Tab::Tokens => {
-                self.list_mut(self.active_panel()).filter = filter
+                self.list_mut(self.active_panel()).filter = filter;
             }
         }
     }

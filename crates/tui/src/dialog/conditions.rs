@@ -118,7 +118,7 @@ impl ConditionsDialog {
         self.change(form, view, |item| {
             let number = Some(typed.number).filter(|number| *number > 0);
             match typed.unit {
-                Unit::Levels => item.condition.value = number.map(|level| level.cast_signed()),
+                Unit::Levels => item.condition.value = number.map(u32::cast_signed),
                 Unit::Rounds => item.condition.rounds = number,
             }
             item.is_on = true;
@@ -180,7 +180,7 @@ impl ConditionsDialog {
         }
     }
 
-    fn row(&self, index: u32, item: &ConditionItem) -> Row {
+    fn row(index: u32, item: &ConditionItem) -> Row {
         let is_mixed = item.is_mixed && !item.is_touched;
         let state = if !item.is_on {
             "no".to_owned()
@@ -282,7 +282,7 @@ impl DialogSpec for ConditionsDialog {
         let mut rows = Vec::new();
         for (index, item) in (0_u32..).zip(&self.list.items) {
             if item.matches(&self.search) {
-                rows.push(self.row(index, item));
+                rows.push(Self::row(index, item));
             }
         }
 

@@ -212,6 +212,10 @@ fn describe_rest(rest: Rest) -> &'static str {
     }
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the commands of all forms have one type"
+)]
 fn rest_command(form: &Form, who: CharacterId) -> Result<Command, String> {
     // Only some systems tell rests apart.
     let rest = if form.row("rest").is_some() {
@@ -250,6 +254,10 @@ fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, Str
     })
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the commands of all forms have one type"
+)]
 fn unlock_command(form: &Form, who: CharacterId) -> Result<Command, String> {
     let mut about = form.text("about");
     if about == ANYTHING {

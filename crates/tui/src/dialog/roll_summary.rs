@@ -76,7 +76,7 @@ pub(super) fn effect_blocks(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
         .collect()
 }
 
-/// A part of what is told, as it is part_block.
+/// Converts a part of an explanation into a block.
 pub(super) fn part_block(part: Part) -> Block {
     match part {
         Part::Aside(words) => Block::words(Role::Muted, words),

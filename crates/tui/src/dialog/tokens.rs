@@ -219,7 +219,7 @@ fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
 
     let name = view.game().pool(from).map(|pool| &pool.name);
     let same_name = candidates.iter().find(|pool| Some(&pool.name) == name);
-    match same_name.or(candidates.first()) {
+    match same_name.or_else(|| candidates.first()) {
         Some(pool) => pool.id,
         None => from,
     }

@@ -97,7 +97,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
         }
     });
     painter.redraw_if_changed(parts.keys, (revision, bound_by), |painter| {
-        hints(painter, keys)
+        hints(painter, keys);
     });
 }
 
@@ -159,7 +159,11 @@ fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
 
 /// How many things are marked in the list that keys act on.
 fn count_marked(context: ViewContext<'_>) -> usize {
-    context.state.list(context.state.active_panel()).marked().len()
+    context
+        .state
+        .list(context.state.active_panel())
+        .marked()
+        .len()
 }
 
 /// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.

@@ -80,8 +80,9 @@ pub(super) fn in_a_row(character: &Character, context: ViewContext<'_>) -> Vec<L
     if character.health.is_some() {
         return marks(character, context);
     }
-    let is_low =
-        |stat: &'static Field| worded(character, PartyColumn::Stat(stat), context.view).1 != Role::Text;
+    let is_low = |stat: &'static Field| {
+        worded(character, PartyColumn::Stat(stat), context.view).1 != Role::Text
+    };
     let vitals = |low: bool| {
         let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
         stats(character, true, context, is_wanted)

@@ -121,7 +121,9 @@ impl<'a> ItemView<'a> for &'a Character {
         let revision = context.view.revision_of(EntityKind::Character);
         let place = is_stepped(self, context).then_some(context.state.card_value);
         let own = context.view.clocks_of(self.id);
-        let fresh: Vec<u8> = own.map(|clock| context.state.newly_filled(&clock)).collect();
+        let fresh: Vec<u8> = own
+            .map(|clock| context.state.newly_filled(&clock))
+            .collect();
         Some(FxBuildHasher.hash_one((revision, place, fresh)))
     }
 

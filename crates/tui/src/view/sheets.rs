@@ -39,7 +39,12 @@ struct Sheet {
 pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, list: &List) {
     let context = painter.context;
     let ids = neighbours(list);
-    let drawn_from = (context.view.revision(), &context.state.filled_before, &ids, area);
+    let drawn_from = (
+        context.view.revision(),
+        &context.state.filled_before,
+        &ids,
+        area,
+    );
     let sheets = context.cached(1, drawn_from, || sheets::<T>(context, &ids, area));
     let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
     let page = sheets

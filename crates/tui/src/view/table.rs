@@ -69,7 +69,7 @@ fn scene(painter: &mut Painter<'_>, area: Rect) {
     let turn = turns.first().map(|one| format!("{}'s turn", one.name));
     let asides = [began, round, turn].into_iter().flatten();
     let asides = asides.map(|words| context.line(words, Role::Muted));
-    let waiting = roll_requests::waiting(view);
+    let waiting = roll_requests::describe_pending(view);
     let may_answer = roll_requests::to_resume(view).next().is_some();
     let waiting = waiting.map(|words| {
         if may_answer {

@@ -115,7 +115,8 @@ impl<'a> ItemView<'a> for &'a TokenPool {
 pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let context = painter.context;
     let list = context.state.list(Panel::Tokens);
-    let is_asked = !context.state.are_details_toggled(context.state.tab) && !list.lines().is_empty();
+    let is_asked =
+        !context.state.are_details_toggled(context.state.tab) && !list.lines().is_empty();
     let drawn_from = (context.view.revision(), list.lines(), is_asked);
     let places = context.cached(1, drawn_from, || {
         is_asked.then(|| places(context, list, body))?

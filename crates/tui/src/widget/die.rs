@@ -148,7 +148,7 @@ const BOX: u16 = 3;
 /// Stands between two repetitions, as in the output of `tableside roll`.
 const SEPARATOR: &str = ";";
 
-/// GridColumns that the separator takes behind a box, with the blank before it.
+/// Columns that the separator takes behind a box, with the blank before it.
 const SEPARATOR_WIDTH: u16 = 2;
 
 impl DiceRow<'_> {
@@ -158,7 +158,7 @@ impl DiceRow<'_> {
         boxes.last().map_or(0, |place| place.bottom())
     }
 
-    /// GridColumns that boxes take side by side.
+    /// Columns that boxes take side by side.
     pub fn width(&self) -> u16 {
         let widths = self.box_widths().map(|width| width + 1);
         widths.fold(0, u16::saturating_add).saturating_sub(1)
@@ -195,7 +195,7 @@ impl DiceRow<'_> {
         Span::styled(SEPARATOR, self.look.style(Role::Muted))
     }
 
-    /// GridColumns of each box, and of the separator behind it if there is one.
+    /// Columns of each box, and of the separator behind it if there is one.
     fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
             if self.ends_repetition(index) {

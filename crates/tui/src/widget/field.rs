@@ -167,7 +167,7 @@ impl Field {
         self.last = 0;
     }
 
-    /// GridColumns that have gone out to the left; one stays free on the right for the cursor.
+    /// Columns that have gone out to the left; one stays free on the right for the cursor.
     fn scroll(&self, width: u16) -> usize {
         self.input
             .visual_scroll(usize::from(width.saturating_sub(1)))

@@ -103,7 +103,7 @@ impl Column {
 /// What a column shows of a thing.
 type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
 
-/// GridColumns with what they show of each thing.
+/// Columns with what they show of each thing.
 pub struct GridColumns<'a, T>(Vec<(Column, Cell<'a, T>)>);
 
 impl<T> Default for GridColumns<'_, T> {
