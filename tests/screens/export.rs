@@ -79,13 +79,23 @@ fn each_choice_of_the_dialog_writes_a_new_file_beside_the_games() {
 }
 
 #[test]
+fn a_narrow_screen_names_the_file_that_was_written() {
+    let data = tempfile::tempdir().unwrap();
+    let mut bench = Bench::with(&full(), (40, 12), |setup| {
+        setup.storage = Some(data.path().into());
+    });
+    bench.press("5 e").see("Write to a file");
+    bench.press("Enter").see("A quiet evening-log.md");
+}
+
+#[test]
 fn the_recap_is_read_copied_and_saved() {
     let data = tempfile::tempdir().unwrap();
     let mut bench = sit_down(&full(), data.path());
     bench.press(":").type_text("recap");
     bench.press("Enter").see("Copy");
     bench.press("y").see("copied: ");
-    bench.press("s").see("the recap written to");
+    bench.press("s").see("the recap, written to");
     assert!(
         data.path()
             .join("exports/A quiet evening-recap.md")

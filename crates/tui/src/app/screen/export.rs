@@ -12,6 +12,18 @@ use tableside_text::pluralise;
 /// The extension of a file whose name the program chooses.
 const EXTENSION: &str = "md";
 
+/// Names the file first, because a narrow screen cuts the end of a message.
+fn describe_export(contents: &str, path: &Path) -> String {
+    match (path.file_name(), path.parent()) {
+        (Some(name), Some(folder)) => {
+            let name = name.display();
+            let folder = folder.display();
+            format!("{name}: {contents}, written to {folder}")
+        }
+        _ => format!("{contents} written to {}", path.display()),
+    }
+}
+
 impl Screen {
     /// Writes a file. Returns a message with its contents and its path.
     pub(crate) fn export(&mut self, request: &ExportRequest) -> Result<String, StoreError> {
@@ -39,7 +51,7 @@ impl Screen {
             path
         };
         let path = std::path::absolute(&path).unwrap_or(path);
-        Ok(format!("{contents} written to {}", path.display()))
+        Ok(describe_export(&contents, &path))
     }
 
     /// Opens the recap of the session.
