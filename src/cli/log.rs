@@ -278,8 +278,10 @@ fn as_line(
     }
     let number = format!("#{}", entry.number);
     let number = format!("{number:>5}  {}  ", at.format("%H:%M"));
-    let (ink, end) = if logged.is_struck {
-        (Ink::Faint, "  (struck)")
+    let (ink, end) = if logged.is_replaced {
+        (Ink::Faint, "  (replaced)")
+    } else if logged.is_struck {
+        (Ink::Faint, "  (undone)")
     } else if entry.event.what.ends_a_scene() {
         (Ink::Strong, "")
     } else {

@@ -186,7 +186,7 @@ fn a_browser_shows_an_evening_as_it_happens() {
     browser.until_says("#clocks", "3/6");
     assert_eq!(browser.count(".wedge.gone"), 2);
     server.run_command("undo");
-    browser.until_says("#rolls > li.struck", "taken back");
+    browser.until_says("#rolls > li.struck", "undone");
 
     server.run_command("add clock The ambush 4 hidden");
     server.run_command("tick the ambush 2");

@@ -31,7 +31,7 @@ fn each_change_is_one_event_with_the_parts_that_changed() {
     assert_eq!(events.change()["clocks"][0]["filled"], 3);
     server.run_command("undo");
     let taken_back = events.change();
-    assert_eq!(taken_back["rolls"][0]["struck"], "taken back");
+    assert_eq!(taken_back["rolls"][0]["struck"], "undone");
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Logged {
     pub session: usize,
     /// True if the entry no longer holds.
     pub is_struck: bool,
+    /// True if a later entry amends it or rolls it again.
+    pub is_replaced: bool,
 }
 
 impl SeatView<'_> {
@@ -31,6 +33,7 @@ impl SeatView<'_> {
             scene: self.scene_of(entry.number).name.clone(),
             session: self.session_of(entry.number),
             is_struck: self.is_struck(entry.number),
+            is_replaced: self.replaced_by(entry.number).is_some(),
             entry,
         })
     }

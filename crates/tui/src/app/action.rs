@@ -55,8 +55,8 @@ names! {
         Palette, "commands", "find any action by its name";
         Help, "help", "show the keys of this place";
         Filter, "filter", "show only what matches";
-        Undo, "undo", "take back the last change";
-        Redo, "redo", "do again what was taken back";
+        Undo, "undo", "undo the last change";
+        Redo, "redo", "redo the last undone change";
         Dice, "dice", "roll free dice";
         RandomTables, "random table", "roll on a random table, or make one";
         NextScene, "scene", "end the scene and name the next";

@@ -212,9 +212,9 @@ fn what_to_do(open: &[&Call], view: &SeatView<'_>) -> Row {
     let who = |call: &&Call| view.owner_name(Some(call.who)).to_owned();
     let each = open.iter().map(|call| {
         let told = roll_requests::describe_call(call, view);
-        format!("take back: {}, {told}", who(call))
+        format!("withdraw: {}, {told}", who(call))
     });
-    let all = (open.len() > 1).then(|| format!("take back all {}", open.len()));
+    let all = (open.len() > 1).then(|| format!("withdraw all {}", open.len()));
     let words = std::iter::once("call for a roll".to_owned());
     let words = words.chain(each).chain(all);
     let names: Vec<String> = open.iter().map(who).collect();
@@ -228,7 +228,7 @@ impl DialogSpec for CallDialog {
         form.lay_out(self.rows(form, view));
         form.advice = self.check.system.spec().when;
         let is_call = self.to_cancel(form).is_empty();
-        let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
+        let title = ["Withdraw a call", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);
         for row in &mut form.rows {
             if let RowId::Field(id) = row.id

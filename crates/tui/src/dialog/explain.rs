@@ -178,7 +178,7 @@ impl ExplainDialog {
 
     /// Adds the buttons that do not depend on the effects of the roll.
     fn offer_other_steps(&self, offers: &mut Vec<Offer>, roll: Option<&Roll>, view: &SeatView<'_>) {
-        // Right after the roll, closing the dialog is enough to decline_follow_ups the follow-ups for now.
+        // Right after the roll, closing the dialog is enough to decline the follow-ups for now.
         if !offers.is_empty() && !self.is_result && view.seat().sees_all() {
             let (command, label) = decline_follow_ups(self.number);
             let next = FollowUp::Do(command.into());
@@ -270,7 +270,7 @@ impl ExplainDialog {
             .find(|entry| !view.is_struck(entry.number));
         let entry = last_follow_up.map_or(self.number, |entry| entry.number);
         if view.is_struck(entry) {
-            return Err("it is taken back already");
+            return Err("it is undone already");
         }
 
         let has_later_act = view
@@ -283,7 +283,7 @@ impl ExplainDialog {
             let reason = String::new();
             return Ok(Act::Strike { entry, reason });
         }
-        Err("what you did after it is taken back first, on the table")
+        Err("first undo your later changes, on the table")
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<(Option<Foll
     let stands = stands.filter(|one| one.event.follows.is_some_and(|of| readings.contains(&of)));
     let stands = stands.map(|one| {
         let (entry, reason) = (one.number, String::new());
-        let label = format!("Take back {}", one.event.text(view.system()));
+        let label = format!("Undo {}", one.event.text(view.system()));
         (Some(FollowUp::Do(Act::Strike { entry, reason })), label)
     });
     let offered = offered.into_iter().map(|(then, label)| {

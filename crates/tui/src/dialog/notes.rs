@@ -314,7 +314,7 @@ impl DialogSpec for Handout {
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         match self.0.find(view) {
             Some(note) => markdown_blocks(&note.text),
-            None => vec![Block::words(Role::Muted, "This handout was taken back.")],
+            None => vec![Block::words(Role::Muted, "This handout was removed.")],
         }
     }
 }

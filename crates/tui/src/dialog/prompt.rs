@@ -15,7 +15,7 @@ const MOST_COPIES: i32 = 50;
 /// Ends the scene and begins the next one.
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", "", LONGEST_NAME).hint("none");
-    let help = "What the rules clear between scenes is cleared; undo takes it back whole.";
+    let help = "Clears what the rules clear between scenes. Undo restores all of it.";
     ask("Next scene", vec![row.help(help)], view, |form, _| {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())

@@ -80,5 +80,5 @@ roles! {
     Ally, PLAIN, "Somebody on the party's side";
     Adversary, PLAIN, "Somebody on the other side";
     Hidden, Modifier::ITALIC, "What players do not see";
-    Struck, STRUCK, "What was taken back and stays on record";
+    Struck, STRUCK, "An entry that was undone and stays in the log";
 }

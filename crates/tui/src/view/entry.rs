@@ -186,7 +186,7 @@ pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
     let mut later = view.log_since(number + 1).take(LATER);
     view.is_struck(number).then(|| {
         let is_struck = later.any(|later| by(&later) && !view.is_struck(later.number));
-        ["taken back", "struck"][usize::from(is_struck)]
+        ["undone", "struck"][usize::from(is_struck)]
     })
 }
 

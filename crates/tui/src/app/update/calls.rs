@@ -39,7 +39,7 @@ impl ScreenState {
         let open = self.layers.len();
         self.layers.retain(|dialog| !dialog.is_answered(view));
         if self.layers.len() < open {
-            self.notice = Some(Notice::plain("that call is answered, or taken back"));
+            self.notice = Some(Notice::plain("that call was answered or withdrawn"));
         }
         if view.seat().role != SeatRole::Player {
             return;

@@ -307,7 +307,7 @@ impl ScreenState {
             (_, None) => self.refuse("no entry is here"),
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let form = (!view.is_struck(entry)).then(|| strike_form(entry, &tag, view));
-                self.open_or(form, "it is struck or taken back already")
+                self.open_or(form, "it is struck or undone already")
             }
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(ExplainDialog::open(entry, None, view))

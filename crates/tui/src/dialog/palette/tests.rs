@@ -39,7 +39,7 @@ fn first(sought: &str) -> String {
 #[test]
 fn a_few_letters_find_an_action() {
     assert_eq!(first("advance"), Action::Advance.describe());
-    assert_eq!(first("take back"), Action::Undo.describe());
+    assert_eq!(first("undo the last"), Action::Undo.describe());
     assert_eq!(first("nx rnd"), Action::NextRound.describe());
     assert_eq!(first("initiative"), Action::TurnOrder.describe());
     assert_eq!(first("reveal"), Action::Visibility.describe());
