@@ -62,8 +62,9 @@ pub(crate) fn run_command(table: &Arc<Table>, words: &str) {
 }
 
 fn clock(table: &Table, name: &str) -> Clock {
-    let mut clocks = table.game().clocks.into_iter();
-    clocks.find(|one| one.name == name).unwrap()
+    let game = table.game();
+    let mut clocks = game.clocks.iter();
+    clocks.find(|one| one.name == name).unwrap().clone()
 }
 
 #[test]

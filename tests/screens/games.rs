@@ -54,8 +54,8 @@ fn play() -> Arc<Table> {
     // What was done elsewhere to the people stands in no log here.
     let elsewhere = empty(System::HEART_RUSH);
     say_all(&elsewhere, include_str!("games/people.txt"));
-    for character in elsewhere.game().roster {
-        run(&table, Command::add(character));
+    for character in &elsewhere.game().roster {
+        run(&table, Command::add(character.clone()));
     }
     say_all(&table, include_str!("games/clocks.txt"));
     let torches = TokenPool {
