@@ -48,7 +48,9 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
     ///
     /// Several threads may compute the same answer at the same time. An answer larger than the limit is not cached.
     ///
-    /// # Errors The error of `compute`, if it fails. Errors are not cached.
+    /// # Errors
+    ///
+    /// The error of `compute`, if it fails. Errors are not cached.
     pub fn get_or_compute<E>(
         &self,
         question: &K,

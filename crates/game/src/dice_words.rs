@@ -114,7 +114,9 @@ fn free_die_in_words(die: &RolledDie) -> String {
 
 /// Parses typed faces, separated by blanks, commas, semicolons or plus signs.
 ///
-/// # Errors If a word is not a face of a die.
+/// # Errors
+///
+/// If a word is not a face of a die.
 pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
     let ascii_typed: String = typed.chars().map(ascii_form).collect();
     let typed_faces = ascii_typed.split([' ', ',', ';', '+']);

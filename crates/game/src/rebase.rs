@@ -8,7 +8,9 @@ impl Game {
     /// Rebases a command whose author saw an older state of the game. An edit then changes only the parts that differ
     /// from that state, so that the changes of other seats stay.
     ///
-    /// # Errors If the edit and a change of another seat do not fit together, for example two dice of a sheet.
+    /// # Errors
+    ///
+    /// If the edit and a change of another seat do not fit together, for example two dice of a sheet.
     pub fn rebase(&self, seen: &Self, command: &Command) -> Result<Command> {
         Ok(match command {
             Command::Edit(edited) => Command::Edit(self.rebase_edit(seen, edited)?),

@@ -73,7 +73,9 @@ impl TokenPool {
 
 /// Parses thresholds from text.
 ///
-/// # Errors If the text is not a list of thresholds.
+/// # Errors
+///
+/// If the text is not a list of thresholds.
 pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
     let mut thresholds: Vec<(i32, String)> = Vec::new();
     let pieces = text
