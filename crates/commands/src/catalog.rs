@@ -64,7 +64,7 @@ impl CommandId {
         spec.act_on(targets, view)
     }
 
-    /// True if the command would change the target.
+    /// True if the command is offered for the target, as in [`CommandSpec::applies`].
     pub fn applies(self, target: &Target, view: &SeatView<'_>) -> bool {
         let spec = self.spec_for(Some(target));
         spec.accepts(target) && spec.applies(target, view)
@@ -88,7 +88,7 @@ impl CommandId {
     }
 }
 
-/// Chooses the command that a key runs: the first candidate that would change the target. If none would, returns the
+/// Chooses the command that a key runs: the first candidate that is offered for the target. If none is, returns the
 /// last candidate that accepts the target, because its error explains the reason. Returns `None` if no candidate
 /// accepts the target.
 pub fn choose_command(

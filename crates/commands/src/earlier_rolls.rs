@@ -90,10 +90,17 @@ fn find_last_roll(view: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
     }
 
     let first_loaded = view.log_reaches_to();
-    if first_loaded > 1 && view.seat().sees_all() {
+    if first_loaded == 1 {
+        let reason = "no finished roll can be repeated yet; make a roll first";
+        return Err(refused(reason));
+    }
+
+    // Players can refer only to entries in memory, so older entries are not loaded for them.
+    if view.seat().sees_all() {
         Err(ParseError::EntryNotLoaded(first_loaded - 1))
     } else {
-        let reason = "no finished roll can be repeated yet; make a roll first";
+        let reason =
+            "the newest entries contain no finished roll that you can see; make a roll first";
         Err(refused(reason))
     }
 }

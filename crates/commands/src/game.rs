@@ -17,7 +17,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::PrepareScene,
         "prepare THINGS… as NAME [~and away]",
-        "Store copies of characters and clocks as a prepared scene; add away to remove the originals from the game",
+        "Store copies of characters and clocks as a prepared scene; with the word \"away\", the originals are removed from the game",
         prepare_scene,
     ),
     CommandSpec::new(

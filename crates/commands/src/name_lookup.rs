@@ -259,7 +259,8 @@ fn words_begin(typed: &str, name: &str) -> bool {
     typed_words.all(|typed| name_words.any(|word| word.starts_with(typed)))
 }
 
-/// True if the name contains the typed letters in this order, beginning with the first letter of a word.
+/// True if the name contains the typed letters in this order, beginning with the first letter of a word. Text with a
+/// digit and text of fewer than three letters never match.
 fn has_letters_in_order(typed: &str, name: &str) -> bool {
     let has_digit = typed.contains(|letter: char| letter.is_ascii_digit());
     if !has_three_letters(typed) || has_digit {

@@ -31,7 +31,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::Tell,
         "tell WHOM… TEXT",
-        "Show players a text at once, as in: tell Mira You smell smoke; a player's text becomes a note for these readers",
+        "Show a text to players at once, or, if a player types it, save the text as a note for the named readers, as in: tell Mira You smell smoke",
         tell,
     ),
     CommandSpec::new(

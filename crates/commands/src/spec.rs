@@ -34,7 +34,7 @@ impl CommandSpec {
         }
     }
 
-    /// Sets the test that decides whether the command would change a target.
+    /// Sets the test that decides whether the command is offered for a target.
     pub(super) const fn applies_if(self, applies: fn(&Target, &SeatView<'_>) -> bool) -> Self {
         Self { applies, ..self }
     }
@@ -110,7 +110,8 @@ impl CommandSpec {
         false
     }
 
-    /// True if the command would change the target.
+    /// True if the command is offered for the target. Most commands are offered if they would change the target. `known`
+    /// is offered only for visible clocks.
     pub fn applies(&self, target: &Target, view: &SeatView<'_>) -> bool {
         (self.applies)(target, view)
     }

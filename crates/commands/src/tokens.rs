@@ -71,7 +71,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddPool,
         "add/new pool NAME [~with AMOUNT] [~for OWNER]",
-        "Add a pool with a name of your choice; it starts with AMOUNT tokens",
+        "Add a pool with a name of your choice; it starts with AMOUNT tokens, or with none if you give no AMOUNT",
         add_pool,
     ),
     CommandSpec::new(
