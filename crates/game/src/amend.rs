@@ -92,7 +92,9 @@ impl Game {
 
     /// Returns the event that rolls a check again for 1 Favor. The second roll counts (Gnosis, Favor).
     ///
-    /// # Errors Returns an error if the entry is not a resolved check, or if the character has no Favor.
+    /// # Errors
+    ///
+    /// Returns an error if the entry is not a resolved check, or if the character has no Favor.
     pub fn reroll(
         &self,
         entry: u64,
@@ -176,7 +178,10 @@ impl Game {
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
         let favor = roll.id.and_then(|id| self.pool_of(FAVOR, Some(id)));
         let Some(favor) = favor else {
-            return Err(not_holding(entry, "cannot be rolled again for Favor"));
+            return Err(not_holding(
+                entry,
+                "cannot be rolled again; only a character with a Favor pool can pay for it",
+            ));
         };
         if favor.tokens < PRICE {
             let available = favor.tokens.max(0);
@@ -302,13 +307,15 @@ pub fn price_of(roll: &Roll) -> Option<&Effect> {
 
 /// Returns the resolved check of an event.
 ///
-/// # Errors Returns an error if the event is not a resolved check.
+/// # Errors
+///
+/// Returns an error if the event is not a resolved check.
 pub fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     match event.what.resolved() {
         Some(roll) => Ok(roll),
         None => Err(not_holding(
             entry,
-            "is not a finished roll, so it cannot be amended",
+            "is not a finished roll; only a finished roll can be amended or rolled again",
         )),
     }
 }

@@ -137,12 +137,12 @@ pub enum Rest {
 }
 
 impl Command {
-    /// Adds an entity.
+    /// Creates the command that adds an entity.
     pub fn add(entity: impl Into<Entity>) -> Self {
         Self::Add(entity.into())
     }
 
-    /// Replaces the entity that has the same id.
+    /// Creates the command that replaces the entity with the same id.
     pub fn edit(entity: impl Into<Entity>) -> Self {
         Self::Edit(entity.into())
     }

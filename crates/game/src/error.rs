@@ -39,11 +39,12 @@ pub enum CommandError {
         /// The known names, as the end of the sentence.
         known: String,
     },
-    /// The entry is undone or replaced, so that it cannot be amended or rolled again.
+    /// The entry cannot be amended or rolled again. It may be undone or replaced, may not be a finished roll, or may
+    /// belong to a character without Favor.
     #[error("#{entry} {state}")]
     NotHolding {
         entry: u64,
-        /// `was undone`, or `was amended as #9`.
+        /// The reason, as a verb phrase: `was undone`.
         state: String,
     },
     /// The game is in this state already.
@@ -52,11 +53,11 @@ pub enum CommandError {
     /// The seat has no act to undo, or no undone act to redo.
     #[error("there is nothing to {0}")]
     NothingTo(&'static str),
-    /// A value that the event set has changed since.
-    #[error("#{event} cannot be undone: {what} has changed since{later}")]
+    /// A value that the event set has changed since, or an entity that the restored value refers to was removed.
+    #[error("#{event} cannot be undone: {what} since{later}")]
     ChangedSince {
         event: u64,
-        /// The value in words.
+        /// The change, as a clause: `Mira: notes has changed`, `the owner of Stress has been removed`.
         what: String,
         target: Box<EntityPart>,
         /// `, by #17`, if the later change is known.

@@ -18,15 +18,19 @@ pub struct FileError(String);
 impl Game {
     /// Writes the game as TOML.
     ///
-    /// # Panics Never panics, because every part of a game can be written as TOML. A test checks this.
+    /// # Panics
+    ///
+    /// Never panics, because every part of a game can be written as TOML. A test checks this.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a game has a form in TOML")
     }
 
     /// Reads a game from TOML.
     ///
-    /// # Errors If the text is not a game, has an unknown key, or breaks a rule. An unknown key would be lost with the
-    /// next save.
+    /// # Errors
+    ///
+    /// If the text is not a game, has an unknown key, or breaks a rule. An unknown key would be lost with the next
+    /// save.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
         let mut unknown_keys = Vec::new();
         let game: Self = toml::Deserializer::parse(text)
@@ -145,8 +149,8 @@ impl Game {
         Ok(())
     }
 
-    /// Completes a game whose file was edited by hand with the parts that the GM does not write: removed characters, and
-    /// the characters named by calls and by checks of clocks.
+    /// Adds the parts that the GM does not write to a game whose file was edited by hand: removed characters, and the
+    /// characters named by calls and by checks of clocks.
     pub fn complete_edit(&mut self, before: &Self) {
         let removed = before.roster.iter().map(Departed::from);
         let departed_before = before.departed.iter().cloned();

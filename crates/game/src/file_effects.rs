@@ -292,7 +292,8 @@ impl Game {
         }
     }
 
-    /// Fills or empties the clock that the rules give to a character. Filling it may overflow into the sheet.
+    /// Fills or empties segments of the clock that the rules give to a character. Segments that no longer fit into the
+    /// clock count as wounds or traumas on the sheet.
     fn change_clock(&mut self, target: Option<CharacterId>, change: &NumberChange) {
         let Some(character) = self.optional_character(target).cloned() else {
             return;
@@ -380,7 +381,7 @@ fn describe_limit(wanted: i32, reached: i32) -> &'static str {
     }
 }
 
-/// Refuses more tokens than a pool has room for.
+/// Refuses more tokens than a pool has room for. `wanted` is the total that the pool would contain.
 pub(super) fn too_many_tokens(pool: &TokenPool, owner: &str, wanted: i32) -> CommandError {
     let name = &pool.name;
     let tokens = pool.tokens;

@@ -253,7 +253,8 @@ impl Game {
         })
     }
 
-    /// The value that a name stands for on a character's sheet, or in a list of a field that follows `field`.
+    /// Finds the value with this name on a character's sheet. If the stat of `field` has no such name, searches the lists
+    /// on the sheet from which the system derives the field that depends on `field`.
     fn find_name(
         &self,
         filled: &Filled,

@@ -234,7 +234,7 @@ impl Game {
             } else {
                 let tokens = owed.description;
                 format!(
-                    "{name} owes {tokens} and must use them all; leave {id} out, and it is filled in"
+                    "{name} owes {tokens} and must use them all; leave {id} out; it is then filled in for you"
                 )
             }));
         }

@@ -14,7 +14,7 @@ use super::{
 
 /// A value that changed after the event that a seat wants to undo.
 struct Conflict {
-    /// The changed value in words.
+    /// The change, as a clause without its end: `Mira: notes has changed`.
     description: String,
     target: EntityPart,
 }
@@ -29,8 +29,10 @@ pub(super) struct DanglingReference {
 impl Game {
     /// Returns the event that undoes an event with this number.
     ///
-    /// # Errors Returns an error if a value that the event set has changed since, or if the restored state refers to a
-    /// missing entity.
+    /// # Errors
+    ///
+    /// Returns an error if a value that the event set has changed since, or if the restored state refers to a missing
+    /// entity.
     pub fn undo_event(&self, number: u64, event: &Event, kind: EventKind) -> Result<Event> {
         let mut after = self.clone();
         for group in group_by_entity(&event.changes).iter().rev() {
@@ -73,7 +75,7 @@ impl Game {
             && let Some(dangling) = self.find_dangling_reference()
         {
             return Some(Conflict {
-                description: dangling.description,
+                description: format!("{} has been removed", dangling.description),
                 target: EntityPart {
                     entity: dangling.missing,
                     part: Part::Whole,
@@ -83,7 +85,7 @@ impl Game {
 
         let foreign = self.find_foreign_character()?;
         Some(Conflict {
-            description: format!("the system of {}", foreign.name),
+            description: format!("the system of {} has changed", foreign.name),
             target: EntityPart {
                 entity: EntityRef::Character(foreign.id),
                 part: Part::Whole,
@@ -112,7 +114,7 @@ impl Game {
         for clock in &self.clocks {
             if let Some(missing) = self.missing_clock_reference(clock) {
                 return Some(DanglingReference {
-                    description: format!("the link or check of {}", clock.name),
+                    description: format!("the clock or character that {} refers to", clock.name),
                     missing,
                 });
             }
@@ -214,7 +216,7 @@ fn is_counter(part: &Part) -> bool {
 impl Conflict {
     fn new(stored: &Json, change: &Change) -> Self {
         Self {
-            description: describe_conflict(stored, change),
+            description: format!("{} has changed", describe_conflict(stored, change)),
             target: EntityPart {
                 entity: change.entity,
                 part: change.part.clone(),

@@ -322,6 +322,7 @@ fn validate_ticks(clock: &str, cause: &str, segments: i32) -> Result<()> {
         return Ok(());
     }
     Err(refused(format!(
-        "the clock {clock}: {cause} can fill −{MAX_TICKS} to {MAX_TICKS} segments, not {segments}"
+        "the clock {clock}: {cause} can fill or empty at most {MAX_TICKS} segments, not {}",
+        segments.unsigned_abs()
     )))
 }
