@@ -61,8 +61,8 @@ pub struct ClockForecast {
 }
 
 impl ClockForecast {
-    /// Describes the forecast: `full in 2 to 4 rolls`. The clock is full by the first number with a chance of 10 %, and by
-    /// the last with 90 %. `None` for a full clock and for a tug-of-war.
+    /// Describes the forecast: `full in 2 to 4 rolls`. The clock is full by the first number with a chance of 10%, and by
+    /// the last with 90%. `None` for a full clock and for a tug-of-war.
     pub fn in_short(&self) -> Option<String> {
         let is_full = self.forecast.mean == Some(0.0);
         if is_full || self.tug.is_some() {

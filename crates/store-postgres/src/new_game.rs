@@ -37,7 +37,7 @@ pub(crate) fn create_game(game: &GameRow, fill: &mut FillGame<'_>) -> Result<()>
 
     let mut unfinished = UnfinishedGame::begin(game)?;
     let result = fill(&mut |name, text| unfinished.put(name, text))
-        .and_then(|()| unfinished.check_history())
+        .and_then(|()| unfinished.check_journal_matches_snapshot())
         .and_then(|()| unfinished.finish(game));
 
     if result.is_err() {
@@ -108,7 +108,7 @@ impl<'a> UnfinishedGame<'a> {
     }
 
     /// Fails if the journal does not belong to the snapshot.
-    fn check_history(&self) -> Result<()> {
+    fn check_journal_matches_snapshot(&self) -> Result<()> {
         let Some(snapshot) = &self.snapshot else {
             return Ok(());
         };

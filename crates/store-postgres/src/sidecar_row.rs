@@ -1,4 +1,4 @@
-//! Files next to a game, as rows of the database.
+//! Sidecar files of a game, as rows of the database.
 
 use std::fs::File;
 
@@ -7,7 +7,7 @@ use tableside_store::{FileStamp, StoreError};
 
 use crate::game_row::GameRow;
 
-/// A file next to a game.
+/// A sidecar file of a game.
 #[derive(Debug)]
 pub(crate) struct SidecarRow {
     game: GameRow,

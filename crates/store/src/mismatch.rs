@@ -28,10 +28,10 @@ pub struct Mismatch {
 /// The contents of a journal that lacks the newest event of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MismatchFinding {
-    /// The journal has another event of this number.
+    /// The journal has another event with this number.
     #[error("has a different event {0}")]
     OtherEvent(u64),
-    /// The journal has earlier and later events, but no event of this number.
+    /// The journal has earlier and later events, but no event with this number.
     #[error("lacks that event")]
     Gap,
     /// The journal has only earlier events.

@@ -60,7 +60,7 @@ struct CountedAmendment {
     roll: Box<Roll>,
 }
 
-/// A change of the counts: an amendment begins to count or stops counting.
+/// A change of the counts: an amendment begins or ceases to be counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Correction {
     /// The entry of the amendment. If the entry is not an amendment, the correction has no effect.

@@ -14,7 +14,7 @@ use tableside_game::{CommandError, EntityKind};
 /// The maximum number of messages to players that are kept.
 const MOST_MESSAGES: usize = 30;
 
-/// A seat may do the acts of this many seconds at once.
+/// The burst size of the rate limit: a seat may use up the acts of this many seconds at once.
 const BURST_SECONDS: f64 = 4.0;
 
 /// The seats at the table of other processes, by process, with the time of their last report.

@@ -5,7 +5,6 @@ use chrono::DateTime;
 use super::{Act, SeatView};
 use tableside_dice::Dice;
 use tableside_game::{Change, Command, CommandContext, CommandError};
-use tableside_text::join;
 
 impl SeatView<'_> {
     /// True if this seat may do the act itself, without a suggestion.
@@ -18,8 +17,8 @@ impl SeatView<'_> {
         self.seat().check_right(self.game(), self.allowed(), act)
     }
 
-    /// Describes what a command would do now, or why it is refused. The game stays unchanged and no dice are rolled, so
-    /// checks cannot be previewed, and values that depend on dice are left open.
+    /// Describes what a command would do now, or why it is refused. The game stays unchanged, and no dice are rolled, so
+    /// the description leaves out results that depend on dice, and checks cannot be previewed.
     pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
         let act = Act::from(command.clone());
         self.check_right(&act)?;
@@ -31,16 +30,21 @@ impl SeatView<'_> {
         let low = self.preview_with(command, ExtremeDice { highest: false })?;
         let high = self.preview_with(command, ExtremeDice { highest: true })?;
 
-        let low_parts = low.split("; ");
-        let high_parts = high.split("; ");
-        let certain_parts = low_parts.zip(high_parts).map(|(low, high)| {
-            if low == high {
-                low
-            } else {
-                "the rest is random"
-            }
-        });
-        Ok(join(certain_parts, "; "))
+        if low == high {
+            return Ok(low);
+        }
+
+        let high_parts: Vec<&str> = high.split("; ").collect();
+        let mut certain_parts: Vec<&str> = low
+            .split("; ")
+            .filter(|part| high_parts.contains(part))
+            .collect();
+        Ok(if certain_parts.is_empty() {
+            "the result depends on the dice".to_owned()
+        } else {
+            certain_parts.push("other results depend on the dice");
+            certain_parts.join("; ")
+        })
     }
 
     fn preview_with(

@@ -3,8 +3,8 @@
 //! Every screen, list, search, preview and refusal reads only redacted values. Three rules hold everywhere:
 //!
 //! - Characters are identified by id, never by name.
-//! - A character that was hidden when an event happened stays hidden in that event until the GM shows the character, also
-//!   after a new name and after its removal.
+//! - A character that was hidden when an event happened stays hidden in that event until the GM shows the character, even
+//!   if it is renamed or removed.
 //! - A stored text may contain a hidden name. It is shown only if the changes prove that it does not; otherwise a new text
 //!   is written from the visible changes.
 

@@ -14,12 +14,12 @@ use tableside_text::{join, pluralise};
 /// The number of rolls that are listed.
 const LAST_ROLLS: usize = 3;
 
-/// A line of the status: a subject to emphasise, then the rest. Either may be empty.
+/// A line of the status. Either part may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusLine {
-    /// The subject.
+    /// The beginning of the line, which is emphasised: a title, or the name of the game.
     pub strong: String,
-    /// The rest.
+    /// The text after it, without emphasis.
     pub plain: String,
 }
 
@@ -191,15 +191,15 @@ fn lines_and_veils(seen: &SeatView<'_>) -> Vec<String> {
     with_text.map(sentence).collect()
 }
 
-/// Describes the last rolls that hold, newest first, each with its effects.
+/// Describes the newest rolls that were not undone or replaced, newest first, each with its effects.
 fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
-    let last_valid_rolls = seen
+    let newest_rolls = seen
         .rolled()
         .filter(|number| !seen.is_struck(*number))
         .take(LAST_ROLLS);
 
     let mut lines = Vec::new();
-    for number in last_valid_rolls {
+    for number in newest_rolls {
         let Some(entry) = seen.entry(number) else {
             continue;
         };

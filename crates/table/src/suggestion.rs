@@ -216,7 +216,7 @@ fn describe_act(act: &Act, view: &SeatView<'_>) -> Result<String, CommandError> 
             let text = text_of(*entry, view);
             let settings = fields.iter().map(|(name, value)| format!("{name} {value}"));
             let new_fields = join(settings, ", ");
-            format!("read again with {new_fields}: {text}")
+            format!("amend with {new_fields}: {text}")
         }
         Act::Reroll { entry, .. } => {
             let text = text_of(*entry, view);

@@ -168,8 +168,8 @@ impl AppendBatch {
         }
     }
 
-    /// Inserts the events, and returns the attempts whose events are in the journal. In a retry, the first attempt may
-    /// have inserted some of them.
+    /// Inserts the events, and returns the attempt numbers of the events that are in the journal. If the batch is sent
+    /// again, the first statement may already have inserted some of them.
     async fn insert(&self, client: &Client) -> Result<HashSet<String>, Error> {
         let requests: Vec<&AppendRequest> =
             self.events.iter().map(|event| &event.request).collect();

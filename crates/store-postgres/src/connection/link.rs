@@ -254,7 +254,7 @@ fn connection_error(display_url: &str, error: &Error) -> StoreError {
         None if reason.contains("certificate") => StoreError::Database {
             what: format!("the database {display_url} cannot be trusted: {reason}"),
             hint: Some(
-                "use the host name in the server's certificate, and name the certificate's file with sslrootcert=FILE",
+                "connect with the host name that the server's certificate contains, and add sslrootcert=FILE with the root certificate that signed it",
             ),
         },
         None => unavailable(format!(

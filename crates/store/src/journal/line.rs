@@ -62,7 +62,7 @@ pub struct Record {
 pub struct ChainEnd {
     /// The number of the event.
     pub n: u64,
-    /// The checksum of its line.
+    /// The checksum of the line that stores the event.
     pub crc: u32,
 }
 

@@ -16,7 +16,7 @@ use crate::journal::line::{self, ChainEnd, Record};
 /// Access to the files of a journal. A database has no files, and divides its lines into blocks of the same size
 /// instead.
 pub trait JournalSource: fmt::Debug + Send + Sync {
-    /// Returns the folder of the journal, or a path for messages.
+    /// Returns the folder of the journal. A database returns a made-up path that appears only in messages.
     fn path(&self) -> &Path;
 
     /// Lists the sequence numbers of the files, oldest first.
@@ -51,7 +51,7 @@ pub struct Reader {
 pub struct JournalEnd {
     /// The sequence number of the newest file.
     pub file: u64,
-    /// Its length.
+    /// The length of that file.
     pub length: u64,
 }
 
@@ -66,7 +66,7 @@ impl Reader {
         Self { source }
     }
 
-    /// Returns the folder of the journal, or a path for messages.
+    /// Returns the folder of the journal. A database returns a made-up path that appears only in messages.
     pub(crate) fn path(&self) -> &Path {
         self.source.path()
     }

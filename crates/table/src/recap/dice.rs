@@ -16,7 +16,7 @@ const FEWEST_ROLLS: u64 = 5;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Roller {
-    /// Empty for rolls of the GM for no character.
+    /// The name of the roller. Empty for the GM's rolls that belong to no character.
     pub who: String,
     pub count: usize,
     /// The rolls that can succeed or fail.

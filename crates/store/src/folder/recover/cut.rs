@@ -44,8 +44,10 @@ impl Cut {
             return Ok(self.describe_torn_end(torn_lines));
         }
 
-        self.set_later_files_aside(journal, tail)?;
-        Ok(self.describe_damage(journal, torn_lines.as_ref()))
+        let later_files = self.set_later_files_aside(journal, tail)?;
+        let torn_file = torn_lines.map(|torn_lines| torn_lines.file);
+        let moved_to: Vec<PathBuf> = torn_file.into_iter().chain(later_files).collect();
+        Ok(self.describe_damage(&moved_to))
     }
 
     /// Cuts the lines off the last file that is kept.
@@ -76,27 +78,32 @@ impl Cut {
         }))
     }
 
-    /// Renames the later files. The newest file is first, so that a crash in between leaves no gap.
-    fn set_later_files_aside(&self, journal: &Path, tail: &Tail) -> Result<()> {
+    /// Renames the later files, and returns their new paths. The newest file is first, so that a crash in between leaves
+    /// no gap.
+    fn set_later_files_aside(&self, journal: &Path, tail: &Tail) -> Result<Vec<PathBuf>> {
         let later_files = tail
             .files
             .iter()
             .rev()
             .copied()
             .filter(|sequence| *sequence > self.sequence);
+
+        let mut torn_paths = Vec::new();
         for sequence in later_files {
             let path = journal_file(journal, sequence);
             let torn_path = disk::free_name(&path, "torn");
-            fs::rename(&path, torn_path).io_context("rename", &path)?;
+            fs::rename(&path, &torn_path).io_context("rename", &path)?;
+            torn_paths.push(torn_path);
         }
-        Ok(())
+        torn_paths.reverse();
+        Ok(torn_paths)
     }
 
     fn describe_torn_end(&self, torn_lines: &TornLines) -> String {
         let events = match torn_lines.complete_events {
             0 => String::new(),
-            1 => " (with one event that followed a gap)".to_owned(),
-            count => format!(" (with {count} events that followed a gap)"),
+            1 => " (including 1 complete event after the incomplete part)".to_owned(),
+            count => format!(" (including {count} complete events after the incomplete part)"),
         };
         format!(
             "The end of the journal was incomplete, as after a crash. The program moved its last {}{events} to {}. The game continues after event {}.",
@@ -106,17 +113,25 @@ impl Cut {
         )
     }
 
-    fn describe_damage(&self, journal: &Path, torn_lines: Option<&TornLines>) -> String {
-        let file = match torn_lines {
-            Some(torn_lines) => format!("{} and in ", torn_lines.file.display()),
-            None => String::new(),
-        };
-        format!(
-            "The journal was damaged ({}). The game continues after event {}. The rest of the journal was moved to {file}the later *.torn files in {}.",
-            self.damage,
-            self.damage.last_good,
-            journal.display()
-        )
+    fn describe_damage(&self, moved_to: &[PathBuf]) -> String {
+        let damage = &self.damage;
+        let last_good = damage.last_good;
+        let message = format!(
+            "The journal was damaged ({damage}). The game continues after event {last_good}."
+        );
+
+        match moved_to {
+            [] => message,
+            [file] => {
+                let file = file.display();
+                format!("{message} The rest of the journal was moved to {file}.")
+            }
+            [first, others @ ..] => {
+                let first = first.display();
+                let others = pluralise(others.len(), "later *.torn file");
+                format!("{message} The rest of the journal was moved to {first} and {others}.")
+            }
+        }
     }
 }
 

@@ -202,6 +202,7 @@ impl Tail {
             return Ok(None);
         }
 
+        // After a cut, the journal may end before the snapshot although both have the same history.
         if end.n < snapshot.last && cut.is_some() {
             let is_same_history = match snapshot.checksums {
                 Some(checksums) => states_checksum(reader, checksums)?,

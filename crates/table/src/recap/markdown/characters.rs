@@ -25,7 +25,7 @@ struct CharacterSentence {
 }
 
 impl ChangedCharacter {
-    /// `**Torben** lost 23 hit points (17 of 40 left), and is bleeding.` `None` if all changes are small.
+    /// `**Torben** lost 23 hit points (17 of 40 left) and is bleeding.` `None` if all changes are small.
     pub(super) fn markdown(&self) -> Option<String> {
         let mut sentence = CharacterSentence::default();
         for change in &self.changes {

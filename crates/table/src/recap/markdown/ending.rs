@@ -68,11 +68,12 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
     let mut lines = Vec::new();
     for roll in &open.rolls {
         let roller = match roll.who.as_str() {
-            "" => "the GM".to_owned(),
+            "" => "The GM".to_owned(),
             name => escape_markdown(name),
         };
+        let whose = possessive(&roller);
         let check = escape_markdown(&in_sentence(&roll.check));
-        lines.push(format!("A roll of {roller} waits for an answer: {check}."));
+        lines.push(format!("{whose} roll is waiting for an answer: {check}."));
     }
     for call in &open.calls {
         let check = escape_markdown(&in_sentence(&call.check));
@@ -104,7 +105,7 @@ impl OpenClock {
 }
 
 impl OpenState {
-    /// `**Torben** is bleeding, and has a wound (14).`
+    /// `**Torben** is bleeding and has a wound (14).`
     fn describe(&self) -> String {
         let mut clauses = Vec::new();
         let states = self.states.iter().map(String::as_str);
@@ -114,7 +115,12 @@ impl OpenState {
             clauses.push(format!("is {}", join_with_and(&adjectives)));
         }
         if !nouns.is_empty() {
-            clauses.push(format!("has the condition {}", join_with_and(&nouns)));
+            let noun = if nouns.len() == 1 {
+                "condition"
+            } else {
+                "conditions"
+            };
+            clauses.push(format!("has the {noun} {}", join_with_and(&nouns)));
         }
         for list in &self.lists {
             let is_wounds = list.stat == "wounds";

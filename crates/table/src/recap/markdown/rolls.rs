@@ -100,7 +100,7 @@ impl ExtremeRolls {
         }
     }
 
-    /// `Criticals: Bellis (Tinker, twice), Oskin (Skirmish).`
+    /// `Criticals: Bellis (Tinker twice), Oskin (Skirmish).`
     fn describe(&self) -> String {
         let outcome = in_sentence(&self.outcome);
         let outcome = if self.count > 1 {
@@ -198,7 +198,7 @@ impl NotableRoll {
         }
     }
 
-    /// ` against the odds (13 %)`. Empty for an ordinary chance.
+    /// ` against the odds (13%)`. Empty for an ordinary chance.
     fn odds(&self) -> String {
         match (self.chance, self.success) {
             (Some(chance), Some(true)) => format!(" against the odds ({})", percent(chance)),
@@ -253,10 +253,10 @@ fn with_and(names: &str) -> String {
 fn percent(chance: f64) -> String {
     let percent = (chance * 100.0).round();
     if percent < 1.0 {
-        "under 1 %".to_owned()
+        "under 1%".to_owned()
     } else if percent > 99.0 {
-        "over 99 %".to_owned()
+        "over 99%".to_owned()
     } else {
-        format!("{percent} %")
+        format!("{percent}%")
     }
 }
