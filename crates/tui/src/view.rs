@@ -28,7 +28,7 @@ pub(crate) mod tone;
 use std::mem;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use crate::app::setup::Setup;
@@ -39,7 +39,7 @@ use crate::view::layout::{MIN_SIZE, PanelLayout, ScreenLayout};
 use crate::widget::{Appearance, after, below, columns, join, left, line_columns};
 use crate::{Action, Role};
 use context::ViewContext;
-use item_view::{ItemView, cells, empty};
+use item_view::{ItemView, draw_cells, draw_empty_hint};
 use painter::{Painter, inside};
 use tableside_game::{Character, EntityKind};
 use tableside_table::{ClockView, Filter, SeatView};
@@ -243,7 +243,10 @@ fn draw_dialogs(painter: &mut Painter<'_>) -> Option<Position> {
 }
 
 fn draw_size_warning(painter: &mut Painter<'_>, screen: Rect) {
-    let (min_width, min_height) = MIN_SIZE;
+    let Size {
+        width: min_width,
+        height: min_height,
+    } = MIN_SIZE;
     let warning = format!(
         "Tableside needs {min_width}×{min_height} of a terminal; this is {}×{}. Make the window larger, or its letters \
          smaller.",

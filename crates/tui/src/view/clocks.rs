@@ -12,7 +12,7 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::mouse::Spot;
-use crate::view::item_view::{self, ItemView};
+use crate::view::item_view::{self, ItemCell, ItemView};
 use crate::view::layout::{self, OWNER, PanelLayout};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext};
@@ -57,13 +57,16 @@ pub(super) fn draw_faces<'a>(painter: &mut Painter<'a>, body: Rect, places: &[Re
                 painter.draw_line(beside, &painter.line(name, Role::Text));
             });
         }
-        let drawn_from = (id, view.card_from(context));
-        item_view::cell(painter, (area, left(area, GUTTER)), drawn_from, |painter| {
-            let area = after(area, GUTTER);
+        let cell = ItemCell {
+            area,
+            gutter: left(area, GUTTER),
+        };
+        item_view::draw_cell(painter, cell, id, view.card_key(context), |painter| {
+            let contents = after(area, GUTTER);
             if is_given {
-                given(&view, painter, area);
+                given(&view, painter, contents);
             } else {
-                view.card(painter, area);
+                view.draw_card(painter, contents);
             }
         });
     }
@@ -135,18 +138,21 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         all
     }
 
-    fn in_a_line(context: ViewContext<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
-        let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
+    fn panel_columns(
+        context: ViewContext<'a>,
+        deck: &PanelLayout,
+    ) -> Option<GridColumns<'a, Self>> {
+        let bar = if deck.cell.width >= 46 { 10 } else { 0 };
         let columns = [
             Column::new("", (8, 8)).ends(),
             Column::fixed("", bar).priority(1),
             Column::fixed("", 6),
         ];
-        (deck.cell.1 == 1).then(|| pictures(context, columns, move |view| name(view, context)))
+        (deck.cell.height == 1).then(|| pictures(context, columns, move |view| name(view, context)))
     }
 
     /// All that it shows, so that one that ticks leaves the others as they are.
-    fn card_from(&self, context: ViewContext<'a>) -> Option<u64> {
+    fn card_key(&self, context: ViewContext<'a>) -> Option<u64> {
         let (face, clock) = (face(self, context), self.clock);
         let counts = (face.filled, face.fresh, face.segments);
         let names = (&clock.name, owner(self, context));
@@ -156,7 +162,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
     }
 
     /// A face with words beside it or beneath: its name, and what else has room.
-    fn card(&self, painter: &mut Painter<'a>, area: Rect) {
+    fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let (face, words) = layout::face_and_words(area);
         let picture = draw_face(self, painter, face);
@@ -201,7 +207,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
     }
 
     /// A face of the rows that leave seven to the words, and no smaller than five.
-    fn picture(&self, painter: &mut Painter<'a>, area: Rect) -> Rect {
+    fn draw_picture(&self, painter: &mut Painter<'a>, area: Rect) -> Rect {
         let high = area.height.saturating_sub(7);
         let rows = high.min(area.width / 2).min(LARGEST);
         let face = top(below(area, 1), (rows.max(6) - 1) | 1);

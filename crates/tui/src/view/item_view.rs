@@ -1,5 +1,7 @@
-//! Things in a list: on the table in a panel, on a tab with a head, a filter, and all about the one under the
-//! cursor. Each kind of thing says what is its own; the course is the same.
+//! Lists of characters, clocks and pools: as lines with columns or as cards, on a tab or in a panel of the table.
+//!
+//! [`ItemView`] has what differs between these kinds. The functions here draw the list, the marks and the headings, which
+//! are the same for all kinds.
 
 use std::cell::LazyCell;
 use std::hash::{BuildHasher as _, Hash};
@@ -20,263 +22,296 @@ use crate::widget::{
 };
 use crate::{Action, Role};
 
-/// A kind of thing that is listed.
+/// A character, a clock or a pool as lists show it.
 pub(super) trait ItemView<'a>: Sized {
-    /// The one of that id.
     fn find(context: ViewContext<'a>, id: ListId) -> Option<Self>;
 
-    /// What the mouse touches in columns of its line.
+    /// Returns the columns of its line that do something when the mouse presses them.
     fn parts(&self, _context: ViewContext<'a>) -> Vec<(usize, Spot)> {
         Vec::new()
     }
 
-    /// What is written above the first of its group.
+    /// Returns the heading above the first item of its group.
     fn heading(&self, _context: ViewContext<'a>) -> &'a str {
         ""
     }
 
-    /// The column that keys act on.
+    /// Returns the column whose values keys change.
     fn cursor(_context: ViewContext<'a>) -> Option<usize> {
         None
     }
 
-    /// What a tab tells of each, in so many columns.
+    /// Returns the columns of the list on a tab.
     fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self>;
 
-    /// What a panel tells of each in a line; `None` if each is drawn as a card.
-    fn in_a_line(context: ViewContext<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>>;
+    /// Returns the columns of the list in a panel, or `None` if the panel shows cards.
+    fn panel_columns(
+        context: ViewContext<'a>,
+        panel: &PanelLayout,
+    ) -> Option<GridColumns<'a, Self>>;
 
-    /// What its card is drawn context, where that is not everything of its kind.
-    fn card_from(&self, _context: ViewContext<'a>) -> Option<u64> {
+    /// Returns a hash of everything that its card shows, or `None` if any change of its kind may change the card.
+    fn card_key(&self, _context: ViewContext<'a>) -> Option<u64> {
         None
     }
 
-    /// Draws it in a cell of several lines.
-    fn card(&self, painter: &mut Painter<'a>, area: Rect);
+    fn draw_card(&self, painter: &mut Painter<'a>, area: Rect);
 
-    /// What stands above all about it: its name, and what it belongs to.
+    /// Returns the title of its sheet: its name, and the name of its player or owner.
     fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str);
 
-    /// Draws its picture over all about it. Returns what is left beneath.
-    fn picture(&self, _paint: &mut Painter<'a>, area: Rect) -> Rect {
+    /// Draws a picture at the top of its sheet. Returns the area below it.
+    fn draw_picture(&self, _painter: &mut Painter<'a>, area: Rect) -> Rect {
         area
     }
 
-    /// All about it: facts with their names, or without where they speak for themselves.
+    /// Returns the facts on its sheet with their names. A fact without a name takes the whole width.
     fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)>;
 
-    /// What stands beside the facts where there is room for it, in at most so many lines.
-    fn beside(&self, _context: ViewContext<'a>, _lines: usize) -> Vec<Line<'a>> {
+    /// Returns text for the free space beside the facts.
+    fn aside(&self, _context: ViewContext<'a>, _max_lines: usize) -> Vec<Line<'a>> {
         Vec::new()
     }
 }
 
-/// Draws a tab.
+/// Draws a tab with a list and the sheet of the selected item.
 pub(super) fn draw_tab<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, body: Rect) {
     let state = painter.state;
-    let list = state.list(state.active_panel());
-    let panes = state.tab_layout(body);
+    let panel = state.active_panel();
+    let list = state.list(panel);
+    let layout = state.tab_layout(body);
+
     if list.lines().is_empty() {
-        let area = below(panes.list, 1);
-        let draw = |painter: &mut Painter<'a>| empty(painter, area, state.active_panel());
-        painter.redraw_with_game(area, state.filter(), draw);
+        let area = below(layout.list, 1);
+        painter.redraw_with_game(area, state.filter(), |painter: &mut Painter<'a>| {
+            draw_empty_hint(painter, area, panel);
+        });
     } else {
-        lines::<T>(painter, panes.list);
+        draw_list::<T>(painter, layout.list);
     }
-    if let Some(area) = panes.detail {
+
+    if let Some(area) = layout.detail {
         sheets::draw::<T>(painter, area, list);
     }
 }
 
-/// Draws a tab's list under its heading; paints again only what changed.
-fn lines<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
+/// Draws the list of a tab below the titles of its columns.
+fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
     let context = painter.context;
-    let list = context.state.list(context.state.active_panel());
-    let all = list.lines();
-    let told = (
-        context.view.revision(),
-        context.state.party_column,
-        &context.state.filled_before,
-    );
-    let told = FxBuildHasher.hash_one((told, all));
-    // The last column says whether there is more.
+    let state = context.state;
+    let list = state.list(state.active_panel());
+    let lines = list.lines();
+
+    let grid_key = (context.view.revision(), state.party_column, &state.filled_before);
+    let grid_key = FxBuildHasher.hash_one((grid_key, lines));
     let head = row(area, 0);
+    // The last column is reserved for the scroll signs.
     let area = left(area, area.width.saturating_sub(1));
-    let grid = context.cached(1, told, || {
+    let grid = context.cached(1, grid_key, || {
         let columns = T::columns(context, area.width + 1);
-        lay_out(context, list, columns, (area.width, GAP))
+        columns.lay_out(find_items(context, list), area.width, GAP)
     });
+
     let cursor = T::cursor(context);
-    painter.redraw_if_changed(head, (told, cursor), |painter| {
+    painter.redraw_if_changed(head, (grid_key, cursor), |painter| {
         grid.draw_head(cursor, context.look, head, painter.buffer);
     });
-    for (at, line) in (list.top()..).zip(area.rows().skip(1)) {
-        let id = all.get(at).copied().flatten();
-        let marks = id.map(|id| RowMarks {
-            is_selected: list.id() == Some(id),
-            is_marked: list.marked().contains(&id),
-        });
-        let cursor = cursor.filter(|_| marks.unwrap_or_default().is_selected);
-        painter.redraw_if_changed(line, (told, at, marks, cursor), |painter| {
-            if let Some(id) = id {
-                painter.hits.push((line, Spot::Listed(id)));
-                draw_marks(
-                    marks.unwrap_or_default(),
-                    context.look,
-                    line,
-                    painter.buffer,
-                );
-                if let Some(thing) = T::find(context, id) {
-                    in_columns(painter, (&grid, at, &thing), cursor, line);
-                }
-            } else {
-                let words = context.line(heading::<T>(context, all, at), Role::Heading);
-                painter.draw_line(after(line, GUTTER), &words);
+
+    for (index, line) in (list.top()..).zip(area.rows().skip(1)) {
+        let id = lines.get(index).copied().flatten();
+        let marks = id.map(|id| row_marks(list, id, true)).unwrap_or_default();
+        let cursor = if marks.is_selected { cursor } else { None };
+        let key = (grid_key, index, id, marks, cursor);
+        painter.redraw_if_changed(line, key, |painter| {
+            let Some(id) = id else {
+                let heading = heading_above::<T>(context, lines, index);
+                painter.draw_line(after(line, GUTTER), &context.line(heading, Role::Heading));
+                return;
+            };
+            painter.hits.push((line, Spot::Listed(id)));
+            draw_marks(marks, context.look, line, painter.buffer);
+            if let Some(item) = T::find(context, id) {
+                register_parts(painter, &grid, &item, line);
+                grid.draw_row(index, cursor, context.look, line, painter.buffer);
             }
         });
     }
-    painter.draw_scroll_signs(area, list.top(), all.len());
+    painter.draw_scroll_signs(area, list.top(), lines.len());
 }
 
-/// What the heading in that line says: what it stands above.
-fn heading<'a, T: ItemView<'a>>(
+/// Returns the heading of the group that starts after this line.
+fn heading_above<'a, T: ItemView<'a>>(
     context: ViewContext<'a>,
     lines: &[Option<ListId>],
-    at: usize,
+    index: usize,
 ) -> &'a str {
-    let next = lines.get(at + 1).copied().flatten();
-    let next = next.and_then(|id| T::find(context, id));
-    next.map_or("", |next| next.heading(context))
+    let next_id = lines.get(index + 1).copied().flatten();
+    match next_id.and_then(|id| T::find(context, id)) {
+        Some(item) => item.heading(context),
+        None => "",
+    }
 }
 
-/// Draws the things in a panel's cells.
-pub(super) fn cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, deck: &PanelLayout) {
+/// Draws the items in the cells of a panel.
+pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: &PanelLayout) {
     let context = painter.context;
-    let list = context.state.list(deck.panel);
+    let list = context.state.list(panel.panel);
+    let lines = list.lines();
+    let has_cards = T::panel_columns(context, panel).is_none();
     let grid = LazyCell::new(|| {
-        let columns = T::in_a_line(context, deck);
-        columns.map(|columns| lay_out(context, list, columns, (deck.cell.0, GAP - 1)))
+        let columns = T::panel_columns(context, panel)?;
+        let items = find_items(context, list);
+        Some(columns.lay_out(items, panel.cell.width, GAP - 1))
     });
-    let revision = context.view.revision_of(deck.panel.kind());
-    // What was filled since the last key is bright.
-    let before = (deck.panel == Panel::Clocks).then_some(&context.state.filled_before);
-    let all = list.lines();
-    let places = deck.places(all);
-    let in_sight = |at: usize| deck.in_sight(*places.get(at)?, list.top());
-    for (at, id) in all.iter().enumerate() {
-        let Some(area) = in_sight(at) else {
+
+    let revision = context.view.revision_of(panel.panel.kind());
+    // Segments that were filled since the last key are bright.
+    let fills_before = if panel.panel == Panel::Clocks {
+        Some(&context.state.filled_before)
+    } else {
+        None
+    };
+
+    let places = panel.places(lines);
+    let visible_area = |index: usize| panel.in_sight(*places.get(index)?, list.top());
+    for (index, id) in lines.iter().enumerate() {
+        let Some(area) = visible_area(index) else {
             continue;
         };
         let Some(id) = *id else {
-            // It does not stand alone.
-            let words = in_sight(at + 1).map_or("", |_| heading::<T>(context, all, at));
-            painter.redraw_if_changed(area, words, |painter| {
-                painter.draw_line(after(area, GUTTER), &context.line(words, Role::Heading));
+            // A heading without a visible item below it stays empty.
+            let heading = match visible_area(index + 1) {
+                Some(_) => heading_above::<T>(context, lines, index),
+                None => "",
+            };
+            painter.redraw_if_changed(area, heading, |painter| {
+                painter.draw_line(after(area, GUTTER), &context.line(heading, Role::Heading));
             });
             continue;
         };
-        let thing = T::find(context, id);
-        let card = thing.as_ref().and_then(|thing| thing.card_from(context));
-        let card = card.filter(|_| T::in_a_line(context, deck).is_none());
-        let all = card.is_none().then_some((revision, before));
-        let signs = left(row(area, 0), GUTTER);
-        cell(
-            painter,
-            (area, signs),
-            (id, (card, all)),
-            |painter| match (&*grid, thing) {
-                (Some(grid), Some(thing)) => in_columns(painter, (grid, at, &thing), None, area),
-                (None, Some(thing)) => thing.card(painter, after(area, GUTTER)),
-                (_, None) => {}
-            },
-        );
+
+        let item = T::find(context, id);
+        let card_key = match &item {
+            Some(item) if has_cards => item.card_key(context),
+            _ => None,
+        };
+        let list_key = card_key.is_none().then_some((revision, fills_before));
+        let cell = ItemCell {
+            area,
+            gutter: left(row(area, 0), GUTTER),
+        };
+        draw_cell(painter, cell, id, (card_key, list_key), |painter| {
+            let Some(item) = item else {
+                return;
+            };
+            match &*grid {
+                Some(grid) => {
+                    register_parts(painter, grid, &item, area);
+                    grid.draw_row(index, None, context.look, area, painter.buffer);
+                }
+                None => item.draw_card(painter, after(area, GUTTER)),
+            }
+        });
     }
 }
 
-/// Draws a thing in a place of its own, and the signs before it.
-pub(super) fn cell<'a>(
+/// The place of an item, and of the marks before it.
+#[derive(Clone, Copy)]
+pub(super) struct ItemCell {
+    pub(super) area: Rect,
+    pub(super) gutter: Rect,
+}
+
+/// Draws an item and its marks.
+pub(super) fn draw_cell<'a>(
     painter: &mut Painter<'a>,
-    (area, signs): (Rect, Rect),
-    (id, context): (ListId, impl Hash),
+    cell: ItemCell,
+    id: ListId,
+    key: impl Hash,
     draw: impl FnOnce(&mut Painter<'a>),
 ) {
-    let (state, panel) = (painter.state, Panel::of(id));
+    let state = painter.state;
+    let look = painter.look;
+    let panel = Panel::of(id);
     let list = state.list(panel);
-    let is_here = state.active_panel() == panel && list.id() == Some(id);
-    painter.redraw_if_changed(area, (id, context), |painter| {
-        painter.hits.push((area, Spot::Listed(id)));
+    let has_focus = state.active_panel() == panel;
+
+    painter.redraw_if_changed(cell.area, (id, key), |painter| {
+        painter.hits.push((cell.area, Spot::Listed(id)));
         draw(painter);
     });
-    let marks = RowMarks {
-        is_selected: is_here,
-        is_marked: list.marked().contains(&id),
-    };
-    // The cursor of a panel without the focus: `1` and `r` lead back to it.
-    let is_resting = !is_here && list.id() == Some(id);
-    painter.redraw_if_changed(signs, (marks, is_resting), |painter| {
-        draw_marks(marks, painter.context.look, signs, painter.buffer);
+
+    let marks = row_marks(list, id, has_focus);
+    // The panel without the focus shows its cursor too, because `1` and `r` lead back to it.
+    let is_resting = !has_focus && list.id() == Some(id);
+    let gutter = cell.gutter;
+    painter.redraw_if_changed(gutter, (marks, is_resting), |painter| {
+        draw_marks(marks, look, gutter, painter.buffer);
         if is_resting {
-            draw_resting_cursor(painter.context.look, signs, painter.buffer);
+            draw_resting_cursor(look, gutter, painter.buffer);
         }
     });
 }
 
-/// Lays out all lines of a list, in sight or not.
-fn lay_out<'a, T: ItemView<'a>>(
-    context: ViewContext<'a>,
-    list: &List,
-    columns: GridColumns<'a, T>,
-    (width, gap): (u16, u16),
-) -> Grid {
-    let ids = list.lines().iter();
-    let things = ids.map(|id| id.and_then(|id| T::find(context, id)));
-    columns.lay_out(things, width, gap)
+pub(super) fn row_marks(list: &List, id: ListId, has_focus: bool) -> RowMarks {
+    RowMarks {
+        is_selected: has_focus && list.id() == Some(id),
+        is_marked: list.marked().contains(&id),
+    }
 }
 
-fn in_columns<'a, T: ItemView<'a>>(
+/// Returns the items of all lines, in sight or not, so that columns keep their widths while the list scrolls.
+fn find_items<'a, T: ItemView<'a>>(context: ViewContext<'a>, list: &List) -> Vec<Option<T>> {
+    list.lines()
+        .iter()
+        .map(|id| id.and_then(|id| T::find(context, id)))
+        .collect()
+}
+
+/// Registers the columns of a line that the mouse can press.
+fn register_parts<'a, T: ItemView<'a>>(
     painter: &mut Painter<'a>,
-    (grid, at, thing): (&Grid, usize, &T),
-    cursor: Option<usize>,
+    grid: &Grid,
+    item: &T,
     line: Rect,
 ) {
-    for (column, spot) in thing.parts(painter.context) {
-        let place = grid.place(column, line);
-        painter.hits.extend(place.map(|area| (area, spot)));
+    for (column, spot) in item.parts(painter.context) {
+        if let Some(area) = grid.place(column, line) {
+            painter.hits.push((area, spot));
+        }
     }
-    grid.draw_row(at, cursor, painter.context.look, line, painter.buffer);
 }
 
-/// Says that there is nothing of that kind, or that the filter lets nothing through.
-pub(super) fn empty(painter: &mut Painter<'_>, area: Rect, panel: Panel) {
+/// Tells why a list is empty, and which key adds an item or shows all items.
+pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Panel) {
     let state = painter.state;
     let is_log = state.tab == Tab::Log;
-    let (reason, action, effect) = match panel {
-        _ if is_log && state.log.is_searching() => {
-            let words = painter
-                .context
-                .line("Looking through the log …", Role::Muted);
-            painter.draw_paragraph(area, &words);
-            return;
-        }
+    if is_log && state.log.is_searching() {
+        let line = painter
+            .context
+            .line("Looking through the log …", Role::Muted);
+        painter.draw_paragraph(area, &line);
+        return;
+    }
+
+    let hint = |reason, action, effect| EmptyHint {
+        reason,
+        action,
+        effect,
+    };
+    let hint = match panel {
         _ if !state.filter().is_empty() => {
-            ("Nothing here is like that.", Action::Close, "shows all.")
+            hint("Nothing here is like that.", Action::Close, "shows all.")
         }
-        Panel::Party => ("Nobody is here yet.", Action::New, "makes a character."),
-        Panel::Clocks => ("No clock is running.", Action::New, "starts one."),
-        Panel::Tokens => ("No tokens yet.", Action::New, "makes a pool."),
-        Panel::Rolls if is_log => (
+        Panel::Party => hint("Nobody is here yet.", Action::New, "makes a character."),
+        Panel::Clocks => hint("No clock is running.", Action::New, "starts one."),
+        Panel::Tokens => hint("No tokens yet.", Action::New, "makes a pool."),
+        Panel::Rolls if is_log => hint(
             "Rolls and scenes will stand here.",
             Action::Roll,
             "rolls a check.",
         ),
-        Panel::Rolls => ("Nobody has rolled yet.", Action::Roll, "rolls."),
+        Panel::Rolls => hint("Nobody has rolled yet.", Action::Roll, "rolls."),
     };
-    painter.draw_empty_hint(
-        area,
-        &EmptyHint {
-            reason,
-            action,
-            effect,
-        },
-    );
+    painter.draw_empty_hint(area, &hint);
 }

@@ -18,7 +18,7 @@ use crate::view::full_entries::{InFull, LEAST, WIDE, leading};
 use crate::view::layout::{self, PanelLayout};
 use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::tone;
-use crate::view::{Painter, ViewContext, empty, luck};
+use crate::view::{Painter, ViewContext, draw_empty_hint, luck};
 use crate::widget::{
     Column, DiceRow, GAP, GUTTER, Grid, GridColumns, MoreRows, PanelFrame, RowMarks, after, below,
     draw_marks, join, left, percent, row, top,
@@ -31,7 +31,7 @@ const LUCK: u16 = 8;
 const BESIDE: u16 = 40;
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
-pub(super) fn panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
+pub(super) fn draw_panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
     let rolls = painter.state.list(state::Panel::Rolls);
     let is_here = painter.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
@@ -78,7 +78,7 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
     painter.redraw_if_changed(panes.list, (places, why_empty), |painter| {
         if why_empty.is_some() {
-            empty(painter, below(panes.list, 1), state::Panel::Rolls);
+            draw_empty_hint(painter, below(panes.list, 1), state::Panel::Rolls);
         }
     });
     if why_empty.is_none() {

@@ -112,12 +112,12 @@ impl<'a> ItemView<'a> for &'a Character {
         all
     }
 
-    fn in_a_line(_: ViewContext<'a>, _: &PanelLayout) -> Option<GridColumns<'a, Self>> {
+    fn panel_columns(_: ViewContext<'a>, _: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         None
     }
 
     /// With which of its values keys step, if they step one, and what of its clocks is new.
-    fn card_from(&self, context: ViewContext<'a>) -> Option<u64> {
+    fn card_key(&self, context: ViewContext<'a>) -> Option<u64> {
         let revision = context.view.revision_of(EntityKind::Character);
         let place = is_stepped(self, context).then_some(context.state.card_value);
         let own = context.view.clocks_of(self.id);
@@ -128,7 +128,7 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 
     /// The name and whose; what is low or marked; then as much of the sheet as there is room for.
-    fn card(&self, painter: &mut Painter<'a>, area: Rect) {
+    fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
         // Whose turn it is stands whatever else is cut.
@@ -241,7 +241,7 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 
     /// The last rolls.
-    fn beside(&self, context: ViewContext<'a>, lines: usize) -> Vec<Line<'a>> {
+    fn aside(&self, context: ViewContext<'a>, lines: usize) -> Vec<Line<'a>> {
         luck::last_rolls(|_, id| id == Some(self.id), lines, context)
     }
 }

@@ -90,11 +90,11 @@ fn sheets<'a, T: ItemView<'a>>(context: ViewContext<'a>, ids: &[ListId], area: R
     let all: Vec<_> = found
         .map(|(id, thing)| {
             let facts = facts_of(&thing, context);
-            let beside = thing.beside(context, area.height.into());
+            let beside = thing.aside(context, area.height.into());
             (
                 id,
                 facts,
-                (thing.title(context), thing.card_from(context), beside),
+                (thing.title(context), thing.card_key(context), beside),
             )
         })
         .collect();
@@ -184,10 +184,10 @@ fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: Rect, thing
         ..PanelFrame::new(title, context.look)
     };
     let inner = painter.draw_frame(frame, &panel);
-    let all = thing.picture(painter, inner);
+    let all = thing.draw_picture(painter, inner);
     let is_wide = all.width >= TWICE;
     let half = all.width / (1 + u16::from(is_wide));
-    let beside = is_wide.then(|| thing.beside(context, all.height.into()));
+    let beside = is_wide.then(|| thing.aside(context, all.height.into()));
     // What finds no room goes on there, beneath what stands beside it.
     let more = painter.draw_paragraphs(after(all, half + 1), &beside.unwrap_or_default());
     let mut more = below(more, u16::from(more.height < all.height));
@@ -214,7 +214,7 @@ fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: Rect, thing
     }
     let spare = below(rest, 1);
     if !is_wide && spare.height > 1 {
-        painter.draw_paragraphs(spare, &thing.beside(context, spare.height.into()));
+        painter.draw_paragraphs(spare, &thing.aside(context, spare.height.into()));
     }
     let edge = right(frame, 1).inner(Margin::new(0, 1));
     let look = context.look;

@@ -1,7 +1,4 @@
-//! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
-
-use std::collections::HashSet;
-use std::iter;
+//! The Table tab: the scene, the party, the clocks, the tokens and the last rolls.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -12,166 +9,239 @@ use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
 use crate::view::layout::{self, PanelLayout};
 use crate::view::pinned::pinned_notes;
-use crate::view::{Painter, ViewContext, cells, clocks, empty, entry, inside, log};
-use crate::widget::{self, BELOW, MoreRows, join, right};
+use crate::view::{Painter, ViewContext, clocks, draw_cells, draw_empty_hint, entry, inside, log};
+use crate::widget::{BELOW, MoreRows, PanelFrame, join, right};
 use crate::{Action, Role};
 use tableside_game::{Character, EntityKind, TokenPool};
-use tableside_table::ClockView;
+use tableside_table::{ClockView, SeatView};
 
-/// Draws the tab.
-pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, decks: &[PanelLayout]) {
+/// The sign of a folded panel.
+const CLOSED: &str = "▸";
+
+pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, panels: &[PanelLayout]) {
     let state = painter.state;
     let (line, _) = layout::scene_line(body);
-    let from = (painter.view.revision_of(EntityKind::Character), state.panel);
-    painter.redraw_if_changed(line, from, |painter| scene(painter, line));
-    for (deck, lines) in decks.iter().zip(state.lines()) {
-        panel(painter, deck, lines.iter().flatten().count());
+    let key = (painter.view.revision_of(EntityKind::Character), state.panel);
+    painter.redraw_if_changed(line, key, |painter| draw_scene(painter, line));
+
+    for (panel, lines) in panels.iter().zip(state.lines()) {
+        draw_panel(painter, panel, lines.iter().flatten().count());
     }
 }
 
-/// A panel that shows so many things: its frame, and what has room in it.
-fn panel(painter: &mut Painter<'_>, deck: &PanelLayout, count: usize) {
-    let (state, panel) = (painter.state, deck.panel);
+/// Draws a panel with `count` items.
+fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
+    let state = painter.state;
+    let panel = layout.panel;
     let list = state.list(panel);
-    // Cells are painted each for itself; the last rolls, and what is folded, only whole.
-    let is_whole = panel == Panel::Rolls || deck.rows() == 0;
-    let whole = is_whole.then(|| (painter.view.revision_of(panel.kind()), list));
-    let from = (panel == state.panel, list.lines(), list.top(), whole);
-    painter.redraw_if_changed(deck.frame, from, |painter| {
-        frame(painter, deck, count);
-        if deck.rows() > 0 && count == 0 {
-            empty(painter, deck.lead.union(deck.inner), panel);
-        } else if deck.rows() > 0 && panel == Panel::Rolls {
-            log::panel(painter, deck);
+    let is_folded = layout.rows() == 0;
+
+    // Cells are redrawn one by one. Folded panels and the last rolls are redrawn as a whole.
+    let has_cells = panel != Panel::Rolls && !is_folded;
+    let contents_key = if has_cells {
+        None
+    } else {
+        Some((painter.view.revision_of(panel.kind()), list))
+    };
+    let key = (panel == state.panel, list.lines(), list.top(), contents_key);
+    painter.redraw_if_changed(layout.frame, key, |painter| {
+        draw_frame(painter, layout, count);
+        if is_folded {
+            return;
+        }
+        if count == 0 {
+            draw_empty_hint(painter, layout.lead.union(layout.inner), panel);
+        } else if panel == Panel::Rolls {
+            log::draw_panel(painter, layout);
         }
     });
+
+    if !has_cells || count == 0 {
+        return;
+    }
     match panel {
-        _ if is_whole || count == 0 => {}
-        Panel::Party => cells::<&Character>(painter, deck),
-        Panel::Clocks => cells::<ClockView<'_>>(painter, deck),
-        Panel::Tokens => cells::<&TokenPool>(painter, deck),
+        Panel::Party => draw_cells::<&Character>(painter, layout),
+        Panel::Clocks => draw_cells::<ClockView<'_>>(painter, layout),
+        Panel::Tokens => draw_cells::<&TokenPool>(painter, layout),
         Panel::Rolls => {}
     }
 }
 
-/// The scene, since when, and what waits.
-fn scene(painter: &mut Painter<'_>, area: Rect) {
-    let (context, view) = (painter.context, painter.view);
-    let name = context.line(tableside_table::scene(view), Role::Title);
-    let began = view.scene().began;
-    let began = began.map(|began| format!("began {}", context.setup.zone.time(began)));
-    let here = view.roster().filter(|one| one.is_here());
-    let here: Vec<bool> = here.map(|one| one.acted).collect();
-    let acted = here.iter().filter(|acted| **acted).count();
-    let round = (view.round > 0 && !here.is_empty())
-        .then(|| format!("round {}, {acted} of {} acted", view.round, here.len()));
-    let turns = view.turns();
-    let turn = turns.first().map(|one| format!("{}'s turn", one.name));
-    let asides = [began, round, turn].into_iter().flatten();
-    let asides = asides.map(|words| context.line(words, Role::Muted));
-    let waiting = roll_requests::describe_pending(view);
-    let may_answer = roll_requests::to_resume(view).next().is_some();
-    let waiting = waiting.map(|words| {
-        if may_answer {
-            resumed(words, Role::Warning, context)
-        } else {
-            context.line(words, Role::Warning)
-        }
-    });
-    let waits = [waiting, called(context)].into_iter().flatten();
-    let notes = current_scene(view).map_or_else(Vec::new, |scene| pinned_notes(scene, context));
-    let parts = iter::once(name).chain(asides).chain(waits).chain(notes);
-    let line = join(parts, "  ");
-    painter.draw_line(inside(area), &line);
-}
+/// Draws the scene, the round, the turn, open requests, and the notes that are pinned to the scene.
+fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
+    let context = painter.context;
+    let view = context.view;
+    let mut parts = vec![context.line(tableside_table::scene(view), Role::Title)];
 
-/// Who is still to roll, with the key that goes on with it.
-fn called(context: ViewContext<'_>) -> Option<Line<'static>> {
-    let mut told = HashSet::new();
-    let calls = context.view.calls();
-    let names = calls.map(|call| context.view.owner_name(Some(call.who)));
-    let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
-    let words = match names.as_slice() {
-        [] => return None,
-        [one] => format!("{one} to roll"),
-        [one, two] => format!("{one}, {two} to roll"),
-        [one, rest @ ..] => format!("{one} and {} more to roll", rest.len()),
-    };
-    let is_own = roll_requests::to_answer(context.view).next().is_some();
-    Some(if is_own {
-        resumed(words, Role::Notice, context)
-    } else {
-        context.line(words, Role::Notice)
-    })
-}
-
-fn resumed(words: String, role: Role, context: ViewContext<'_>) -> Line<'static> {
-    let key = context.line(context.key(Action::Resume), Role::Key);
-    join([context.line(words + ":", role), key], " ")
-}
-
-/// A panel's frame; folded, its title and a glimpse of what is in it.
-fn frame(painter: &mut Painter<'_>, deck: &PanelLayout, count: usize) {
-    let state = painter.state;
-    let focused = deck.panel == state.panel;
-    painter.hits.push((deck.frame, Spot::Panel(deck.panel)));
-    if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
-        folded(painter, deck, count, focused);
-    } else {
-        let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
-        let panel = widget::PanelFrame {
-            note: &number.unwrap_or_default(),
-            focused,
-            ..widget::PanelFrame::new(deck.panel.title(), painter.look)
-        };
-        painter.draw_frame(deck.frame, &panel);
+    if let Some(began) = view.scene().began {
+        let time = context.setup.zone.time(began);
+        parts.push(context.line(format!("began {time}"), Role::Muted));
     }
-    let list = state.list(deck.panel);
-    // The roll that stands above the others is not among them.
-    let above = usize::from(deck.lead.height > 0 && !focused);
-    let shown = list.lines().get(above..).unwrap_or_default();
-    let last = deck.places(shown).last().copied();
-    let is_more = last.is_some_and(|last| deck.in_sight(last, list.top()).is_none());
-    let (side, inner) = (right(deck.frame, 1), deck.inner);
-    let edge = Rect::new(side.x, inner.y, side.width, inner.height);
-    let role = [Role::Border, Role::BorderFocus][usize::from(focused)];
-    let look = painter.look;
+    if let Some(round) = round_text(view) {
+        parts.push(context.line(round, Role::Muted));
+    }
+    if let Some(character) = view.turns().first() {
+        let turn = format!("{}'s turn", character.name);
+        parts.push(context.line(turn, Role::Muted));
+    }
+
+    if let Some(pending_roll) = roll_requests::waiting(view) {
+        let can_answer = roll_requests::to_resume(view).next().is_some();
+        parts.push(request_line(
+            pending_roll,
+            can_answer,
+            Role::Warning,
+            context,
+        ));
+    }
+    if let Some(called) = called_names(context) {
+        let can_answer = roll_requests::to_answer(view).next().is_some();
+        parts.push(request_line(called, can_answer, Role::Notice, context));
+    }
+
+    if let Some(scene) = current_scene(view) {
+        parts.extend(pinned_notes(scene, context));
+    }
+    painter.draw_line(inside(area), &join(parts, "  "));
+}
+
+fn round_text(view: &SeatView<'_>) -> Option<String> {
+    let mut present = 0;
+    let mut acted = 0;
+    for character in view.roster().filter(|character| character.is_here()) {
+        present += 1;
+        acted += i32::from(character.acted);
+    }
+
+    if view.round > 0 && present > 0 {
+        Some(format!("round {}, {acted} of {present} acted", view.round))
+    } else {
+        None
+    }
+}
+
+/// Returns the names of the characters that are called to roll.
+fn called_names(context: ViewContext<'_>) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for call in context.view.calls() {
+        let name = context.view.owner_name(Some(call.who));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+
+    match names.as_slice() {
+        [] => None,
+        [name] => Some(format!("{name} to roll")),
+        [first, second] => Some(format!("{first}, {second} to roll")),
+        [first, others @ ..] => Some(format!("{first} and {} more to roll", others.len())),
+    }
+}
+
+/// Returns a request for a roll. If this seat can answer it, the key for that follows.
+fn request_line(
+    text: String,
+    can_answer: bool,
+    role: Role,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    if !can_answer {
+        return context.line(text, role);
+    }
+    let key = context.line(context.key(Action::Resume), Role::Key);
+    join([context.line(text + ":", role), key], " ")
+}
+
+/// Draws the frame of a panel, or the line of a folded one.
+fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
+    let focused = layout.panel == painter.state.panel;
+    painter.hits.push((layout.frame, Spot::Panel(layout.panel)));
+
+    let is_frameless = layout.frame.y == layout.inner.y || layout.inner.x == layout.frame.x;
+    if is_frameless {
+        draw_folded(painter, layout, count, focused);
+    } else {
+        let note = if count > 0 && layout.panel != Panel::Rolls {
+            count.to_string()
+        } else {
+            String::new()
+        };
+        let frame = PanelFrame {
+            note: &note,
+            focused,
+            ..PanelFrame::new(layout.panel.title(), painter.look)
+        };
+        painter.draw_frame(layout.frame, &frame);
+    }
+
+    draw_scroll_signs(painter, layout, focused);
+}
+
+/// Draws signs on the right side of the frame if rows above or below are out of sight.
+fn draw_scroll_signs(painter: &mut Painter<'_>, layout: &PanelLayout, focused: bool) {
+    let list = painter.state.list(layout.panel);
+    // The roll in the lead is not in the list below it.
+    let rolls_in_lead = usize::from(layout.lead.height > 0 && !focused);
+    let lines = list.lines().get(rolls_in_lead..).unwrap_or_default();
+    let last_place = layout.places(lines).last().copied();
     let more = MoreRows {
         above: list.top() > 0,
-        below: is_more,
+        below: last_place.is_some_and(|place| layout.in_sight(place, list.top()).is_none()),
     };
+
+    let border = right(layout.frame, 1);
+    let edge = Rect::new(border.x, layout.inner.y, border.width, layout.inner.height);
+    let role = if focused {
+        Role::BorderFocus
+    } else {
+        Role::Border
+    };
+    let look = painter.look;
     look.put_more(more, edge, role, painter.buffer);
 }
 
-fn folded(painter: &mut Painter<'_>, deck: &PanelLayout, count: usize, focused: bool) {
+/// Draws the title of a folded panel, and a summary of its contents if the panel has no focus.
+fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, focused: bool) {
     let context = painter.context;
-    let signs = [("▸", Role::Border), (BELOW, Role::BorderFocus)];
-    let (sign, role) = signs[usize::from(focused)];
-    let mut line = Line::from(vec![
+    let (sign, role) = if focused {
+        (BELOW, Role::BorderFocus)
+    } else {
+        (CLOSED, Role::Border)
+    };
+    let title = Line::from(vec![
         context.span(format!("{sign} "), role),
-        context.span(deck.panel.title(), Role::Heading),
+        context.span(layout.panel.title(), Role::Heading),
     ]);
-    let glimpse = match deck.panel {
-        _ if focused => Line::default(),
+    let summary = if focused {
+        Line::default()
+    } else {
+        panel_summary(context, layout.panel, count)
+    };
+
+    let line = join([title, summary], "  ");
+    let line = context.look.fit_within(&line, layout.frame.width);
+    painter.draw_line(layout.frame, &line);
+}
+
+/// Returns the faces of the clocks, the last roll, or the number of items.
+fn panel_summary(context: ViewContext<'_>, panel: Panel, count: usize) -> Line<'_> {
+    let mut ids = context.state.list(panel).lines().iter().flatten();
+    match panel {
         Panel::Clocks if count > 0 => {
-            let clocks = context.state.list(Panel::Clocks).lines().iter().flatten();
-            let clocks = clocks.filter_map(|id| context.view.clock(id.try_as_clock()?));
-            let faces = clocks.map(|view| clocks::face(&view, context).glyph().into());
+            let faces = ids
+                .filter_map(|id| context.view.clock(id.try_as_clock()?))
+                .map(|clock| clocks::face(&clock, context).glyph().into());
             join(faces, " ")
         }
         Panel::Rolls => {
-            let mut rolls = context.state.list(Panel::Rolls).lines().iter().flatten();
-            let last = rolls.next().and_then(|id| id.try_as_roll());
-            let last = last.and_then(|number| context.view.entry(number));
-            last.map_or_else(Line::default, |entry| {
-                entry::entry_line(&entry, true, context)
-            })
+            let last_roll = ids.next().and_then(|id| id.try_as_roll());
+            match last_roll.and_then(|number| context.view.entry(number)) {
+                Some(entry) => entry::entry_line(&entry, true, context),
+                None => Line::default(),
+            }
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => {
             context.line(count.to_string(), Role::Muted)
         }
-    };
-    line = join([line, glimpse], "  ");
-    let line = context.look.fit_within(&line, deck.frame.width);
-    painter.draw_line(deck.frame, &line);
+    }
 }

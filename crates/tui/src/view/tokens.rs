@@ -62,9 +62,12 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         all
     }
 
-    fn in_a_line(context: ViewContext<'a>, deck: &PanelLayout) -> Option<GridColumns<'a, Self>> {
-        let width = deck.cell.0;
-        if deck.cell.1 > 1 {
+    fn panel_columns(
+        context: ViewContext<'a>,
+        deck: &PanelLayout,
+    ) -> Option<GridColumns<'a, Self>> {
+        let width = deck.cell.width;
+        if deck.cell.height > 1 {
             return None;
         }
         let room = if width >= 34 { PIPS } else { PIPS / 2 };
@@ -87,7 +90,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     }
 
     /// Its name and its tokens, a bar, and what comes next.
-    fn card(&self, painter: &mut Painter<'a>, area: Rect) {
+    fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
         head(self, false, painter, area);
