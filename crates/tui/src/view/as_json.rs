@@ -1,4 +1,4 @@
-//! What a screen shows, as JSON for those who draw it themselves: the page in browsers.
+//! The table as JSON, for the page that browsers show.
 
 use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
@@ -8,123 +8,179 @@ use crate::app::rows::{self, PartyColumn};
 use crate::view::card::{is_told, suffered, worded};
 use crate::view::entry::{RollView, dice_as_they_lie, struck};
 use crate::view::{clocks, tokens};
+use crate::widget::DieBox;
 use tableside_game::{Character, PoolKind, TokenPool};
+use tableside_rules::Field;
 use tableside_table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 
-/// So many rolls are shown.
-const ROLLS: usize = 8;
+/// The number of rolls on the page.
+const MAX_ROLLS: usize = 8;
 
-/// What the table shows to a seat, part by part; `name` is what the game is called. Colours are told by their
-/// [`Role`]s. There is no number in it by which somebody could count what is hidden.
+/// Returns the table as this seat sees it, with `name` as the name of the game.
+///
+/// Colours are names of [`Role`]s. The JSON has no number from which a reader could count hidden things.
 pub fn table_json(name: &str, view: &SeatView<'_>) -> Map<String, Json> {
+    let mut table = Map::new();
+    table.insert("game".to_owned(), json!(name));
+    table.insert("system".to_owned(), json!(view.system().spec().name));
+    table.insert("scene".to_owned(), json!(scene(view)));
+    table.insert("round".to_owned(), json!(view.round));
+    table.insert("party".to_owned(), json!(party_json(view)));
+    table.insert("clocks".to_owned(), json!(table_clocks_json(view)));
+    table.insert("pools".to_owned(), json!(table_pools_json(view)));
+    table.insert("rolls".to_owned(), json!(rolls_json(view)));
+    table
+}
+
+fn party_json(view: &SeatView<'_>) -> Vec<Json> {
     let mut party: Vec<&Character> = view.roster().collect();
-    party.sort_by_key(|one| (!rows::is_in_turns(view), one.place_in_turn()));
-    let party: Vec<Json> = party.iter().map(|one| character(one, view)).collect();
-    // What the rules gave to a character stands on the card.
-    let of_table = view.clocks().filter(|one| one.clock.rule.is_none());
-    let of_table: Vec<Json> = of_table.map(|one| clock(&one, view)).collect();
-    let pools = view.pools();
-    let pools = pools.filter(|pool| pool.owner.is_none() || pool.kind == PoolKind::Own);
-    let pools: Vec<Json> = pools.map(|one| pool(one, view)).collect();
-    let numbers = view.rolled().take(ROLLS);
-    let entries = numbers.filter_map(|number| view.entry(number));
-    let rolls: Vec<Json> = entries.map(|entry| roll(&entry, view)).collect();
-    let parts = [
-        ("game", json!(name)),
-        ("system", json!(view.system().spec().name)),
-        ("scene", json!(scene(view))),
-        ("round", json!(view.round)),
-        ("party", json!(party)),
-        ("clocks", json!(of_table)),
-        ("pools", json!(pools)),
-        ("rolls", json!(rolls)),
-    ];
-    let parts = parts.into_iter();
-    parts.map(|(part, told)| (part.to_owned(), told)).collect()
+    if rows::is_in_turns(view) {
+        party.sort_by_key(|character| character.place_in_turn());
+    }
+    party
+        .into_iter()
+        .map(|character| character_json(character, view))
+        .collect()
 }
 
-/// Words with the role that says how they look.
-fn words(words: impl Into<String>, role: Role) -> Json {
-    json!({"words": words.into(), "role": role.into_str()})
+/// Returns the clocks of the table. The clocks that the rules give to a character are part of that character.
+fn table_clocks_json(view: &SeatView<'_>) -> Vec<Json> {
+    view.clocks()
+        .filter(|clock| clock.clock.rule.is_none())
+        .map(|clock| clock_with_role_json(&clock, view))
+        .collect()
 }
 
-fn character(one: &Character, view: &SeatView<'_>) -> Json {
-    let stats = rows::stats(view.system()).filter(|stat| is_told(one, stat));
-    let stats = stats.filter_map(|stat| {
-        let (shown, role) = worded(one, PartyColumn::Stat(stat), view);
-        let mut told = words(shown, role);
-        told["name"] = json!(stat.short);
-        // A number that has a maximum is a bar.
-        if let (Some(now), Some(most)) = (one.sheet.number(stat.id), one.sheet.most(stat)) {
-            told["part"] = json!(now.clamp(0, most));
-            told["whole"] = json!(most);
-        }
-        (told["words"] != "").then_some(told)
-    });
-    let marks = suffered(one, view).into_iter();
-    let marks = marks.map(|(told, role)| words(told, role));
-    let own = view.clocks_of(one.id);
-    let own = own.filter(|clock| clock.clock.rule.is_some());
-    let pools = view.pools_of(Some(one.id));
+fn table_pools_json(view: &SeatView<'_>) -> Vec<Json> {
+    view.pools()
+        .filter(|pool| pool.owner.is_none() || pool.kind == PoolKind::Own)
+        .map(|pool| pool_with_text_json(pool, view))
+        .collect()
+}
+
+fn rolls_json(view: &SeatView<'_>) -> Vec<Json> {
+    view.rolled()
+        .take(MAX_ROLLS)
+        .filter_map(|number| view.entry(number))
+        .map(|entry| roll_json(&entry, view))
+        .collect()
+}
+
+/// Returns a text with the role that gives its colour.
+fn text_json(text: impl Into<String>, role: Role) -> Json {
+    json!({"words": text.into(), "role": role.into_str()})
+}
+
+fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
+    let stats: Vec<Json> = rows::stats(view.system())
+        .filter(|stat| is_told(character, stat))
+        .filter_map(|stat| stat_json(character, stat, view))
+        .collect();
+    let marks: Vec<Json> = suffered(character, view)
+        .into_iter()
+        .map(|(text, role)| text_json(text, role))
+        .collect();
+    let clocks: Vec<Json> = view
+        .clocks_of(character.id)
+        .filter(|clock| clock.clock.rule.is_some())
+        .map(|clock| clock_with_role_json(&clock, view))
+        .collect();
+    let pools: Vec<Json> = view
+        .pools_of(Some(character.id))
+        .map(|pool| pool_with_text_json(pool, view))
+        .collect();
+    let id_on_turn = view.turns().first().map(|next| next.id);
+
     json!({
-        "name": one.name,
-        "player": one.player,
-        "side": one.side.into_str(),
-        "absent": one.absent,
-        "acted": one.acted,
-        "initiative": one.initiative,
-        "on-turn": view.turns().first().map(|one| one.id) == Some(one.id),
-        "stats": stats.collect::<Vec<_>>(),
-        "marks": marks.collect::<Vec<_>>(),
-        "clocks": own.map(|one| clock(&one, view)).collect::<Vec<_>>(),
-        "pools": pools.map(|one| pool(one, view)).collect::<Vec<_>>(),
-        "can": rows::ranks(one),
+        "name": character.name,
+        "player": character.player,
+        "side": character.side.into_str(),
+        "absent": character.absent,
+        "acted": character.acted,
+        "initiative": character.initiative,
+        "on-turn": id_on_turn == Some(character.id),
+        "stats": stats,
+        "marks": marks,
+        "clocks": clocks,
+        "pools": pools,
+        "can": rows::ranks(character),
     })
 }
 
-fn clock(one: &ClockView<'_>, view: &SeatView<'_>) -> Json {
-    let mut told = clock_json(one, view);
-    told["role"] = json!(clocks::filled_role(one.clock.kind).into_str());
-    told["about"] = json!(about_clock(one, view));
-    told["standing"] = json!(clocks::standing(one, view).map(|(word, role)| words(word, role)));
-    told
+/// Returns a stat, or `None` if the character has no value for it. A number with a maximum has the parts of a bar.
+fn stat_json(character: &Character, stat: &'static Field, view: &SeatView<'_>) -> Option<Json> {
+    let (text, role) = worded(character, Value::Stat(stat), view);
+    if text.is_empty() {
+        return None;
+    }
+
+    let mut stat_json = text_json(text, role);
+    stat_json["name"] = json!(stat.short);
+    let sheet = &character.sheet;
+    if let (Some(current), Some(maximum)) = (sheet.number(stat.id), sheet.most(stat)) {
+        stat_json["part"] = json!(current.clamp(0, maximum));
+        stat_json["whole"] = json!(maximum);
+    }
+    Some(stat_json)
 }
 
-fn pool(one: &TokenPool, view: &SeatView<'_>) -> Json {
-    let mut told = pool_json(one, view);
-    told["words"] = json!(tokens::number(one.tokens));
-    told["cap"] = json!(one.cap);
-    told["of-table"] = json!(one.owner.is_none());
-    told
+fn clock_with_role_json(clock: &ClockView<'_>, view: &SeatView<'_>) -> Json {
+    let standing = clocks::standing(clock, view).map(|(word, role)| text_json(word, role));
+    let mut json = clock_json(clock, view);
+    json["role"] = json!(clocks::filled_role(clock.clock.kind).into_str());
+    json["about"] = json!(about_clock(clock, view));
+    json["standing"] = json!(standing);
+    json
 }
 
-/// A roll with its dice as they lie, what it came to, and what followed.
-fn roll(entry: &Entry, view: &SeatView<'_>) -> Json {
-    let system = view.system();
+fn pool_with_text_json(pool: &TokenPool, view: &SeatView<'_>) -> Json {
+    let mut json = pool_json(pool, view);
+    json["words"] = json!(tokens::number(pool.tokens));
+    json["cap"] = json!(pool.cap);
+    json["of-table"] = json!(pool.owner.is_none());
+    json
+}
+
+/// Returns a roll with its dice, its outcome and its effects. An entry without an outcome has only its text.
+fn roll_json(entry: &Entry, view: &SeatView<'_>) -> Json {
+    let text = entry.event.text(view.system());
+    let dice: Vec<Json> = dice_as_they_lie(entry, view).iter().map(die_json).collect();
+    let effects = match entry.roll() {
+        Some(_) => entry.event.in_short(view),
+        None => Vec::new(),
+    };
+
     let roll = RollView::of(entry, view);
-    let dice = dice_as_they_lie(entry, view);
-    let dice = dice.iter().map(|die| {
-        json!({
-            "die": die.kind,
-            "face": die.inscription(),
-            "above": die.above(),
-            "role": die.role().into_str(),
-            "starts-repetition": die.starts_later_repetition,
-        })
+    let title = match &roll {
+        Some(roll) => roll.tested.title(&roll.roll.who),
+        None => text.clone(),
+    };
+    let outcome = roll.as_ref().map(|roll| {
+        let (headline, role) = roll.headline();
+        text_json(headline, role)
     });
-    let text = entry.event.text(system);
+    let numbers = roll.as_ref().map(RollView::numbers).unwrap_or_default();
+    let about = roll.as_ref().map(RollView::about).unwrap_or_default();
+
     json!({
         "at": entry.at.to_rfc3339_opts(SecondsFormat::Millis, true),
-        "title": roll.as_ref().map_or_else(|| text.clone(), |roll| roll.tested.title(&roll.roll.who)),
-        "outcome": roll.as_ref().map(|roll| {
-            let (headline, role) = roll.headline();
-            words(headline, role)
-        }),
-        "numbers": roll.as_ref().map_or_else(String::new, RollView::numbers),
-        "about": roll.as_ref().map_or_else(String::new, RollView::about),
-        "dice": dice.collect::<Vec<_>>(),
-        "follows": entry.roll().map_or_else(Vec::new, |_| entry.event.in_short(view)),
+        "title": title,
+        "outcome": outcome,
+        "numbers": numbers,
+        "about": about,
+        "dice": dice,
+        "follows": effects,
         "text": text,
         "struck": struck(entry.number, view),
+    })
+}
+
+fn die_json(die: &DieBox) -> Json {
+    json!({
+        "die": die.kind,
+        "face": die.inscription(),
+        "above": die.above(),
+        "role": die.role().into_str(),
+        "starts-repetition": die.starts_later_repetition,
     })
 }

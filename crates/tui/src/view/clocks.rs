@@ -1,4 +1,4 @@
-//! The progress clocks: faces where there is room, else a line each.
+//! The progress clocks: as faces if they fit, and otherwise as lines.
 
 use std::hash::BuildHasher as _;
 
@@ -20,51 +20,49 @@ use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
     Column, GUTTER, GridColumns, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
-use tableside_game::{ClockKind, EntityKind, Link, Pin, Visibility};
+use tableside_game::{ClockKind, EntityKind, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
 
-/// The places of the face and the bar among the columns of [`pictures`].
+/// The indices of the face and the bar among the columns of [`clock_columns`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
-/// As many clocks as have room with their faces on a large screen.
-const MOST_OUTLOOKS: usize = 64;
-/// What stands above the clocks that the rules gave to characters.
-const GIVEN: &str = "Characters' own";
+/// The number of cached forecasts. A large screen shows about as many faces.
+const MAX_OUTLOOKS: usize = 64;
+/// The heading above the clocks that the rules give to characters.
+const OWNED_CLOCKS: &str = "Characters' own";
 
-/// Draws the tab where all clocks have room as pictures, in these places.
+/// Draws the tab if all clocks fit as pictures. `places` has the place of each line.
 pub(super) fn draw_faces<'a>(painter: &mut Painter<'a>, body: Rect, places: &[Rect]) {
     let context = painter.context;
     let list = context.state.list(Panel::Clocks);
     let mut last_owner = None;
+
     for (id, area) in list.lines().iter().zip(places.iter().copied()) {
         let Some(id) = *id else {
-            let draw = |painter: &mut Painter<'a>| {
-                painter.draw_line(after(area, GUTTER), &context.line(GIVEN, Role::Heading));
-            };
-            painter.redraw_if_changed(area, (), draw);
+            painter.redraw_if_changed(area, (), |painter: &mut Painter<'a>| {
+                let heading = context.line(OWNED_CLOCKS, Role::Heading);
+                painter.draw_line(after(area, GUTTER), &heading);
+            });
             continue;
         };
         let Some(view) = ClockView::find(context, id) else {
             continue;
         };
-        let is_given = view.clock.rule.is_some();
-        if is_given && last_owner != view.clock.owner {
+
+        let is_owned = view.clock.rule.is_some();
+        if is_owned && last_owner != view.clock.owner {
             last_owner = view.clock.owner;
-            let name = owner(&view, context).unwrap_or("");
             let line = Rect::new(body.x + 1, area.y, OWNER, 1);
-            let beside = left(after(line, GUTTER), OWNER - GUTTER - 1);
-            painter.redraw_if_changed(beside, name, |painter| {
-                let name = painter.look.fit_name(name, beside.width);
-                painter.draw_line(beside, &painter.line(name, Role::Text));
-            });
+            draw_owner(painter, &view, line);
         }
+
         let cell = ItemCell {
             area,
             gutter: left(area, GUTTER),
         };
         item_view::draw_cell(painter, cell, id, view.card_key(context), |painter| {
             let contents = after(area, GUTTER);
-            if is_given {
-                given(&view, painter, contents);
+            if is_owned {
+                draw_owned_clock(&view, painter, contents);
             } else {
                 view.draw_card(painter, contents);
             }
@@ -72,17 +70,31 @@ pub(super) fn draw_faces<'a>(painter: &mut Painter<'a>, body: Rect, places: &[Re
     }
 }
 
-/// A clock that the rules gave, in a line: its name, a bar, a count.
-fn given<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
+/// Draws the name of an owner before the owner's clocks.
+fn draw_owner(painter: &mut Painter<'_>, view: &ClockView<'_>, line: Rect) {
+    let context = painter.context;
+    let name = owner(view, context).unwrap_or("");
+    let area = left(after(line, GUTTER), OWNER - GUTTER - 1);
+    painter.redraw_if_changed(area, name, |painter| {
+        let name = context.look.fit_name(name, area.width);
+        painter.draw_line(area, &context.line(name, Role::Text));
+    });
+}
+
+/// Draws a character's clock in a line: its name, a bar, and its count.
+fn draw_owned_clock<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
     let context = painter.context;
     let picture = face(view, context);
     let bar = picture.bar(12);
+    let bar_width = line_columns(&bar);
+    let name_width = area.width.saturating_sub(bar_width + 8);
+    painter.draw_line(left(area, name_width), &name(view, context));
+
+    let picture_area = after(area, name_width + 1);
+    let bar_area = left(picture_area, bar_width);
+    painter.hits.push((bar_area, Spot::Face(view.clock.id)));
     let count = context.line(picture.count(), Role::Text);
-    let room = area.width.saturating_sub(line_columns(&bar) + 8);
-    painter.draw_line(left(area, room), &name(view, context));
-    let touched = left(after(area, room + 1), line_columns(&bar));
-    painter.hits.push((touched, Spot::Face(view.clock.id)));
-    painter.draw_line(after(area, room + 1), &join([bar, count], " "));
+    painter.draw_line(picture_area, &join([bar, count], " "));
 }
 
 impl<'a> ItemView<'a> for ClockView<'a> {
@@ -90,14 +102,14 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         context.view.clock(id.try_as_clock()?)
     }
 
-    /// A touch of the face or the bar advances a clock.
+    /// A press on the face or the bar advances the clock.
     fn parts(&self, _: ViewContext<'a>) -> Vec<(usize, Spot)> {
-        let touched = Spot::Face(self.clock.id);
-        FACE_AND_BAR.map(|column| (column, touched)).to_vec()
+        let spot = Spot::Face(self.clock.id);
+        FACE_AND_BAR.map(|column| (column, spot)).to_vec()
     }
 
     fn heading(&self, _: ViewContext<'a>) -> &'a str {
-        GIVEN
+        OWNED_CLOCKS
     }
 
     fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self> {
@@ -106,16 +118,16 @@ impl<'a> ItemView<'a> for ClockView<'a> {
             .clocks()
             .any(|view| owner(&view, context).is_some());
         let has_column = has_owners && width > 80;
-        // What a clock leads to stands behind its name, where that pushes nothing else aside.
-        let has_links = context
+        // The automation follows the name if the other columns still fit.
+        let has_automation = context
             .view
             .clocks()
-            .any(|view| link(&view, context).is_some());
-        let is_roomy = has_links && width > 100;
+            .any(|view| automation(&view, context).is_some());
+        let is_roomy = has_automation && width > 100;
         let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 })).ends();
         let bar = Column::fixed("Filled", if width > 56 { 12 } else { 8 });
         let count = Column::fixed("", 7);
-        let mut all = pictures(context, [name, bar.priority(2), count], move |view| {
+        let mut all = clock_columns(context, [name, bar.priority(2), count], move |view| {
             full_name(view, has_column, context)
         });
         let kind = Column::fixed("Kind", 10).priority(4);
@@ -148,85 +160,132 @@ impl<'a> ItemView<'a> for ClockView<'a> {
             Column::fixed("", bar).priority(1),
             Column::fixed("", 6),
         ];
-        (deck.cell.height == 1).then(|| pictures(context, columns, move |view| name(view, context)))
+        (deck.cell.height == 1)
+            .then(|| clock_columns(context, columns, move |view| name(view, context)))
     }
 
-    /// All that it shows, so that one that ticks leaves the others as they are.
     fn card_key(&self, context: ViewContext<'a>) -> Option<u64> {
-        let (face, clock) = (face(self, context), self.clock);
-        let counts = (face.filled, face.fresh, face.segments);
-        let names = (&clock.name, owner(self, context));
-        let words = (names, link(self, context), outlook(self, context));
-        let looks = (clock.kind, clock.visibility, standing(self, context.view));
-        Some(FxBuildHasher.hash_one((counts, words, looks)))
+        let clock = self.clock;
+        let face = face(self, context);
+        let key = (
+            (face.filled, face.fresh, face.segments),
+            (&clock.name, owner(self, context)),
+            (automation(self, context), outlook(self, context)),
+            (clock.kind, clock.visibility, standing(self, context.view)),
+        );
+        Some(FxBuildHasher.hash_one(key))
     }
 
-    /// A face with words beside it or beneath: its name, and what else has room.
+    /// Draws a face, and beside or below it the name and the facts that fit.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
-        let (face, words) = layout::face_and_words(area);
-        let picture = draw_face(self, painter, face);
-        let name = name(self, context).into_iter();
-        let name: Line<'_> = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
-        // The name may be long, but leaves the last row to the count.
-        let name = wrap_line(&name, words.width);
-        let name_rows = u16::try_from(name.len()).unwrap_or(1);
-        let name_rows = name_rows.min(words.height.max(2) - 1);
-        let room = words.height.saturating_sub(name_rows);
-        let owner = owner(self, context).map(|owner| context.line(owner, Role::Muted));
-        let kind = context.line(self.clock.kind.into_str(), Role::Muted);
-        let visibility = self.clock.visibility;
-        let is_hidden = visibility != Visibility::Visible;
-        let hidden = is_hidden.then(|| context.line(visibility.into_str(), Role::Hidden));
-        let count = context.line(picture.count(), Role::Text);
-        let (beside, beneath) = match owner {
-            // Where a long name leaves the owner no line, the owner stands in the place of the kind.
-            Some(owner) if room < 2 => (owner, None),
-            owner => (kind, owner),
+        let (face_area, words_area) = layout::face_and_words(area);
+        let picture = draw_face(self, painter, face_area);
+
+        let name: Line<'_> = name(self, context)
+            .into_iter()
+            .map(|span| span.patch_style(Modifier::BOLD))
+            .collect();
+        let name_lines = wrap_line(&name, words_area.width);
+        // A long name leaves the last row to the count.
+        let max_name_rows = words_area.height.max(2) - 1;
+        let name_rows = u16::try_from(name_lines.len())
+            .unwrap_or(1)
+            .min(max_name_rows);
+
+        let fact_rows = words_area.height.saturating_sub(name_rows);
+        let facts: Vec<Vec<Line<'_>>> = card_facts(self, picture.count(), fact_rows, context)
+            .iter()
+            .map(|line| wrap_line(line, words_area.width))
+            .collect();
+
+        // Text beside a face is centred.
+        let line_count: usize = facts.iter().map(Vec::len).sum();
+        let used_rows = u16::try_from(line_count).map_or(fact_rows, |rows| rows.min(fact_rows));
+        let is_beside = words_area.x > face_area.x;
+        let indent = if is_beside {
+            (fact_rows - used_rows) / 2
+        } else {
+            0
         };
-        let facts = [Some(count), hidden, Some(beside)];
-        let facts = join(facts.into_iter().flatten(), "  ");
-        let link = link(self, context).map(|words| context.line(words, Role::Muted));
-        let outlook = outlook(self, context).map(|words| context.line(words, Role::Info));
-        let told = [Some(facts), beneath, link, outlook].into_iter().flatten();
-        let told = told.map(|line| wrap_line(&line, words.width));
-        let told: Vec<Vec<Line<'_>>> = told.collect();
-        let high = told.iter().map(Vec::len);
-        let high = u16::try_from(high.sum::<usize>()).map_or(room, |high| high.min(room));
-        let is_beside = words.x > face.x;
-        let words = below(words, if is_beside { (room - high) / 2 } else { 0 });
-        painter.draw_wrapped(top(words, name_rows), name);
-        let facts = told.into_iter();
-        facts.fold(below(words, name_rows), |rest, fact| {
-            painter.draw_wrapped(rest, fact)
-        });
+
+        let words_area = below(words_area, indent);
+        painter.draw_wrapped(top(words_area, name_rows), name_lines);
+        let mut free = below(words_area, name_rows);
+        for lines in facts {
+            free = painter.draw_wrapped(free, lines);
+        }
     }
 
     fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str) {
         (&self.clock.name, owner(self, context).unwrap_or(""))
     }
 
-    /// A face of the rows that leave seven to the words, and no smaller than five.
+    /// Draws a face that leaves seven rows to the facts, but is at least five rows high.
     fn draw_picture(&self, painter: &mut Painter<'a>, area: Rect) -> Rect {
-        let high = area.height.saturating_sub(7);
-        let rows = high.min(area.width / 2).min(LARGEST);
-        let face = top(below(area, 1), (rows.max(6) - 1) | 1);
-        draw_face(self, painter, face);
-        below(area, face.height + 2)
+        let max_rows = area.height.saturating_sub(7);
+        let rows = max_rows.min(area.width / 2).min(LARGEST);
+        let odd_rows = (rows.max(6) - 1) | 1;
+
+        let face_area = top(below(area, 1), odd_rows);
+        draw_face(self, painter, face_area);
+        below(area, face_area.height + 2)
     }
 
     fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
         let clock = self.clock;
-        let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
-        let told = about_clock(self, context.view).into_iter().chain(ends);
-        let told = told.map(|words| context.line(words, Role::Muted));
-        let notes = pinned_notes(Pin::Clock(clock.id), context);
-        told.chain(notes).map(|line| ("", line)).collect()
+        let mut facts = Vec::new();
+        for text in about_clock(self, context.view) {
+            facts.push(("", context.line(text, Role::Muted)));
+        }
+        if clock.of_scene {
+            facts.push(("", context.line("ends with the scene", Role::Muted)));
+        }
+        for note in pinned_notes(Pin::Clock(clock.id), context) {
+            facts.push(("", note));
+        }
+        facts
     }
 }
 
-/// What every list of clocks begins with: a face, the name, a bar, and a count.
-fn pictures<'a>(
+/// Returns the lines below the name on a card: the count with the kind or the owner, the owner, the automation and the
+/// forecast.
+fn card_facts<'a>(
+    view: &ClockView<'a>,
+    count: String,
+    rows: u16,
+    context: ViewContext<'a>,
+) -> Vec<Line<'a>> {
+    let clock = view.clock;
+    let mut first_line = vec![context.line(count, Role::Text)];
+    if clock.visibility != Visibility::Visible {
+        first_line.push(context.line(clock.visibility.into_str(), Role::Hidden));
+    }
+
+    let mut facts = Vec::new();
+    let kind = context.line(clock.kind.into_str(), Role::Muted);
+    match owner(view, context) {
+        // If a long name leaves no line for the owner, the owner replaces the kind.
+        Some(owner) if rows < 2 => first_line.push(context.line(owner, Role::Muted)),
+        Some(owner) => {
+            first_line.push(kind);
+            facts.push(context.line(owner, Role::Muted));
+        }
+        None => first_line.push(kind),
+    }
+    facts.insert(0, join(first_line, "  "));
+
+    if let Some(automation) = automation(view, context) {
+        facts.push(context.line(automation, Role::Muted));
+    }
+    if let Some(outlook) = outlook(view, context) {
+        facts.push(context.line(outlook, Role::Info));
+    }
+    facts
+}
+
+/// Returns the columns that each list of clocks starts with: a face, the name, a bar, and a count.
+fn clock_columns<'a>(
     context: ViewContext<'a>,
     [name, bar, count]: [Column; 3],
     named: impl Fn(&ClockView<'a>) -> Line<'a> + 'a,
@@ -251,14 +310,14 @@ fn draw_face<'a>(view: &ClockView<'_>, painter: &mut Painter<'a>, area: Rect) ->
     picture
 }
 
-/// The name of the one whose clock it is.
+/// Returns the name of the owner, or "the host" for a clock that all games of a host share.
 fn owner<'a>(view: &ClockView<'_>, context: ViewContext<'a>) -> Option<&'a str> {
     let owner = view.clock.owner;
     let host = view.clock.host_clock.map(|_| "the host");
     host.or_else(|| owner.map(|owner| context.view.owner_name(Some(owner))))
 }
 
-/// A clock's picture.
+/// Returns the picture of a clock.
 pub(super) fn face<'a>(view: &ClockView<'_>, context: ViewContext<'a>) -> Clock<'a> {
     let kind = view.clock.kind;
     Clock {
@@ -271,7 +330,7 @@ pub(super) fn face<'a>(view: &ClockView<'_>, context: ViewContext<'a>) -> Clock<
     }
 }
 
-/// How the filled part of a clock looks.
+/// Returns the role of the filled segments.
 pub(super) fn filled_role(kind: ClockKind) -> Role {
     match kind {
         ClockKind::Countdown => Role::CountdownFill,
@@ -279,7 +338,7 @@ pub(super) fn filled_role(kind: ClockKind) -> Role {
     }
 }
 
-/// A clock's name, with a sign before a hidden one, and behind it in a word [how the clock stands](standing).
+/// Returns the name of a clock, with a sign if it is hidden, and its [standing](standing).
 fn name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
     let clock = view.clock;
     let mut line = if clock.visibility == Visibility::Visible {
@@ -294,8 +353,9 @@ fn name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
     line
 }
 
-/// What is special about how a clock stands: that it is full, lost its race, or waits for another one. A seat that
-/// may not see how full it is learns nothing of that.
+/// Returns a word for a clock that is full, has lost its race, or waits for another clock.
+///
+/// A seat that may not see the progress of the clock gets `None`.
 pub(super) fn standing<'a>(one: &ClockView<'a>, view: &SeatView<'_>) -> Option<(&'a str, Role)> {
     one.filled?;
     let clock = one.clock;
@@ -316,38 +376,60 @@ pub(super) fn standing<'a>(one: &ClockView<'a>, view: &SeatView<'_>) -> Option<(
     }
 }
 
-/// How soon it is full, on its own tab. Weighed when its check may come to something else or when it ticks: not with each
-/// key, nor with ticks of others.
+/// Returns a forecast of when the clock is full, on the Clocks tab only.
+///
+/// It is computed again when the clock ticks or when a pool changes, which may change the chances of its check.
 fn outlook(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> {
-    let (clock, is_own_tab) = (view.clock, context.state.tab == Tab::Clocks);
-    let fills = clock.check.is_some() || clock.every.values().any(|by| *by > 0);
-    let by = (&clock.check, &clock.every);
-    if !(is_own_tab && fills) {
+    let clock = view.clock;
+    let can_fill = clock.check.is_some() || clock.every.values().any(|ticks| *ticks > 0);
+    if context.state.tab != Tab::Clocks || !can_fill {
         return None;
     }
-    let others = context.view.revision_of(EntityKind::Pool);
-    let stands = (clock.id, clock.kind, view.filled, clock.segments);
-    let words = context.cached(MOST_OUTLOOKS, (stands, by, others), || {
+
+    let pool_revision = context.view.revision_of(EntityKind::Pool);
+    let key = (
+        (clock.id, clock.kind, view.filled, clock.segments),
+        (&clock.check, &clock.every),
+        pool_revision,
+    );
+    let forecast = context.cached(MAX_OUTLOOKS, key, || {
         context.view.forecast(clock.id)?.ok()?.in_short()
     });
-    (*words).clone()
+    (*forecast).clone()
 }
 
-/// What it does by itself, and, full, to which clock.
-fn link(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> {
-    let other = |link: &Link| Some((link.effect, context.view.clock(link.to)?));
-    let link = view.clock.link.as_ref().and_then(other);
-    let link = link.map(|(then, other)| format!("→ {} {}", then.into_str(), other.clock.name));
+/// Describes what the clock does by itself, and which clock it affects when it is full.
+fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> {
     let mut parts = view.clock.describe_automation();
-    parts.extend(link);
-    (!parts.is_empty()).then(|| parts.join(", "))
+    if let Some(link) = &view.clock.link
+        && let Some(target) = context.view.clock(link.to)
+    {
+        parts.push(format!(
+            "→ {} {}",
+            link.effect.into_str(),
+            target.clock.name
+        ));
+    }
+
+    if parts.is_empty() {
+        None
+    } else {
+        Some(parts.join(", "))
+    }
 }
 
-/// The name, with the owner's where there is no column for it, and what the clock leads to.
-fn full_name<'a>(view: &ClockView<'a>, has_column: bool, context: ViewContext<'a>) -> Line<'a> {
-    let owner = owner(view, context).filter(|_| !has_column);
-    let owner = owner.map(|owner| context.line(owner, Role::Muted));
-    let link = link(view, context).map(|words| context.line(words, Role::Muted));
-    let parts = [Some(name(view, context)), owner, link];
-    join(parts.into_iter().flatten(), "  ")
+/// Returns the name and the automation. If no column shows the owner, the owner stands between them.
+fn full_name<'a>(
+    view: &ClockView<'a>,
+    has_owner_column: bool,
+    context: ViewContext<'a>,
+) -> Line<'a> {
+    let mut parts = vec![name(view, context)];
+    if !has_owner_column && let Some(owner) = owner(view, context) {
+        parts.push(context.line(owner, Role::Muted));
+    }
+    if let Some(automation) = automation(view, context) {
+        parts.push(context.line(automation, Role::Muted));
+    }
+    join(parts, "  ")
 }
