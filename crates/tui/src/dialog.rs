@@ -1,8 +1,8 @@
-//! Dialogs: what opens over the table to ask for something, each with its own state.
+//! Dialogs, which open over the tabs and ask the player for values or decisions.
 //!
-//! A [`Dialog`] handles a [`DialogEvent`] and returns a [`DialogAction`]; it never changes the table
-//! itself. What came of its action reaches it as a result; while the table refuses, it stays open with
-//! everything that was entered.
+//! A [`Dialog`] handles a [`DialogEvent`] and returns a [`DialogAction`]. It never changes the game itself. The screen
+//! performs the action and passes the result back to the dialog. If the table refuses an act, the dialog stays open
+//! and keeps all entered values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -22,6 +22,7 @@ mod conditions;
 mod confirm;
 mod dialog_spec;
 mod dice;
+mod draft;
 mod explain;
 mod export;
 mod field_row;
@@ -68,6 +69,7 @@ pub use conditions::conditions_form;
 pub use confirm::{ask_default_no, ask_default_yes};
 pub use dialog_spec::Dialog;
 pub use dice::dice_form;
+pub(super) use draft::Draft;
 pub use explain::ExplainDialog;
 pub use export::{ExportKind, ExportRequest, export_form};
 pub use filter::filter_line;
@@ -92,145 +94,150 @@ pub use statistics::statistics_form;
 pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};
 
+/// A change to the seats of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeatRequest {
     Invite {
         name: String,
         role: tableside_table::SeatRole,
     },
-    /// Takes the keys and the invitation of that seat away.
+    /// Removes the keys and the invitation of a seat.
     Revoke(SeatId),
     Dismiss(SeatId),
 }
 
-/// What reaches a dialog.
+/// An input to a dialog.
 #[derive(Clone, Debug, PartialEq, Eq, strum::EnumTryAs)]
 pub enum DialogEvent {
-    /// A key that is bound in one of the dialog's [contexts](Dialog::contexts), as what it means.
+    /// A key with a binding in one of the dialog's [contexts](Dialog::contexts).
     Action(Action),
-    /// A key that is bound to nothing there, or any letter while the dialog takes letters.
+    /// A key without a binding, or any letter while the dialog takes letters as text.
     Key(Key),
     Paste(String),
-    /// What was written in the person's own editor.
+    /// A text from the player's own editor.
     Written(String),
-    /// The mouse pressed here.
     Click {
         at: Position,
-        /// What the dialog had drawn there.
+        /// The part of the dialog at that position.
         touched: Option<Touched>,
     },
 }
 
-/// Something that a dialog drew, for the mouse.
+/// A part of a dialog that reacts to the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touched {
     Row(usize),
-    /// The value of a row, and which way a press steps it.
+    /// The value of a row, and the number of steps that a click moves it.
     Value(usize, i32),
-    /// The text of a row, typed in this area.
+    /// The text field of a row, and its area.
     Text(usize, Rect),
-    /// A button, or a name that is pressed like one.
     Button(usize),
 }
 
-/// What a dialog draws on.
+/// The surface that a dialog is drawn on.
 pub struct Canvas<'a> {
     pub look: Appearance<'a>,
     /// All that the dialog may cover.
     pub area: Rect,
     pub buffer: &'a mut Buffer,
-    /// Notes what the mouse will find where, the topmost last.
+    /// Registers an area for the mouse. A later area covers an earlier one.
     pub hits: &'a mut dyn FnMut(Rect, Touched),
 }
 
 impl Canvas<'_> {
-    /// Notes what the mouse finds there.
+    /// Registers an area for the mouse.
     fn touch(&mut self, area: Rect, touched: Touched) {
         (self.hits)(area, touched);
     }
 
-    /// Writes as much as there is room for on a line.
-    fn put(&mut self, line: Rect, words: &str, role: Role) {
-        let style = self.look.style(role);
-        if !line.is_empty() {
-            let width = line.width.into();
-            self.buffer.set_stringn(line.x, line.y, words, width, style);
+    /// Writes a text into a line, and cuts it off at the end of the line.
+    fn put(&mut self, line: Rect, text: &str, role: Role) {
+        if line.is_empty() {
+            return;
         }
+        let style = self.look.style(role);
+        let width = line.width.into();
+        self.buffer.set_stringn(line.x, line.y, text, width, style);
     }
 }
 
-/// What a dialog, or a key on a tab, asks to be done.
+/// The action that a dialog or a key on a tab requests.
+///
+/// The first group changes the open dialogs. The screen performs the other actions, whether or not a dialog is open.
 pub enum DialogAction {
-    /// Nothing but to be drawn again.
+    /// Only redraws the dialog.
     Stay,
-    /// Goes back to what lies beneath.
+    /// Returns to the dialog or the tab beneath.
     Close,
-    /// Opens another dialog over this one.
+    /// Opens another dialog on top of the current one.
     Open(Box<Dialog>),
-    /// Opens another dialog in place of this one.
+    /// Opens another dialog in place of the current one.
     Replace(Box<Dialog>),
-    /// Opens another dialog on top; closing it leads back to this one.
+    /// Opens another dialog on top. When it closes, this dialog returns.
     AskFirst(Box<Dialog>),
-    /// Submits this; the dialog stays, and gets the result.
-    Submit(Act),
-    /// Submits this and goes back to the table. If the table refuses, the dialog stays and gets the reason.
-    SubmitAndClose(Act),
-    /// Submits this and goes back to what lies beneath. If the table refuses, the dialog stays and gets the reason.
-    SubmitAndReturn(Act),
-    /// Asks everybody to pause.
-    Pause,
-    /// Opens the list of notes.
-    ShowNotes,
-    /// Marks the handout of the topmost dialog as read and closes the dialog.
-    ReadHandout(NoteId),
-    /// Names the game and goes back to the table; if that fails, the dialog stays and gets the reason.
-    Rename(String),
-    /// Writes a file and goes back to the table. If that fails, the dialog stays and gets the reason.
-    Export(ExportRequest),
-    /// Opens the recap of the session.
-    ShowRecap,
-    /// Puts this before the GM and goes back to the table.
-    Suggest(Act),
-    /// Answers the suggestion that waits longest: yes or no.
-    Answer(bool),
-    /// Lets somebody in or out; the dialog gets the result.
-    ChangeSeat(SeatRequest),
-    /// Gives the page in browsers another address.
-    RenewPage,
-    /// Filters what lies beneath; once done, the line that is typed in closes.
+    /// Filters the dialog or the tab beneath. If `is_done`, the line for the filter closes.
     Filter {
         text: String,
         is_done: bool,
     },
-    /// Closes the palette and does what was found in it.
+    /// Closes the palette and performs the chosen entry.
     Choose(Chosen),
-    /// Opens the list of themes.
-    ShowThemes,
-    /// Reads the random tables again, and opens the palette, which lists them.
-    ShowPalette,
-    /// Reads the random tables again, and opens their list.
-    ShowTables,
-    /// Writes the file of a random table, and goes back to the list.
+
+    /// Submits an act. The dialog stays open and receives the result.
+    Submit(Act),
+    /// Submits an act and closes all dialogs. If the table refuses the act, they stay open.
+    SubmitAndClose(Act),
+    /// Submits an act and returns to the dialog beneath. If the table refuses the act, the dialog stays open.
+    SubmitAndReturn(Act),
+    /// Suggests an act to the GM and closes all dialogs.
+    Suggest(Act),
+    /// Accepts or declines the oldest suggestion.
+    Answer(bool),
+    /// Asks all players to pause.
+    Pause,
+    /// Invites or removes a player. The dialog receives the result.
+    ChangeSeat(SeatRequest),
+    /// Replaces the address of the web page.
+    RenewPage,
+    /// Marks the handout of the topmost dialog as read and closes the dialog.
+    ReadHandout(NoteId),
+    /// Renames the game and closes all dialogs. On an error, the dialog stays open and shows the error.
+    Rename(String),
+    /// Writes a file and closes all dialogs. On an error, the dialog stays open and shows the error.
+    Export(ExportRequest),
+    /// Writes the file of a random table and returns to the list.
     SaveTable {
         name: String,
         text: String,
     },
-    /// Deletes the file of the random table of this name.
+    /// Deletes the file of the random table with this name.
     DeleteTable(String),
-    /// Uses these colours, from now on and the next time.
+
+    /// Opens the list of notes.
+    ShowNotes,
+    /// Opens the recap of the session.
+    ShowRecap,
+    /// Opens the list of themes.
+    ShowThemes,
+    /// Reads the random tables again and opens the palette, which lists them.
+    ShowPalette,
+    /// Reads the random tables again and opens their list.
+    ShowTables,
+    /// Uses a theme from now on, and saves it for later sessions.
     UseTheme(Theme),
-    /// Opens the game of this name, and leaves the list of games.
-    OpenGame(String),
-    /// Puts this on the person's clipboard.
+    /// Copies a text to the player's clipboard.
     Copy(String),
-    /// Draws everything anew.
+    /// Redraws the whole screen.
     Redraw,
-    /// Opens this text in the person's own editor; the dialog gets what was written.
+    /// Opens a text in the player's own editor. The dialog receives the edited text.
     Write(String),
-    /// Steps out to the shell.
+
+    /// Leaves the list of games and opens the game with this name.
+    OpenGame(String),
+    /// Suspends the program and returns to the shell.
     Suspend,
     Quit,
-    /// Leaves the screen for the list of games.
+    /// Leaves the game and shows the list of games.
     Games,
 }
 

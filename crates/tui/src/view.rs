@@ -142,7 +142,7 @@ fn current_look<'a>(state: &'a ScreenState, setup: &'a Setup) -> Appearance<'a> 
         .layers
         .iter()
         .rev()
-        .find_map(|dialog| dialog.form.theme.as_ref());
+        .find_map(|dialog| dialog.spec.tried_theme());
     if let Some(theme) = previewed_theme {
         look.theme = theme;
     }

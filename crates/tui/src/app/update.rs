@@ -49,8 +49,8 @@ impl ScreenState {
             None | Some(DialogAction::Stay) => self.handle_one(key, view),
             Some(action) => action,
         };
-        if let Some(opened) = self.layers.last_mut().filter(|top| top.form.is_taken_up) {
-            opened.form.is_taken_up = false;
+        if let Some(opened) = self.layers.last_mut().filter(|top| top.has_restored_draft) {
+            opened.has_restored_draft = false;
             opened.on_change(view);
         }
         action
@@ -63,7 +63,8 @@ impl ScreenState {
         let is_choice = self.contexts().first() == Some(&Context::Choice);
         let presses = |letter: &char| !is_choice || letter.is_alphanumeric();
         let letter = key.letter().filter(presses);
-        let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.form.takes(letter)));
+        let is_text =
+            letter.is_some_and(|letter| top.is_some_and(|top| top.form.takes_letter(letter)));
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, view),
             None if self.is_browsing() => self.refuse("that key does nothing here"),
@@ -118,7 +119,7 @@ impl ScreenState {
     /// What is under the cursor, as words for a chat: of a dialog what it shows to be copied, else a line.
     fn under_cursor(&self, view: &SeatView<'_>) -> Option<String> {
         if let Some(top) = self.layers.last() {
-            return top.form.copied.clone();
+            return top.form.copyable_text.clone();
         }
         let here = match self.active_panel() {
             Panel::Rolls => self.entry().map(ListId::Roll),
@@ -150,12 +151,12 @@ impl ScreenState {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };
-        let waits = dialog.form.waits;
+        let waits = dialog.spec.unfinished_roll();
         self.by_hand
-            .extend(waits.map(|check| (check, dialog.form.by_hand)));
+            .extend(waits.map(|check| (check, dialog.spec.rolls_by_hand())));
         match dialog.handle(event, view) {
             DialogAction::Close => {
-                let draft = dialog.form.draft();
+                let draft = dialog.draft();
                 self.close_dialog(view);
                 if let Some(draft) = draft {
                     self.notice = Some(Notice::plain(format!("draft kept: {}", draft.title)));
@@ -244,12 +245,13 @@ impl ScreenState {
     /// Opens a dialog over what is open, with what was typed into it before it was left.
     pub(crate) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
         let mut drafts = self.drafts.iter();
-        if let Some(at) = drafts.position(|draft| dialog.form.is_source_of(draft)) {
-            dialog.form.restore(self.drafts.remove(at));
+        if let Some(at) = drafts.position(|draft| dialog.is_source_of(draft)) {
+            dialog.restore(self.drafts.remove(at));
         }
-        let waits = dialog.form.waits.as_ref();
-        let known = waits.and_then(|check| self.by_hand.get(check));
-        dialog.form.by_hand = *known.unwrap_or(&dialog.form.by_hand);
+        let unfinished_roll = dialog.spec.unfinished_roll();
+        if let Some(by_hand) = unfinished_roll.and_then(|roll| self.by_hand.get(&roll)) {
+            dialog.spec.set_by_hand(*by_hand, &mut dialog.form);
+        }
         self.layers.push(dialog);
         DialogAction::Stay
     }

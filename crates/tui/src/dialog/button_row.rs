@@ -1,4 +1,4 @@
-//! A row of buttons with its own memory: which one is marked, and which letter presses it.
+//! A row of buttons. One of them is selected, and each may have a letter that presses it.
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -8,13 +8,14 @@ use crate::dialog::{Canvas, DialogEvent, Touched, around};
 use crate::widget::{Appearance, columns, in_rows, line_columns};
 use crate::{Action, Role};
 
-/// The brackets of a button, and the blank before what stands beside it.
-const AROUND: u16 = 5;
+/// The columns of the brackets around a label, and of the space before the note.
+const BRACKET_COLUMNS: u16 = 5;
 
 #[derive(Clone, Debug)]
 pub(super) struct Button {
     pub(super) label: String,
     pub(super) letter: Option<char>,
+    /// A text next to the button.
     pub(super) note: String,
 }
 
@@ -27,38 +28,36 @@ impl Button {
         }
     }
 
-    /// How it looks in at most so many columns, its letter underlined; what it says is cut before its
-    /// brackets are.
-    fn face(
+    /// Returns the button as a line of at most `width` columns, with its letter underlined. The label is cut off so
+    /// that the brackets fit.
+    fn to_line(
         &self,
-        is_marked: bool,
+        is_selected: bool,
         has_note: bool,
         width: u16,
         look: Appearance<'_>,
     ) -> Line<'static> {
-        let (role, [left, right]) = if is_marked {
-            (Role::ButtonFocus, ["[›", "‹]"])
+        let (role, left, right) = if is_selected {
+            (Role::ButtonFocus, "[›", "‹]")
         } else {
-            (Role::Button, ["[ ", " ]"])
+            (Role::Button, "[ ", " ]")
         };
         let style = look.style(role);
-        let is_its = |one: char| {
-            self.letter
-                .is_some_and(|own| one.to_lowercase().eq(own.to_lowercase()))
-        };
-        let apart = self.letter.filter(|_| !self.label.contains(is_its));
-        let around = if apart.is_some() { 6 } else { 4 };
-        let label = look.fit(&self.label, width.saturating_sub(around).max(1));
-        let apart = apart.map_or_else(String::new, |letter| format!(" {letter}"));
-        let label = format!("{label}{apart}");
-        // The letter may be in what was cut off.
-        let (before, rest) = label.split_at(label.find(is_its).unwrap_or(label.len()));
-        let (letter, after) = rest.split_at(rest.chars().next().map_or(0, char::len_utf8));
-        let lined = style.add_modifier(Modifier::UNDERLINED);
+
+        let label = self.label_with_letter(width, look);
+        // If the letter was cut off, no letter is underlined.
+        let letter_start = label
+            .find(|letter| self.has_letter(letter))
+            .unwrap_or(label.len());
+        let (before_letter, from_letter) = label.split_at(letter_start);
+        let letter_length = from_letter.chars().next().map_or(0, char::len_utf8);
+        let (letter, after_letter) = from_letter.split_at(letter_length);
+
+        let underlined = style.add_modifier(Modifier::UNDERLINED);
         let mut line = Line::from(vec![
-            Span::styled(format!("{left}{before}"), style),
-            Span::styled(letter.to_owned(), lined),
-            Span::styled(format!("{after}{right}"), style),
+            Span::styled(format!("{left}{before_letter}"), style),
+            Span::styled(letter.to_owned(), underlined),
+            Span::styled(format!("{after_letter}{right}"), style),
         ]);
         if has_note && !self.note.is_empty() {
             let note = format!(" {}", self.note);
@@ -66,9 +65,32 @@ impl Button {
         }
         line
     }
+
+    /// Returns the label, cut off to fit between the brackets. A letter that is not part of the label follows it.
+    fn label_with_letter(&self, width: u16, look: Look<'_>) -> String {
+        let extra_letter = match self.letter {
+            Some(letter) if !self.label.contains(|known| self.has_letter(known)) => Some(letter),
+            _ => None,
+        };
+        let columns_around = if extra_letter.is_some() { 6 } else { 4 };
+        let label = look.fit(&self.label, width.saturating_sub(columns_around).max(1));
+
+        match extra_letter {
+            Some(letter) => format!("{label} {letter}"),
+            None => label.to_string(),
+        }
+    }
+
+    /// True if this letter, in upper or lower case, presses the button.
+    fn has_letter(&self, letter: char) -> bool {
+        match self.letter {
+            Some(own_letter) => letter.to_lowercase().eq(own_letter.to_lowercase()),
+            None => false,
+        }
+    }
 }
 
-/// Buttons, one of which is marked: Enter presses it.
+/// A row of buttons. Enter presses the one in focus.
 #[derive(Debug, Default)]
 pub(super) struct ButtonRow {
     pub(super) buttons: Vec<Button>,
@@ -76,7 +98,7 @@ pub(super) struct ButtonRow {
 }
 
 impl ButtonRow {
-    /// These buttons, the last one marked.
+    /// Returns a row of buttons with the focus on the last one.
     pub(super) fn new(buttons: Vec<Button>) -> Self {
         let focus = buttons.len().saturating_sub(1);
         Self { buttons, focus }
@@ -86,87 +108,108 @@ impl ButtonRow {
         self.buttons.is_empty()
     }
 
-    /// Handles an event: the place of the button that was pressed, if one was.
+    /// Handles an event, and returns the index of the button that it pressed.
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Option<usize> {
-        let count = self.buttons.len();
         let pressed = match event {
             DialogEvent::Action(Action::Press) => self.focus,
-            DialogEvent::Action(action) => {
-                let by = match action {
-                    Action::NextButton | Action::Right => 1,
-                    Action::PreviousButton | Action::Left => -1,
-                    _ => return None,
-                };
-                self.focus = around(self.focus, by, count);
+            DialogEvent::Action(Action::NextButton | Action::Right) => {
+                self.move_focus(1);
                 return None;
             }
-            DialogEvent::Key(key) => match key.letter()?.to_lowercase().next()? {
-                ' ' => self.focus,
-                letter => {
-                    let mut buttons = self.buttons.iter();
-                    buttons.position(|one| one.letter == Some(letter))?
-                }
-            },
+            DialogEvent::Action(Action::PreviousButton | Action::Left) => {
+                self.move_focus(-1);
+                return None;
+            }
+            DialogEvent::Key(key) => self.button_of_letter(key.letter()?)?,
             DialogEvent::Click {
                 touched: Some(Touched::Button(button)),
                 ..
             } => *button,
-            DialogEvent::Click { .. } | DialogEvent::Paste(_) | DialogEvent::Written(_) => {
-                return None;
-            }
+            DialogEvent::Action(_)
+            | DialogEvent::Click { .. }
+            | DialogEvent::Paste(_)
+            | DialogEvent::Written(_) => return None,
         };
+
         self.focus = pressed;
-        (pressed < count).then_some(pressed)
+        (pressed < self.buttons.len()).then_some(pressed)
     }
 
-    /// Gives each button a letter: the first one of its label that no button before took.
+    fn move_focus(&mut self, steps: i32) {
+        self.focus = around(self.focus, steps, self.buttons.len());
+    }
+
+    /// Returns the button that a letter presses. The space bar presses the button in focus.
+    fn button_of_letter(&self, letter: char) -> Option<usize> {
+        let letter = letter.to_lowercase().next()?;
+        if letter == ' ' {
+            return Some(self.focus);
+        }
+        self.buttons
+            .iter()
+            .position(|button| button.letter == Some(letter))
+    }
+
+    /// Gives each button the first letter of its label that no earlier button uses.
     pub(super) fn lettered(mut self) -> Self {
-        let mut taken = Vec::new();
+        let mut used_letters = Vec::new();
         for button in &mut self.buttons {
-            let mut own = button.label.chars().flat_map(char::to_lowercase);
-            button.letter = own.find(|letter| letter.is_alphanumeric() && !taken.contains(letter));
-            taken.extend(button.letter);
+            button.letter = button
+                .label
+                .chars()
+                .flat_map(char::to_lowercase)
+                .find(|letter| letter.is_alphanumeric() && !used_letters.contains(letter));
+            used_letters.extend(button.letter);
         }
         self
     }
 
-    /// Whether what stands beside each button has room there.
-    fn has_room(&self, width: u16) -> bool {
-        let own = |one: &Button| columns(&one.label) + columns(&one.note) + AROUND;
-        self.buttons.iter().all(|one| own(one) <= width)
+    /// True if every note fits next to its button.
+    fn has_room_for_notes(&self, width: u16) -> bool {
+        self.buttons
+            .iter()
+            .all(|button| columns(&button.label) + columns(&button.note) + BRACKET_COLUMNS <= width)
     }
 
-    /// What stands beside the marked button, if there is no room for it there.
-    pub(super) fn aside(&self, width: u16) -> Option<&str> {
-        (!self.has_room(width)).then_some(&self.buttons.get(self.focus)?.note)
+    /// Returns the note of the selected button, if notes do not fit next to the buttons.
+    pub(super) fn note_below(&self, width: u16) -> Option<&str> {
+        if self.has_room_for_notes(width) {
+            return None;
+        }
+        Some(&self.buttons.get(self.focus)?.note)
     }
 
-    /// Where each button is, side by side and then below; those without room are empty.
+    /// Returns the area of each button. The buttons fill one line after the other; a button without room has an empty
+    /// area.
     fn areas(&self, area: Rect, look: Appearance<'_>) -> Vec<Rect> {
-        let has_room = self.has_room(area.width);
-        let faces = self.buttons.iter();
-        let faces = faces.map(|one| one.face(false, has_room, u16::MAX, look));
-        let widths = faces.map(|face| line_columns(&face).min(area.width));
+        let has_notes = self.has_room_for_notes(area.width);
+        let widths = self.buttons.iter().map(|button| {
+            let line = button.to_line(false, has_notes, u16::MAX, look);
+            line_columns(&line).min(area.width)
+        });
         in_rows(area, widths, 2, 1)
     }
 
-    /// The rows that they take.
+    /// Returns the number of lines of all buttons.
     pub(super) fn height(&self, width: u16, look: Appearance<'_>) -> u16 {
         let areas = self.areas(Rect::new(0, 0, width, u16::MAX), look);
         areas.last().map_or(0, |area| area.bottom())
     }
 
     pub(super) fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
-        let (look, has_room) = (canvas.look, self.has_room(area.width));
-        let area = area.intersection(canvas.buffer.area);
-        let spots = self.areas(area, look).into_iter().enumerate();
-        for (button, (place, spot)) in self.buttons.iter().zip(spots) {
-            let face = button.face(place == self.focus, has_room, spot.width, look);
-            let face = look.fit_line(&face, spot.width);
-            if !spot.is_empty() {
-                canvas.buffer.set_line(spot.x, spot.y, &face, spot.width);
+        let look = canvas.look;
+        let has_notes = self.has_room_for_notes(area.width);
+        let visible_area = area.intersection(canvas.buffer.area);
+        let button_areas = self.areas(visible_area, look);
+
+        for (index, (button, area)) in self.buttons.iter().zip(button_areas).enumerate() {
+            if !area.is_empty() {
+                let is_selected = index == self.focus;
+                let line = button.to_line(is_selected, has_notes, area.width, look);
+                let fitted = look.fit_line(&line, area.width);
+                canvas.buffer.set_line(area.x, area.y, &fitted, area.width);
             }
-            canvas.touch(spot, Touched::Button(place));
+            canvas.touch(area, Touched::Button(index));
         }
     }
 }
@@ -176,11 +219,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_button_has_a_letter_of_its_own() {
+    fn every_button_gets_another_letter() {
         let labels = ["Fail", "Free", "Re-roll the 1", "F"];
         let buttons = labels.map(|label| Button::new(label, None));
-        let press = ButtonRow::new(buttons.into()).lettered();
-        let letters: Vec<_> = press.buttons.iter().map(|one| one.letter).collect();
+        let button_row = ButtonRow::new(buttons.into()).lettered();
+        let letters: Vec<_> = button_row
+            .buttons
+            .iter()
+            .map(|button| button.letter)
+            .collect();
         assert_eq!(letters, [Some('f'), Some('r'), Some('e'), None]);
     }
 }

@@ -2,7 +2,7 @@
 //! answered yet are taken back here, too.
 
 use crate::app::roll_requests;
-use crate::dialog::check_form::{Texts, begins};
+use crate::dialog::check_form::{FieldTexts, initial_texts};
 use crate::dialog::field_row;
 use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId};
 use tableside_game::{
@@ -37,7 +37,7 @@ enum For {
 struct Called {
     who: Vec<CharacterId>,
     helpers: Vec<CharacterId>,
-    fields: Texts,
+    fields: FieldTexts,
     beside: String,
     help: String,
 }
@@ -185,7 +185,7 @@ impl CallDialog {
             For::One(id) => vec![id],
             For::Party | For::Group(_) | For::Some => self.people.clone(),
         };
-        let begins = begins(self.check, None, view);
+        let begins = initial_texts(self.check, None, view);
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
         rows.extend(fields.map(|field| {
             // What is on a sheet is as each has it.
@@ -222,11 +222,14 @@ fn what_to_do(open: &[&Call], view: &SeatView<'_>) -> Row {
 }
 
 impl DialogSpec for CallDialog {
+    fn advice(&self) -> &'static [&'static str] {
+        self.check.system.spec().when
+    }
+
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let checks = view.system().spec().checks;
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
         form.lay_out(self.rows(form, view));
-        form.advice = self.check.system.spec().when;
         let is_call = self.to_cancel(form).is_empty();
         let title = ["Withdraw a call", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);

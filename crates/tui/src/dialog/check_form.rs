@@ -1,31 +1,33 @@
-//! The fields of a check while they are filled in: what a person gave, as it is written, and the rows that
-//! show what it comes to.
-
-use std::sync::Arc;
+//! The fields of a check while a player fills them in: the texts that the player gave, and the rows that show their
+//! values.
 
 use crate::dialog::field_row::{LONGEST_TEXT, with_spaces};
 use crate::dialog::form::{Form, FormResult, Row, RowId, around};
-use tableside_dice::Die;
-use tableside_game::{CharacterId, Filled, Origin, Roll};
-use tableside_rules::ValueSource::{self, Derived, OneOf, Ranked};
-use tableside_rules::{Asked, CheckSpec, Field, Kind, Sheet, Value, Whose};
-use tableside_table::{Entry, SeatView};
+use tableside_game::{CharacterId, Filled};
+use tableside_rules::ValueSource::{Derived, OneOf, Ranked};
+use tableside_rules::{Asked, CheckSpec, Field, Kind, Value};
+use tableside_table::SeatView;
 
-/// Fields as a person writes them: by value, or by a name from a sheet.
-pub(super) type Texts = Vec<(String, String)>;
+mod initial;
 
-/// The fields of a check, which are among the rows of a form.
+use initial::middle_number;
+pub(super) use initial::{initial_texts, last_roll};
+
+/// The values of fields as a player writes them: the id of a field, and a value or a name from a sheet.
+pub(super) type FieldTexts = Vec<(String, String)>;
+
+/// The fields of a check, which are some of the rows of a form.
 #[derive(Debug)]
 pub(super) struct CheckFields {
     pub(super) check: &'static CheckSpec,
-    /// Whose sheet the values come from.
+    /// The character whose sheet provides values.
     pub(super) who: Option<CharacterId>,
-    /// What a person gave, the last at the end; kept while checks are looked through.
-    pub(super) given: Texts,
-    /// The values that it comes to.
+    /// The texts that the player gave, the last one at the end. They stay while the player looks at other checks.
+    pub(super) given: FieldTexts,
+    /// The resulting values.
     pub(super) filled: Filled,
-    /// What the rules have against it.
-    pub(super) against: Option<String>,
+    /// The reason why the rules refuse these values.
+    pub(super) refusal: Option<String>,
 }
 
 impl CheckFields {
@@ -35,163 +37,194 @@ impl CheckFields {
             who,
             given: Vec::new(),
             filled,
-            against: None,
+            refusal: None,
         }
     }
 
-    /// Fills the fields: from `base`, then with what they begin with, then with what a person gave. What
-    /// another check or another sheet does not take stays out of it.
-    pub(super) fn fill(&mut self, base: Filled, begins: &[(String, String)], view: &SeatView<'_>) {
-        let (check, who) = (self.check, self.who);
-        let filled = &mut self.filled;
-        *filled = base;
-        for (id, text) in begins {
-            if let Some(field) = check.field(id) {
-                view.fill_in(filled, who, field, text).ok();
+    /// Fills in the values, each source over the one before: `base`, the presets, and the texts that the player gave.
+    ///
+    /// Texts that this check or this sheet does not accept have no effect.
+    pub(super) fn fill(&mut self, base: Filled, presets: &[(String, String)], view: &SeatView<'_>) {
+        self.filled = base;
+        for (id, text) in presets {
+            if let Some(field) = self.check.field(id) {
+                self.fill_in(field, text, view);
             }
         }
-        self.given.retain(|(id, text)| {
-            let Some(field) = check.field(id) else {
-                return true;
+
+        for (id, text) in std::mem::take(&mut self.given) {
+            let Some(field) = self.check.field(&id) else {
+                self.given.push((id, text));
+                continue;
             };
-            let own = filled.clone();
-            view.fill_in(filled, who, field, text).ok();
-            // A value that the sheet gives anyway is the sheet's again, and says so.
-            let source = own.source(id);
-            let is_own = source.is_some()
-                && own.fields.value(id) == filled.fields.value(id)
-                && filled.source(id).is_none_or(|now| Some(now) == source);
-            if is_own {
-                *filled = own;
+            let before = self.filled.clone();
+            self.fill_in(field, &text, view);
+
+            // A value that the sheet has anyway is shown as the sheet's value.
+            if is_same_value(field, &before, &self.filled) {
+                self.filled = before;
+            } else {
+                self.given.push((id, text));
             }
-            !is_own
-        });
+        }
     }
 
-    /// Takes the value of the field in focus, if it was stepped or typed.
-    pub(super) fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    /// Fills in a text, if the field accepts it.
+    fn fill_in(&mut self, field: &'static Field, text: &str, view: &SeatView<'_>) {
+        // A refused text has no effect.
+        view.fill_in(&mut self.filled, self.who, field, text).ok();
+    }
+
+    /// Takes the value of the field in focus, if the player stepped or typed it.
+    pub(super) fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         let Some(RowId::Field(id)) = form.focused() else {
             return;
         };
-        let text = self.check.field(id).and_then(|field| match went {
-            FormResult::Stepped(by) => self.stepped(field, by, view),
-            FormResult::Changed => typed(field, form),
+        let Some(field) = self.check.field(id) else {
+            return;
+        };
+        let text = match result {
+            FormResult::Stepped(steps) => self.stepped(field, steps, view),
+            FormResult::Changed => typed_text(field, form),
             _ => None,
-        });
-        if let Some((field, text)) = self.check.field(id).zip(text) {
+        };
+        if let Some(text) = text {
             self.give(field, text, form);
         }
     }
 
-    /// Gives a field a value or a name. Of two that exclude each other the one given last counts.
+    /// Gives a field a value or a name. A field that excludes it loses its value.
     pub(super) fn give(&mut self, field: &Field, text: String, form: &mut Form) {
-        let (id, other) = (field.id, field.excludes);
-        self.given
-            .retain(|(known, _)| known != id && Some(known.as_str()) != other);
-        form.untype(|id| other.map(RowId::Field) == Some(id));
-        self.given.push((id.to_owned(), text));
+        self.given.retain(|(id, _)| {
+            let is_excluded = Some(id.as_str()) == field.excludes;
+            id != field.id && !is_excluded
+        });
+        if let Some(excluded) = field.excludes {
+            form.discard_typed_digits(|row| row == RowId::Field(excluded));
+        }
+        self.given.push((field.id.to_owned(), text));
     }
 
-    /// The field's next value, or the one before; none where it cannot be stepped.
-    fn stepped(&self, field: &'static Field, by: i32, view: &SeatView<'_>) -> Option<String> {
+    /// Returns the value that is this many steps from the current one. Returns `None` if the field has no options.
+    fn stepped(&self, field: &'static Field, steps: i32, view: &SeatView<'_>) -> Option<String> {
         if let Kind::Number { min, max } = field.kind
             && view.picks(self.who, field).is_empty()
         {
-            // A number is no list: beyond its end there is nothing.
+            // A number stops at its bounds.
             let next = match self.filled.fields.value(field.id) {
-                Some(Value::Number(number)) => number.saturating_add(by).clamp(min, max),
-                _ => middle(field),
+                Some(Value::Number(number)) => number.saturating_add(steps).clamp(min, max),
+                _ => middle_number(field),
             };
             return Some(next.to_string());
         }
-        let (options, at) = self.options(field, view);
-        let first = options.iter().position(|text| field.parse(text).is_err());
-        let next = match at {
-            Some(at) => around(at, by, options.len()),
-            // What nobody said is not in the row yet: from there a step leads to a name.
-            None if by < 0 => first.map_or(0, |first| around(first, -1, options.len())),
-            None => first.unwrap_or(0),
+
+        let (options, selected) = self.options(field, view);
+        let next = match selected {
+            Some(selected) => around(selected, steps, options.len()),
+            None => {
+                // Without a selection, the first step leads to a name from a sheet.
+                let first_name = options.iter().position(|text| field.parse(text).is_err());
+                match first_name {
+                    Some(name) if steps < 0 => around(name, -1, options.len()),
+                    Some(name) => name,
+                    None => 0,
+                }
+            }
         };
         options.into_iter().nth(next)
     }
 
-    /// What a field may be, as a person writes it, round and round; and which of it stands there.
+    /// Returns the options of a field as a player writes them, and the index of the selected one.
     pub(super) fn options(
         &self,
         field: &'static Field,
         view: &SeatView<'_>,
     ) -> (Vec<String>, Option<usize>) {
-        let now = self.filled.fields.value(field.id);
         let names = view.picks(self.who, field);
-        let values = match field.kind {
-            Kind::Number { .. } if names.is_empty() => {
-                let named = field.names.iter();
-                named.map(|(number, _)| Value::Number(*number)).collect()
-            }
-            // Without a helper's skill it would be the best helper's again.
-            Kind::Number { .. } if field.is_lent() => Vec::new(),
-            Kind::Number { .. } => field.start.clone().into_iter().collect(),
-            // A plain die is typed, as a text is.
-            Kind::Die if !names.is_empty() => Vec::new(),
-            kind => kind.all_values(),
-        };
+        let values = option_values(field, !names.is_empty());
         if names.is_empty() {
-            let at = values.iter().position(|value| Some(value) == now);
-            return (values.iter().map(ToString::to_string).collect(), at);
+            let current = self.filled.fields.value(field.id);
+            let selected = values.iter().position(|value| Some(value) == current);
+            return (values.iter().map(ToString::to_string).collect(), selected);
         }
-        // Words stand after the names on the sheet; for numbers, which are typed, the preset stands before them.
+
+        // A number has only its preset as a value, because other numbers are typed. The preset comes first.
         let values = values.iter().map(ToString::to_string);
         let options: Vec<String> = match field.kind {
             Kind::Number { .. } => values.chain(names).collect(),
             _ => names.into_iter().chain(values).collect(),
         };
+        let selected = self.selected_option(field, &options, view);
+        (options, selected)
+    }
+
+    /// Returns the option with the current value and source, unless the value is only a preset.
+    fn selected_option(
+        &self,
+        field: &'static Field,
+        options: &[String],
+        view: &SeatView<'_>,
+    ) -> Option<usize> {
+        let current = self.filled.fields.value(field.id);
         let source = self.filled.source(field.id);
-        let is_now = |text: &String| {
-            let mut tried = self.filled.clone();
-            view.fill_in(&mut tried, self.who, field, text).is_ok()
-                && tried.source(field.id) == source
-                && tried.fields.value(field.id) == now
-        };
-        let is_said = source.is_some() || self.is_given(field.id);
-        let at = options.iter().position(is_now).filter(|_| is_said);
-        (options, at)
+        if source.is_none() && !self.is_given(field.id) {
+            return None;
+        }
+
+        options.iter().position(|text| {
+            let mut filled = self.filled.clone();
+            view.fill_in(&mut filled, self.who, field, text).is_ok()
+                && filled.source(field.id) == source
+                && filled.fields.value(field.id) == current
+        })
     }
 
-    /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it and no
-    /// condition weighs on it.
+    /// True if a field that seldom changes has its usual value: its preset, or the value on the sheet without the effect
+    /// of a condition.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
-        let is_preset = self.filled.fields.is_preset(field);
+        if field.asked != Asked::Seldom || self.is_given(field.id) {
+            return false;
+        }
+        if self.filled.fields.is_preset(field) {
+            return true;
+        }
+
+        let is_from_sheet = self.filled.source(field.id).is_some() && !field.is_lent();
         let conditions = self.check.system.spec().conditions;
-        let mut weighed = conditions.iter().filter_map(|one| one.weighs);
-        let is_read = self.filled.source(field.id).is_some() && !field.is_lent();
-        let is_read = is_read && weighed.all(|weighs| weighs.field != field.id);
-        field.asked == Asked::Seldom && (is_preset || is_read) && !self.is_given(field.id)
+        let is_affected_by_condition = conditions
+            .iter()
+            .filter_map(|condition| condition.weighs)
+            .any(|weighs| weighs.field == field.id);
+        is_from_sheet && !is_affected_by_condition
     }
 
-    /// Whether a person gave that field.
+    /// True if the player gave a value for a field.
     pub(super) fn is_given(&self, id: &str) -> bool {
-        self.given.iter().any(|(known, _)| known == id)
+        self.given.iter().any(|(given_id, _)| given_id == id)
     }
 
-    /// The row of a field, with what it comes to.
+    /// Returns the row of a field with its value.
     pub(super) fn row(&self, field: &'static Field, form: &Form, view: &SeatView<'_>) -> Row {
         let id = RowId::Field(field.id);
         let value = self.filled.fields.value(field.id);
-        let words = match value {
+
+        if field.kind == Kind::Text {
+            let text = value.map_or_else(String::new, ToString::to_string);
+            return Row::text(id, field.label, &text, LONGEST_TEXT)
+                .hint("nothing")
+                .help(field.help);
+        }
+
+        let text = match value {
             None => "none".to_owned(),
-            Some(Value::Text(word)) if field.kind != Kind::Text => with_spaces(word),
+            Some(Value::Text(word)) => with_spaces(word),
             Some(value) => value.to_string(),
         };
-        if field.kind == Kind::Text {
-            let text = value.map_or("", |_| &words);
-            let row = Row::text(id, field.label, text, LONGEST_TEXT);
-            return row.hint("nothing").help(field.help);
-        }
         let is_preset = value.is_none() || self.filled.fields.is_preset(field);
-        let row = Row::managed(id, field.label, words)
-            .beside(self.beside(field, value, view))
+        let row = Row::managed(id, field.label, text)
+            .beside(self.text_beside(field, value, view))
             .quiet(is_preset && self.filled.source(field.id).is_none())
-            .wrong(problem(field, form))
+            .wrong(typing_problem(field, form))
             .help(field.help);
         match field.kind {
             Kind::Number { min, .. } => row.or_number(None, (min.min(0), i32::MAX)),
@@ -200,8 +233,8 @@ impl CheckFields {
         }
     }
 
-    /// Where a value comes from, what it is called, or how much there is of it.
-    fn beside(&self, field: &Field, value: Option<&Value>, view: &SeatView<'_>) -> String {
+    /// Returns the source of a value, its name, or the tokens that are available for it.
+    fn text_beside(&self, field: &Field, value: Option<&Value>, view: &SeatView<'_>) -> String {
         if let Some(source) = self.filled.source(field.id) {
             return source.to_string();
         }
@@ -210,139 +243,72 @@ impl CheckFields {
         {
             return name.to_owned();
         }
-        let pool = field.spends.zip(self.who);
-        if let Some(pool) = pool.and_then(|(kind, who)| view.pool_of(kind, Some(who))) {
+        if let Some(pool_kind) = field.spends
+            && let Some(character) = self.who
+            && let Some(pool) = view.pool_of(pool_kind, Some(character))
+        {
             return format!("of {} {}", pool.tokens.max(0), pool.name);
         }
-        let is_named = matches!(field.source, Ranked { .. } | OneOf { .. } | Derived);
-        if is_named && !self.is_given(field.id) && !view.picks(self.who, field).is_empty() {
+
+        let takes_name = matches!(field.source, Ranked { .. } | OneOf { .. } | Derived);
+        let has_names = !view.picks(self.who, field).is_empty();
+        if takes_name && has_names && !self.is_given(field.id) {
             return "none picked".to_owned();
         }
         String::new()
     }
 }
 
-/// What is typed for a field, if it is a value of it; a die is typed by its number alone.
-fn typed(field: &Field, form: &Form) -> Option<String> {
+/// True if a field has the value that the sheet provided before.
+fn is_same_value(field: &Field, before: &Filled, now: &Filled) -> bool {
+    let Some(source_before) = before.source(field.id) else {
+        return false;
+    };
+    let has_same_source = match now.source(field.id) {
+        Some(source) => source == source_before,
+        None => true,
+    };
+    has_same_source && before.fields.value(field.id) == now.fields.value(field.id)
+}
+
+/// Returns the values that a field can be stepped to, next tos names from a sheet.
+fn option_values(field: &Field, has_names: bool) -> Vec<Value> {
+    match field.kind {
+        Kind::Number { .. } if !has_names => {
+            let named_numbers = field.names.iter();
+            named_numbers
+                .map(|(number, _)| Value::Number(*number))
+                .collect()
+        }
+        // Without a helper's skill, the field would take the skill of the best helper again.
+        Kind::Number { .. } if field.is_lent() => Vec::new(),
+        Kind::Number { .. } => field.start.clone().into_iter().collect(),
+        // The player types a die that is not on a sheet.
+        Kind::Die if has_names => Vec::new(),
+        kind => kind.all_values(),
+    }
+}
+
+/// Returns the typed text of a field, if it is a valid value. For a die, the number of faces is enough.
+fn typed_text(field: &Field, form: &Form) -> Option<String> {
     let id = RowId::Field(field.id);
-    let text = match (field.kind, form.typed(id)) {
-        (Kind::Die, Some(typed)) => format!("d{}", typed.trim_start_matches('d')),
-        (_, Some(typed)) => typed.to_owned(),
+    let text = match (field.kind, form.typed_digits(id)) {
+        (Kind::Die, Some(digits)) => format!("d{}", digits.trim_start_matches('d')),
+        (_, Some(digits)) => digits.to_owned(),
         (_, None) => form.text(id),
     };
-    field.parse(&text).is_ok().then_some(text)
-}
-
-/// What is wrong with what is typed for a field.
-fn problem(field: &Field, form: &Form) -> Option<String> {
-    form.typed(RowId::Field(field.id))?;
-    let is_wrong = typed(field, form).is_none();
-    is_wrong.then(|| format!("must be {}", field.describe()))
-}
-
-/// What the fields of a check begin with: what was picked from the own sheet the last time; where no sheet
-/// has a value, the one used last, else one in the middle, so that the check can be rolled at once.
-pub(super) fn begins(
-    check: &'static CheckSpec,
-    who: Option<CharacterId>,
-    view: &SeatView<'_>,
-) -> Texts {
-    let offered = view.fill(check, who);
-    let last = last_roll(check, who, view);
-    let last = last.as_ref().and_then(|entry| entry.roll());
-    let origin = |field: &Field| last?.sources.get(field.id);
-    let used = |field: &Field| {
-        let value = last?.fields.get(field.id)?;
-        origin(field).is_none().then(|| value.to_string())
-    };
-    let (mut begins, mut picked) = (Texts::new(), Texts::new());
-    for field in check.fields {
-        let is_picked = field.whose == Whose::Own
-            && matches!(field.source, OneOf { .. } | Ranked { offer: true, .. })
-            || field.is_required() && matches!(field.source, Ranked { .. });
-        let is_own = who.is_some() && last.is_some_and(|roll| roll.id == who);
-        let name = origin(field).filter(|_| is_own && is_picked);
-        picked
-            .extend(name.and_then(|origin| Some((field.id.to_owned(), origin.name()?.to_owned()))));
-        let other = field.excludes.and_then(|id| check.field(id));
-        let is_taken = other.is_some_and(|other| begins.iter().any(|(id, _)| id == other.id));
-        // How risky it is, and on what scale, is mostly as it was the last time.
-        let is_kept = matches!(field.kind, Kind::Word(_))
-            && (field.asked, field.source) == (Asked::AtTimes, ValueSource::Table);
-        if is_taken || offered.fields.value(field.id).is_some() && !is_kept {
-            continue;
-        }
-        let text = if field.is_required() {
-            used(field).or_else(|| Some(begin(field)))
-        } else if field.optional {
-            // Of two that may be left out, one must be given: the one used last, else the first.
-            let first = || other.filter(|other| used(other).is_none());
-            used(field).or_else(|| first().map(|_| begin(field)))
-        } else {
-            used(field)
-        };
-        begins.extend(text.map(|text| (field.id.to_owned(), text)));
-    }
-    begins.append(&mut picked);
-    let standing = who.and_then(|id| view.standing_of(view.character(id)?));
-    let asks = standing.iter().flat_map(|standing| standing.asks);
-    begins.extend(asks.map(|(id, text)| ((*id).to_owned(), (*text).to_owned())));
-    begins
-}
-
-/// So many entries back a value is looked for.
-const MEMORY: usize = 200;
-
-/// Tells the rolls that the rules ask of somebody who is down: they say nothing of the next.
-fn was_asked(view: &SeatView<'_>) -> impl Fn(&Roll) -> bool {
-    let mut sheet = Sheet::new(view.system());
-    sheet.set("hit-points", Value::Number(0)).ok();
-    let standing = sheet.standing(&view.house);
-    let asks = standing.map_or(&[][..], |standing| standing.asks);
-    move |roll| {
-        let has = |(id, text): &(&str, &str)| {
-            let value = roll.fields.get(*id).map(ToString::to_string);
-            let picked = roll.sources.get(*id).and_then(Origin::name);
-            picked.or(value.as_deref()) == Some(*text)
-        };
-        !asks.is_empty() && asks.iter().all(has)
+    if field.parse(&text).is_ok() {
+        Some(text)
+    } else {
+        None
     }
 }
 
-/// The last roll of this check: the character's own, else anybody's.
-pub(super) fn last_roll(
-    check: &CheckSpec,
-    who: Option<CharacterId>,
-    view: &SeatView<'_>,
-) -> Option<Arc<Entry>> {
-    let was_asked = was_asked(view);
-    let is_like = |roll: &Roll| roll.check == check.id && !was_asked(roll);
-    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(is_like);
-    let rolls = || view.log().take(MEMORY).filter(same);
-    let is_own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
-    rolls().find(is_own).or_else(|| rolls().next())
-}
-
-fn begin(field: &Field) -> String {
-    match field.kind {
-        Kind::Die => Die::D8.to_string(),
-        Kind::Number { .. } => middle(field).to_string(),
-        Kind::Flag => Value::Flag(false).to_string(),
-        Kind::Word(words) => {
-            let at = words.len().saturating_sub(1) / 2;
-            words.get(at).copied().unwrap_or_default().to_owned()
-        }
-        Kind::Text | Kind::Ranks { .. } => String::new(),
+/// Returns the error of the digits that are being typed for a field.
+fn typing_problem(field: &Field, form: &Form) -> Option<String> {
+    form.typed_digits(RowId::Field(field.id))?;
+    if typed_text(field, form).is_some() {
+        return None;
     }
-}
-
-/// The number in the middle of those that have names, else of all.
-fn middle(field: &Field) -> i32 {
-    let Kind::Number { min, max } = field.kind else {
-        return 0;
-    };
-    let at = field.names.len().saturating_sub(1) / 2;
-    let named = field.names.get(at).map(|(number, _)| *number);
-    // Most values are low ones: a skill of 50, a trait of 10.
-    field.begins.or(named).unwrap_or(min + (max - min) / 4)
+    Some(format!("must be {}", field.describe()))
 }

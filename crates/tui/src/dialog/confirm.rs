@@ -1,4 +1,4 @@
-//! A question that is answered by yes or no.
+//! A question that the player answers with yes or no.
 
 use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form};
@@ -6,34 +6,51 @@ use crate::widget::{columns, wrap};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 
-/// Columns that a question wants at most, and at the least.
-const WIDTHS: [u16; 2] = [48, 20];
+/// The most columns of a question.
+const MOST_COLUMNS: u16 = 48;
 
-/// A question, and what happens when the answer is yes: `None` once it was done, and refused.
-struct Question(String, Option<DialogAction>);
+/// The least columns of a question.
+const LEAST_COLUMNS: u16 = 20;
 
-/// Asks, and does that when the answer is yes; Enter says yes.
-pub fn ask_default_yes(question: impl Into<String>, then: DialogAction) -> Dialog {
-    ask(question.into(), then, 0)
+/// The index of the button for yes.
+const YES: usize = 0;
+
+/// The index of the button for no.
+const NO: usize = 1;
+
+struct Question {
+    text: String,
+    /// The action of the answer yes. `None` once it was performed, even if the table refused it.
+    action: Option<DialogAction>,
 }
 
-/// The same, but Enter leaves everything as it is.
-pub fn ask_default_no(question: impl Into<String>, then: DialogAction) -> Dialog {
-    ask(question.into(), then, 1)
+/// Asks a question. Enter answers yes, which performs the action.
+pub fn ask_default_yes(question: impl Into<String>, action: DialogAction) -> Dialog {
+    question_dialog(question.into(), action, YES)
 }
 
-fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
-    let lines = wrap(&question, WIDTHS[0]);
-    let widest = lines.iter().map(|line| columns(line)).max();
+/// Asks a question. Enter answers no.
+pub fn ask_default_no(question: impl Into<String>, action: DialogAction) -> Dialog {
+    question_dialog(question.into(), action, NO)
+}
+
+fn question_dialog(text: String, action: DialogAction, focus: usize) -> Dialog {
+    let lines = wrap(&text, MOST_COLUMNS);
+    let widest_line = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
     let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
+
     let form = Form {
-        width: Some(widest.unwrap_or(0).max(WIDTHS[1])),
+        width: Some(widest_line.max(LEAST_COLUMNS)),
         buttons: ButtonRow { buttons, focus },
-        place: Some(Context::Confirm),
+        own_context: Some(Context::Confirm),
         hinted_actions: &[Action::Yes, Action::No],
         ..Form::default()
     };
-    Dialog::without_view(form, Question(question, Some(then)))
+    let question = Question {
+        text,
+        action: Some(action),
+    };
+    Dialog::without_view(form, question)
 }
 
 impl DialogSpec for Question {
@@ -44,20 +61,22 @@ impl DialogSpec for Question {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         match event {
-            DialogEvent::Action(Action::Yes) => Some(self.press(0, form, view)),
+            DialogEvent::Action(Action::Yes) => Some(self.press(YES, form, view)),
             DialogEvent::Action(Action::No) => Some(DialogAction::Close),
-            // A letter is bound to an answer, or means nothing here.
+            // Letters without a binding press no button.
             DialogEvent::Key(_) => Some(DialogAction::Stay),
             _ => None,
         }
     }
 
     fn press(&mut self, button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
-        let then = self.1.take().filter(|_| button == 0);
-        then.unwrap_or(DialogAction::Close)
+        match self.action.take() {
+            Some(action) if button == YES => action,
+            _ => DialogAction::Close,
+        }
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        vec![Block::words(Role::Text, &self.0)]
+        vec![Block::words(Role::Text, &self.text)]
     }
 }

@@ -1,23 +1,24 @@
-//! A dialog: a form of rows, what stands beneath them, and buttons. What tells it from the others is its
-//! [`DialogSpec`].
+//! The dialog: a form together with a [`DialogSpec`], which implements the behaviour of one kind of dialog.
 
 use ratatui::layout::Position;
 
+use crate::Theme;
 use crate::app::action::Context;
 use crate::app::background::DiceOdds;
+use crate::dialog::form::Preview;
 use crate::dialog::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Row, RowId};
 use crate::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::Notation;
-use tableside_game::{Command, CommandError};
+use tableside_game::{CallId, Command, CommandError, NoteId, UnfinishedId};
 use tableside_table::{Act, Entry, SeatView};
 
-/// What tells one dialog from the others.
+/// The behaviour of one kind of dialog.
 pub trait DialogSpec: Send {
-    /// Lays the rows out, and says what is wrong and what stands beside them: after the dialog opened,
-    /// something was entered, or the table changed.
+    /// Updates the rows, their errors and the texts next to them. Runs after the dialog opened, after each input, and
+    /// after each change of the game.
     fn refresh(&mut self, _form: &mut Form, _view: &SeatView<'_>) {}
 
-    /// Does what an event means here alone; `None` where it means what it does in every dialog.
+    /// Handles an event that means something special in this dialog. Returns `None` for all other events.
     fn handle_event(
         &mut self,
         _event: &DialogEvent,
@@ -27,87 +28,129 @@ pub trait DialogSpec: Send {
         None
     }
 
-    /// Takes what was entered or stepped, before the rows are laid out anew.
-    fn take_input(&mut self, _went: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
+    /// Receives the result of an event that the form handled, before the rows are refreshed.
+    fn take_input(&mut self, _result: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
 
-    /// What is to be done, or what is still wrong.
+    /// Returns the action of the submitted form, or the error that prevents it.
     fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         Ok(DialogAction::Stay)
     }
 
-    /// What that button does, counted from 0.
+    /// Returns the action of the button with this index.
     fn press(&mut self, _button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
         DialogAction::Close
     }
 
-    /// Takes in what was done with what it submitted. Returns the dialog that takes its place, if one does.
+    /// Receives the entry of an act that the dialog submitted. May return a replacement for the dialog.
     fn after_submit(&mut self, _: &Entry, _: &mut Form, _: &SeatView<'_>) -> Option<Dialog> {
         None
     }
 
-    /// Called after every change of the table. Returns the dialog that takes its place, if one does.
+    /// Runs after each change of the game. May return a replacement for the dialog.
     fn on_change(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Option<Dialog> {
         None
     }
 
-    /// What it wants worked out in the background, once for each question; the answer goes to
-    /// [`DialogSpec::take_answer`].
+    /// Returns a question for a background thread, once for each question. [`DialogSpec::take_answer`] receives the
+    /// answer.
     fn take_question(&mut self) -> Option<GainQuestion> {
         None
     }
 
-    /// Takes an answer worked out in the background; one that comes too late is dropped.
+    /// Receives an answer from a background thread. An answer to an old question is ignored.
     fn take_answer(&mut self, _answer: GainAnswer) {}
 
-    /// Returns dice whose odds take too long for a key, once for each expression.
+    /// Returns dice whose odds take too long to compute on a key press, once for each expression.
     fn take_dice_question(&mut self, _form: &Form) -> Option<Notation> {
         None
     }
 
-    /// Takes the odds of dice that [`DialogSpec::take_dice_question`] returned.
+    /// Receives the odds of dice that [`DialogSpec::take_dice_question`] returned.
     fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
 
-    /// What is read beneath the rows; paging scrolls it.
+    /// Returns the text beneath the rows, which the paging keys scroll.
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         Vec::new()
     }
 
-    /// Draws it; returns where the terminal's cursor belongs.
+    /// Draws the dialog, and returns the position of the terminal's cursor.
     fn draw(&self, form: &Form, blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         form.draw(blocks, canvas)
     }
+
+    /// Returns the call for a roll that the dialog answers. The dialog closes when another player answers the call.
+    fn answered_call(&self) -> Option<CallId> {
+        None
+    }
+
+    /// Returns the unfinished roll that waits in this dialog for a choice.
+    fn unfinished_roll(&self) -> Option<UnfinishedId> {
+        None
+    }
+
+    /// True if the player types the faces of real dice.
+    fn rolls_by_hand(&self) -> bool {
+        false
+    }
+
+    /// Selects real dice, whose faces the player types, or dice that the program rolls.
+    fn set_by_hand(&mut self, _by_hand: bool, _form: &mut Form) {}
+
+    /// Returns the unread handout that the dialog shows.
+    fn unread_handout(&self) -> Option<NoteId> {
+        None
+    }
+
+    /// Returns the theme that the screen uses while the dialog is open.
+    fn tried_theme(&self) -> Option<&Theme> {
+        None
+    }
+
+    /// True if the dialog shows statistics of the whole log, so that older entries must be counted too.
+    fn needs_whole_log(&self) -> bool {
+        false
+    }
+
+    /// Returns the advice of the rules on whether a roll is needed at all. The help shows it.
+    fn advice(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
-/// What most forms are: how they are laid out, and what is done with them.
-impl<L, S> DialogSpec for (L, S)
+/// A dialog that consists of two functions: one refreshes the form, the other returns the action to submit.
+impl<R, S> DialogSpec for (R, S)
 where
-    L: Fn(&mut Form, &SeatView<'_>) + Send,
+    R: Fn(&mut Form, &SeatView<'_>) + Send,
     S: Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send,
 {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        (self.0)(form, view);
+        let (refresh, _) = self;
+        refresh(form, view);
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        (self.1)(form, view)
+        let (_, submit) = self;
+        submit(form, view)
     }
 }
 
-/// A form with its `DialogSpec`, on top of the table.
+/// A form and its behaviour, drawn over the tabs.
 pub struct Dialog {
     pub form: Form,
     pub spec: Box<dyn DialogSpec>,
-    /// What it goes back to, where it only asks for something in between.
-    before: Option<Box<Self>>,
+    /// The dialog to return to after closing.
+    previous: Option<Box<Self>>,
+    /// True after a draft was restored, until the dialog is refreshed.
+    pub has_restored_draft: bool,
 }
 
-/// Lines for what a form would lead to: at the least, and at most.
-const FORESEEN: (u16, u16) = (1, 3);
+/// The minimum and the maximum number of lines of a preview.
+const PREVIEW_LINES: (u16, u16) = (1, 3);
 
-/// More commands than that are not worked out beforehand.
-const MOST_FORESEEN: usize = 20;
+/// The most commands that a preview evaluates.
+const MOST_PREVIEWED: usize = 20;
 
-/// A form of these rows, and what is done with them.
+/// Returns a dialog with fixed rows.
 pub(super) fn ask(
     title: impl Into<String>,
     rows: Vec<Row>,
@@ -117,7 +160,7 @@ pub(super) fn ask(
     ask_over(Form::new(title, rows), view, |_, _| {}, submit)
 }
 
-/// A form that is laid out anew whenever something is entered, and what is done with it.
+/// Returns a dialog whose form is refreshed after each input.
 pub(super) fn ask_over(
     mut form: Form,
     view: &SeatView<'_>,
@@ -135,169 +178,214 @@ impl Dialog {
         dialog
     }
 
-    /// One that needs nothing of the table to be laid out.
+    /// Returns a dialog that does not need the game to lay out its rows.
     pub(super) fn without_view(form: Form, spec: impl DialogSpec + 'static) -> Self {
-        let (spec, before) = (Box::new(spec), None);
-        Self { form, spec, before }
+        Self {
+            form,
+            spec: Box::new(spec),
+            previous: None,
+            has_restored_draft: false,
+        }
     }
 
-    /// Says beneath the rows what they would lead to.
+    /// Reserves lines beneath the rows for the preview.
     pub(super) fn with_preview_lines(mut self) -> Self {
-        self.form.lines_below = FORESEEN;
+        self.form.lines_below = PREVIEW_LINES;
         self
     }
 
-    /// The same with the focus on that row.
+    /// Moves the focus to a row.
     pub(super) fn with_focus(mut self, id: impl Into<RowId>) -> Self {
         self.form.focus_row(id);
         self
     }
 
-    /// The same with the focus on that row, counted from 0.
-    pub(super) fn with_focus_index(mut self, place: usize) -> Self {
-        self.form.focus_index(place);
+    /// Moves the focus to the row of this index.
+    pub(super) fn with_focus_index(mut self, index: usize) -> Self {
+        self.form.focus_index(index);
         self
     }
 
-    /// The places whose keys count in it now, the nearest first.
+    /// Returns the contexts whose keys apply now, the most specific first.
     pub fn contexts(&self) -> &'static [Context] {
-        let place = self.form.context();
+        let context = self.form.context();
         if self.form.takes_letters() {
-            place.chain_of_text()
+            context.chain_of_text()
         } else {
-            place.chain()
+            context.chain()
         }
     }
 
-    /// Handles what a person did. `Close` goes back a step, from the first one out.
+    /// Handles an event and returns the action for the screen.
+    ///
+    /// If the dialog was opened on top of another dialog, `Close` returns to the other dialog.
     pub fn handle(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
-        match (self.react(event, view), self.before.take()) {
-            (DialogAction::Close, Some(before)) => {
-                *self = *before;
+        let action = self.handle_alone(event, view);
+
+        match action {
+            DialogAction::Close => {
+                let Some(previous) = self.previous.take() else {
+                    return DialogAction::Close;
+                };
+                *self = *previous;
                 self.on_change(view);
+                DialogAction::Stay
             }
-            // Closes this one alone, once the table has taken it.
-            (
-                DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act),
-                Some(before),
-            ) => {
-                self.before = Some(before);
-                return DialogAction::Submit(act);
+            // Only this dialog closes, once the table accepted the act.
+            DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act)
+                if self.previous.is_some() =>
+            {
+                DialogAction::Submit(act)
             }
-            (DialogAction::Replace(next), _) => *self = *next,
-            (DialogAction::AskFirst(next), _) => {
-                let before = std::mem::replace(self, *next);
-                self.before = Some(Box::new(before));
+            DialogAction::Replace(next) => {
+                *self = *next;
+                DialogAction::Stay
             }
-            (action, before) => {
-                self.before = before;
-                return action;
+            DialogAction::AskFirst(next) => {
+                let mut previous = std::mem::replace(self, *next);
+                // Only one dialog is kept.
+                previous.previous = None;
+                self.previous = Some(Box::new(previous));
+                DialogAction::Stay
             }
+            action => action,
         }
-        DialogAction::Stay
     }
 
-    fn react(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
+    /// Handles an event without regard to the previous dialog.
+    fn handle_alone(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
         let form = &mut self.form;
-        if form.is_only_read(event) {
+        if form.drops_while_reading(event) {
             return DialogAction::Stay;
         }
-        let done = match self.spec.handle_event(event, form, view) {
-            Some(done) => done,
+
+        let action = match self.spec.handle_event(event, form, view) {
+            Some(action) => action,
             None => match form.handle(event) {
                 FormResult::Cancelled => DialogAction::Close,
                 FormResult::Submitted => self.submit(view),
                 FormResult::Pressed(button) => self.spec.press(button, form, view),
-                // What is only read changes with the table alone.
+                // A form without rows changes only with the game.
                 FormResult::Unchanged if form.rows.is_empty() => return DialogAction::Stay,
-                went => {
-                    self.spec.take_input(went, form, view);
+                result => {
+                    self.spec.take_input(result, form, view);
                     DialogAction::Stay
                 }
             },
         };
-        if matches!(done, DialogAction::Stay) {
+
+        if matches!(action, DialogAction::Stay) {
             self.refresh(view);
         }
-        done
+        action
     }
 
     fn refresh(&mut self, view: &SeatView<'_>) {
         let form = &mut self.form;
-        (form.foretold, form.against) = (String::new(), None);
+        form.preview = Preview::default();
         for row in &mut form.rows {
             row.problem = None;
         }
+
         self.spec.refresh(form, view);
         for row in &mut form.rows {
-            let number = row.number_problem();
-            row.problem = row.problem.take().or(number);
-        }
-        let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
-        if form.has_preview && form.rows.iter().all(is_whole) {
-            let submitted = self.spec.submit(form, view);
-            match submitted.and_then(|action| foresee(&action, view)) {
-                Ok(words) => form.foretold = words.unwrap_or_default(),
-                Err(why) => form.against = Some(why),
+            if row.problem.is_none() {
+                row.problem = row.number_problem();
             }
         }
-        // What is needed and is not there is missing, once somebody wanted to be done.
-        let is_missing = |row: &&mut Row| form.wants_all && row.is_missing();
-        for row in form.rows.iter_mut().filter(is_missing) {
-            row.problem = Some(format!("{} is still to be said", row.label));
+        self.update_preview(view);
+
+        let form = &mut self.form;
+        if form.was_submitted {
+            for row in &mut form.rows {
+                if row.is_missing() {
+                    row.problem = Some(format!("{} is still to be said", row.label));
+                }
+            }
+        }
+    }
+
+    /// Computes the preview, if no row has an error.
+    fn update_preview(&mut self, view: &SeatView<'_>) {
+        let form = &mut self.form;
+        let is_complete = form
+            .rows
+            .iter()
+            .all(|row| row.problem.is_none() && !row.is_missing());
+        if !form.has_preview || !is_complete {
+            return;
+        }
+
+        let submitted = self.spec.submit(form, view);
+        match submitted.and_then(|action| preview(&action, view)) {
+            Ok(ActionEffect::Described(text)) => form.preview.text = text,
+            Ok(ActionEffect::None | ActionEffect::Unknown) => {}
+            Err(refusal) => form.preview.refusal = Some(refusal),
         }
     }
 
     fn submit(&mut self, view: &SeatView<'_>) -> DialogAction {
-        self.form.wants_all = true;
+        self.form.was_submitted = true;
         self.refresh(view);
+
         let form = &mut self.form;
-        let is_wrong = |row: &Row| row.problem.is_some() && !row.is_item;
-        if let Some(wrong) = form.rows.iter().position(is_wrong) {
-            form.focus_index(wrong);
+        let first_problem = form
+            .rows
+            .iter()
+            .position(|row| row.problem.is_some() && !row.is_item);
+        if let Some(first_problem) = first_problem {
+            form.focus_index(first_problem);
             return DialogAction::Stay;
         }
-        form.wants_all = false;
-        let submitted = self.spec.submit(form, view);
-        let foreseen = submitted.and_then(|action| Ok((foresee(&action, view)?, action)));
-        match foreseen {
-            // Nothing would be otherwise.
-            Ok((None, _)) => DialogAction::Close,
-            Ok((Some(_), action)) => action,
+
+        form.was_submitted = false;
+        match self.checked_action(view) {
+            Ok(action) => action,
             Err(problem) => {
-                form.problem = Some(problem);
+                self.form.problem = Some(problem);
                 DialogAction::Stay
             }
         }
     }
 
-    /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
+    /// Returns the action of the form, or `Close` if the action would have no effect.
+    fn checked_action(&mut self, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        let action = self.spec.submit(&mut self.form, view)?;
+        match preview(&action, view)? {
+            ActionEffect::None => Ok(DialogAction::Close),
+            ActionEffect::Described(_) | ActionEffect::Unknown => Ok(action),
+        }
+    }
+
+    /// Receives the result of an act that the dialog submitted: its entry, or the reason why the table refused it.
     pub fn on_result(&mut self, result: Result<&Entry, &str>, view: &SeatView<'_>) {
         let entry = match result {
             Ok(entry) => entry,
-            Err(problem) => {
-                self.form.problem = Some(problem.to_owned());
-                return self.refresh(view);
+            Err(refusal) => {
+                self.form.problem = Some(refusal.to_owned());
+                self.refresh(view);
+                return;
             }
         };
+
         self.form.problem = None;
         if let Some(next) = self.spec.after_submit(entry, &mut self.form, view) {
             *self = next;
-        } else if let Some(before) = self.before.take() {
-            *self = *before;
+        } else if let Some(previous) = self.previous.take() {
+            *self = *previous;
             self.on_result(result, view);
         } else {
             self.refresh(view);
         }
     }
 
-    /// Takes the text of a filter, and lays the rows out by it.
+    /// Filters the rows by a text.
     pub fn filter(&mut self, text: String, view: &SeatView<'_>) {
         self.form.note = text;
         self.refresh(view);
     }
 
-    /// Called after every change of the table.
+    /// Runs after each change of the game.
     pub fn on_change(&mut self, view: &SeatView<'_>) {
         match self.spec.on_change(&mut self.form, view) {
             Some(next) => *self = next,
@@ -305,35 +393,48 @@ impl Dialog {
         }
     }
 
-    /// Whether the call that it is for was answered or taken back meanwhile.
+    /// True if the dialog answers a call for a roll that was answered or cancelled in the meantime.
     pub fn is_answered(&self, view: &SeatView<'_>) -> bool {
-        let is_gone = self.form.call.is_some_and(|call| view.call(call).is_none());
-        let before = self.before.as_ref();
-        is_gone || before.is_some_and(|before| before.is_answered(view))
+        let call = self.spec.answered_call();
+        let is_gone = call.is_some_and(|call| view.call(call).is_none());
+        let previous = self.previous.as_ref();
+        is_gone || previous.is_some_and(|previous| previous.is_answered(view))
     }
 
-    /// Draws it; returns where the terminal's cursor belongs.
+    /// Draws the dialog, and returns the position of the terminal's cursor.
     pub fn view(&self, view: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let blocks = self.spec.blocks(&self.form, view, canvas);
         self.spec.draw(&self.form, blocks, canvas)
     }
 }
 
-/// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
-fn foresee(action: &DialogAction, view: &SeatView<'_>) -> Result<Option<String>, String> {
-    let (DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act)) = action else {
-        return Ok(Some(String::new()));
+/// The effect of an action on the game.
+enum ActionEffect {
+    /// The action has no effect.
+    None,
+    /// A description of the changes.
+    Described(String),
+    /// The effect is not known before the action is performed.
+    Unknown,
+}
+
+/// Returns the effect of an action, or the reason why the table would refuse it.
+///
+/// A command that this seat may not perform has an unknown effect, because the player may still suggest it.
+fn preview(action: &DialogAction, view: &SeatView<'_>) -> Result<ActionEffect, String> {
+    let (DialogAction::SubmitAndClose(Act::Do(command))
+    | DialogAction::SubmitAndReturn(Act::Do(command))) = action
+    else {
+        return Ok(ActionEffect::Unknown);
     };
-    let Act::Do(command) = act else {
-        return Ok(Some(String::new()));
-    };
-    if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
-        return Ok(Some(String::new()));
+    if matches!(&**command, Command::All(commands) if commands.len() > MOST_PREVIEWED) {
+        return Ok(ActionEffect::Unknown);
     }
+
     match view.preview(command) {
-        Ok(words) => Ok(Some(words)),
-        Err(CommandError::Unchanged) => Ok(None),
-        Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
+        Ok(description) => Ok(ActionEffect::Described(description)),
+        Err(CommandError::Unchanged) => Ok(ActionEffect::None),
+        Err(CommandError::NotAllowed(_)) => Ok(ActionEffect::Unknown),
         Err(refusal) => Err(refusal.to_string()),
     }
 }

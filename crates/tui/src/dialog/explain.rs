@@ -6,7 +6,9 @@ use crate::app::roll_requests;
 use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::follow_ups::{FollowUp, decline_follow_ups, follow_ups};
 use crate::dialog::note_form::note_form;
-use crate::dialog::roll::{FacesDialog, RollDialog, roll_title, submit};
+use crate::dialog::roll::{
+    CheckToRoll, FacesDialog, RollDialog, note_with_dice, roll_title, submit_after,
+};
 use crate::dialog::roll_summary::part_block;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, blocks_height,
@@ -39,6 +41,8 @@ pub struct ExplainDialog {
     number: u64,
     /// True if the entry is the result of a roll that was just made.
     is_result: bool,
+    /// True if the player types the faces of real dice.
+    by_hand: bool,
     /// What each button does.
     choices: Vec<FollowUp>,
     /// The labels of the follow-ups since the dialog opened. A follow-up keeps its digit after others were done.
@@ -75,14 +79,14 @@ impl ExplainDialog {
         let spec = Self {
             number,
             is_result: result.is_some(),
+            by_hand: result.unwrap_or(false),
             choices: Vec::new(),
             numbered_labels: Vec::new(),
             follow_up_entries: Vec::new(),
         };
         let mut form = Form::default();
-        if let Some(by_hand) = result {
+        if result.is_some() {
             form = form.with_context(Context::Result, HINTS);
-            form.by_hand = by_hand;
         }
         Dialog::new(form, spec, view)
     }
@@ -223,12 +227,12 @@ impl ExplainDialog {
         Some(view.entry(self.number)?.roll()?.clone())
     }
 
-    fn perform(&self, next: FollowUp, form: &Form, view: &SeatView<'_>) -> DialogAction {
-        let by_hand = form.by_hand;
+    fn perform(&self, next: FollowUp, view: &SeatView<'_>) -> DialogAction {
+        let by_hand = self.by_hand;
         let roll_dialog = match next {
             FollowUp::Do(act @ Act::Reroll { .. }) if by_hand => {
                 let faces_form = self.ask_faces(&act, view);
-                return submit(act, faces_form);
+                return submit_after(act, faces_form);
             }
             FollowUp::Do(act) => return DialogAction::Submit(act),
             FollowUp::Note => {
@@ -256,7 +260,13 @@ impl ExplainDialog {
         let roll = self.roll(view)?;
         let fields = roll.all_fields(view.system()).ok()?;
         let title = roll_title(&roll, view);
-        FacesDialog::ask(title, act, Vec::new(), (&fields, &roll.house), None)
+        let check = CheckToRoll {
+            fields: &fields,
+            house: &roll.house,
+            trail: Vec::new(),
+            unfinished: None,
+        };
+        FacesDialog::ask(title, act, check)
     }
 
     /// The act that undoes the last follow-up, or the roll itself if no follow-up is left.
@@ -326,7 +336,7 @@ impl DialogSpec for ExplainDialog {
                 None => String::new(),
             },
         };
-        form.note = view.tag(self.number);
+        form.note = note_with_dice(view.tag(self.number), self.by_hand, form);
         form.width = if form.buttons.is_empty() {
             Some(WIDTH.max(columns(&form.title) + 8))
         } else {
@@ -341,6 +351,10 @@ impl DialogSpec for ExplainDialog {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
+        if *action == Action::ByHand {
+            self.by_hand = !self.by_hand;
+            return Some(DialogAction::Stay);
+        }
         if !self.is_result {
             return None;
         }
@@ -357,23 +371,23 @@ impl DialogSpec for ExplainDialog {
             },
             _ => return None,
         };
-        Some(self.perform(next, form, view))
+        Some(self.perform(next, view))
     }
 
-    fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, _form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         let next = self.choices.get(button).cloned();
-        self.perform(next.unwrap_or(FollowUp::Close), form, view)
+        self.perform(next.unwrap_or(FollowUp::Close), view)
     }
 
     fn after_submit(
         &mut self,
         entry: &Entry,
-        form: &mut Form,
+        _form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<Dialog> {
         // An amended roll or a reroll replaces the entry: explain the new one.
         if view.replaces(entry.number) == Some(self.number) {
-            let result = self.is_result.then_some(form.by_hand);
+            let result = self.is_result.then_some(self.by_hand);
             return Some(Self::open(entry.number, result, view));
         }
 

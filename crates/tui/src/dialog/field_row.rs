@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::dialog::check_form::Texts;
+use crate::dialog::check_form::FieldTexts;
 use crate::dialog::form::{Form, Row, RowId, TypedValue};
 use tableside_dice::Die;
 use tableside_game::CharacterId;
@@ -83,7 +83,7 @@ pub(super) fn entered_fields(
     fields: impl Iterator<Item = &'static Field>,
     form: &Form,
     open: impl Fn(&Field) -> &'static str,
-) -> Texts {
+) -> FieldTexts {
     let given = fields.filter_map(|field| {
         let row = form.row(RowId::Field(field.id))?;
         let words = row.value();

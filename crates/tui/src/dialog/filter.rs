@@ -1,4 +1,4 @@
-//! The line in which a filter is typed, over the list that it filters.
+//! The line in which the player types a filter. It lies over the list that it filters.
 
 use ratatui::layout::Position;
 use ratatui::text::Line;
@@ -10,18 +10,24 @@ use crate::widget::{after, row};
 use crate::{Action, Role};
 use tableside_table::SeatView;
 
-/// The longest filter.
+/// The most characters of a filter.
 const LONGEST: usize = 120;
 
-/// The line in which a filter is typed, with the filter as it was when the line opened.
-struct FilterLine(String);
+struct FilterLine {
+    /// The filter when the line opened. Closing the line restores it.
+    initial_filter: String,
+}
 
-/// The line with that filter in it; the placeholder says what may be typed.
-pub fn filter_line(before: &str, placeholder: &'static str) -> Dialog {
-    let row = Row::text("filter", "", before, LONGEST).hint(placeholder);
+/// Returns the line with a filter in it. The placeholder describes what the player may type.
+pub fn filter_line(initial_filter: &str, placeholder: &'static str) -> Dialog {
+    let row = Row::text("filter", "", initial_filter, LONGEST).hint(placeholder);
     let mut form = Form::new("", vec![row]);
     form.hinted_actions = &[Action::Submit];
-    Dialog::without_view(form, FilterLine(before.to_owned()))
+
+    let spec = FilterLine {
+        initial_filter: initial_filter.to_owned(),
+    };
+    Dialog::without_view(form, spec)
 }
 
 impl DialogSpec for FilterLine {
@@ -31,26 +37,39 @@ impl DialogSpec for FilterLine {
         form: &mut Form,
         _view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let went = match event {
+        let result = match event {
             DialogEvent::Click { .. } => FormResult::Submitted,
             event => form.handle(event),
         };
-        let text = match went {
-            FormResult::Cancelled => self.0.clone(),
-            _ => form.text("filter"),
+
+        let action = match result {
+            FormResult::Cancelled => DialogAction::Filter {
+                text: self.initial_filter.clone(),
+                is_done: true,
+            },
+            result => DialogAction::Filter {
+                text: form.text("filter"),
+                is_done: result == FormResult::Submitted,
+            },
         };
-        let is_done = matches!(went, FormResult::Cancelled | FormResult::Submitted);
-        Some(DialogAction::Filter { text, is_done })
+        Some(action)
     }
 
     fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let (look, area) = (canvas.look, canvas.area);
-        let line = row(area, area.height.saturating_sub(1));
-        let blank = " ".repeat(line.width.into());
-        look.put(&Line::styled(blank, look.base()), line, canvas.buffer);
-        let line = after(line, 1);
+        let look = canvas.look;
+        let bottom_line = row(canvas.area, canvas.area.height.saturating_sub(1));
+        let blank = " ".repeat(bottom_line.width.into());
+        look.put(
+            &Line::styled(blank, look.base()),
+            bottom_line,
+            canvas.buffer,
+        );
+
+        let line = after(bottom_line, 1);
         canvas.put(line, "/", Role::Key);
-        let text = form.rows.first()?;
-        text.draw_value(0, true, 0, after(line, 1), canvas).1
+        let filter_row = form.rows.first()?;
+        filter_row
+            .draw_value(0, true, 0, after(line, 1), canvas)
+            .cursor
     }
 }

@@ -76,10 +76,10 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
     let mut sections: Vec<Section> = places.collect();
     sections.insert(0, ("All evening", needed));
     let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
-    form.takes_all = true;
+    form.takes_all_letters = true;
     let help = Help {
         sections,
-        advice: on_top.map_or(&[][..], |top| top.form.advice),
+        advice: on_top.map_or(&[][..], |top| top.spec.advice()),
         sought: String::new(),
     };
     UNSOUGHT.clone_into(&mut form.note);

@@ -141,7 +141,7 @@ pub fn invitation_dialog(made: &Invited, role: SeatRole, view: &SeatView<'_>) ->
     ]);
     let title = format!("Invited: {}", made.name);
     let mut form = Form::new(title, Vec::new()).with_width(WIDTH);
-    form.copied = Some(format!("{}\ncode: {}", made.command, made.code));
+    form.copyable_text = Some(format!("{}\ncode: {}", made.command, made.code));
     Dialog::without_view(form, Invitation(blocks))
 }
 

@@ -248,7 +248,7 @@ impl NoteText {
 
 fn open_note(note: &Note, zone: Zone, view: &SeatView<'_>) -> DialogAction {
     let mut form = Form::new(note.title().into_owned(), Vec::new()).wide();
-    form.copied = Some(note.text.clone());
+    form.copyable_text = Some(note.text.clone());
     let spec = NoteText {
         note: note.id,
         zone,
@@ -261,7 +261,7 @@ impl DialogSpec for NoteText {
         // Title and copy must not outlive the right to read the note.
         let note = self.find(view);
         form.title = note.map_or_else(|| "Note".to_owned(), |note| note.title().into_owned());
-        form.copied = note.map(|note| note.text.clone());
+        form.copyable_text = note.map(|note| note.text.clone());
     }
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
@@ -286,8 +286,7 @@ pub(crate) fn handout_dialog(
     if waiting > 1 {
         form.note = format!("1 of {waiting}");
     }
-    form.handout = Some(note.id);
-    form.copied = Some(note.text.clone());
+    form.copyable_text = Some(note.text.clone());
     form.buttons = ButtonRow::new(vec![Button::new("I have read it", None)]);
     let text = NoteText {
         note: note.id,
@@ -297,6 +296,10 @@ pub(crate) fn handout_dialog(
 }
 
 impl DialogSpec for Handout {
+    fn unread_handout(&self) -> Option<NoteId> {
+        Some(self.0.note)
+    }
+
     fn handle_event(
         &mut self,
         event: &DialogEvent,

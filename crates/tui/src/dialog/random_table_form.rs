@@ -92,7 +92,7 @@ fn focused_line(form: &Form) -> Option<usize> {
 
 impl DialogSpec for TableForm {
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
-        form.rows.append(&mut form.spare);
+        form.rows.append(&mut form.hidden_rows);
     }
 
     fn handle_event(

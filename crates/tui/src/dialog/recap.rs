@@ -33,7 +33,7 @@ pub fn recap_dialog(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
 
     let mut form = Form::new("Recap", Vec::new());
     form.buttons = ButtonRow::new(buttons);
-    form.copied = Some(text.to_owned());
+    form.copyable_text = Some(text.to_owned());
     let spec = RecapDialog {
         text: text.to_owned(),
         choices,

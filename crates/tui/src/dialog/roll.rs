@@ -1,4 +1,6 @@
-//! The roll dialog: a check is set up, rolled, answered, and read.
+//! The roll dialog, in which the player sets up a check and rolls it.
+//!
+//! A check that waits for a choice continues in `choice`, and one that waits for real dice in `faces`.
 
 mod amend;
 mod chances;
@@ -13,16 +15,16 @@ use std::collections::BTreeSet;
 
 pub use amend::AmendDialog;
 pub use chances::{GainAnswer, GainQuestion};
-pub(super) use faces::FacesDialog;
+pub(super) use faces::{CheckToRoll, FacesDialog};
 
 use self::chances::Chances;
-use self::choice::Waiting;
+use self::choice::ChoiceDialog;
 use self::opponent::default_opponent;
 use self::setup::is_raised_by_help;
-use self::typed::Typed;
+use self::typed::TypedLetters;
 use crate::app::offered::is_own;
 use crate::app::roll_requests;
-use crate::dialog::check_form::{CheckFields, Texts};
+use crate::dialog::check_form::{CheckFields, FieldTexts};
 use crate::dialog::explain::ExplainDialog;
 use crate::dialog::follow_ups::OfferedCheck;
 use crate::dialog::{
@@ -30,7 +32,7 @@ use crate::dialog::{
 };
 use crate::{Action, Context};
 use tableside_game::{
-    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Tested,
+    CallId, CharacterId, ClockId, Command, EventKind, Faces, GroupKind, GroupPick, Roll, Tested,
     Unfinished, UnfinishedId, opponent_of,
 };
 use tableside_rules::{CheckSpec, ChosenBy, Field, ValueSource, Whose};
@@ -50,81 +52,98 @@ const HINTS: &[Action] = {
     ]
 };
 
-/// A check being set up. What stands in the rows for the clock and for who sees it is kept by the form.
+/// A check that is being set up. The form holds the clock and the visibility of the roll.
 pub struct RollDialog {
-    /// Who makes it, for a group the one who was found; which check, and its values.
+    /// The check, the rolling character and the values. For a group roll, the character is the one that the program
+    /// selected.
     fields: CheckFields,
-    /// What fields begin with; it does not change under anybody's fingers.
-    begins: Texts,
-    /// Whether one rolls for all, and who was found.
+    /// The initial values, which stay the same while the player edits others.
+    initial_values: FieldTexts,
+    /// The kind of group roll, if one character rolls for the whole party.
     group: Option<GroupKind>,
+    /// The character that rolls for the party.
     pick: Option<GroupPick>,
-    /// Whom it is against, where the other side's values come from a sheet.
+    /// The opponent whose sheet provides the other side's values.
     opponent: Option<CharacterId>,
-    /// Who helps; in a group who stays out.
-    turned: BTreeSet<CharacterId>,
-    /// The clock, who may not see it, and whether they see that something is rolled: as it opens.
-    clock: Option<ClockId>,
-    hidden: Vec<String>,
-    noticed: bool,
-    /// Whether what is changed seldom is shown, too.
+    /// The characters whose row was toggled: in a group roll the characters that stay out, otherwise the helpers.
+    toggled: BTreeSet<CharacterId>,
+    /// The clock that is selected when the dialog opens.
+    initial_clock: Option<ClockId>,
+    /// The players from whom the roll is hidden when the dialog opens.
+    initially_hidden_from: Vec<String>,
+    /// True if those players see, when the dialog opens, that something is rolled.
+    initially_noticed: bool,
+    /// True if the rows that are seldom changed are shown.
     is_unfolded: bool,
-    typed: Typed,
-    /// The faces of dice that fell already, as they are typed.
+    typed_letters: TypedLetters,
+    /// The faces of real dice that were already typed.
     faces: String,
     chances: Chances,
+    /// The call for a roll that this roll answers. A later call does not change it.
+    call: Option<CallId>,
+    /// True if the player types the faces of real dice.
+    by_hand: bool,
 }
 
 impl RollDialog {
-    fn new(who: Option<CharacterId>, check: &'static CheckSpec, view: &SeatView<'_>) -> Self {
+    fn new(character: Option<CharacterId>, check: &'static CheckSpec, view: &SeatView<'_>) -> Self {
         Self {
-            fields: CheckFields::new(check, who, view.fill(check, who)),
-            begins: Vec::new(),
+            fields: CheckFields::new(check, character, view.fill(check, character)),
+            initial_values: Vec::new(),
             group: None,
             pick: None,
-            opponent: default_opponent(check, who, view),
-            turned: BTreeSet::new(),
-            clock: None,
-            hidden: Vec::new(),
-            noticed: false,
+            opponent: default_opponent(check, character, view),
+            toggled: BTreeSet::new(),
+            initial_clock: None,
+            initially_hidden_from: Vec::new(),
+            initially_noticed: false,
             is_unfolded: false,
-            typed: Typed::default(),
+            typed_letters: TypedLetters::default(),
             faces: String::new(),
             chances: Chances::default(),
+            call: None,
+            by_hand: false,
         }
     }
 
-    fn opened(mut self, by_hand: bool, view: &SeatView<'_>) -> Dialog {
+    fn into_dialog(mut self, by_hand: bool, view: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().with_context(Context::Roll, HINTS);
-        (form.by_hand, form.leads) = (by_hand, true);
-        self.take_up(&mut form, view);
+        form.has_blocks_on_top = true;
+        self.by_hand = by_hand;
+        self.start_again(&mut form, view);
         Dialog::new(form, self, view)
     }
 
-    /// Opens it on that character, or on the check that waits for that one or is called for.
+    /// Opens the unfinished roll of a character, or else the roll that the character is called for, or else a new roll.
     ///
     /// # Panics
-    /// When the system has no check; every system has.
-    pub fn open(who: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
-        let mut own = view.unfinished().filter(|one| one.roll.id.is_some());
-        let waiting = own.find(|one| one.roll.id == who);
-        if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, view)) {
-            return waiting;
+    /// If the system has no check. Every system has one.
+    pub fn open(character: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
+        let unfinished = view
+            .unfinished()
+            .find(|unfinished| character.is_some() && unfinished.roll.id == character);
+        if let Some(dialog) = unfinished.and_then(|roll| Self::resume(roll.id, view)) {
+            return dialog;
         }
-        let called = roll_requests::to_answer(view).find(|call| who == Some(call.who));
-        let called = called.and_then(|call| Self::for_call(call.id, view));
-        let standing = who.and_then(|id| view.standing_of(view.character(id)?));
-        let asked = standing.and_then(|standing| view.system().check(standing.check).ok());
-        let mut checks = view.system().spec().checks.iter();
-        let first = asked.or_else(|| checks.next().copied());
-        let first = first.expect("every system has a check");
-        let opened = called.unwrap_or_else(|| Self::new(who, first, view));
-        opened.opened(false, view)
+
+        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == character);
+        if let Some(setup) = call.and_then(|call| Self::for_call(call.id, view)) {
+            return setup.into_dialog(false, view);
+        }
+
+        // A character that is down makes the check that the rules ask for.
+        let standing = character.and_then(|id| view.standing_of(view.character(id)?));
+        let due_check = standing.and_then(|standing| view.system().check(standing.check).ok());
+        let first_check = view.system().spec().checks.first().copied();
+        let check = due_check.or(first_check);
+        let check = check.expect("every system has a check");
+        Self::new(character, check, view).into_dialog(false, view)
     }
 
-    /// Opens the check that somebody is called on to make.
+    /// Opens the roll that a call asks for.
     pub fn called(call: CallId, view: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::for_call(call, view)?.opened(false, view))
+        let setup = Self::for_call(call, view)?;
+        Some(setup.into_dialog(false, view))
     }
 
     fn for_call(call: CallId, view: &SeatView<'_>) -> Option<Self> {
@@ -133,58 +152,77 @@ impl RollDialog {
         Some(Self::new(Some(call.who), check, view))
     }
 
-    /// Opens the check that is called for next, else a new one by that character.
-    pub(super) fn next(who: Option<CharacterId>, by_hand: bool, view: &SeatView<'_>) -> Dialog {
-        let called = roll_requests::to_answer(view).next();
-        let called = called.and_then(|call| Self::called(call.id, view));
-        let mut next = called.unwrap_or_else(|| Self::open(who, view));
-        next.form.by_hand |= by_hand;
-        next
+    /// Opens the next roll that a call asks for, or else a new roll of a character.
+    pub(super) fn next(
+        character: Option<CharacterId>,
+        by_hand: bool,
+        view: &SeatView<'_>,
+    ) -> Dialog {
+        let next_call = roll_requests::to_answer(view).next();
+        let called = next_call.and_then(|call| Self::called(call.id, view));
+        let mut dialog = called.unwrap_or_else(|| Self::open(character, view));
+        if by_hand {
+            dialog.spec.set_by_hand(true, &mut dialog.form);
+        }
+        dialog
     }
 
-    /// Opens what a check that this seat sees waits for: a choice or dice.
-    pub fn resume(check: UnfinishedId, view: &SeatView<'_>) -> Option<Dialog> {
-        let waiting = view.unfinished().find(|waiting| waiting.id == check)?;
-        Waiting::open(waiting, view).or_else(|| {
-            let (roll, faces) = (&waiting.roll, Vec::new());
-            let act = Command::TypeFaces { check, faces }.into();
-            let fields = roll.all_fields(view.system()).ok()?;
-            let (title, trail) = (roll_title(roll, view), roll.trail.clone());
-            FacesDialog::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
-        })
+    /// Opens an unfinished roll, which waits for a choice or for dice.
+    pub fn resume(id: UnfinishedId, view: &SeatView<'_>) -> Option<Dialog> {
+        let unfinished = view.unfinished().find(|known| known.id == id)?;
+        if let Some(dialog) = ChoiceDialog::open(unfinished, view) {
+            return Some(dialog);
+        }
+
+        let roll = &unfinished.roll;
+        let act = Act::from(Command::TypeFaces {
+            check: id,
+            faces: Vec::new(),
+        });
+        let check = CheckToRoll {
+            fields: &roll.all_fields(view.system()).ok()?,
+            house: &roll.house,
+            trail: roll.trail.clone(),
+            unfinished: Some(unfinished),
+        };
+        FacesDialog::ask(roll_title(roll, view), &act, check)
     }
 
-    /// Opens the same check as that entry of the log was.
+    /// Opens the same roll as an entry of the log.
     pub fn again(entry: u64, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
-        let roll = view.entry(entry)?;
-        Some(Self::like(roll.roll()?, view)?.opened(by_hand, view))
+        let entry = view.entry(entry)?;
+        let setup = Self::like(entry.roll()?, view)?;
+        Some(setup.into_dialog(by_hand, view))
     }
 
-    /// Opens a check that is made ready: by hand with its faces, or without any yet; else its dice are rolled.
+    /// Opens a roll that is already set up. `Some` faces select real dice.
     pub fn prepared(roll: &Roll, faces: Option<String>, view: &SeatView<'_>) -> Option<Dialog> {
-        let (mut setup, by_hand) = (Self::like(roll, view)?, faces.is_some());
+        let mut setup = Self::like(roll, view)?;
+        let by_hand = faces.is_some();
         setup.faces = faces.unwrap_or_default();
-        Some(setup.opened(by_hand, view))
+        Some(setup.into_dialog(by_hand, view))
     }
 
-    /// Opens the check that fills that clock, if one does, by the one who always rolls it or else by that
-    /// character.
+    /// Opens the check that fills a clock. The clock's own character makes it, or else the given one.
     pub fn for_clock(
-        clock: ClockId,
-        who: Option<CharacterId>,
+        clock_id: ClockId,
+        character: Option<CharacterId>,
         view: &SeatView<'_>,
     ) -> Option<Dialog> {
-        let rolled_for = view.clock(clock)?.clock;
-        let attached = rolled_for.check.as_ref()?;
-        let check = view.system().check(&attached.check).ok()?;
-        let usual = attached.who.or(rolled_for.owner);
-        let usual = usual.filter(|who| is_own(Some(*who), false, view));
-        let setup = Self::new(usual.or(who), check, view);
-        let clock = Some(clock);
-        Some(Self { clock, ..setup }.opened(false, view))
+        let clock = view.clock(clock_id)?.clock;
+        let clock_check = clock.check.as_ref()?;
+        let check = view.system().check(&clock_check.check).ok()?;
+
+        let usual_character = clock_check
+            .who
+            .or(clock.owner)
+            .filter(|id| is_own(Some(*id), false, view));
+        let mut setup = Self::new(usual_character.or(character), check, view);
+        setup.initial_clock = Some(clock_id);
+        Some(setup.into_dialog(false, view))
     }
 
-    /// Opens a check that a roll offers; it is as closed as that one.
+    /// Opens a check that another roll offers. It is hidden from the same players as that roll.
     pub(super) fn offered(
         offer: &OfferedCheck,
         roll: &Roll,
@@ -192,58 +230,103 @@ impl RollDialog {
         view: &SeatView<'_>,
     ) -> Dialog {
         let mut setup = Self::new(offer.who, offer.check, view);
-        // What it leads to is between the same two.
-        let other = match roll.spec(view.system()) {
+
+        // The check is between the same two characters as the roll.
+        let opponent = match roll.spec(view.system()) {
             Ok(check) if offer.who == roll.id => opponent_of(check, &roll.sources),
             _ => roll.id,
         };
-        let other = other.filter(|id| view.character(*id).is_some());
-        setup.opponent = other.or(setup.opponent);
+        if opponent.is_some_and(|id| view.character(id).is_some()) {
+            setup.opponent = opponent;
+        }
+
         setup.fields.given.clone_from(&offer.with);
-        setup.hidden.clone_from(&roll.hidden_from);
-        setup.noticed = roll.noticed;
-        setup.opened(by_hand, view)
+        setup.initially_hidden_from.clone_from(&roll.hidden_from);
+        setup.initially_noticed = roll.noticed;
+        setup.into_dialog(by_hand, view)
     }
 
-    /// The same check as that one was.
+    /// Sets up the same check as a roll.
     fn like(roll: &Roll, view: &SeatView<'_>) -> Option<Self> {
         let check = roll.spec(view.system()).ok()?;
-        let who = roll.id.filter(|id| view.character(*id).is_some());
-        let mut setup = Self::new(who, check, view);
-        let opponent = opponent_of(check, &roll.sources);
-        setup.opponent = opponent.filter(|id| view.character(*id).is_some());
+        let exists = |id: &CharacterId| view.character(*id).is_some();
+
+        let mut setup = Self::new(roll.id.filter(exists), check, view);
+        setup.opponent = opponent_of(check, &roll.sources).filter(exists);
         for (id, value) in &roll.fields {
-            let field = check.field(id);
-            let by_help = |field: &&Field| !roll.helpers.is_empty() && is_raised_by_help(field);
-            let Some(field) = field.filter(|field| !by_help(field)) else {
-                continue;
-            };
-            let name = roll.sources.get(id).map(ToString::to_string);
-            let text = match name {
-                // What came from the sheet or the clock comes from it as it is today.
-                Some(name) if view.picks(who, field).contains(&name) => name,
-                Some(_) if setup.fields.filled.source(id).is_some() => continue,
-                None if field.source == ValueSource::Clock && roll.clock.is_some() => continue,
-                Some(_) if field.whose == Whose::Opponent && setup.opponent.is_some() => continue,
-                _ => value.to_string(),
-            };
-            setup.fields.given.push((id.clone(), text));
+            if let Some(field) = check.field(id)
+                && let Some(text) = setup.text_like(field, &value.to_string(), roll, view)
+            {
+                setup.fields.given.push((id.clone(), text));
+            }
         }
-        setup.clock = roll.clock;
-        setup.hidden.clone_from(&roll.hidden_from);
-        setup.noticed = roll.noticed;
-        setup.turned = roll.helpers.iter().map(|helper| helper.id).collect();
+
+        setup.initial_clock = roll.clock;
+        setup.initially_hidden_from.clone_from(&roll.hidden_from);
+        setup.initially_noticed = roll.noticed;
+        setup.toggled = roll.helpers.iter().map(|helper| helper.id).collect();
         Some(setup)
     }
 
-    /// How it is rolled, if that is not as usual.
+    /// Returns the text that gives a field the same value as in an earlier roll.
+    ///
+    /// Returns `None` if the field takes its current value from the sheet, the clock or the helpers.
+    fn text_like(
+        &self,
+        field: &'static Field,
+        value: &str,
+        roll: &Roll,
+        view: &SeatView<'_>,
+    ) -> Option<String> {
+        if !roll.helpers.is_empty() && is_raised_by_help(field) {
+            return None;
+        }
+
+        let Some(source) = roll.sources.get(field.id) else {
+            let is_from_clock = field.source == ValueSource::Clock && roll.clock.is_some();
+            return (!is_from_clock).then(|| value.to_owned());
+        };
+        let name = source.to_string();
+        if view.picks(self.fields.who, field).contains(&name) {
+            return Some(name);
+        }
+
+        let is_on_sheet = self.fields.filled.source(field.id).is_some();
+        let is_on_opponents_sheet = field.whose == Whose::Opponent && self.opponent.is_some();
+        if is_on_sheet || is_on_opponents_sheet {
+            None
+        } else {
+            Some(value.to_owned())
+        }
+    }
+
+    /// Describes how this roll differs from a usual roll.
     fn note(&self, form: &Form) -> String {
-        let words = [
-            form.call.is_some().then_some("called for"),
-            self.group.is_some().then_some("for all"),
-            (form.choice("closed") > 0).then_some("closed"),
-        ];
-        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let mut words = Vec::new();
+        if self.call.is_some() {
+            words.push("called for");
+        }
+        if self.group.is_some() {
+            words.push("for all");
+        }
+        if form.choice("closed") > 0 {
+            words.push("closed");
+        }
+        note_with_dice(words.join(", "), self.by_hand, form)
+    }
+
+    /// Performs an action of this dialog. Returns false if the form handles the action.
+    fn perform(&mut self, action: Action, form: &mut Form, view: &SeatView<'_>) -> bool {
+        match action {
+            Action::PreviousCheck => self.step_check(-1, form, view),
+            Action::NextCheck => self.step_check(1, form, view),
+            Action::ByHand => self.by_hand = !self.by_hand,
+            Action::Closed if view.role() == SeatRole::Gm => self.step_closed(form, view),
+            // Rows with many values are stepped, not toggled.
+            Action::Toggle if !self.can_toggle(form) => {}
+            _ => return false,
+        }
+        true
     }
 }
 
@@ -255,74 +338,87 @@ impl DialogSpec for RollDialog {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         if let DialogEvent::Key(key) = event
-            && let Some(letter) = key.letter().filter(|letter| letter.is_alphabetic())
+            && let Some(letter) = key.letter()
+            && letter.is_alphabetic()
             && !form.takes_letters()
         {
             self.type_letter(letter, form, view);
             form.problem = None;
             return Some(DialogAction::Stay);
         }
-        // What is typed next begins a word.
-        self.typed = Typed::default();
+
+        // The next letter starts a new word.
+        self.typed_letters = TypedLetters::default();
+
         let action = event.try_as_action_ref()?;
-        match action {
-            Action::PreviousCheck => self.step_check(-1, form, view),
-            Action::NextCheck => self.step_check(1, form, view),
-            Action::Closed if view.role() == SeatRole::Gm => self.step_closed(form, view),
-            Action::Toggle if !self.may_toggle(form) => {}
-            _ => return None,
+        if !self.perform(*action, form, view) {
+            return None;
         }
-        form.problem = None;
+        if *action != Action::ByHand {
+            form.problem = None;
+        }
         Some(DialogAction::Stay)
     }
 
-    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.take_input(went, form, view);
-        if let (FormResult::Stepped(by), Some(id)) = (went, form.focused()) {
-            self.step(id, by, form, view);
+    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take_input(result, form, view);
+        if let FormResult::Stepped(steps) = result
+            && let Some(row) = form.focused()
+        {
+            self.step(row, steps, form, view);
         }
     }
 
-    /// Fills the fields anew, and shows what they come to.
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.is_unfolded |= form.focused() == Some(RowId::Row("more"));
+        if form.focused() == Some(RowId::Row("more")) {
+            self.is_unfolded = true;
+        }
         self.fill(form, view);
         self.lay_out(form, view);
+
+        let character = self.fields.who.and_then(|id| view.character(id));
+        let name = character.map_or("", |character| &character.name);
         let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
-        let who = self.fields.who.and_then(|id| view.character(id));
-        form.title = tested.title(who.map_or("", |who| &who.name));
+        form.title = tested.title(name);
         form.note = self.note(form);
-        form.advice = self.fields.check.system.spec().when;
+
         let fields = self.fields.filled.fields.clone();
-        self.chances.weigh(fields, &view.house);
+        self.chances.update(fields, &view.house);
     }
 
-    /// Rolls; with real dice, their faces are asked for first.
+    /// Returns the roll. If the player rolls real dice, another dialog asks for their faces first.
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        if let Some(against) = &self.fields.against {
-            return Err(against.clone());
+        if let Some(refusal) = &self.fields.refusal {
+            return Err(refusal.clone());
         }
+
         let command = self.command(form, view);
         let fields = command.filled.fields.clone();
-        let act: Act = Command::Roll(Box::new(command)).into();
-        let ask = || {
-            let title = form.title.clone();
-            let mut asked =
-                FacesDialog::ask(title, &act, Vec::new(), (&fields, &view.house), None)?;
-            asked.handle(&DialogEvent::Paste(self.faces.clone()), view);
-            Some(asked)
+        let act = Act::from(Command::Roll(Box::new(command)));
+        if !self.by_hand {
+            return Ok(DialogAction::Submit(act));
+        }
+
+        let check = CheckToRoll {
+            fields: &fields,
+            house: &view.house,
+            trail: Vec::new(),
+            unfinished: None,
         };
-        let asked = form.by_hand.then(ask).flatten();
-        Ok(submit(act, asked))
+        let mut faces_dialog = FacesDialog::ask(form.title.clone(), &act, check);
+        if let Some(dialog) = &mut faces_dialog {
+            dialog.handle(&DialogEvent::Paste(self.faces.clone()), view);
+        }
+        Ok(submit_after(act, faces_dialog))
     }
 
     fn after_submit(
         &mut self,
         entry: &Entry,
-        form: &mut Form,
+        _form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<Dialog> {
-        follow(entry, form.by_hand, view)
+        follow(entry, self.by_hand, view)
     }
 
     fn take_question(&mut self) -> Option<GainQuestion> {
@@ -336,16 +432,62 @@ impl DialogSpec for RollDialog {
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         self.chances.blocks(self.fields.check)
     }
+
+    fn answered_call(&self) -> Option<CallId> {
+        self.call
+    }
+
+    fn rolls_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    fn set_by_hand(&mut self, by_hand: bool, form: &mut Form) {
+        self.by_hand = by_hand;
+        form.note = self.note(form);
+    }
+
+    fn advice(&self) -> &'static [&'static str] {
+        self.fields.check.system.spec().when
+    }
 }
 
-/// Submits an act, or asks for its dice first.
-pub(super) fn submit(act: Act, asked: Option<Dialog>) -> DialogAction {
-    asked.map_or(DialogAction::Submit(act), |asked| {
-        DialogAction::AskFirst(asked.into())
-    })
+/// Submits an act, or opens a dialog that asks for its dice first.
+pub(super) fn submit_after(act: Act, faces_dialog: Option<Dialog>) -> DialogAction {
+    match faces_dialog {
+        Some(dialog) => DialogAction::AskFirst(dialog.into()),
+        None => DialogAction::Submit(act),
+    }
 }
 
-/// Where a check stands after that entry.
+/// Returns the source of the faces of a roll.
+fn faces_source(by_hand: bool) -> Faces {
+    if by_hand {
+        Faces::Typed(Vec::new())
+    } else {
+        Faces::Rolled
+    }
+}
+
+/// Appends to the note of a form that the player rolls real dice.
+pub(super) fn note_with_dice(note: String, by_hand: bool, form: &Form) -> String {
+    if !by_hand {
+        return note;
+    }
+
+    let has_fields = form.rows.len() > 1;
+    let dice = if has_fields {
+        "by hand, faces after Enter"
+    } else {
+        "by hand"
+    };
+    if note.is_empty() {
+        dice.to_owned()
+    } else {
+        format!("{note}, {dice}")
+    }
+}
+
+/// Returns the dialog for the next step of a check after an entry.
 fn follow(entry: &Entry, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
     match &entry.event.what {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
@@ -356,26 +498,33 @@ fn follow(entry: &Entry, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
     }
 }
 
-/// Where a check stands that waited as it did until somebody did something; else it is set up again.
-fn after_change(check: &Unfinished, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
-    let entry = view.log().find(|entry| entry.waits() == Some(check.id));
-    let next = entry.and_then(|entry| follow(&entry, by_hand, view));
-    next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), view))
+/// Returns the dialog for the next step of an unfinished roll after another player changed it. If there is no such
+/// step, the check is set up again.
+fn after_change(unfinished: &Unfinished, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
+    let entry = view
+        .log()
+        .find(|entry| entry.waits() == Some(unfinished.id));
+    if let Some(dialog) = entry.and_then(|entry| follow(&entry, by_hand, view)) {
+        return Some(dialog);
+    }
+
+    let faces = by_hand.then(String::new);
+    RollDialog::prepared(&unfinished.roll, faces, view)
 }
 
-/// Who answers from this seat.
-fn by(view: &SeatView<'_>) -> ChosenBy {
+/// Returns the role in which this seat makes choices.
+fn chosen_by(view: &SeatView<'_>) -> ChosenBy {
     match view.role() {
         SeatRole::Gm => ChosenBy::Gm,
         SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
     }
 }
 
-/// Who rolls and what is tested: `Mira · Locks`.
+/// Returns the title of a roll, for example `Mira · Locks`.
 pub(super) fn roll_title(roll: &Roll, view: &SeatView<'_>) -> String {
-    let tested = roll.tested(view.system());
-    let who = roll.id.and_then(|id| view.character(id));
-    tested.map_or_else(String::new, |tested| {
-        tested.title(who.map_or("", |who| &who.name))
-    })
+    let Some(tested) = roll.tested(view.system()) else {
+        return String::new();
+    };
+    let character = roll.id.and_then(|id| view.character(id));
+    tested.title(character.map_or("", |character| &character.name))
 }

@@ -29,8 +29,7 @@ fn name(figures: &Figures) -> &str {
 
 /// The figures of everybody, and of each.
 pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
-    let mut form = Form::new("Dice and luck", Vec::new()).with_width(WIDTH);
-    form.counts_everything = true;
+    let form = Form::new("Dice and luck", Vec::new()).with_width(WIDTH);
     Dialog::new(form, StatisticsDialog, view)
 }
 
@@ -167,6 +166,10 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
 }
 
 impl DialogSpec for StatisticsDialog {
+    fn needs_whole_log(&self) -> bool {
+        true
+    }
+
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let statistics = view.statistics();
         let names = std::iter::once("Everybody").chain(statistics.each.iter().map(name));

@@ -63,7 +63,7 @@ impl TextLines {
 
     /// The rows of the lines that the form has now, to be laid out again. Lines of a draft come from the spare rows.
     pub(super) fn rows_again(&self, form: &Form) -> Vec<Row> {
-        let known = form.rows.iter().chain(&form.spare);
+        let known = form.rows.iter().chain(&form.hidden_rows);
         let last = known.filter_map(line_number).max().unwrap_or(0);
         (0..=last).map(|number| self.row(number, "")).collect()
     }
@@ -90,7 +90,7 @@ impl TextLines {
             form.rows.push(row);
         }
         form.rows.extend(others);
-        form.spare.retain(|row| !is_line(row));
+        form.hidden_rows.retain(|row| !is_line(row));
         form.focus_index(focus);
     }
 

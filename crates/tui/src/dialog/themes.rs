@@ -13,7 +13,11 @@ const WIDTH: u16 = 40;
 /// Themes by name, and what is wrong with those that cannot be used.
 type Choices = Vec<(String, Result<Theme, String>)>;
 
-struct ThemesDialog(Choices);
+/// The themes, and the theme that the screen uses while the dialog is open.
+struct ThemesDialog {
+    choices: Choices,
+    tried: Theme,
+}
 
 /// The person's own themes, then those that everybody has, with the cursor on the one in use.
 pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
@@ -38,23 +42,27 @@ pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
     let at = choices.iter().position(|(name, _)| name == now.name());
     form.hinted_actions = &[Action::Submit, Action::NextField];
     form.focus_index(at.unwrap_or(0));
-    form.theme = Some(now.clone());
-    Dialog::without_view(form, ThemesDialog(choices))
+    let tried = now.clone();
+    Dialog::without_view(form, ThemesDialog { choices, tried })
 }
 
 impl DialogSpec for ThemesDialog {
+    fn tried_theme(&self) -> Option<&Theme> {
+        Some(&self.tried)
+    }
+
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
-        for (row, (_, theme)) in form.rows.iter_mut().zip(&self.0) {
+        for (row, (_, theme)) in form.rows.iter_mut().zip(&self.choices) {
             row.problem = theme.as_ref().err().cloned();
         }
-        if let Some((_, Ok(theme))) = self.0.get(form.focus) {
-            form.theme = Some(theme.clone());
+        if let Some((_, Ok(theme))) = self.choices.get(form.focus) {
+            self.tried.clone_from(theme);
         }
     }
 
     /// Uses the theme under the cursor; one that cannot be used says why.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        match self.0.get(form.focus) {
+        match self.choices.get(form.focus) {
             Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
             Some((_, Err(why))) => Err(why.clone()),
             None => Ok(DialogAction::Stay),

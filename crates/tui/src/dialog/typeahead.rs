@@ -1,50 +1,62 @@
-//! Letters that lead to a row: to the next one whose label begins with what is typed, as it is read.
+//! Moving the focus by letters: they lead to the next row whose label begins with them.
 
 use tableside_text::fold_keeping_spaces;
 
-/// The letters that led to where the focus is.
+/// The letters that moved the focus to its row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jump {
     typed: String,
 }
 
 impl Jump {
-    /// Forgets what was typed: the focus went elsewhere.
+    /// Forgets the typed letters, because the focus moved in another way.
     pub(super) fn forget(&mut self) {
         self.typed.clear();
     }
 
-    /// Whether a small letter goes on with what led to the row of that label.
-    pub(super) fn goes_on(&self, letter: char, label: &str) -> bool {
-        let longer = format!("{}{letter}", self.typed);
-        !self.typed.is_empty() && fold_keeping_spaces(label.trim()).starts_with(&longer)
+    /// True if a lower-case letter continues the letters that led to the row with this label.
+    pub(super) fn continues(&self, letter: char, label: &str) -> bool {
+        if self.typed.is_empty() {
+            return false;
+        }
+        let prefix = format!("{}{letter}", self.typed);
+        begins_with(label, &prefix)
     }
 
-    /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
-    /// the next one that begins with the letter alone. Nowhere if no row does.
-    pub(super) fn to<L: AsRef<str>>(
+    /// Returns the row that a letter leads to from the row `current`.
+    ///
+    /// This is a row that begins with all typed letters, or else the next row that begins with this letter.
+    pub(super) fn target<L: AsRef<str>>(
         &mut self,
         letter: char,
-        at: usize,
+        current: usize,
         labels: &[L],
     ) -> Option<usize> {
-        let find = |typed: &str, from: usize| {
-            let mut order = (0..labels.len()).map(|by| (at + from + by) % labels.len());
-            order.find(|index| {
-                let label = fold_keeping_spaces(labels[*index].as_ref().trim());
-                label.starts_with(typed)
-            })
-        };
-        let one: String = letter.to_lowercase().collect();
-        let longer = format!("{}{one}", self.typed);
-        let further = find(&longer, 0).filter(|_| !self.typed.is_empty());
-        let (found, typed) = match further {
-            Some(found) => (found, longer),
-            None => (find(&one, 1)?, one),
-        };
-        self.typed = typed;
-        Some(found)
+        let letter: String = letter.to_lowercase().collect();
+
+        if !self.typed.is_empty() {
+            let prefix = format!("{}{letter}", self.typed);
+            if let Some(target) = next_label(&prefix, current, labels) {
+                self.typed = prefix;
+                return Some(target);
+            }
+        }
+
+        let target = next_label(&letter, current + 1, labels)?;
+        self.typed = letter;
+        Some(target)
     }
+}
+
+/// Finds the next label with this prefix, from the index `start` on and from the last label on to the first.
+fn next_label<L: AsRef<str>>(prefix: &str, start: usize, labels: &[L]) -> Option<usize> {
+    (0..labels.len())
+        .map(|offset| (start + offset) % labels.len())
+        .find(|index| begins_with(labels[*index].as_ref(), prefix))
+}
+
+fn begins_with(label: &str, prefix: &str) -> bool {
+    fold_keeping_spaces(label.trim()).starts_with(prefix)
 }
 
 #[cfg(test)]
@@ -54,24 +66,24 @@ mod tests {
     const LABELS: [&str; 5] = ["Name", "Against", "  Aspect", "Seen by", "Segments"];
 
     #[test]
-    fn a_letter_leads_to_the_next_row_that_begins_with_it_and_round() {
+    fn a_letter_leads_to_the_next_row_that_begins_with_it() {
         let mut jump = Jump::default();
-        assert_eq!(jump.to('a', 0, &LABELS), Some(1));
-        assert_eq!(jump.to('A', 1, &LABELS), Some(2));
-        assert_eq!(jump.to('a', 2, &LABELS), Some(1));
-        assert_eq!(jump.to('z', 1, &LABELS), None);
+        assert_eq!(jump.target('a', 0, &LABELS), Some(1));
+        assert_eq!(jump.target('A', 1, &LABELS), Some(2));
+        assert_eq!(jump.target('a', 2, &LABELS), Some(1));
+        assert_eq!(jump.target('z', 1, &LABELS), None);
     }
 
     #[test]
-    fn more_letters_tell_rows_apart_and_one_that_fits_no_row_begins_anew() {
+    fn several_letters_select_one_row_and_a_letter_without_a_row_starts_again() {
         let mut jump = Jump::default();
-        assert_eq!(jump.to('s', 0, &LABELS), Some(3));
-        assert_eq!(jump.to('e', 3, &LABELS), Some(3));
-        assert!(jump.goes_on('g', "Segments") && !jump.goes_on('G', "Segments"));
-        assert_eq!(jump.to('g', 3, &LABELS), Some(4));
-        assert_eq!(jump.to('n', 4, &LABELS), Some(0));
-        assert_eq!(jump.to('s', 0, &LABELS), Some(3));
+        assert_eq!(jump.target('s', 0, &LABELS), Some(3));
+        assert_eq!(jump.target('e', 3, &LABELS), Some(3));
+        assert!(jump.continues('g', "Segments") && !jump.continues('G', "Segments"));
+        assert_eq!(jump.target('g', 3, &LABELS), Some(4));
+        assert_eq!(jump.target('n', 4, &LABELS), Some(0));
+        assert_eq!(jump.target('s', 0, &LABELS), Some(3));
         jump.forget();
-        assert_eq!(jump.to('e', 3, &LABELS), None);
+        assert_eq!(jump.target('e', 3, &LABELS), None);
     }
 }

@@ -311,7 +311,7 @@ impl Screen {
     /// Asks for what the screen shows next and takes too long for a key.
     pub(crate) fn queue_jobs(&mut self) {
         for dialog in &mut self.state.layers {
-            if dialog.form.counts_everything {
+            if dialog.spec.needs_whole_log() {
                 self.table.count_in_background();
             }
             self.jobs

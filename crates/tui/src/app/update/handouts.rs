@@ -18,8 +18,12 @@ impl ScreenState {
         self.known_handouts.clone_from(&unread);
 
         // Another screen of this seat may have marked it as read, or the GM took it back.
-        self.layers
-            .retain(|dialog| dialog.form.handout.is_none_or(|id| unread.contains(&id)));
+        self.layers.retain(|dialog| {
+            dialog
+                .spec
+                .unread_handout()
+                .is_none_or(|id| unread.contains(&id))
+        });
         self.show_handout(zone, view);
     }
 
@@ -34,7 +38,7 @@ impl ScreenState {
             return;
         };
 
-        let is_open = |dialog: &crate::dialog::Dialog| dialog.form.handout.is_some();
+        let is_open = |dialog: &crate::dialog::Dialog| dialog.spec.unread_handout().is_some();
         if self.layers.iter().any(is_open) {
             return;
         }

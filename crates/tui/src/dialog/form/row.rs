@@ -1,4 +1,4 @@
-//! One value of a form, with what stands around it.
+//! A row of a form: a label, a value, and the texts around them.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use tableside_table::SeatId;
 
 type Label = Cow<'static, str>;
 
-/// Which row of a form.
+/// Identifies a row within its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, derive_more::From)]
 pub(crate) enum RowId {
-    /// One of the dialog's own.
+    /// A row of the dialog itself.
     #[from]
     Row(&'static str),
-    /// That field of a check.
+    /// A field of a check.
     Field(&'static str),
-    /// That outcome of a check.
+    /// An outcome of a check.
     Outcome(&'static str),
-    /// One of several alike, by its number.
+    /// A row of a numbered list.
     Nth(&'static str, u32),
     Seat(SeatId),
 }
@@ -28,26 +28,28 @@ pub(crate) enum RowId {
 pub(crate) struct Row {
     pub id: RowId,
     pub label: Label,
-    /// One sentence about it.
+    /// One sentence, shown while the row has the focus.
     pub help: Label,
-    /// What stands in it while it is empty.
+    /// Shown while the value is empty.
     pub(super) hint: Label,
-    /// The heading that it stands under, with those around it that have the same.
+    /// The heading above the row. Consecutive rows of the same group share one heading.
     pub(super) group: &'static str,
     pub entry: TypedValue,
-    /// The bounds of a number.
+    /// The smallest and the largest number.
     pub(in crate::dialog) bounds: (i32, i32),
-    /// What stands beside it: where it comes from, or what it comes to.
+    /// A text next to the value, for example the source of the value.
     pub beside: String,
     pub problem: Option<String>,
-    /// Whether it is as it always is, and stands back.
+    /// True if the row is drawn dim, because its value is the usual one.
     pub is_quiet: bool,
-    /// Whether it may not stay empty.
+    /// True if the value must not be empty.
     pub(super) is_needed: bool,
-    /// Whether it is a thing of a list, which opens and has no value to step.
+    /// True if the row is an item of a list. Enter opens it, and its value cannot be stepped.
     pub is_item: bool,
-    /// What it was when the form opened, in words.
-    pub(super) before: String,
+    /// True if the text holds only numbers. A question mark then opens the help.
+    pub(super) holds_numbers: bool,
+    /// The value when the form opened.
+    pub(super) initial_value: String,
 }
 
 impl Row {
@@ -58,7 +60,7 @@ impl Row {
             help: "".into(),
             hint: "".into(),
             group: "",
-            before: entry.text().into_owned(),
+            initial_value: entry.text().into_owned(),
             entry,
             bounds: (i32::MIN, i32::MAX),
             beside: String::new(),
@@ -66,18 +68,19 @@ impl Row {
             is_quiet: false,
             is_needed: false,
             is_item: false,
+            holds_numbers: false,
         }
     }
 
-    /// A thing of a list.
-    pub(crate) fn item(id: RowId, name: String, about: String) -> Self {
+    /// An item of a list, with a description next to its name.
+    pub(crate) fn item(id: RowId, name: String, description: String) -> Self {
         Self {
             is_item: true,
-            ..Self::managed(id, name, about)
+            ..Self::managed(id, name, description)
         }
     }
 
-    /// A line of text of at most `limit` letters.
+    /// A line of text with at most `limit` characters.
     pub(crate) fn text(
         id: impl Into<RowId>,
         label: impl Into<Label>,
@@ -87,10 +90,11 @@ impl Row {
         Self::new(id, label, TypedValue::Text(Field::new(value, limit)))
     }
 
-    /// The name of a thing, which it needs.
+    /// A name, which must not be empty.
     pub(crate) fn name(value: &str, hint: &'static str) -> Self {
-        let row = Self::text("name", "Name", value, LONGEST_NAME);
-        row.needed().hint(hint)
+        Self::text("name", "Name", value, LONGEST_NAME)
+            .needed()
+            .hint(hint)
     }
 
     pub(crate) fn number(
@@ -103,7 +107,6 @@ impl Row {
         Self::choice(id, label, no_words, 0).or_number(value, bounds)
     }
 
-    /// A number in the order of turns.
     pub(crate) fn initiative(
         id: impl Into<RowId>,
         label: impl Into<Label>,
@@ -113,123 +116,146 @@ impl Row {
         if let TypedValue::Choice(choice) = &mut row.entry {
             choice.digits = Some(Digits::of_initiative(value));
         }
-        row.before = row.entry.text().into_owned();
+        row.initial_value = row.entry.text().into_owned();
         row
     }
 
-    /// One of these words.
+    /// A choice of several words, the one at `selected` first.
     pub(crate) fn choice<W: Into<String>>(
         id: impl Into<RowId>,
         label: impl Into<Label>,
         words: impl IntoIterator<Item = W>,
-        at: usize,
+        selected: usize,
     ) -> Self {
         let words = words.into_iter().map(Into::into).collect();
         let choice = Choice {
             words,
-            at,
+            selected,
             digits: None,
-            led: String::new(),
-            is_kept: false,
+            typed_prefix: String::new(),
+            is_managed: false,
         };
         Self::new(id, label, TypedValue::Choice(choice))
     }
 
-    /// One of all these, to be read by [`Form::picked`](crate::dialog::form::Form::picked).
+    /// A choice of several values. [`Form::picked`](crate::dialog::form::Form::picked) returns the selected value.
     pub(crate) fn one_of<T: Copy + PartialEq, W: Into<String>>(
         id: impl Into<RowId>,
         label: impl Into<Label>,
-        all: &[T],
-        one: T,
-        word: impl Fn(T) -> W,
+        options: &[T],
+        selected: T,
+        name: impl Fn(T) -> W,
     ) -> Self {
-        let at = all.iter().position(|known| *known == one).unwrap_or(0);
-        Self::choice(id, label, all.iter().copied().map(word), at)
+        let place = options.iter().position(|option| *option == selected);
+        let names = options.iter().copied().map(name);
+        Self::choice(id, label, names, place.unwrap_or(0))
     }
 
     pub(crate) fn flag(id: impl Into<RowId>, label: impl Into<Label>, is_on: bool) -> Self {
         Self::choice(id, label, ["no", "yes"], usize::from(is_on))
     }
 
-    /// A value that the dialog keeps and steps itself.
+    /// A value that the dialog owns and steps itself. The row only displays it.
     pub(crate) fn managed(
         id: impl Into<RowId>,
         label: impl Into<Label>,
-        words: impl Into<String>,
+        text: impl Into<String>,
     ) -> Self {
-        let mut row = Self::choice(id, label, [words], 0);
+        let mut row = Self::choice(id, label, [text], 0);
         if let TypedValue::Choice(choice) = &mut row.entry {
-            choice.is_kept = true;
+            choice.is_managed = true;
         }
         row
     }
 
-    /// A number within bounds may be typed instead of its word; of a die, its number alone.
+    /// Accepts a typed number within bounds in place of a word. For a die, the number is that of its faces.
     pub(crate) fn or_number(mut self, value: Option<i32>, bounds: (i32, i32)) -> Self {
-        let value = value.map_or_else(String::new, |value| value.to_string());
+        let text = match value {
+            Some(number) => number.to_string(),
+            None => String::new(),
+        };
         if let TypedValue::Choice(choice) = &mut self.entry {
-            choice.digits = Some(Digits::new(&value));
+            choice.digits = Some(Digits::new(&text));
         }
-        self.before = self.entry.text().into_owned();
-        Self { bounds, ..self }
+        self.initial_value = self.entry.text().into_owned();
+        self.bounds = bounds;
+        self
     }
 
-    pub(crate) fn help(self, help: impl Into<Label>) -> Self {
-        let help = help.into();
-        Self { help, ..self }
+    pub(crate) fn help(mut self, help: impl Into<Label>) -> Self {
+        self.help = help.into();
+        self
     }
 
-    /// What stands in it while it is empty.
-    pub(crate) fn hint(self, hint: impl Into<Label>) -> Self {
-        let hint = hint.into();
-        Self { hint, ..self }
+    /// Sets the text that is shown while the value is empty.
+    pub(crate) fn hint(mut self, hint: impl Into<Label>) -> Self {
+        self.hint = hint.into();
+        self
     }
 
-    pub(crate) fn under(self, group: &'static str) -> Self {
-        Self { group, ..self }
+    /// Puts the row under a heading.
+    pub(crate) fn under(mut self, group: &'static str) -> Self {
+        self.group = group;
+        self
     }
 
-    pub(crate) fn beside(self, beside: impl Into<String>) -> Self {
-        let beside = beside.into();
-        Self { beside, ..self }
+    pub(crate) fn beside(mut self, beside: impl Into<String>) -> Self {
+        self.beside = beside.into();
+        self
     }
 
-    pub(crate) fn quiet(self, is_quiet: bool) -> Self {
-        Self { is_quiet, ..self }
+    pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
+        self.is_quiet = is_quiet;
+        self
     }
 
-    pub(crate) fn wrong(self, problem: Option<String>) -> Self {
-        Self { problem, ..self }
+    pub(crate) fn wrong(mut self, problem: Option<String>) -> Self {
+        self.problem = problem;
+        self
     }
 
-    /// It may not stay empty.
-    pub(crate) fn needed(self) -> Self {
-        let is_needed = true;
-        Self { is_needed, ..self }
+    /// Requires a value.
+    pub(crate) fn needed(mut self) -> Self {
+        self.is_needed = true;
+        self
     }
 
-    /// Counts the row as changed, whatever is in it.
+    /// Declares that the text holds only numbers.
+    pub(crate) fn of_numbers(mut self) -> Self {
+        self.holds_numbers = true;
+        self
+    }
+
+    /// Counts the row as changed, whatever its value is.
     pub(crate) fn mark_as_changed(&mut self) {
         // No value contains this character.
-        "\0".clone_into(&mut self.before);
+        "\0".clone_into(&mut self.initial_value);
     }
 
-    /// Whether somebody changed it since the form opened.
+    /// True if the value is another one than when the form opened.
     pub(crate) fn is_changed(&self) -> bool {
-        *self.entry.text() != self.before
+        *self.entry.text() != self.initial_value
     }
 
-    /// What was entered, in words.
+    /// Returns the value as text, without spaces around it.
     pub(crate) fn value(&self) -> String {
         self.entry.text().trim().to_owned()
     }
 
-    /// Whether something that is needed is not there yet.
+    /// True if a required value is still empty.
     pub(crate) fn is_missing(&self) -> bool {
         self.is_needed && self.value().is_empty()
     }
 
-    /// What is wrong with the number in it, if it takes one.
+    /// Accepts the typed value, because the focus moves to another row.
+    pub(super) fn leave(&mut self) {
+        if self.problem.is_none() {
+            self.entry.discard_typed_digits();
+        }
+        self.entry.expect_new_digits();
+    }
+
+    /// Returns the error of the number in the row. A row without a number has none.
     pub(crate) fn number_problem(&self) -> Option<String> {
         match self.entry.digits() {
             Some(digits) if digits.is_initiative() => digits.initiative().err(),
@@ -237,23 +263,26 @@ impl Row {
         }
     }
 
-    /// The number in the order of turns in it, `None` while it is empty.
+    /// Returns the initiative in the row, or `None` if it is empty.
     pub(crate) fn maybe_initiative(&self) -> Result<Option<Initiative>, String> {
-        self.entry.digits().map_or(Ok(None), Digits::initiative)
+        match self.entry.digits() {
+            Some(digits) => digits.initiative(),
+            None => Ok(None),
+        }
     }
 
-    /// The number in it, `None` while it is empty.
+    /// Returns the number in the row, or `None` if it is empty.
     pub(crate) fn maybe_number(&self) -> Result<Option<i32>, String> {
         let Some(digits) = self.entry.digits() else {
             return Ok(None);
         };
         let (min, max) = self.bounds;
-        let number = digits.number();
-        match number.filter(|number| (min..=max).contains(number)) {
+
+        match digits.number() {
+            Some(number) if (min..=max).contains(&number) => Ok(Some(number)),
+            Some(_) => Err(format!("must be a number from {min} to {max}")),
             None if digits.text().trim().is_empty() => Ok(None),
-            None if number.is_none() => Err(format!("must be a whole number from {min} to {max}")),
-            None => Err(format!("must be a number from {min} to {max}")),
-            number => Ok(number),
+            None => Err(format!("must be a whole number from {min} to {max}")),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
+//! The dialog that amends a roll, for example if a player forgot a bonus. The faces stay, other values change, and the
+//! dialog shows the new result.
 
-use crate::dialog::check_form::{CheckFields, Texts};
+use crate::dialog::check_form::{CheckFields, FieldTexts};
 use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::roll::roll_title;
 use crate::dialog::roll_summary::{effect_blocks, headline_parts};
@@ -12,15 +13,18 @@ use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
 use tableside_table::{Act, Amendment, Headline, Question, SeatView, read_again};
 use tableside_text::capitalise;
 
+/// The fields that are amended most often, the most frequent first.
+const USUAL_FIELDS: [&str; 3] = ["modifier", "bonus", "advantage"];
+
 pub struct AmendDialog {
     entry: u64,
-    /// The fields as they were read.
-    read: Filled,
+    /// The values of the roll in the log.
+    original: Filled,
     fields: CheckFields,
-    /// The choices that it comes to.
+    /// The choices of the amended roll.
     questions: Vec<Question>,
-    /// What it would come to; `None` while nothing is changed.
-    would: Option<Amendment>,
+    /// The amended roll. `None` while all values are unchanged, or while the change is refused.
+    amendment: Option<Amendment>,
 }
 
 fn answer_id(question: &Question, place: u32) -> RowId {
@@ -28,150 +32,189 @@ fn answer_id(question: &Question, place: u32) -> RowId {
 }
 
 impl AmendDialog {
-    /// Opens it on that entry; or returns why it cannot be read again.
-    pub fn open(entry: u64, view: &SeatView<'_>) -> Result<Dialog, CommandError> {
-        view.may_amend(entry)?;
-        let gone = || CommandError::Gone("entry");
-        let known = view.entry(entry).ok_or_else(gone)?;
-        let roll = known.event.what.resolved().ok_or_else(gone)?;
+    /// Opens the dialog for a roll of the log, or returns the reason why the roll cannot be amended.
+    pub fn open(number: u64, view: &SeatView<'_>) -> Result<Dialog, CommandError> {
+        view.may_amend(number)?;
+        let is_gone = || CommandError::Gone("entry");
+        let entry = view.entry(number).ok_or_else(is_gone)?;
+        let roll = entry.event.what.resolved().ok_or_else(is_gone)?;
+
         let check = roll.spec(view.system())?;
-        let read = roll.filled(view.system())?;
-        let who = roll.id.filter(|id| view.character(*id).is_some());
-        let title = format!("{}, read again", roll_title(roll, view));
+        let original = roll.filled(view.system())?;
+        let character = roll.id.filter(|id| view.character(*id).is_some());
         let spec = Self {
-            entry,
-            fields: CheckFields::new(check, who, read.clone()),
-            read,
-            questions: view.questions_of(entry),
-            would: None,
+            entry: number,
+            fields: CheckFields::new(check, character, original.clone()),
+            original,
+            questions: view.questions_of(number),
+            amendment: None,
         };
-        let mut usual = ["modifier", "bonus", "advantage"].into_iter();
-        let first = usual.find_map(|id| check.field(id));
-        let first = first.or_else(|| check.fields.first());
-        let first = first.map_or("", |field| field.id);
+
         let form = Form {
-            title,
+            title: format!("{}, read again", roll_title(roll, view)),
             ..Form::default()
         };
-        Ok(Dialog::new(form, spec, view).with_focus(RowId::Field(first)))
+        let first_field = USUAL_FIELDS
+            .iter()
+            .find_map(|id| check.field(id))
+            .or(check.fields.first());
+        let focus = RowId::Field(first_field.map_or("", |field| field.id));
+        Ok(Dialog::new(form, spec, view).with_focus(focus))
     }
 
-    /// What was changed of the reading, as a person writes it: fields, and answers up to the last one
-    /// that was changed.
-    fn otherwise(&self, form: &Form) -> Texts {
-        let rows = self.questions.iter().zip(0..);
-        let rows: Vec<_> = rows
-            .map(|(question, place)| (question, form.row(answer_id(question, place))))
+    /// Returns the changes as a player would write them: fields, and all answers up to the last changed one.
+    fn changes(&self, form: &Form) -> FieldTexts {
+        let mut changes = self.fields.given.clone();
+        let rows: Vec<Option<&Row>> = self
+            .questions
+            .iter()
+            .zip(0..)
+            .map(|(question, place)| form.row(answer_id(question, place)))
             .collect();
-        let is_changed = |(_, row): &(_, Option<&Row>)| row.is_some_and(Row::is_changed);
-        let last = rows.iter().rposition(is_changed);
-        let answers = rows.iter().take(last.map_or(0, |last| last + 1));
-        let answers = answers.filter_map(|(question, row)| {
-            let at = row.map_or(question.chose, |row| form.choice(row.id));
-            let option = question.options.get(at);
-            Some(("choose".to_owned(), option?.name.clone()))
-        });
-        self.fields.given.iter().cloned().chain(answers).collect()
+        let Some(last_changed) = rows
+            .iter()
+            .rposition(|row| row.is_some_and(Row::is_changed))
+        else {
+            return changes;
+        };
+
+        for (question, row) in self.questions.iter().zip(&rows).take(last_changed + 1) {
+            let selected = match row {
+                Some(row) => form.choice(row.id),
+                None => question.chose,
+            };
+            if let Some(option) = question.options.get(selected) {
+                changes.push(("choose".to_owned(), option.name.clone()));
+            }
+        }
+        changes
     }
 
-    /// The names of the dice that are missing.
-    fn missing(&self) -> Vec<&'static str> {
-        let missing = self.would.iter().flat_map(|would| &would.missing);
-        missing.map(|die| die.name()).collect()
+    /// Returns the names of the dice that the amended roll needs and that were not rolled before.
+    fn missing_dice(&self) -> Vec<&'static str> {
+        match &self.amendment {
+            Some(amendment) => amendment.missing.iter().map(|die| die.name()).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Computes the amended roll.
+    fn update_amendment(&mut self, form: &Form, view: &SeatView<'_>) {
+        self.amendment = None;
+        self.fields.refusal = None;
+
+        match view.amendment(self.entry, &self.changes(form)) {
+            Ok(amendment) => {
+                self.questions.clone_from(&amendment.questions);
+                self.amendment = Some(amendment);
+            }
+            Err(CommandError::Unchanged) => self.questions = view.questions_of(self.entry),
+            Err(refusal) => self.fields.refusal = Some(refusal.to_string()),
+        }
+    }
+
+    fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for field in self.fields.check.fields {
+            rows.push(self.fields.row(field, form, view));
+        }
+        for (question, place) in self.questions.iter().zip(0..) {
+            let id = answer_id(question, place);
+            let labels = question.options.iter().map(|option| option.label.as_str());
+            let row = Row::choice(id, capitalise(question.choice), labels, question.chose)
+                .help("How this choice is answered.");
+            rows.push(row);
+        }
+
+        if !self.missing_dice().is_empty() {
+            let help = "The faces of dice that were not rolled before, in this order; left empty they are \
+                 rolled. None that fell is rolled again.";
+            let row = Row::text("missing", "Missing dice", "", LONGEST_TEXT)
+                .hint("nothing")
+                .beside("empty: rolled")
+                .help(help)
+                .of_numbers();
+            rows.push(row);
+        }
+        rows
     }
 }
 
+/// Returns the result of a roll after a word.
+fn result_block(word: &str, roll: &Roll, view: &SeatView<'_>) -> Option<Block> {
+    let (spec, outcome) = read_again(roll, view.system())?;
+    let mut parts: Vec<Part> = vec![(Role::Muted, format!("{word} "))];
+    parts.extend(headline_parts(&Headline::of(spec, &outcome)));
+    Some(Block::Parts(parts))
+}
+
 impl DialogSpec for AmendDialog {
-    /// Finds out what it would come to, and shows it.
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.fill(self.read.clone(), &[], view);
-        self.fields.against = None;
-        match view.amendment(self.entry, &self.otherwise(form)) {
-            Ok(amendment) => {
-                self.questions.clone_from(&amendment.questions);
-                self.would = Some(amendment);
-            }
-            Err(refusal) => {
-                self.would = None;
-                if refusal == CommandError::Unchanged {
-                    self.questions = view.questions_of(self.entry);
-                } else {
-                    self.fields.against = Some(refusal.to_string());
-                }
-            }
+        self.fields.fill(self.original.clone(), &[], view);
+        self.update_amendment(form, view);
+        form.lay_out(self.rows(form, view));
+        form.preview.refusal.clone_from(&self.fields.refusal);
+
+        let missing_dice = self.missing_dice();
+        form.note = view.tag(self.entry);
+        if !missing_dice.is_empty() {
+            form.note += &format!(", {} missing", missing_dice.join(", "));
         }
-        let fields = self.fields.check.fields.iter();
-        let mut rows: Vec<Row> = fields
-            .map(|field| self.fields.row(field, form, view))
-            .collect();
-        rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
-            let labels = question.options.iter().map(|option| option.label.as_str());
-            let (id, label) = (answer_id(question, place), capitalise(question.choice));
-            Row::choice(id, label, labels, question.chose).help("How this choice is answered.")
-        }));
-        if !self.missing().is_empty() {
-            let row = Row::text("missing", "Missing dice", "", LONGEST_TEXT);
-            rows.push(row.hint("nothing").beside("empty: rolled").help(
-                "The faces of dice that were not rolled before, in this order; left empty they are \
-                 rolled. None that fell is rolled again.",
-            ));
-        }
-        form.lay_out(rows);
-        form.against.clone_from(&self.fields.against);
-        let tag = view.tag(self.entry);
-        form.note = match self.missing().as_slice() {
-            [] => tag,
-            dice => format!("{tag}, {} missing", dice.join(", ")),
-        };
     }
 
-    fn take_input(&mut self, went: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.take_input(went, form, view);
+    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.take_input(result, form, view);
     }
 
-    /// The act; missing faces are those that are typed, else they are rolled.
+    /// Returns the amendment. The program rolls missing dice, unless the player typed their faces.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        if self.would.is_none() {
-            let nothing = "nothing is changed yet: change a value first".to_owned();
-            return Err(self.fields.against.clone().unwrap_or(nothing));
+        if self.amendment.is_none() {
+            let problem = match &self.fields.refusal {
+                Some(refusal) => refusal.clone(),
+                None => "nothing is changed yet: change a value first".to_owned(),
+            };
+            return Err(problem);
         }
-        let faces = match read_faces(&form.text("missing"))? {
-            faces if faces.is_empty() || self.missing().is_empty() => Faces::Rolled,
-            faces => Faces::Typed(faces),
+
+        let typed_faces = read_faces(&form.text("missing"))?;
+        let faces = if typed_faces.is_empty() || self.missing_dice().is_empty() {
+            Faces::Rolled
+        } else {
+            Faces::Typed(typed_faces)
         };
         let act = Act::Amend {
             entry: self.entry,
-            fields: self.otherwise(form),
+            fields: self.changes(form),
             faces,
         };
         Ok(act.into())
     }
 
-    /// What was read, what would be, and what would change with it.
+    /// Shows the old result, the new result, and its effects.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let head = |words: &str, roll: Option<&Roll>| {
-            let (spec, outcome) = read_again(roll?, view.system())?;
-            let mut parts: Vec<StyledText> = vec![(Role::Muted, format!("{words} "))];
-            parts.extend(headline_parts(&Headline::of(spec, &outcome)));
-            Some(Block::Parts(parts))
-        };
-        let entry = view.entry(self.entry);
-        let was = head("was", entry.as_ref().and_then(|entry| entry.roll()));
-        let mut blocks: Vec<Block> = was.into_iter().collect();
-        match &self.would {
+        let mut blocks = Vec::new();
+        if let Some(entry) = view.entry(self.entry)
+            && let Some(roll) = entry.roll()
+        {
+            blocks.extend(result_block("was", roll, view));
+        }
+
+        match &self.amendment {
             Some(amendment) if amendment.missing.is_empty() => {
-                blocks.extend(head("now", amendment.event.what.roll()));
+                if let Some(roll) = amendment.event.what.roll() {
+                    blocks.extend(result_block("now", roll, view));
+                }
                 blocks.extend(effect_blocks(&amendment.event, view));
             }
             Some(_) => {
-                let dice = self.missing();
-                let are = if dice.len() == 1 { "is" } else { "are" };
-                let words = format!("now {} {are} rolled, the others stay.", dice.join(", "));
-                blocks.push(Block::words(Role::Info, words));
+                let dice = self.missing_dice();
+                let verb = if dice.len() == 1 { "is" } else { "are" };
+                let text = format!("now {} {verb} rolled, the others stay.", dice.join(", "));
+                blocks.push(Block::words(Role::Info, text));
             }
-            None if self.fields.against.is_none() => {
-                let words = "now the same: nothing changed yet";
-                blocks.push(Block::words(Role::Muted, words));
+            None if self.fields.refusal.is_none() => {
+                let text = "now the same: nothing changed yet";
+                blocks.push(Block::words(Role::Muted, text));
             }
             None => {}
         }

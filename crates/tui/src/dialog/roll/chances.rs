@@ -1,4 +1,4 @@
-//! The odds of the check as it stands, and what one more of something would be worth.
+//! The odds of the check with its current values, and the gain of one more point in a field.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
 use crate::widget::wrap::HARD_BLANK;
 use tableside_rules::{
-    self, CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, marginal_odds,
+    CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, marginal_odds,
 };
-use tableside_text;
+use tableside_text::join;
 
-/// What one more of something would be worth: a question whose answer may take longer than a key.
+/// A question for a background thread: the gain of one more point in each field of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GainQuestion {
     fields: Fields,
@@ -21,10 +21,11 @@ pub struct GainQuestion {
 
 impl GainQuestion {
     pub fn answer(self) -> GainAnswer {
-        let policy = Policy::default();
+        let spec = self.fields.spec();
+        let gains = marginal_odds(spec, &self.fields, &self.house, &Policy::default());
         GainAnswer {
-            worth: marginal_odds(self.fields.spec(), &self.fields, &self.house, &policy),
-            of: self,
+            question: self,
+            gains,
         }
     }
 }
@@ -32,107 +33,138 @@ impl GainQuestion {
 /// The answer to a [`GainQuestion`].
 #[derive(Clone, Debug)]
 pub struct GainAnswer {
-    of: GainQuestion,
-    worth: Vec<MarginalOdds>,
+    question: GainQuestion,
+    gains: Vec<MarginalOdds>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Chances {
-    /// The check as it stands.
-    of: Option<GainQuestion>,
+    /// The check whose odds these are.
+    question: Option<GainQuestion>,
     odds: Option<Arc<tableside_rules::Odds>>,
-    /// How likely each theme of the narration is, the likeliest first, where the check has any.
+    /// The chances of the narration themes, the likeliest first.
     themes: Vec<NarrationTheme>,
-    /// What one more is worth, the most first, once it is known.
-    worth: Vec<MarginalOdds>,
-    is_asked: bool,
+    /// The gains, the largest first. Empty until the background thread has computed them.
+    gains: Vec<MarginalOdds>,
+    /// True if the background thread received the question.
+    was_asked: bool,
 }
 
 impl Chances {
-    /// Weighs the check, unless it is the same as before.
-    pub(super) fn weigh(&mut self, mut fields: Fields, house: &HouseRules) {
+    /// Computes the odds of a check, unless they are those of the same check as before.
+    pub(super) fn update(&mut self, mut fields: Fields, house: &HouseRules) {
         fields.decide(house);
-        let house = house.clone();
-        let of = GainQuestion { fields, house };
-        if self.of.as_ref() == Some(&of) {
+        let question = GainQuestion {
+            fields,
+            house: house.clone(),
+        };
+        if self.question.as_ref() == Some(&question) {
             return;
         }
-        let GainQuestion { fields, house } = &of;
-        let spec = fields.spec();
-        let mut themes = (spec.system.code().narration_themes)(fields, house);
-        themes.sort_by(|one, other| other.share.total_cmp(&one.share));
-        let is_complete = fields.complete().is_ok();
-        let check = is_complete.then(|| spec.prepare(fields, house).ok());
-        // What is shown here is known when the roll wants its luck a moment later.
-        let policy = Policy::default();
-        let odds = check.flatten();
-        let odds = odds
-            .and_then(|check| tableside_rules::Odds::cached(&*check, fields, house, &policy).ok());
+
+        let fields = &question.fields;
+        let narration_themes = fields.spec().system.code().narration_themes;
+        let mut themes = narration_themes(fields, house);
+        themes.sort_by(|left, right| right.share.total_cmp(&left.share));
+
         *self = Self {
-            of: Some(of),
-            odds,
+            odds: cached_odds(fields, house),
+            question: Some(question),
             themes,
             ..Self::default()
         };
     }
 
-    /// The question that is still open, once.
+    /// Returns the question for the background thread, once.
     pub(super) fn take_question(&mut self) -> Option<GainQuestion> {
-        let is_asked = std::mem::replace(&mut self.is_asked, true);
-        self.of.clone().filter(|_| !is_asked && self.odds.is_some())
-    }
-
-    /// Takes an answer, if it is about the check as it stands.
-    pub(super) fn take_answer(&mut self, answer: GainAnswer) {
-        if Some(answer.of) == self.of {
-            self.worth = answer.worth;
-            self.worth.sort_by(|one, other| other.gain.cmp(&one.gain));
+        let was_asked = std::mem::replace(&mut self.was_asked, true);
+        if was_asked || self.odds.is_none() {
+            return None;
         }
+        self.question.clone()
     }
 
-    /// The odds of every outcome, the impossible ones too; none has a chance while the check cannot be made or weighed.
-    /// With it the chance of success and the worth of one more; then the themes.
+    /// Stores an answer, if it belongs to the current question.
+    pub(super) fn take_answer(&mut self, answer: GainAnswer) {
+        if self.question.as_ref() != Some(&answer.question) {
+            return;
+        }
+        self.gains = answer.gains;
+        self.gains.sort_by(|left, right| right.gain.cmp(&left.gain));
+    }
+
+    /// Returns the chances of all outcomes and of success, the gains, and the themes.
+    ///
+    /// Without odds, every outcome has the chance 0.
     pub(super) fn blocks(&self, spec: &'static CheckSpec) -> Vec<Block> {
         let odds = self.odds.as_ref();
-        // The bar goes from the best to the worst, in whatever order the rules test for them.
-        let mut outcomes: Vec<_> = spec.outcomes.iter().enumerate().collect();
-        outcomes.sort_by_key(|(_, outcome)| outcome.tone);
-        let chances = outcomes.into_iter().map(|(index, outcome)| {
-            let share = odds.and_then(|odds| odds.outcomes.get(index));
-            Chance {
-                label: outcome.label,
-                share: share.map_or(0.0, |(_, share)| share.to_f64().value()),
-                role: tone::role(outcome.tone),
-                sign: tone::sign(outcome.tone),
+        let success = odds
+            .and_then(|odds| odds.success.as_ref())
+            .map(|chance| percent(chance.to_f64().value()));
+
+        let mut gains = Vec::new();
+        for step in &self.gains {
+            if let Some(field) = spec.field(step.field) {
+                let gain = percent(step.gain.to_f64().value());
+                gains.push(format!("{} +{gain}", field.label));
             }
-        });
-        let success = odds.and_then(|odds| odds.success.as_ref());
-        let success = success.map(|success| percent(success.to_f64().value()));
-        let more = self.worth.iter().filter_map(|step| {
-            let label = spec.field(step.field)?.label;
-            Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
-        });
-        let beneath = joined("one more: ", Role::Info, more);
-        let mut blocks = vec![Block::Odds(OddsBlock {
+        }
+
+        let mut blocks = vec![Block::Odds(Odds {
             success,
-            chances: chances.collect(),
-            beneath,
+            chances: self.outcome_chances(spec),
+            beneath: labelled_list("one more: ", Role::Info, gains),
         })];
+
         if !self.themes.is_empty() {
-            let themes = self.themes.iter();
-            let themes = themes.map(|theme| format!("{} {}", theme.name, percent(theme.share)));
-            blocks.push(Block::Parts(joined("theme: ", Role::Text, themes)));
+            let themes = self
+                .themes
+                .iter()
+                .map(|theme| format!("{} {}", theme.name, percent(theme.share)))
+                .collect();
+            blocks.push(Block::Parts(labelled_list("theme: ", Role::Text, themes)));
         }
         blocks
     }
+
+    /// Returns the chance of each outcome, from the best outcome to the worst.
+    fn outcome_chances(&self, spec: &'static CheckSpec) -> Vec<Chance<'static>> {
+        let mut outcomes: Vec<_> = spec.outcomes.iter().enumerate().collect();
+        outcomes.sort_by_key(|(_, outcome)| outcome.tone);
+
+        let mut chances = Vec::new();
+        for (index, outcome) in outcomes {
+            let odds = self.odds.as_ref();
+            let share = match odds.and_then(|odds| odds.outcomes.get(index)) {
+                Some((_, share)) => share.to_f64().value(),
+                None => 0.0,
+            };
+            chances.push(Chance {
+                label: outcome.label,
+                share,
+                role: tone::role(outcome.tone),
+                sign: tone::sign(outcome.tone),
+            });
+        }
+        chances
+    }
 }
 
-/// Words with a lead before them and dots between them; each holds together.
-fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<StyledText> {
-    let words = words.map(|words| words.replace(' ', HARD_BLANK));
-    let words = tableside_text::join(words, &format!(" ·{HARD_BLANK}"));
-    if words.is_empty() {
+/// Returns the odds of a check, or `None` if the check is incomplete or refused.
+///
+/// They are cached, because the roll itself needs the same odds a moment later.
+fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rules::Odds>> {
+    fields.complete().ok()?;
+    let check = fields.spec().prepare(fields, house).ok()?;
+    tableside_rules::Odds::cached(&*check, fields, house, &Policy::default()).ok()
+}
+
+/// Returns a label and the items after it, with dots between them. A line never breaks within an item.
+fn labelled_list(label: &str, role: Role, items: Vec<String>) -> Vec<StyledText> {
+    if items.is_empty() {
         return Vec::new();
     }
-    vec![(Role::Muted, lead.to_owned()), (role, words)]
+    let unbroken_items = items.iter().map(|item| item.replace(' ', HARD_BLANK));
+    let list = join(unbroken_items, &format!(" ·{HARD_BLANK}"));
+    vec![(Role::Muted, label.to_owned()), (role, list)]
 }

@@ -1,15 +1,19 @@
-//! A check that waits for a choice: buttons, each with its odds.
+//! The dialog of a roll that waits for a choice: a button for each option, with its odds.
 
 use crate::dialog::button_row::{Button, ButtonRow};
-use crate::dialog::roll::faces::FacesDialog;
-use crate::dialog::roll::{RollDialog, after_change, by, follow, roll_title, submit};
+use crate::dialog::roll::faces::{CheckToRoll, FacesDialog};
+use crate::dialog::roll::{
+    RollDialog, after_change, chosen_by, faces_source, follow, note_with_dice, roll_title,
+    submit_after,
+};
 use crate::dialog::roll_summary::die_boxes;
-use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form};
 use crate::widget::odds::percent;
 use crate::{Action, Context, Role};
-use tableside_game::{Command, Unfinished};
+use tableside_dice::Fraction;
+use tableside_game::{Command, Unfinished, UnfinishedId};
 use tableside_rules::{
-    Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Progress, Side, buttons,
+    Answer, Ask, Buttons, CheckSpec, Choices, Odds, OutcomeId, Picked, Progress, Side, buttons,
 };
 use tableside_table::{Act, Entry, SeatView};
 
@@ -18,171 +22,265 @@ const HINTS: &[Action] = {
     &[Press, PreviousButton, NextButton, ByHand]
 };
 
-pub(super) struct Waiting {
-    check: Unfinished,
-    what: Choices,
-    /// The dice so far, what is asked, and whose decision it is.
-    told: Vec<Block>,
+pub(super) struct ChoiceDialog {
+    unfinished: Unfinished,
+    choices: Choices,
+    /// The rolled dice, the question, and the side that decides.
+    blocks: Vec<Block>,
+    /// True if the player types the faces of real dice.
+    by_hand: bool,
 }
 
-impl Waiting {
-    /// The choice that the check waits for; none where it waits for dice.
-    pub(super) fn open(check: &Unfinished, view: &SeatView<'_>) -> Option<Dialog> {
-        let roll = &check.roll;
+impl ChoiceDialog {
+    /// Opens the choice that an unfinished roll waits for. Returns `None` if the roll waits for dice.
+    pub(super) fn open(unfinished: &Unfinished, view: &SeatView<'_>) -> Option<Dialog> {
+        let roll = &unfinished.roll;
         let spec = roll.spec(view.system()).ok()?;
         let machine = roll.machine(view.system()).ok()?;
         let Progress::Waits(Ask::Choose { choices, by }) = machine.after(&roll.trail).ok()? else {
             return None;
         };
-        let choice = spec
-            .choices
-            .iter()
-            .find(|choice| choice.id == choices.choice);
-        let help = choice.map_or("", |choice| choice.help);
-        let ask = match (choices.ask.as_str(), help) {
-            ("", help) if !help.is_empty() => help.to_owned(),
-            _ => choices.question(),
-        };
-        let whose = match by {
+
+        let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
+        let dice = machine.outcome(&roll.trail).dice;
+        let decider = match by {
             Side::Actor => "The one who rolls decides.".to_owned(),
             Side::Opponent => "The other side decides.".to_owned(),
             Side::Gm => format!("The {} decides.", view.system().spec().gm),
         };
-        let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
+        let blocks = vec![
+            Block::Dice(die_boxes(&dice)),
+            Block::Gap,
+            Block::words(Role::Text, question(spec, &choices)),
+            Block::words(Role::Muted, decider),
+        ];
+
         let form = Form {
             title: roll_title(roll, view),
-            buttons: press(spec, &choices, odds.as_ref()),
-            by_hand: check.by_hand,
-            waits: Some(check.id),
-            place: Some(Context::Choice),
+            buttons: button_row(spec, &choices, odds.as_ref()),
+            own_context: Some(Context::Choice),
             hinted_actions: HINTS,
-            // Every letter may press a button.
-            takes_all: true,
+            // Any letter may press a button.
+            takes_all_letters: true,
             ..Form::default()
         };
-        let spec = Self {
-            check: check.clone(),
-            what: *choices,
-            told: vec![
-                Block::Dice(die_boxes(&machine.outcome(&roll.trail).dice)),
-                Block::Gap,
-                Block::words(Role::Text, ask),
-                Block::words(Role::Muted, whose),
-            ],
+        let dialog_spec = Self {
+            unfinished: unfinished.clone(),
+            choices: *choices,
+            blocks,
+            by_hand: unfinished.by_hand,
         };
-        Some(Dialog::new(form, spec, view))
+        Some(Dialog::new(form, dialog_spec, view))
     }
 
-    /// Takes that option; with real dice, those that follow it are asked for first.
+    /// Submits an option. If the player rolls real dice, another dialog asks for the following faces first.
     fn answer(&self, option: &Picked, form: &Form, view: &SeatView<'_>) -> DialogAction {
-        let (by, roll, chose) = (by(view), &self.check.roll, option.name.clone());
-        let act: Act = Command::Answer {
-            check: self.check.id,
-            chose: chose.clone(),
+        let by = chosen_by(view);
+        let act = Act::from(Command::Answer {
+            check: self.unfinished.id,
+            chose: option.name.clone(),
             by,
-            faces: form.faces(),
-        }
-        .into();
-        let choice = self.what.choice.to_owned();
-        let answer = Answer::Chose { choice, chose, by };
-        let trail = roll.trail.iter().cloned().chain([answer]).collect();
-        let fields = roll.all_fields(view.system()).ok();
-        let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
-            let (title, check) = (form.title.clone(), Some(&self.check));
-            FacesDialog::ask(title, &act, trail, (&fields, &roll.house), check)
+            faces: faces_source(self.by_hand),
         });
-        submit(act, asked)
+        if !self.by_hand {
+            return DialogAction::Submit(act);
+        }
+
+        let roll = &self.unfinished.roll;
+        let Ok(fields) = roll.all_fields(view.system()) else {
+            return DialogAction::Submit(act);
+        };
+        let mut trail = roll.trail.clone();
+        trail.push(Answer::Chose {
+            choice: self.choices.choice.to_owned(),
+            chose: option.name.clone(),
+            by,
+        });
+        let check = CheckToRoll {
+            fields: &fields,
+            house: &roll.house,
+            trail,
+            unfinished: Some(&self.unfinished),
+        };
+        let faces_dialog = FacesDialog::ask(form.title.clone(), &act, check);
+        submit_after(act, faces_dialog)
+    }
+
+    /// Sets up another roll. This one stays unfinished until a player continues it.
+    fn set_up_another(&self, view: &SeatView<'_>) -> DialogAction {
+        let faces = self.by_hand.then(String::new);
+        match RollDialog::prepared(&self.unfinished.roll, faces, view) {
+            Some(dialog) => DialogAction::Replace(dialog.into()),
+            None => DialogAction::Stay,
+        }
     }
 }
 
-impl DialogSpec for Waiting {
+/// Returns the question of a choice, or its help if there is no question.
+fn question(spec: &CheckSpec, choices: &Choices) -> String {
+    let choice_spec = spec
+        .choices
+        .iter()
+        .find(|choice| choice.id == choices.choice);
+    let help = choice_spec.map_or("", |choice| choice.help);
+
+    if choices.ask.is_empty() && !help.is_empty() {
+        help.to_owned()
+    } else {
+        choices.question()
+    }
+}
+
+impl DialogSpec for ChoiceDialog {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
+        form.note = note_with_dice(String::new(), self.by_hand, form);
+    }
+
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        _form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        if *event != DialogEvent::Action(Action::ByHand) {
+            return None;
+        }
+        self.by_hand = !self.by_hand;
+        Some(DialogAction::Stay)
+    }
+
+    /// Presses an option, or one of the two buttons after them: another check, and giving up.
     fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
-        match self.what.options.get(button) {
+        let option_count = self.choices.options.len();
+        match self.choices.options.get(button) {
             Some(option) => self.answer(option, form, view),
-            // Another check; this one goes on waiting until somebody takes it up again.
-            None if button == self.what.options.len() => {
-                let faces = form.by_hand.then(String::new);
-                let another = RollDialog::prepared(&self.check.roll, faces, view);
-                another.map_or(DialogAction::Stay, |another| {
-                    DialogAction::Replace(another.into())
-                })
-            }
-            None => Command::Abandon(self.check.id).into(),
+            None if button == option_count => self.set_up_another(view),
+            None => Command::Abandon(self.unfinished.id).into(),
         }
     }
 
     fn after_submit(
         &mut self,
         entry: &Entry,
-        form: &mut Form,
+        _form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<Dialog> {
-        follow(entry, form.by_hand, view)
+        follow(entry, self.by_hand, view)
     }
 
-    /// Somebody else may have answered: then there is something new about the check.
-    fn on_change(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
-        let is_same = view.unfinished().any(|one| *one == self.check);
-        let after = || after_change(&self.check, form.by_hand, view);
-        (!is_same).then(after).flatten()
+    /// Follows the roll if another player answered.
+    fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+        let is_same = view.unfinished().any(|known| *known == self.unfinished);
+        if is_same {
+            return None;
+        }
+        after_change(&self.unfinished, self.by_hand, view)
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        self.told.clone()
+        self.blocks.clone()
+    }
+
+    fn unfinished_roll(&self) -> Option<UnfinishedId> {
+        Some(self.unfinished.id)
+    }
+
+    fn rolls_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    fn set_by_hand(&mut self, by_hand: bool, form: &mut Form) {
+        self.by_hand = by_hand;
+        form.note = note_with_dice(String::new(), by_hand, form);
     }
 }
 
-/// The options as buttons; the default is marked where the odds are not known.
-fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> ButtonRow {
-    let options = what.options.iter().enumerate().map(|(index, one)| Button {
-        note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
-        ..Button::new(&one.label, None)
-    });
-    let beside = ["Another check", "Give it up"].map(|label| Button::new(label, None));
-    let mut press = ButtonRow::new(options.chain(beside).collect()).lettered();
-    press.focus = odds.map_or(what.default, |odds| odds.marked);
-    press
+/// Returns a button for each option. The best option is selected, or the default if the odds are not known.
+fn button_row(spec: &CheckSpec, choices: &Choices, odds: Option<&Buttons>) -> ButtonRow {
+    let mut row = Vec::new();
+    for (index, option) in choices.options.iter().enumerate() {
+        let mut button = Button::new(&option.label, None);
+        if let Some(odds) = odds {
+            button.note = note(spec, odds, index);
+        }
+        row.push(button);
+    }
+    row.push(Button::new("Another check", None));
+    row.push(Button::new("Give it up", None));
+
+    let mut buttons = ButtonRow::new(row).lettered();
+    buttons.focus = odds.map_or(choices.default, |odds| odds.marked);
+    buttons
 }
 
-/// What an option leads to: its chance of success, or what is likeliest.
-fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
-    let Some((_, after)) = odds.options.get(index) else {
+/// Describes the result of an option: its chance of success, or its likeliest outcome.
+fn note(spec: &CheckSpec, buttons: &Buttons, index: usize) -> String {
+    let Some((_, odds)) = buttons.options.get(index) else {
         return String::new();
     };
-    let outcomes_differ = odds
+    let has_several_options = buttons.options.len() > 1;
+    let suffix = best_suffix(buttons, index, odds);
+
+    let success_is_equal = has_several_options
+        && buttons
+            .options
+            .iter()
+            .all(|(_, other)| other.success == odds.success);
+    if let Some(success) = &odds.success
+        && !success_is_equal
+    {
+        let chance = percent(success.to_f64().value());
+        return format!("{chance} succeed{suffix}");
+    }
+
+    let Some((id, chance)) = telling_outcome(buttons, odds) else {
+        return String::new();
+    };
+    let chance = percent(chance.to_f64().value());
+    format!("{chance} {}{suffix}", spec.outcome(*id).label)
+}
+
+/// Marks the best option of a player, or the harshest of the GM.
+fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
+    let outcomes_differ = buttons
         .options
         .iter()
-        .any(|(_, other)| other.outcomes != after.outcomes);
-    // A choice of the GM that changes no outcome, as whether a charm may be tried again, has no harshest answer.
-    let is_marked = outcomes_differ || odds.by != Side::Gm;
-    let is_best = odds.best == index && odds.options.len() > 1 && is_marked;
-    let best = match odds.by {
+        .any(|(_, other)| other.outcomes != odds.outcomes);
+    let is_best = buttons.best == index && buttons.options.len() > 1;
+
+    match buttons.by {
         _ if !is_best => "",
-        Side::Gm => ", harshest",
+        // The GM may choose something without effect on the outcome, for example whether a charm can be tried again.
+        Side::Gm if outcomes_differ => ", harshest",
+        Side::Gm => "",
         Side::Actor | Side::Opponent => ", best",
-    };
-    let same = |(_, other): &(Picked, Odds)| other.success == after.success;
-    // Where all succeed alike, what is likeliest tells them apart.
-    let alike = odds.options.len() > 1 && odds.options.iter().all(same);
-    if let Some(success) = after.success.as_ref().filter(|_| !alike) {
-        return format!("{} succeed{best}", percent(success.to_f64().value()));
     }
-    let likeliest = |odds: &Odds| odds.outcomes.iter().max_by_key(|(_, share)| share).cloned();
-    let likely = likeliest(after);
-    let is_same = |(_, other): &(Picked, Odds)| {
-        likeliest(other).map(|(id, _)| id) == likely.as_ref().map(|(id, _)| *id)
-    };
-    // Where the same is likeliest after all, the best outcome that is not as likely tells them apart.
-    let differs = |at: &usize| {
-        let mut all = odds.options.iter();
-        all.any(|(_, other)| other.outcomes[*at].1 != after.outcomes[*at].1)
-    };
-    let apart = odds.options.iter().all(is_same);
-    let apart = (0..after.outcomes.len()).find(|at| apart && differs(at));
-    let apart = apart.and_then(|at| after.outcomes.get(at).cloned());
-    let likely = apart.or(likely);
-    likely.map_or_else(String::new, |(id, share)| {
-        let label = spec.outcome(id).label;
-        format!("{} {label}{best}", percent(share.to_f64().value()))
-    })
+}
+
+/// Returns the outcome that distinguishes an option from the others, with its chance. Usually this is the likeliest
+/// outcome. If it is the same for all options, it is the first outcome whose chances differ.
+fn telling_outcome<'a>(buttons: &Buttons, odds: &'a Odds) -> Option<&'a (OutcomeId, Fraction)> {
+    let likeliest = likeliest_outcome(odds)?;
+    let likeliest_is_equal = buttons
+        .options
+        .iter()
+        .all(|(_, other)| likeliest_outcome(other).is_some_and(|(id, _)| *id == likeliest.0));
+    if !likeliest_is_equal {
+        return Some(likeliest);
+    }
+
+    for (index, outcome) in odds.outcomes.iter().enumerate() {
+        let is_different = buttons
+            .options
+            .iter()
+            .any(|(_, other)| other.outcomes[index].1 != outcome.1);
+        if is_different {
+            return Some(outcome);
+        }
+    }
+    Some(likeliest)
+}
+
+fn likeliest_outcome(odds: &Odds) -> Option<&(OutcomeId, Fraction)> {
+    odds.outcomes.iter().max_by_key(|(_, chance)| chance)
 }

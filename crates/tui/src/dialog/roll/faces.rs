@@ -1,7 +1,7 @@
-//! Faces typed in by people who roll real dice, pool after pool.
+//! The dialog for the faces of real dice, which the player types roll after roll.
 
 use crate::app::action::Action;
-use crate::dialog::roll::{after_change, follow};
+use crate::dialog::roll::{after_change, follow, note_with_dice};
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row};
 use crate::widget::die::DieBox;
 use tableside_dice::{Face, Measure, Pool};
@@ -9,138 +9,158 @@ use tableside_game::{Command, Faces, Origin, Unfinished, read_faces};
 use tableside_rules::{Answer, Ask, DynCheck, Fields, HouseRules, Progress, Side, Whose};
 use tableside_table::{Act, Entry, SeatView};
 
-/// An act whose faces are typed in.
+/// Asks for the faces of an act, and submits the act with them.
 pub(crate) struct FacesDialog {
     act: Act,
     machine: Box<dyn DynCheck>,
-    /// All answers so far, and how many of them were there before the first face typed here.
+    /// The answers of the check, including the faces typed here.
     trail: Vec<Answer>,
-    before: usize,
-    /// The dice that are asked for, and how many of them belong to each roll of the machine.
+    /// The number of answers before the first face was typed here.
+    first_typed: usize,
+    /// The dice that the player is asked for.
     pool: Pool,
+    /// The number of dice of each roll in `pool`.
     rolls: Vec<usize>,
-    /// How many answers there were each time that dice were asked for.
+    /// The number of answers each time that dice were asked for.
     asked_at: Vec<usize>,
-    /// How the other side is asked: `Wren rolls`.
-    other_rolls: String,
-    /// The unfinished check that it goes on with.
-    check: Option<Unfinished>,
+    /// The start of the help while the opponent rolls, for example `Wren rolls`.
+    opponent_rolls: String,
+    /// The unfinished roll that these dice continue.
+    unfinished: Option<Unfinished>,
 }
 
-/// Faces typed at once take at most so many letters.
+/// The check whose dice a [`FacesDialog`] asks for.
+pub(crate) struct CheckToRoll<'a> {
+    pub(crate) fields: &'a Fields,
+    pub(crate) house: &'a HouseRules,
+    /// The previous answers.
+    pub(crate) trail: Vec<Answer>,
+    /// The unfinished roll, if the check was begun before.
+    pub(crate) unfinished: Option<&'a Unfinished>,
+}
+
+/// The most characters of the typed faces.
 const LONGEST: usize = 200;
-/// The dice of so many rolls are asked for at once.
+
+/// The most rolls whose dice are asked for at once.
 const MOST_ROLLS: usize = 8;
 
 impl FacesDialog {
-    /// Asks for the dice that the check wants after these answers; none if it wants none.
-    pub(crate) fn ask(
-        title: String,
-        act: &Act,
-        trail: Vec<Answer>,
-        (fields, house): (&Fields, &HouseRules),
-        check: Option<&Unfinished>,
-    ) -> Option<Dialog> {
-        let sources = match act {
-            Act::Do(command) => match &**command {
-                Command::Roll(roll) => Some(&roll.filled.sources),
-                _ => check.map(|check| &check.roll.sources),
-            },
-            _ => None,
-        };
-        let theirs = fields.spec().fields.iter();
-        let mut theirs = theirs.filter(|field| field.whose == Whose::Opponent);
-        let other =
-            theirs.find_map(|field| sources?.get(field.id).filter(|of| of.owner().is_some()));
-        let mut by_hand = Self {
-            other_rolls: other.map_or_else(|| "The other side".to_owned(), Origin::owners)
-                + " rolls",
+    /// Asks for the next dice of the check. Returns `None` if the check needs no dice.
+    pub(crate) fn ask(title: String, act: &Act, check: CheckToRoll<'_>) -> Option<Dialog> {
+        let opponent_rolls = format!("{} rolls", opponent_name(act, &check));
+        let mut spec = Self {
             act: act.clone(),
-            machine: fields.spec().prepare(fields, house).ok()?,
-            before: trail.len(),
-            trail,
+            machine: check
+                .fields
+                .spec()
+                .prepare(check.fields, check.house)
+                .ok()?,
+            first_typed: check.trail.len(),
+            trail: check.trail,
             pool: Pool::all(Vec::new(), Measure::Sum),
             rolls: Vec::new(),
             asked_at: Vec::new(),
-            check: check.cloned(),
+            opponent_rolls,
+            unfinished: check.unfinished.cloned(),
         };
+
         let mut form = Form {
             title,
-            by_hand: true,
             ..Form::default()
         };
-        let asks = by_hand.ask_next("", &mut form);
-        asks.then(|| Dialog::without_view(form, by_hand))
+        if !spec.ask_next("", &mut form) {
+            return None;
+        }
+        form.note = note_with_dice(String::new(), true, &form);
+        Some(Dialog::without_view(form, spec))
     }
 
-    /// Asks for the dice that are wanted next; returns whether any are.
+    /// Asks for the next dice. Returns false if the check needs none.
     fn ask_next(&mut self, typed: &str, form: &mut Form) -> bool {
         let Ok(Progress::Waits(Ask::Roll { pool, by })) = self.machine.after(&self.trail) else {
             return false;
         };
         self.asked_at.push(self.trail.len());
-        self.ask_at_once(*pool, by == Side::Opponent);
+        self.collect_pool(*pool, by == Side::Opponent);
+
         let rolls = match by {
-            Side::Opponent => &self.other_rolls,
+            Side::Opponent => &self.opponent_rolls,
             Side::Actor | Side::Gm => "Roll",
         };
-        let asked = self.asked();
-        let help = format!("{rolls} {asked}. Type the faces in this order, a blank between them.");
-        let row = Row::text("faces", "Faces", typed, LONGEST);
-        form.rows = vec![row.hint("faces").help(help)];
+        let dice = self.describe_pool();
+        let help = format!("{rolls} {dice}. Type the faces in this order, a blank between them.");
+        let row = Row::text("faces", "Faces", typed, LONGEST)
+            .hint("faces")
+            .help(help)
+            .of_numbers();
+        form.rows = vec![row];
         true
     }
 
-    /// Asks for these dice and for those that the same people roll next, as long as they are the same whether the
-    /// lowest faces fall or the highest.
-    fn ask_at_once(&mut self, mut pool: Pool, is_theirs: bool) {
-        let [mut low, mut high] = [self.trail.clone(), self.trail.clone()];
+    /// Collects dice for one question: those of `pool`, and those of the following rolls of the same side.
+    ///
+    /// A following roll is included if it needs the same dice after the lowest faces as after the highest faces.
+    fn collect_pool(&mut self, first_pool: Pool, is_opponent: bool) {
+        let mut lowest_trail = self.trail.clone();
+        let mut highest_trail = self.trail.clone();
+        let mut next_pool = Some(first_pool);
         self.pool = Pool::all(Vec::new(), Measure::Sum);
         self.rolls.clear();
-        while self.rolls.len() < MOST_ROLLS {
-            let lowest = pool.each_die().map(|(die, _)| die.lowest());
-            low.push(Answer::Faces(lowest.collect()));
-            let highest = pool.each_die().map(|(die, _)| die.highest());
-            high.push(Answer::Faces(highest.collect()));
+
+        while let Some(pool) = next_pool.take() {
+            let lowest = pool.each_die().map(|(die, _)| die.lowest()).collect();
+            lowest_trail.push(Answer::Faces(lowest));
+            let highest = pool.each_die().map(|(die, _)| die.highest()).collect();
+            highest_trail.push(Answer::Faces(highest));
+
             self.rolls.push(pool.len());
-            for group in pool.dice {
-                match self.pool.dice.last_mut() {
-                    Some(last) if (last.die, last.role) == (group.die, group.role) => {
-                        last.count += group.count;
-                    }
-                    _ => self.pool.dice.push(group),
-                }
+            self.append(pool);
+            if self.rolls.len() == MOST_ROLLS {
+                return;
             }
-            let [low, high] = [&low, &high].map(|trail| self.machine.after(trail).ok());
-            match low.filter(|low| high.as_ref() == Some(low)) {
-                Some(Progress::Waits(Ask::Roll { pool: next, by }))
-                    if (by == Side::Opponent) == is_theirs =>
-                {
-                    pool = *next;
-                }
-                _ => break,
+
+            let after_lowest = self.machine.after(&lowest_trail).ok();
+            let after_highest = self.machine.after(&highest_trail).ok();
+            if after_lowest == after_highest
+                && let Some(Progress::Waits(Ask::Roll { pool, by })) = after_lowest
+                && (by == Side::Opponent) == is_opponent
+            {
+                next_pool = Some(*pool);
             }
         }
     }
 
-    /// The faces typed so far: the 0 on a ten-sided die is its 10.
+    /// Appends dice to the pool. Equal dice with the same role form one group.
+    fn append(&mut self, pool: Pool) {
+        for group in pool.dice {
+            match self.pool.dice.last_mut() {
+                Some(last) if last.die == group.die && last.role == group.role => {
+                    last.count += group.count;
+                }
+                _ => self.pool.dice.push(group),
+            }
+        }
+    }
+
+    /// Returns the typed faces. The 0 of a ten-sided die counts as 10.
     fn faces(&self, form: &Form) -> Result<Vec<Face>, String> {
-        Ok(self
-            .pool
-            .faces_from_printed(&read_faces(&form.text("faces"))?))
+        let printed = read_faces(&form.text("faces"))?;
+        Ok(self.pool.faces_from_printed(&printed))
     }
 
-    /// The same, if they are what was asked for.
-    fn checked(&self, form: &Form) -> Result<Vec<Face>, String> {
+    /// Returns the typed faces, if they fit the dice.
+    fn checked_faces(&self, form: &Form) -> Result<Vec<Face>, String> {
         let faces = self.faces(form)?;
-        let checked = self.pool.check(&faces, 0);
-        checked.map_err(|error| error.to_string())?;
-        Ok(faces)
+        match self.pool.check(&faces, 0) {
+            Ok(_) => Ok(faces),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
-    /// The act with every face that was typed.
-    fn with_faces(&self) -> Act {
-        let typed = typed(&self.trail[self.before..]);
+    /// Returns the act with all typed faces.
+    fn act_with_faces(&self) -> Act {
+        let typed = faces_in(&self.trail[self.first_typed..]);
         let mut act = self.act.clone();
         match &mut act {
             Act::Reroll { faces, .. } => *faces = Faces::Typed(typed),
@@ -155,43 +175,73 @@ impl FacesDialog {
         act
     }
 
-    /// Goes back to the dice before; returns whether there were any.
-    fn back(&mut self, form: &mut Form) -> bool {
+    /// Returns to the previous question. Returns false on the first question.
+    fn go_back(&mut self, form: &mut Form) -> bool {
         self.asked_at.pop();
         let Some(asked_at) = self.asked_at.pop() else {
             return false;
         };
-        let typed = typed(&self.trail.split_off(asked_at));
-        let words: Vec<String> = typed.iter().map(ToString::to_string).collect();
-        self.ask_next(&words.join(" "), form)
+        let removed_answers = self.trail.split_off(asked_at);
+        let faces: Vec<String> = faces_in(&removed_answers)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        self.ask_next(&faces.join(" "), form)
     }
 
-    /// The dice in words: `heart d8, then 2 × ability d10`.
-    fn asked(&self) -> String {
-        let groups = self.pool.dice.iter().filter(|group| group.count > 0);
-        let words = groups.map(|group| {
-            let name = match group.role.label() {
-                None => group.die.to_string(),
+    /// Describes the dice, for example `heart d8, then 2 × ability d10`.
+    fn describe_pool(&self) -> String {
+        let mut groups = Vec::new();
+        for group in &self.pool.dice {
+            let die = match group.role.label() {
                 Some(label) => format!("{label} {}", group.die),
+                None => group.die.to_string(),
             };
             match group.count {
-                1 => name,
-                count => format!("{count} × {name}"),
+                ..=0 => {}
+                1 => groups.push(die),
+                count => groups.push(format!("{count} × {die}")),
             }
-        });
-        words.collect::<Vec<_>>().join(", then ")
+        }
+        groups.join(", then ")
     }
 }
 
+/// Returns the name of the opponent whose sheet a value comes from.
+fn opponent_name(act: &Act, check: &CheckToRoll<'_>) -> String {
+    let sources = match act {
+        Act::Do(command) => match &**command {
+            Command::Roll(roll) => Some(&roll.filled.sources),
+            _ => check.unfinished.map(|unfinished| &unfinished.roll.sources),
+        },
+        _ => None,
+    };
+
+    if let Some(sources) = sources {
+        for field in check.fields.spec().fields {
+            let origin = sources.get(field.id);
+            if field.whose == Whose::Opponent
+                && let Some(origin) = origin.filter(|origin| origin.owner().is_some())
+            {
+                return Origin::owners(origin);
+            }
+        }
+    }
+    "The other side".to_owned()
+}
+
 impl DialogSpec for FacesDialog {
-    /// Says what is wrong with what is typed so far.
+    /// Reports errors in the typed faces. Missing faces are no error yet.
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
-        let is_begun = |faces: &Vec<Face>| faces.len() < self.pool.len();
-        let problem = match self.faces(form) {
-            Ok(faces) if is_begun(&faces) => None,
-            _ => self.checked(form).err(),
+        let is_incomplete = match self.faces(form) {
+            Ok(faces) => faces.len() < self.pool.len(),
+            Err(_) => false,
         };
-        form.rows[0].problem = problem;
+        form.rows[0].problem = if is_incomplete {
+            None
+        } else {
+            self.checked_faces(form).err()
+        };
     }
 
     fn handle_event(
@@ -200,54 +250,77 @@ impl DialogSpec for FacesDialog {
         form: &mut Form,
         _view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let closes = matches!(event, DialogEvent::Action(Action::Close));
-        (closes && self.back(form)).then_some(DialogAction::Stay)
+        if *event == DialogEvent::Action(Action::Close) && self.go_back(form) {
+            return Some(DialogAction::Stay);
+        }
+        None
     }
 
-    /// Takes what is typed, and asks for the next dice until that is all.
+    /// Takes the typed faces. Asks for the next dice, or submits the act if there are no more.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        let mut faces = self.checked(form)?;
-        let before = self.trail.len();
+        let faces = self.checked_faces(form)?;
+        let old_length = self.trail.len();
+
+        let mut faces_left = faces.as_slice();
         for count in &self.rolls {
-            let rest = faces.split_off(*count);
-            self.trail
-                .push(Answer::Faces(std::mem::replace(&mut faces, rest)));
+            let (roll, next_rolls) = faces_left.split_at(*count);
+            self.trail.push(Answer::Faces(roll.to_vec()));
+            faces_left = next_rolls;
         }
+
         if self.ask_next("", form) {
             return Ok(DialogAction::Stay);
         }
-        let act = self.with_faces();
-        // If the table refuses, the faces stay to be mended.
-        self.trail.truncate(before);
+
+        let act = self.act_with_faces();
+        // If the table refuses the act, the player can correct the faces.
+        self.trail.truncate(old_length);
         Ok(DialogAction::Submit(act))
     }
 
-    fn after_submit(&mut self, entry: &Entry, _: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
+    fn after_submit(
+        &mut self,
+        entry: &Entry,
+        _form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> Option<Dialog> {
         follow(entry, true, view)
     }
 
     fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
-        let check = self.check.as_ref()?;
-        let is_gone = view.unfinished().all(|one| one.id != check.id);
-        is_gone.then(|| after_change(check, true, view)).flatten()
+        let unfinished = self.unfinished.as_ref()?;
+        let still_waits = view.unfinished().any(|known| known.id == unfinished.id);
+        if still_waits {
+            return None;
+        }
+        after_change(unfinished, true, view)
     }
 
+    fn rolls_by_hand(&self) -> bool {
+        true
+    }
+
+    /// Draws each die with its typed face. A question mark stands for a missing face.
     fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        // Each die with the face typed for it, those still to come without.
-        let faces = self.faces(form).unwrap_or_default().into_iter();
-        let faces = faces.map(|face| face.to_string());
-        let faces = faces.chain(std::iter::repeat("?".to_owned()));
-        let dice = self.pool.each_die().zip(faces);
-        let dice = dice.map(|((die, _), face)| DieBox::new(die.name(), face));
+        let faces = self.faces(form).unwrap_or_default();
+        let dice = self.pool.each_die().enumerate().map(|(index, (die, _))| {
+            let face = match faces.get(index) {
+                Some(face) => face.to_string(),
+                None => "?".to_owned(),
+            };
+            DieBox::new(die.name(), face)
+        });
         vec![Block::Dice(dice.collect())]
     }
 }
 
-/// The faces among these answers.
-fn typed(answers: &[Answer]) -> Vec<Face> {
-    let faces = answers.iter().filter_map(|answer| match answer {
-        Answer::Faces(faces) => Some(faces.as_slice()),
-        Answer::Chose { .. } => None,
-    });
-    faces.collect::<Vec<_>>().concat()
+/// Returns the faces in these answers.
+fn faces_in(answers: &[Answer]) -> Vec<Face> {
+    let mut faces = Vec::new();
+    for answer in answers {
+        if let Answer::Faces(rolled) = answer {
+            faces.extend_from_slice(rolled);
+        }
+    }
+    faces
 }

@@ -1,83 +1,117 @@
-//! Whom a check is against.
+//! The opponent of a check: the character whose sheet provides the other side's values.
 
 use crate::dialog::check_form::last_roll;
 use tableside_game::{Allegiance, Character, CharacterId, opponent_of};
 use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
-/// The fields whose values come from an opponent's sheet.
+/// Returns the fields whose values come from the opponent's sheet.
 pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
-    let theirs = check.fields.iter();
-    theirs.filter(|field| field.whose == Whose::Opponent && !is_of_the_table(field))
+    check
+        .fields
+        .iter()
+        .filter(|field| field.whose == Whose::Opponent && !is_given_at_table(field))
 }
 
-/// Whom a check may be against, those of the other side first; nobody where no sheet says anything of it.
+/// Returns the possible opponents, those of the other side first. The list is empty if no field comes from an opponent's
+/// sheet.
 pub(super) fn opponents<'a>(
     check: &'static CheckSpec,
-    who: Option<CharacterId>,
+    actor: Option<CharacterId>,
     view: &'a SeatView<'_>,
 ) -> Vec<&'a Character> {
     let Some(field) = opponents_fields(check).next() else {
         return Vec::new();
     };
-    let who = who.and_then(|id| view.character(id));
-    view.other_characters(who, field).collect()
+    let actor = actor.and_then(|id| view.character(id));
+    view.other_characters(actor, field).collect()
 }
 
-/// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
-pub(super) fn facing(
-    one: &Character,
+/// Returns the id and the text of the field that names an opponent.
+///
+/// The text is the opponent's name if their sheet has only one value for the field, and otherwise the highest value.
+pub(super) fn opponent_entry(
+    opponent: &Character,
     check: &'static CheckSpec,
-    who: Option<CharacterId>,
+    actor: Option<CharacterId>,
     view: &SeatView<'_>,
 ) -> Option<(String, String)> {
     let field = opponents_fields(check).next()?;
-    let filled = view.fill(check, who);
-    let value = |text: &str| {
-        let mut tried = filled.clone();
-        view.fill_in(&mut tried, who, field, text).ok()?;
-        Some(tried.fields.maybe_number(field.id))
-    };
-    let begins = format!("{}: ", one.name);
-    let mut picks = view.picks(who, field);
-    picks.retain(|pick| pick.starts_with(&begins));
-    picks.sort_by_cached_key(|pick| value(pick).flatten());
-    let alone = value(&one.name).map(|_| one.name.clone());
-    Some((field.id.to_owned(), alone.or_else(|| picks.pop())?))
+    let filled = view.fill(check, actor);
+
+    let mut with_name = filled.clone();
+    if view
+        .fill_in(&mut with_name, actor, field, &opponent.name)
+        .is_ok()
+    {
+        return Some((field.id.to_owned(), opponent.name.clone()));
+    }
+
+    let prefix = format!("{}: ", opponent.name);
+    let mut picks = view.picks(actor, field);
+    picks.retain(|pick| pick.starts_with(&prefix));
+    picks.sort_by_cached_key(|pick| {
+        let mut with_pick = filled.clone();
+        view.fill_in(&mut with_pick, actor, field, pick).ok()?;
+        with_pick.fields.maybe_number(field.id)
+    });
+    Some((field.id.to_owned(), picks.pop()?))
 }
 
-/// Whom a check is against before anybody says so: whom the last one was against, else the first of the other side
-/// where it is against somebody at all.
+/// Returns the opponent that a new check starts with.
+///
+/// This is the opponent of the actor's last roll, or else the first character of the other side that is not down.
 pub(super) fn default_opponent(
     check: &'static CheckSpec,
-    who: Option<CharacterId>,
+    actor: Option<CharacterId>,
     view: &SeatView<'_>,
 ) -> Option<CharacterId> {
-    let known = opponents(check, who, view);
-    let is_known = |id: &CharacterId| known.iter().any(|one| one.id == *id);
-    let last = last_roll(check, who, view);
-    let last = last.as_ref().and_then(|entry| entry.roll());
-    let last = last.filter(|roll| roll.id == who);
-    let last = last.and_then(|roll| opponent_of(check, &roll.sources));
-    let own = who.and_then(|id| view.character(id));
-    let own = own.map_or(Allegiance::Party, |one| one.side);
-    // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
-    let is_fought = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
-    let is_down = |one: &Character| one.sheet.standing(&view.house).is_some();
-    let enemies = known.iter().filter(|one| !own.is_with(one.side));
-    let living = enemies.clone().find(|one| !is_down(one));
-    let first = living.or_else(|| enemies.clone().next());
-    let first = first.filter(|_| is_fought).map(|one| one.id);
+    let candidates = opponents(check, actor, view);
+    let is_down = |character: &Character| character.sheet.standing(&view.house).is_some();
 
-    let last = last.filter(is_known);
-    let last_is_down = last.and_then(|id| view.character(id)).is_some_and(is_down);
-    if last_is_down && living.is_some() && is_fought {
-        return first;
+    let actor_character = actor.and_then(|id| view.character(id));
+    let own_side = actor_character.map_or(Allegiance::Party, |character| character.side);
+    let enemies: Vec<&Character> = candidates
+        .iter()
+        .copied()
+        .filter(|candidate| !own_side.is_with(candidate.side))
+        .collect();
+    let standing_enemy = enemies.iter().find(|enemy| !is_down(enemy));
+
+    // A check with a single opponent's value, such as a saving throw, often has no opponent at all.
+    let needs_opponent = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
+    let first_enemy = if needs_opponent {
+        standing_enemy.or(enemies.first()).map(|enemy| enemy.id)
+    } else {
+        None
+    };
+
+    let last_opponent = opponent_of_last_roll(check, actor, view)
+        .filter(|id| candidates.iter().any(|candidate| candidate.id == *id));
+    let last_is_down = last_opponent
+        .and_then(|id| view.character(id))
+        .is_some_and(is_down);
+    if last_is_down && standing_enemy.is_some() && needs_opponent {
+        return first_enemy;
     }
-    last.or(first)
+    last_opponent.or(first_enemy)
 }
 
-/// Whether a field is not read off a sheet.
-pub(super) fn is_of_the_table(field: &Field) -> bool {
+/// Returns the opponent of the last roll of this check, if the same character made it.
+fn opponent_of_last_roll(
+    check: &'static CheckSpec,
+    actor: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Option<CharacterId> {
+    let entry = last_roll(check, actor, view)?;
+    let roll = entry.roll()?;
+    if roll.id != actor {
+        return None;
+    }
+    opponent_of(check, &roll.sources)
+}
+
+/// True if the players give the value of a field at the table, and no sheet has it.
+pub(super) fn is_given_at_table(field: &Field) -> bool {
     matches!(field.source, ValueSource::Table)
 }

@@ -1,4 +1,4 @@
-//! The rows of a check being set up.
+//! The rows of a check that is being set up.
 
 use std::collections::BTreeSet;
 
@@ -7,245 +7,381 @@ use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::form::{Form, Row, RowId};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::opponent::opponents_fields;
-use crate::dialog::roll::setup::{others, party};
-use tableside_game::ClockId;
+use crate::dialog::roll::setup::{party, possible_helpers};
+use tableside_game::{Character, CharacterId, ClockId};
 use tableside_rules::Asked;
 use tableside_table::{SeatRole, SeatView};
 
-/// The label of the row for who sees a check.
+/// The label of the row for the visibility of a roll.
 const SEEN_BY: &str = "Seen by";
 
-/// Who sees a check, by the places of the words for it: everybody, the GM alone, or all but some.
-const TO_NOBODY: usize = 1;
-pub(super) const TO_SOME: usize = 2;
+// The choices in the row for the visibility of a roll.
+const SEEN_BY_ALL: usize = 0;
+const HIDDEN_FROM_ALL: usize = 1;
+pub(super) const HIDDEN_FROM_SOME: usize = 2;
+
+/// The texts of the rows for helpers.
+struct HelperTexts {
+    label: &'static str,
+    nobody: &'static str,
+    help: &'static str,
+}
 
 impl RollDialog {
-    /// The rows, from the first: what is changed each time, what is changed at times, and the rest, which is
-    /// folded away as far as it is as usual.
+    /// Returns the rows: fields that change with each roll, then fields that change at times, then fields that seldom
+    /// change. The last are folded into one row while they have their usual values.
     pub(super) fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
-        let mut rows = vec![self.who_row(view), self.check_row(view)];
-        rows.extend(self.against_row(view));
-        let mut folded: Vec<&str> = Vec::new();
+        let mut rows = vec![self.character_row(view), self.check_row(view)];
+        rows.extend(self.opponent_row(view));
+
+        let mut folded_labels: Vec<&str> = Vec::new();
         for asked in [Asked::Always, Asked::AtTimes, Asked::Seldom] {
-            let fields = self.fields.check.fields.iter();
-            for field in fields.filter(|field| field.asked == asked) {
-                let mut row = self.fields.row(field, form, view);
-                row.problem = row.problem.or_else(|| self.too_much(field, view));
-                if self.fields.is_usual(field) && row.problem.is_none() && !self.is_unfolded {
-                    folded.push(field.label);
-                } else {
-                    rows.push(row);
-                }
-            }
+            self.push_field_rows(asked, &mut rows, &mut folded_labels, form, view);
             if asked == Asked::AtTimes {
                 rows.extend(self.helper_rows(form, view));
-                rows.extend(clocks(view).next().map(|_| self.clock_row(form, view)));
+                if clocks(view).next().is_some() {
+                    rows.push(self.clock_row(form, view));
+                }
             }
         }
+
         if view.role() == SeatRole::Gm {
-            let closed = self.closed_rows(form, view);
-            if closed.iter().all(|row| row.is_quiet) && !self.is_unfolded {
-                folded.push(SEEN_BY);
+            let visibility_rows = self.visibility_rows(form, view);
+            let is_usual = visibility_rows.iter().all(|row| row.is_quiet);
+            if is_usual && !self.is_unfolded {
+                folded_labels.push(SEEN_BY);
             } else {
-                rows.extend(closed);
+                rows.extend(visibility_rows);
             }
         }
-        if !folded.is_empty() {
-            let row = Row::managed("more", "More…", "as usual").beside(folded.join(", "));
-            rows.push(row.quiet(true));
+
+        if !folded_labels.is_empty() {
+            let row = Row::managed("more", "More…", "as usual")
+                .beside(folded_labels.join(", "))
+                .quiet(true);
+            rows.push(row);
         }
         rows
     }
 
-    /// Whom it is against, where the other side's values come from a sheet.
-    fn against_row(&self, view: &SeatView<'_>) -> Option<Row> {
-        opponents_fields(self.fields.check).next()?;
-        let (known, at) = self.opponents(view);
-        let one = known[at].and_then(|id| view.character(id));
-        let row = Row::managed("against", "Against", one.map_or("nobody", |one| &one.name));
-        let row = row.beside(one.map_or("", |one| &one.player));
-        Some(row.help("Whose sheet the values of the other side come from."))
+    /// Appends the rows of the fields that change this often. Folds away fields with their usual values.
+    fn push_field_rows(
+        &self,
+        asked: Asked,
+        rows: &mut Vec<Row>,
+        folded_labels: &mut Vec<&str>,
+        form: &Form,
+        view: &SeatView<'_>,
+    ) {
+        for field in self.fields.check.fields {
+            if field.asked != asked {
+                continue;
+            }
+            let mut row = self.fields.row(field, form, view);
+            if row.problem.is_none() {
+                row.problem = self.overspending(field, view);
+            }
+
+            let can_be_folded = self.fields.is_usual(field) && row.problem.is_none();
+            if can_be_folded && !self.is_unfolded {
+                folded_labels.push(field.label);
+            } else {
+                rows.push(row);
+            }
+        }
     }
 
-    fn who_row(&self, view: &SeatView<'_>) -> Row {
-        let who = self.fields.who.and_then(|id| view.character(id));
+    /// Returns the row for the opponent, if values come from an opponent's sheet.
+    fn opponent_row(&self, view: &SeatView<'_>) -> Option<Row> {
+        opponents_fields(self.fields.check).next()?;
+        let opponents = self.opponents(view);
+        let opponent = opponents.options[opponents.selected].and_then(|id| view.character(id));
+        let name = opponent.map_or("nobody", |opponent| &opponent.name);
+        let player = opponent.map_or("", |opponent| &opponent.player);
+
+        let row = Row::managed("against", "Against", name)
+            .beside(player)
+            .help("Whose sheet the values of the other side come from.");
+        Some(row)
+    }
+
+    fn character_row(&self, view: &SeatView<'_>) -> Row {
+        let character = self.fields.who.and_then(|id| view.character(id));
+        let name = character.map(|character| character.name.as_str());
+
         let Some(kind) = self.group else {
-            return Row::managed("who", "Who", who.map_or("nobody", |who| &who.name))
-                .beside(who.map_or("", |who| &who.player))
+            let player = character.map_or("", |character| &character.player);
+            return Row::managed("who", "Who", name.unwrap_or("nobody"))
+                .beside(player)
                 .help("Whose sheet the values come from; or the worst or the best rolls for all.");
         };
+
         let row = Row::managed("who", "Who", roll_requests::group_name(view.system(), kind));
         match &self.pick {
             Some(pick) => row
-                .beside(who.map_or("", |who| &who.name))
+                .beside(name.unwrap_or_default())
                 .help(roll_requests::describe_pick(pick, kind, view)),
             None => row,
         }
     }
 
     fn check_row(&self, view: &SeatView<'_>) -> Row {
-        let (check, checks) = (self.fields.check, view.system().spec().checks);
-        let at = checks.iter().position(|one| *one == check);
-        let beside = match checks.len() {
-            1 => String::new(),
-            count => format!("{} of {count}", at.unwrap_or(0) + 1),
+        let check = self.fields.check;
+        let checks = view.system().spec().checks;
+        let index = checks.iter().position(|known| *known == check).unwrap_or(0);
+        let position = if checks.len() == 1 {
+            String::new()
+        } else {
+            format!("{} of {}", index + 1, checks.len())
         };
-        let row = Row::managed("check", "Check", check.label);
-        row.beside(beside).help(check.help)
+        Row::managed("check", "Check", check.label)
+            .beside(position)
+            .help(check.help)
     }
 
-    /// The row of the helpers, opened while the focus is in it.
+    /// Returns the row of the helpers. While the focus is on it, a row for each possible helper follows.
     fn helper_rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
-        let (is_group, who) = (self.group.is_some(), self.fields.who);
-        let (label, nobody, help, people) = match self.fields.check.helping {
-            _ if is_group => (
-                "The others",
-                "on their own",
-                "Who is in on it; one who takes no part can be left out.",
-                party(view).collect(),
-            ),
-            Some(helping) => ("Helpers", "nobody", helping.help, others(who, view)),
+        let is_group = self.group.is_some();
+        let (texts, people) = match self.fields.check.helping {
+            _ if is_group => {
+                let texts = HelperTexts {
+                    label: "The others",
+                    nobody: "on their own",
+                    help: "Who is in on it; one who takes no part can be left out.",
+                };
+                (texts, party(view).collect())
+            }
+            Some(helping) => {
+                let texts = HelperTexts {
+                    label: "Helpers",
+                    nobody: "nobody",
+                    help: helping.help,
+                };
+                (texts, possible_helpers(self.fields.who, view))
+            }
             None => return Vec::new(),
         };
         if people.is_empty() {
             return Vec::new();
         }
-        let in_vain = |one| {
-            let vain = || view.explain_useless_help(&self.fields.filled, one);
-            (!is_group).then(vain).flatten()
-        };
-        let helpers = self.helping().into_iter();
-        let helpers: Vec<_> = helpers.filter_map(|id| view.character(id)).collect();
-        let row = |words: &str| Row::managed("helpers", label, words).help(help);
-        let mut rows = vec![match helpers.as_slice() {
-            [] => row(nobody).quiet(true),
-            [one] => row(&one.name).beside(in_vain(one).unwrap_or_default()),
-            all => {
-                let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
+
+        let mut rows = vec![self.helpers_row(&texts, view)];
+        let is_open = matches!(
+            form.focused(),
+            Some(RowId::Row("helpers") | RowId::Nth("helper", _))
+        );
+        if is_open {
+            rows.extend(self.possible_helper_rows(&people, texts.help, view));
+        }
+        rows
+    }
+
+    /// Returns the row that lists the helpers.
+    fn helpers_row(&self, texts: &HelperTexts, view: &SeatView<'_>) -> Row {
+        let helpers: Vec<&Character> = self
+            .helpers()
+            .into_iter()
+            .filter_map(|id| view.character(id))
+            .collect();
+        let row = |value: &str| Row::managed("helpers", texts.label, value).help(texts.help);
+
+        match helpers.as_slice() {
+            [] => row(texts.nobody).quiet(true),
+            [helper] => {
+                let reason = self.reason_of_useless_help(helper, view);
+                row(&helper.name).beside(reason.unwrap_or_default())
+            }
+            helpers => {
+                let names: Vec<&str> = helpers.iter().map(|helper| helper.name.as_str()).collect();
                 row(&names.len().to_string()).beside(names.join(", "))
             }
-        }];
-        let focused = form.focused();
-        if !matches!(
-            focused,
-            Some(RowId::Row("helpers") | RowId::Nth("helper", _))
-        ) {
-            return rows;
         }
-        let people = people.into_iter().filter_map(|id| view.character(id));
-        rows.extend(people.map(|one| {
-            let is_in = self.turned.contains(&one.id) != is_group;
-            let words = match (is_group, is_in) {
+    }
+
+    fn possible_helper_rows(
+        &self,
+        people: &[CharacterId],
+        help: &'static str,
+        view: &SeatView<'_>,
+    ) -> Vec<Row> {
+        let is_group = self.group.is_some();
+        let mut rows = Vec::new();
+
+        for character in people.iter().filter_map(|id| view.character(*id)) {
+            // In a group roll everybody takes part until their row is toggled.
+            let takes_part = self.toggled.contains(&character.id) != is_group;
+            let value = match (is_group, takes_part) {
                 (true, true) => "takes part",
                 (true, false) => "stays out",
                 (false, true) => "helps",
                 (false, false) => "no",
             };
-            let vain = is_in.then(|| in_vain(one)).flatten();
-            let id = RowId::Nth("helper", one.id.0);
-            Row::managed(id, format!("  {}", one.name), words)
-                .beside(vain.unwrap_or_else(|| one.player.clone()))
-                .quiet(!is_in)
-                .help(help)
-        }));
+            let reason = if takes_part {
+                self.reason_of_useless_help(character, view)
+            } else {
+                None
+            };
+
+            let id = RowId::Nth("helper", character.id.0);
+            let row = Row::managed(id, format!("  {}", character.name), value)
+                .beside(reason.unwrap_or_else(|| character.player.clone()))
+                .quiet(!takes_part)
+                .help(help);
+            rows.push(row);
+        }
         rows
+    }
+
+    /// Returns the reason why a helper does not improve the check.
+    fn reason_of_useless_help(&self, helper: &Character, view: &SeatView<'_>) -> Option<String> {
+        if self.group.is_some() {
+            return None;
+        }
+        view.explain_useless_help(&self.fields.filled, helper)
     }
 
     fn clock_row(&self, form: &Form, view: &SeatView<'_>) -> Row {
-        let known: Vec<ClockId> = clocks(view).collect();
-        let begins = known.iter().position(|id| Some(*id) == self.clock);
-        let names = clocks(view).filter_map(|id| Some(view.clock(id)?.clock.name.as_str()));
-        let words = ["none"].into_iter().chain(names);
-        let row = Row::choice("clock", "Clock", words, begins.map_or(0, |at| at + 1));
-        let row = row.help("The clock that is filled by what comes of it.");
-        let Some(clock) = self.clock(form, view).and_then(|id| view.clock(id)) else {
+        let initial = clocks(view).position(|id| Some(id) == self.initial_clock);
+        let mut words = vec!["none"];
+        for id in clocks(view) {
+            if let Some(clock) = view.clock(id) {
+                words.push(clock.clock.name.as_str());
+            }
+        }
+        let selected = initial.map_or(0, |index| index + 1);
+        let row = Row::choice("clock", "Clock", words, selected)
+            .help("The clock that is filled by what comes of it.");
+
+        let Some(clock_view) = self.clock(form, view).and_then(|id| view.clock(id)) else {
             return row.quiet(true);
         };
-        let of = clock.clock.segments.count();
-        let filled = clock.filled.map(|filled| format!("{filled} of {of}, "));
-        // What was said of outcomes of this check goes before what the kind of the clock takes.
+        let clock = clock_view.clock;
+        let mut beside = String::new();
+        if let Some(filled) = clock_view.filled {
+            beside = format!("{filled} of {}, ", clock.segments.count());
+        }
+        beside += clock.kind.describe();
+
+        // The ticks of this check's outcomes take precedence over those of the kind of clock.
         let check = self.fields.check;
-        let own = clock.clock.check.iter().filter(|own| own.check == check.id);
-        let own = own.flat_map(|own| &own.ticks).filter_map(|(id, ticks)| {
-            let label = check.outcome(check.outcome_named(id)?).label;
-            Some(format!(", {label} {ticks:+}"))
-        });
-        let does = filled.unwrap_or_default() + clock.clock.kind.describe();
-        row.beside(own.fold(does, |does, own| does + own.as_str()))
+        if let Some(clock_check) = &clock.check
+            && clock_check.check == check.id
+        {
+            for (outcome_id, ticks) in &clock_check.ticks {
+                if let Some(outcome) = check.outcome_named(outcome_id) {
+                    beside += &format!(", {} {ticks:+}", check.outcome(outcome).label);
+                }
+            }
+        }
+        row.beside(beside)
     }
 
-    /// The clock that it fills.
+    /// Returns the clock that the check fills.
     pub(super) fn clock(&self, form: &Form, view: &SeatView<'_>) -> Option<ClockId> {
-        match form.row("clock") {
-            Some(_) => clocks(view).nth(form.choice("clock").checked_sub(1)?),
-            None => self.clock,
+        if form.row("clock").is_none() {
+            return self.initial_clock;
         }
+        // The first choice is no clock.
+        let index = form.choice("clock").checked_sub(1)?;
+        clocks(view).nth(index)
     }
 
-    /// Before whose eyes it is rolled.
-    fn closed_rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
-        let begins = match self.hidden.as_slice() {
-            [] => 0,
-            names if names.iter().any(|name| name == "*") => TO_NOBODY,
-            _ => TO_SOME,
+    /// Returns the rows for the visibility of the roll.
+    fn visibility_rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
+        let initial = match self.initially_hidden_from.as_slice() {
+            [] => SEEN_BY_ALL,
+            names if names.iter().any(|name| name == "*") => HIDDEN_FROM_ALL,
+            _ => HIDDEN_FROM_SOME,
         };
-        let closed = form.row("closed").map_or(begins, |_| form.choice("closed"));
-        let hidden = hidden_from(form, view);
-        let is_picked = closed == TO_SOME;
-        let beside = is_picked.then(|| format!("hidden from {}", hidden.join(", ")));
-        let nobody = "nobody is named from whom it is hidden: pick a player, or close it to all";
-        let nobody = (is_picked && hidden.is_empty()).then(|| nobody.to_owned());
+        let selected = match form.row("closed") {
+            Some(_) => form.choice("closed"),
+            None => initial,
+        };
+
         let gm = format!("the {} alone", view.system().spec().gm);
-        let words = ["everybody", &gm, "not all"];
-        let row = Row::choice("closed", SEEN_BY, words, begins).beside(beside.unwrap_or_default());
-        let row = row.help("Whether players see the roll and what came of it.");
-        let mut rows = vec![row.quiet(closed == 0).wrong(nobody)];
-        if is_picked {
-            let players = view.players();
-            let others = self.hidden.iter().filter(|name| !players.contains(name));
-            let others: Vec<&str> = others.map(String::as_str).collect();
-            rows.extend(players.iter().zip(0..).map(|(name, place)| {
-                let id = RowId::Nth("player", place);
-                let begins = usize::from(self.hidden.contains(name));
-                let words = ["sees it", "does not see it"];
-                Row::choice(id, format!("  {name}"), words, begins)
-                    .quiet(form.choice(id) == 0)
-                    .help("Whether this player sees the roll and what came of it.")
-            }));
-            let others = Row::text("others", "  others", &others.join(", "), LONGEST_TEXT);
-            let help = "Further players by name, a comma between them.";
-            rows.push(others.hint("nothing").help(help));
+        let mut row = Row::choice("closed", SEEN_BY, ["everybody", &gm, "not all"], initial)
+            .help("Whether players see the roll and what came of it.")
+            .quiet(selected == SEEN_BY_ALL);
+        if selected == HIDDEN_FROM_SOME {
+            let names = hidden_from(form, view);
+            row.beside = format!("hidden from {}", names.join(", "));
+            if names.is_empty() {
+                let problem =
+                    "nobody is named from whom it is hidden: pick a player, or close it to all";
+                row.problem = Some(problem.to_owned());
+            }
         }
-        if closed > 0 {
+
+        let mut rows = vec![row];
+        if selected == HIDDEN_FROM_SOME {
+            rows.extend(self.player_rows(form, view));
+        }
+        if selected != SEEN_BY_ALL {
             let words = ["nothing of it", "that something is rolled"];
-            let row = Row::choice("noticed", "They see", words, self.noticed.into());
-            rows.push(row.help(
-                "Whether those who do not see it learn that something is rolled, or nothing.",
-            ));
+            let help =
+                "Whether those who do not see it learn that something is rolled, or nothing.";
+            let initially_noticed = usize::from(self.initially_noticed);
+            rows.push(Row::choice("noticed", "They see", words, initially_noticed).help(help));
         }
+        rows
+    }
+
+    /// Returns a row for each player from whom the roll can be hidden, and a row for other names.
+    fn player_rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
+        let players = view.players();
+        let mut rows = Vec::new();
+
+        for (name, number) in players.iter().zip(0..) {
+            let id = RowId::Nth("player", number);
+            let is_hidden = self.initially_hidden_from.contains(name);
+            let words = ["sees it", "does not see it"];
+            let row = Row::choice(id, format!("  {name}"), words, usize::from(is_hidden))
+                .quiet(form.choice(id) == 0)
+                .help("Whether this player sees the roll and what came of it.");
+            rows.push(row);
+        }
+
+        let other_names: Vec<&str> = self
+            .initially_hidden_from
+            .iter()
+            .filter(|name| !players.contains(name))
+            .map(String::as_str)
+            .collect();
+        let row = Row::text("others", "  others", &other_names.join(", "), LONGEST_TEXT)
+            .hint("nothing")
+            .help("Further players by name, a comma between them.");
+        rows.push(row);
         rows
     }
 }
 
-/// From whom it is hidden.
+/// Returns the players from whom the roll is hidden. `*` stands for all of them.
 pub(super) fn hidden_from(form: &Form, view: &SeatView<'_>) -> Vec<String> {
     match form.choice("closed") {
-        0 => Vec::new(),
-        TO_NOBODY => vec!["*".to_owned()],
-        _ => {
-            let players = view.players().into_iter().zip(0..);
-            let picked = players.filter(|(_, place)| form.is_on(RowId::Nth("player", *place)));
-            let typed = form.text("others");
-            let typed = typed.split(',').map(|name| name.trim().to_owned());
-            let typed = typed.filter(|name| !name.is_empty());
-            let all = picked.map(|(name, _)| name).chain(typed);
-            all.collect::<BTreeSet<String>>().into_iter().collect()
+        SEEN_BY_ALL => return Vec::new(),
+        HIDDEN_FROM_ALL => return vec!["*".to_owned()],
+        _ => {}
+    }
+
+    let mut names = BTreeSet::new();
+    for (name, number) in view.players().into_iter().zip(0..) {
+        if form.is_on(RowId::Nth("player", number)) {
+            names.insert(name);
         }
     }
+    for name in form.text("others").split(',') {
+        let name = name.trim();
+        if !name.is_empty() {
+            names.insert(name.to_owned());
+        }
+    }
+    names.into_iter().collect()
 }
 
-/// The clocks that a check may be for.
+/// Returns the clocks that a check can fill.
 fn clocks<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
-    let own = view.clocks().filter(|view| view.clock.rule.is_none());
-    own.map(|view| view.clock.id)
+    view.clocks()
+        .map(|clock_view| clock_view.clock)
+        .filter(|clock| clock.rule.is_none())
+        .map(|clock| clock.id)
 }

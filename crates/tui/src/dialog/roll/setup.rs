@@ -1,159 +1,222 @@
-//! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
+//! Setting up a check: its character, its values, its opponent and its helpers.
 
 use std::collections::BTreeSet;
 
 use crate::Action;
 use crate::app::roll_requests;
-use crate::dialog::check_form::{CheckFields, Texts, begins};
+use crate::dialog::check_form::{CheckFields, FieldTexts, initial_texts};
 use crate::dialog::roll::opponent::{
-    default_opponent, facing, is_of_the_table, opponents, opponents_fields,
+    default_opponent, is_given_at_table, opponent_entry, opponents, opponents_fields,
 };
-use crate::dialog::roll::rows::{TO_SOME, hidden_from};
-use crate::dialog::roll::{RollDialog, by};
+use crate::dialog::roll::rows::{HIDDEN_FROM_SOME, hidden_from};
+use crate::dialog::roll::{RollDialog, chosen_by, faces_source};
 use crate::dialog::{DialogEvent, Form, RowId, around};
 use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
 use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
 use tableside_table::{SeatRole, SeatView};
 
-/// Why something cannot be, in words; none where it can.
-type Refusal = Option<String>;
-
-/// Who makes a check.
+/// The character that makes a check.
 #[derive(Clone, Copy, PartialEq)]
-enum Maker {
-    /// The best or the worst of the party, for all of them.
-    ForAll(GroupKind),
-    /// That character, or nobody in particular.
-    One(Option<CharacterId>),
+enum Roller {
+    /// The best or the worst of the party rolls for all.
+    Group(GroupKind),
+    Character(CharacterId),
+    /// A roll without a character.
+    Nobody,
+}
+
+/// The possible opponents of a check.
+pub(super) struct Opponents {
+    /// `None` stands for no opponent.
+    pub(super) options: Vec<Option<CharacterId>>,
+    pub(super) selected: usize,
 }
 
 impl RollDialog {
-    /// The fields that the clock's own check and the call bring.
-    fn brought<'a>(
+    /// Returns the values that the clock's own check and the call provide.
+    fn values_of_clock_and_call<'a>(
         &self,
         form: &Form,
         view: &'a SeatView<'_>,
     ) -> impl Iterator<Item = (String, String)> + 'a {
         let clock = self.clock(form, view);
-        let called = form.call.and_then(|call| view.call(call));
-        let called = called.map(|call| call.who);
-        view.brought(self.fields.check, called, clock)
+        let call = self.call.and_then(|call| view.call(call));
+        let called_character = call.map(|call| call.who);
+        view.brought(self.fields.check, called_character, clock)
     }
 
-    /// Takes up the check anew: another one, or another character's.
-    pub(super) fn take_up(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        let fields = &mut self.fields;
-        form.untype(|_| true);
-        self.begins = begins(fields.check, fields.who, view);
+    /// Starts again with another check or another character.
+    pub(super) fn start_again(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        form.discard_typed_digits(|_| true);
+        self.initial_values = initial_texts(self.fields.check, self.fields.who, view);
+
         if self.group.is_some() {
-            // A value of one sheet says nothing of the others; a name is looked up on every sheet.
-            let check = fields.check;
-            self.begins.retain(|(id, text)| {
-                let field = check.field(id);
-                field.is_some_and(|field| is_of_the_table(field) || field.parse(text).is_err())
-            });
+            // A value of one sheet does not apply to the others, but a name is looked up on each sheet.
+            let check = self.fields.check;
+            self.initial_values
+                .retain(|(id, text)| match check.field(id) {
+                    Some(field) => is_given_at_table(field) || field.parse(text).is_err(),
+                    None => false,
+                });
         }
-        let who = fields.who.filter(|_| self.group.is_none());
-        let call = who.and_then(|who| view.call_for(who, fields.check.id));
-        form.call = call.map(|call| call.id);
-        self.turned
-            .extend(call.iter().flat_map(|call| &call.helpers));
+
+        let call = match self.fields.who {
+            Some(character) if self.group.is_none() => {
+                view.call_for(character, self.fields.check.id)
+            }
+            _ => None,
+        };
+        self.call = call.map(|call| call.id);
+        if let Some(call) = call {
+            self.toggled.extend(&call.helpers);
+        }
+
         self.fill(form, view);
-        self.fit_begins(form, view);
-        let focused = form.focused();
+        self.lower_refused_values(form, view);
+
+        let focused_before = form.focused();
         self.lay_out(form, view);
-        if form.focused() != focused {
+        if form.focused() != focused_before {
             self.focus_first(form, view);
         }
     }
 
-    /// Goes to where a person begins: the first field that no sheet and no call knows, else the first that
-    /// is picked by name.
+    /// Moves the focus to the first field without a value, or else to the first field with names to pick from.
     fn focus_first(&self, form: &mut Form, view: &SeatView<'_>) {
-        let CheckFields { check, who, .. } = self.fields;
-        let offered = view.fill(check, who);
-        let is_brought = |field: &Field| self.brought(form, view).any(|(id, _)| id == field.id);
-        let fields = || check.fields.iter().filter(|field| !is_brought(field));
-        let mut open = fields().filter(|field| offered.fields.value(field.id).is_none());
-        let is_picked =
-            |field: &&Field| field.whose == Whose::Own && !view.picks(who, field).is_empty();
-        let first = open.next().or_else(|| fields().find(is_picked));
-        let first = first.map_or(RowId::Row("check"), |field| RowId::Field(field.id));
+        let check = self.fields.check;
+        let character = self.fields.who;
+        let from_sheet = view.fill(check, character);
+
+        let open_fields: Vec<&Field> = check
+            .fields
+            .iter()
+            .filter(|field| {
+                let mut provided = self.values_of_clock_and_call(form, view);
+                provided.all(|(id, _)| id != field.id)
+            })
+            .collect();
+        let empty_field = open_fields
+            .iter()
+            .find(|field| from_sheet.fields.value(field.id).is_none());
+        let named_field = open_fields
+            .iter()
+            .find(|field| field.whose == Whose::Own && !view.picks(character, field).is_empty());
+
+        let first_row = match empty_field.or(named_field) {
+            Some(field) => RowId::Field(field.id),
+            None => RowId::Row("check"),
+        };
         form.focus_row("against");
-        form.focus_row(first);
+        form.focus_row(first_row);
     }
 
-    /// Fills the fields: from the sheet, with what they begin with, as the clock and the call have them, then
-    /// as a person gave them; and says what the rules have against it.
+    /// Fills in the values, each source over the one before: the sheet, the initial values, the opponent, the clock and
+    /// the call, and the values that the player gave. Then checks them against the rules.
     pub(super) fn fill(&mut self, form: &Form, view: &SeatView<'_>) {
-        let fields = &mut self.fields;
-        if fields.who.is_some_and(|id| view.character(id).is_none()) {
-            fields.who = None;
-            self.begins = begins(fields.check, None, view);
+        let character_is_gone = match self.fields.who {
+            Some(id) => view.character(id).is_none(),
+            None => false,
+        };
+        if character_is_gone {
+            self.fields.who = None;
+            self.initial_values = initial_texts(self.fields.check, None, view);
         }
-        let opponent = self.opponent.and_then(|id| view.character(id));
-        let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, view));
-        let before = self.begins.iter().cloned().chain(opponent);
-        let before: Texts = before.chain(self.brought(form, view)).collect();
-        let mut refused = None;
-        match self.group {
-            Some(kind) => refused = self.fill_for_all(kind, &before, view),
-            None => self.fill_for_one(&before, view),
+
+        let mut preset_texts = self.initial_values.clone();
+        if let Some(opponent) = self.opponent.and_then(|id| view.character(id)) {
+            let entry = opponent_entry(opponent, self.fields.check, self.fields.who, view);
+            preset_texts.extend(entry);
         }
-        self.fields.against = refused.or_else(|| against(&self.fields, view));
+        preset_texts.extend(self.values_of_clock_and_call(form, view));
+
+        let group_refusal = match self.group {
+            Some(kind) => self.fill_for_group(kind, &preset_texts, view),
+            None => {
+                self.fill_for_character(&preset_texts, view);
+                None
+            }
+        };
+        self.fields.refusal = match group_refusal {
+            Some(refusal) => Some(refusal),
+            None => refusal_of(&self.fields, view),
+        };
     }
 
-    /// Finds who rolls for all, and fills the fields as for that one. Where nobody can be found, it says why, and they
-    /// are filled from the sheet of the one who was found last.
-    fn fill_for_all(&mut self, kind: GroupKind, before: &Texts, view: &SeatView<'_>) -> Refusal {
+    /// Selects the character that rolls for the party, and fills in its values.
+    ///
+    /// If there is no such character, the values are those of the last one, and the reason is returned.
+    fn fill_for_group(
+        &mut self,
+        kind: GroupKind,
+        preset_texts: &FieldTexts,
+        view: &SeatView<'_>,
+    ) -> Option<String> {
         let fields = &mut self.fields;
-        let without: Vec<CharacterId> = self.turned.iter().copied().collect();
-        let said = before.iter().chain(&fields.given);
-        let said = said.filter(|(id, _)| fields.check.field(id).is_some());
-        let said: Texts = said.cloned().collect();
-        let found = view.group(fields.check, kind, &said, &without);
-        match &found {
-            Ok(pick) => (fields.who, fields.filled) = (Some(pick.who), pick.filled.clone()),
-            Err(_) => fields.filled = view.fill(fields.check, fields.who),
+        let excluded: Vec<CharacterId> = self.toggled.iter().copied().collect();
+        let texts: FieldTexts = preset_texts
+            .iter()
+            .chain(&fields.given)
+            .filter(|(id, _)| fields.check.field(id).is_some())
+            .cloned()
+            .collect();
+
+        match view.group(fields.check, kind, &texts, &excluded) {
+            Ok(pick) => {
+                fields.who = Some(pick.who);
+                fields.filled = pick.filled.clone();
+                self.pick = Some(pick);
+                None
+            }
+            Err(refusal) => {
+                fields.filled = view.fill(fields.check, fields.who);
+                self.pick = None;
+                Some(refusal.to_string())
+            }
         }
-        let refused = found.as_ref().err().map(ToString::to_string);
-        self.pick = found.ok();
-        refused
     }
 
-    /// Fills the fields for the one who makes the check, with what those bring who help and still can.
-    fn fill_for_one(&mut self, before: &Texts, view: &SeatView<'_>) {
-        let fields = &mut self.fields;
-        fields.fill(view.fill(fields.check, fields.who), before, view);
-        let others = others(fields.who, view);
-        self.turned.retain(|id| others.contains(id));
-        let helpers = self.helping();
-        let fields = &mut self.fields;
-        // Refused are only helpers who are not here, or who make the check: none of these.
-        view.help(&mut fields.filled, fields.who, &helpers).ok();
+    /// Fills in the values of one character, and those that the helpers provide.
+    fn fill_for_character(&mut self, preset_texts: &FieldTexts, view: &SeatView<'_>) {
+        let from_sheet = view.fill(self.fields.check, self.fields.who);
+        self.fields.fill(from_sheet, preset_texts, view);
+
+        let possible = possible_helpers(self.fields.who, view);
+        self.toggled.retain(|id| possible.contains(id));
+
+        // The table refuses helpers who are absent or make the check. Neither is a possible helper.
+        let helpers = self.helpers();
+        view.help(&mut self.fields.filled, self.fields.who, &helpers)
+            .ok();
     }
 
-    /// What another could try may be forbidden to this one: a scale then begins in the middle, or at the highest step
-    /// below it that the rules allow (Friday Night Dungeon: one above the competence).
-    fn fit_begins(&mut self, form: &Form, view: &SeatView<'_>) {
-        for place in 0..self.begins.len() {
-            let (id, text) = self.begins[place].clone();
-            let Some(Kind::Word(words)) = self.fields.check.field(&id).map(|field| field.kind)
-            else {
+    /// Lowers initial values on a scale that the rules refuse.
+    ///
+    /// The rules may allow fewer steps of a scale to one character than to another (Friday Night Dungeon: one step above
+    /// the competence). A refused value becomes the highest allowed step in the lower half of the scale.
+    fn lower_refused_values(&mut self, form: &Form, view: &SeatView<'_>) {
+        for place in 0..self.initial_values.len() {
+            let (id, old_text) = self.initial_values[place].clone();
+            let field = self.fields.check.field(&id);
+            let Some(Kind::Word(words)) = field.map(|field| field.kind) else {
                 continue;
             };
-            let low = words.iter().take(words.len().div_ceil(2));
-            let lower = low.take_while(|word| **word != text);
-            let lower: Vec<&str> = lower.copied().collect();
-            for word in lower.into_iter().rev() {
-                if self.fields.against.is_none() {
+
+            let lower_half = &words[..words.len().div_ceil(2)];
+            let lower_words: Vec<&str> = lower_half
+                .iter()
+                .copied()
+                .take_while(|word| **word != old_text)
+                .collect();
+            for word in lower_words.into_iter().rev() {
+                if self.fields.refusal.is_none() {
                     return;
                 }
-                word.clone_into(&mut self.begins[place].1);
+                word.clone_into(&mut self.initial_values[place].1);
                 self.fill(form, view);
             }
-            if self.fields.against.is_some() {
-                self.begins[place].1 = text;
+
+            if self.fields.refusal.is_some() {
+                self.initial_values[place].1 = old_text;
                 self.fill(form, view);
             }
         }
@@ -161,131 +224,187 @@ impl RollDialog {
 
     pub(super) fn lay_out(&self, form: &mut Form, view: &SeatView<'_>) {
         form.lay_out(self.rows(form, view));
-        form.against.clone_from(&self.fields.against);
+        form.preview.refusal.clone_from(&self.fields.refusal);
     }
 
-    pub(super) fn step(&mut self, id: RowId, by: i32, form: &mut Form, view: &SeatView<'_>) {
-        match id {
-            RowId::Row("who") => self.step_who(by, form, view),
-            RowId::Row("check") => self.step_check(by, form, view),
+    /// Steps the value of a row that this dialog manages.
+    pub(super) fn step(&mut self, row: RowId, steps: i32, form: &mut Form, view: &SeatView<'_>) {
+        match row {
+            RowId::Row("who") => self.step_roller(steps, form, view),
+            RowId::Row("check") => self.step_check(steps, form, view),
             RowId::Row("against") => {
-                let (known, at) = self.opponents(view);
-                self.face(known[around(at, by, known.len())]);
+                let opponents = self.opponents(view);
+                let next = around(opponents.selected, steps, opponents.options.len());
+                self.set_opponent(opponents.options[next]);
             }
             RowId::Row("helpers") => {
-                let mut rows = form.rows.iter().map(|row| row.id);
-                if let Some(first) = rows.find(|id| matches!(id, RowId::Nth("helper", _))) {
-                    form.focus_row(first);
+                let first_helper = form
+                    .rows
+                    .iter()
+                    .map(|row| row.id)
+                    .find(|id| matches!(id, RowId::Nth("helper", _)));
+                if let Some(first_helper) = first_helper {
+                    form.focus_row(first_helper);
                 }
             }
-            RowId::Nth("helper", id) => {
-                if !self.turned.remove(&CharacterId(id)) {
-                    self.turned.insert(CharacterId(id));
-                }
-                // Other helpers bring other values, so what was given by hand in their place is forgotten.
-                let check = self.fields.check;
-                self.fields.given.retain(|(id, _)| {
-                    let field = check.field(id);
-                    field.is_none_or(|field| !is_raised_by_help(field))
-                });
-            }
+            RowId::Nth("helper", id) => self.toggle_helper(CharacterId(id)),
             RowId::Field(id) => {
                 let field = self.fields.check.field(id);
-                let raised = |field: &Field| field.kind == Kind::Flag && is_raised_by_help(field);
-                // Turning off what the helpers brought sends them away.
-                if self.group.is_none() && field.is_some_and(raised) {
-                    self.turned.clear();
+                let is_flag_of_helpers =
+                    field.is_some_and(|field| field.kind == Kind::Flag && is_raised_by_help(field));
+                if is_flag_of_helpers && self.group.is_none() {
+                    // The player turned off the value that the helpers provide.
+                    self.toggled.clear();
                 }
             }
             _ => {}
         }
     }
 
-    fn step_who(&mut self, by: i32, form: &mut Form, view: &SeatView<'_>) {
-        let check = self.fields.check;
-        let known = makers(check, view);
-        let one = Maker::One(self.fields.who);
-        let now = self.group.map_or(one, Maker::ForAll);
-        let at = known.iter().position(|one| *one == now).unwrap_or(0);
-        let (group, who) = match known[around(at, by, known.len())] {
-            Maker::ForAll(kind) => (Some(kind), None),
-            Maker::One(who) => (None, who),
-        };
-        if group.is_some() != self.group.is_some() {
-            self.turned.clear();
+    fn toggle_helper(&mut self, character: CharacterId) {
+        if !self.toggled.remove(&character) {
+            self.toggled.insert(character);
         }
-        self.group = group;
-        // The fields for all begin with what this one picked last.
-        self.fields.who = who.or_else(|| self.fields.who.filter(|_| group.is_some()));
-        self.opponent = default_opponent(check, self.fields.who, view);
-        // What was said of one character's sheet is not true of another's; for all, a name is looked up on every sheet.
-        self.fields.given.retain(|(id, text)| {
-            let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
-            let field = check.field(id);
-            field.is_none_or(|field| is_of_the_table(field) || for_all(field))
+
+        // Other helpers provide other values, which replace those that the player gave.
+        let check = self.fields.check;
+        self.fields.given.retain(|(id, _)| match check.field(id) {
+            Some(field) => !is_raised_by_help(field),
+            None => true,
         });
-        // A character who is called on to roll brings the check of the call.
-        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == who);
-        let call = call.filter(|_| group.is_none() && self.fields.given.is_empty());
-        if let Some(check) = call.and_then(|call| view.system().check(&call.check).ok()) {
+    }
+
+    /// Steps to the next character that may make the check, or to a group roll.
+    fn step_roller(&mut self, steps: i32, form: &mut Form, view: &SeatView<'_>) {
+        let rollers = rollers(self.fields.check, view);
+        let current_roller = match (self.group, self.fields.who) {
+            (Some(kind), _) => Roller::Group(kind),
+            (None, Some(character)) => Roller::Character(character),
+            (None, None) => Roller::Nobody,
+        };
+        let current = rollers.iter().position(|roller| *roller == current_roller);
+        let next = around(current.unwrap_or(0), steps, rollers.len());
+
+        let had_group = self.group.is_some();
+        match rollers[next] {
+            Roller::Group(kind) => {
+                // The group roll starts with the values that this character used last.
+                self.group = Some(kind);
+            }
+            Roller::Character(character) => {
+                self.group = None;
+                self.fields.who = Some(character);
+            }
+            Roller::Nobody => {
+                self.group = None;
+                self.fields.who = None;
+            }
+        }
+        if self.group.is_some() != had_group {
+            self.toggled.clear();
+        }
+
+        self.opponent = default_opponent(self.fields.check, self.fields.who, view);
+        self.forget_values_of_sheet();
+        self.take_check_of_call(view);
+        self.start_again(form, view);
+    }
+
+    /// Forgets the given values that come from one character's sheet. In a group roll, names stay, because they are
+    /// looked up on each sheet.
+    fn forget_values_of_sheet(&mut self) {
+        let check = self.fields.check;
+        let is_group = self.group.is_some();
+        self.fields
+            .given
+            .retain(|(id, text)| match check.field(id) {
+                Some(field) => {
+                    let is_name_for_group = is_group && field.parse(text).is_err();
+                    is_given_at_table(field) || is_name_for_group
+                }
+                None => true,
+            });
+    }
+
+    /// Selects the check that the character is called for, unless values were given for another check.
+    fn take_check_of_call(&mut self, view: &SeatView<'_>) {
+        if self.group.is_some() || !self.fields.given.is_empty() {
+            return;
+        }
+        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == self.fields.who);
+        if let Some(call) = call
+            && let Ok(check) = view.system().check(&call.check)
+        {
             self.fields.check = check;
         }
-        self.take_up(form, view);
     }
 
-    /// Whom it may be against, the other side first, and which of them it is against now.
-    pub(super) fn opponents(&self, view: &SeatView<'_>) -> (Vec<Option<CharacterId>>, usize) {
-        let fields = &self.fields;
-        let known = opponents(fields.check, fields.who, view).into_iter();
-        let known = known.map(|one| Some(one.id));
-        let known: Vec<_> = std::iter::once(None).chain(known).collect();
-        let now = opponent_of(fields.check, &fields.filled.sources);
-        let at = known.iter().position(|one| *one == now).unwrap_or(0);
-        (known, at)
+    /// Returns the possible opponents, those of the other side first.
+    pub(super) fn opponents(&self, view: &SeatView<'_>) -> Opponents {
+        let mut options = vec![None];
+        for character in opponents(self.fields.check, self.fields.who, view) {
+            options.push(Some(character.id));
+        }
+
+        let current = opponent_of(self.fields.check, &self.fields.filled.sources);
+        let selected = options.iter().position(|option| *option == current);
+        Opponents {
+            selected: selected.unwrap_or(0),
+            options,
+        }
     }
 
-    /// Takes the other side's values from that sheet, in the place of all that were named before.
-    pub(super) fn face(&mut self, opponent: Option<CharacterId>) {
+    /// Takes the other side's values from another sheet. Names that the player gave for these fields are forgotten.
+    pub(super) fn set_opponent(&mut self, opponent: Option<CharacterId>) {
         let check = self.fields.check;
         self.fields.given.retain(|(id, text)| {
-            let mut theirs = opponents_fields(check);
-            theirs.all(|field| field.id != id || field.parse(text).is_ok())
+            opponents_fields(check).all(|field| field.id != id || field.parse(text).is_ok())
         });
         self.opponent = opponent;
     }
 
-    /// Takes the next check, or the one before.
-    pub(super) fn step_check(&mut self, by: i32, form: &mut Form, view: &SeatView<'_>) {
+    /// Steps to the next kind of check.
+    pub(super) fn step_check(&mut self, steps: i32, form: &mut Form, view: &SeatView<'_>) {
         let checks = view.system().spec().checks;
-        let at = checks.iter().position(|check| *check == self.fields.check);
-        if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
-            self.fields.check = check;
-            let who = self.fields.who;
-            self.opponent = self.opponent.or_else(|| default_opponent(check, who, view));
-            self.group = self.group.filter(|_| check.has_success);
-            self.take_up(form, view);
+        let current = checks.iter().position(|check| *check == self.fields.check);
+        let next = around(current.unwrap_or(0), steps, checks.len());
+        let Some(check) = checks.get(next) else {
+            return;
+        };
+
+        self.fields.check = check;
+        if self.opponent.is_none() {
+            self.opponent = default_opponent(check, self.fields.who, view);
         }
+        if !check.has_success {
+            self.group = None;
+        }
+        self.start_again(form, view);
     }
 
-    /// Steps who sees it, by its key: the focus goes to where players are picked.
+    /// Steps the visibility of the roll. If it is hidden from some players, the focus moves to their rows.
     pub(super) fn step_closed(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        let before = form.focused();
-        let was_unfolded = std::mem::replace(&mut self.is_unfolded, true);
+        let focused_before = form.focused();
+        let was_unfolded = self.is_unfolded;
+
+        // The row of the visibility may be folded.
+        self.is_unfolded = true;
         self.lay_out(form, view);
         form.focus_row("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
         self.is_unfolded = was_unfolded;
         self.lay_out(form, view);
-        if form.choice("closed") == TO_SOME {
+
+        if form.choice("closed") == HIDDEN_FROM_SOME {
             form.focus_row("closed");
             form.focus_index(form.focus + 1);
-        } else if let Some(before) = before {
-            form.focus_row(before);
+        } else if let Some(focused_before) = focused_before {
+            form.focus_row(focused_before);
         }
     }
 
-    /// Whether the key that turns a yes into a no may do so with what has the focus: rows of many values are stepped.
-    pub(super) fn may_toggle(&self, form: &Form) -> bool {
+    /// True if the key for toggling may change the row in focus. Rows with many values are stepped instead.
+    pub(super) fn can_toggle(&self, form: &Form) -> bool {
         match form.focused() {
             Some(RowId::Field(id)) => {
                 let field = self.fields.check.field(id);
@@ -296,41 +415,53 @@ impl RollDialog {
         }
     }
 
-    /// Who helps with the check as it stands.
-    pub(super) fn helping(&self) -> Vec<CharacterId> {
+    /// Returns the characters that help with the check.
+    pub(super) fn helpers(&self) -> Vec<CharacterId> {
         match (self.group, &self.pick) {
             (Some(_), Some(pick)) => pick.helpers.clone(),
             (None, _) if self.fields.check.helping.is_some() => {
-                self.turned.iter().copied().collect()
+                self.toggled.iter().copied().collect()
             }
             _ => Vec::new(),
         }
     }
 
-    /// What the character has of the tokens that a field spends, in words, if the field would spend more.
-    pub(super) fn too_much(&self, field: &Field, view: &SeatView<'_>) -> Option<String> {
-        let needs = self.fields.filled.fields.maybe_number(field.id)?;
-        let (kind, who) = (field.spends?, view.character(self.fields.who?)?);
-        let has = view.pool_of(kind, Some(who.id))?.tokens.max(0);
-        let spec = view.system().spec();
-        (needs > has).then(|| format!("{} has {}", who.name, spec.tokens(kind, has)))
+    /// Returns an error if a field would spend more tokens than the character has.
+    pub(super) fn overspending(&self, field: &Field, view: &SeatView<'_>) -> Option<String> {
+        let needed = self.fields.filled.fields.maybe_number(field.id)?;
+        let pool_kind = field.spends?;
+        let character = view.character(self.fields.who?)?;
+        let pool = view.pool_of(pool_kind, Some(character.id))?;
+
+        let available = pool.tokens.max(0);
+        if needed <= available {
+            return None;
+        }
+        let tokens = view.system().spec().tokens(pool_kind, available);
+        Some(format!("{} has {tokens}", character.name))
     }
 
-    /// The check, ready to be made.
+    /// Returns the command that makes the check.
     pub(super) fn command(&self, form: &Form, view: &SeatView<'_>) -> RollCommand {
+        let filled = &self.fields.filled;
+
+        // A character whose sheet provides a value helps too.
+        let mut helpers: BTreeSet<CharacterId> = self.helpers().into_iter().collect();
+        for field in self.fields.check.fields {
+            if field.whose == Whose::Helper
+                && let Some(source) = filled.source(field.id)
+            {
+                helpers.extend(source.owner());
+            }
+        }
+
         let hidden_from = hidden_from(form, view);
-        let CheckFields { check, filled, .. } = &self.fields;
-        // A character whose sheet a value comes from helps, too.
-        let lent = check.fields.iter();
-        let lent = lent.filter(|field| field.whose == Whose::Helper);
-        let lent = lent.filter_map(|field| filled.source(field.id)?.owner());
-        let helpers: BTreeSet<CharacterId> = self.helping().into_iter().chain(lent).collect();
         RollCommand {
             who: self.fields.who,
             filled: filled.clone(),
-            faces: form.faces(),
+            faces: faces_source(self.by_hand),
             choose: Vec::new(),
-            by: by(view),
+            by: chosen_by(view),
             wait: true,
             noticed: form.choice("noticed") == 1 && !hidden_from.is_empty(),
             hidden_from,
@@ -341,49 +472,70 @@ impl RollDialog {
     }
 }
 
-/// What the rules have against the check as it is filled in.
-fn against(CheckFields { check, filled, .. }: &CheckFields, view: &SeatView<'_>) -> Refusal {
-    if let Err(error) = filled.fields.complete() {
+/// Returns the reason why the rules refuse the values of a check.
+fn refusal_of(fields: &CheckFields, view: &SeatView<'_>) -> Option<String> {
+    let filled = &fields.filled.fields;
+    if let Err(error) = filled.complete() {
         return Some(error.to_string());
     }
-    let prepared = check.prepare(&filled.fields, &view.house);
-    prepared.err().map(|Refused(why)| why)
+    match fields.check.prepare(filled, &view.house) {
+        Ok(_) => None,
+        Err(Refused(reason)) => Some(reason),
+    }
 }
 
-/// Whether naming helpers fills in that field.
+/// True if helpers provide the value of a field.
 pub(super) fn is_raised_by_help(field: &Field) -> bool {
     matches!(field.id, "helped" | "aided" | "group") || field.whose == Whose::Helper
 }
 
-/// Who may make a check from this seat. From the GM's: everybody who is here, nobody in particular, and one for all.
-/// From a player's: the player's own characters, or nobody in particular where there are none.
-fn makers(check: &CheckSpec, view: &SeatView<'_>) -> Vec<Maker> {
+/// Returns the characters for whom this seat may roll.
+///
+/// The GM may roll for every character in the scene, for nobody, and for the party as a group. A player may roll for the
+/// player's own characters, or for nobody if the player has none.
+fn rollers(check: &CheckSpec, view: &SeatView<'_>) -> Vec<Roller> {
     let seat = view.seat();
     let is_player = seat.role == SeatRole::Player;
-    let own = here(view).filter(|one| one.health.is_none());
-    let own = own.filter(|one| !is_player || seat.characters.contains(&one.id));
-    let mut known: Vec<Maker> = own.map(|one| Maker::One(Some(one.id))).collect();
-    known.extend((!is_player || known.is_empty()).then_some(Maker::One(None)));
-    if !is_player && check.has_success && party(view).count() > 1 {
-        known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::ForAll));
+    let mut rollers = Vec::new();
+
+    for character in characters_in_scene(view) {
+        let is_rolled_here = !is_player || seat.characters.contains(&character.id);
+        if character.health.is_none() && is_rolled_here {
+            rollers.push(Roller::Character(character.id));
+        }
     }
-    known
+    if !is_player || rollers.is_empty() {
+        rollers.push(Roller::Nobody);
+    }
+    if !is_player && check.has_success && party(view).count() > 1 {
+        rollers.push(Roller::Group(GroupKind::Worst));
+        rollers.push(Roller::Group(GroupKind::Best));
+    }
+    rollers
 }
 
-fn here<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    view.roster().filter(|one| one.is_here())
+fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
+    view.roster().filter(|character| character.is_here())
 }
 
-/// The members of the party who are here.
+/// Returns the members of the party in the scene.
 pub(super) fn party(view: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
-    let party = here(view).filter(|one| one.side == Allegiance::Party);
-    party.map(|one| one.id)
+    characters_in_scene(view)
+        .filter(|character| character.side == Allegiance::Party)
+        .map(|character| character.id)
 }
 
-/// Who could help that one: those of the same side.
-pub(super) fn others(who: Option<CharacterId>, view: &SeatView<'_>) -> Vec<CharacterId> {
-    let side = who.and_then(|id| view.character(id));
-    let side = side.map_or(Allegiance::Party, |one| one.side);
-    let others = here(view).filter(|one| Some(one.id) != who && side.is_with(one.side));
-    others.map(|one| one.id).collect()
+/// Returns the characters that could help a character: those on the same side.
+pub(super) fn possible_helpers(
+    character: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Vec<CharacterId> {
+    let side = match character.and_then(|id| view.character(id)) {
+        Some(character) => character.side,
+        None => Allegiance::Party,
+    };
+    characters_in_scene(view)
+        .filter(|other| Some(other.id) != character && side.is_with(other.side))
+        .map(|other| other.id)
+        .collect()
 }

@@ -1,120 +1,247 @@
-//! Letters typed while a check is set up: they lead to a row, or pick a value by how it begins.
+//! Letters that are typed while a check is set up. They select a value, or move the focus to a row.
 
-use crate::dialog::check_form::Texts;
+use crate::dialog::check_form::FieldTexts;
 use crate::dialog::form::{Form, RowId};
 use crate::dialog::roll::RollDialog;
 use tableside_game::CharacterId;
-use tableside_rules::Asked;
+use tableside_rules::{Asked, Field};
 use tableside_table::SeatView;
 
-/// The letters of a word so far, and what stood in the fields before them: a word that goes on as something else
-/// leaves nothing behind.
+/// The letters of a word so far.
 #[derive(Debug, Default)]
-pub(super) struct Typed {
+pub(super) struct TypedLetters {
     word: String,
-    before: Option<(Texts, Option<CharacterId>)>,
+    /// The values before the word. They return if a longer word selects a value in another row.
+    values_before: Option<Values>,
+}
+
+/// The values that a word can change.
+#[derive(Clone, Debug)]
+struct Values {
+    given: FieldTexts,
+    opponent: Option<CharacterId>,
+}
+
+/// The options of a row.
+struct RowOptions {
+    labels: Vec<String>,
+    selected: Option<usize>,
 }
 
 impl RollDialog {
-    /// Takes a letter of a word. It picks a value of the row in focus that begins so; two letters pick one of any row
-    /// that is changed each time; else they lead to a row whose label begins so.
+    /// Types a letter.
+    ///
+    /// The letters select a value of the row in focus that begins with them. Two or more letters also select a value of
+    /// any row that is changed with each roll. Otherwise they move the focus to a row whose label begins with them.
     pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, view: &SeatView<'_>) {
         let letter: String = letter.to_lowercase().collect();
-        let longer = format!("{}{letter}", self.typed.word);
-        let now = (self.fields.given.clone(), self.opponent);
-        let before = self.typed.before.take().unwrap_or_else(|| now.clone());
-        // A word of its own leaves what the word before it picked.
-        for (word, kept) in [(longer, before), (letter.clone(), now)] {
-            (self.fields.given, self.opponent) = kept.clone();
-            if self.lead(&word, form, view) {
-                let before = Some(kept);
-                self.typed = Typed { word, before };
-                return;
-            }
+        let current_values = Values {
+            given: self.fields.given.clone(),
+            opponent: self.opponent,
+        };
+
+        let longer_word = format!("{}{letter}", self.typed_letters.word);
+        let values_before = match self.typed_letters.values_before.take() {
+            Some(values) => values,
+            None => current_values.clone(),
+        };
+        if self.try_word(longer_word, values_before, form, view) {
+            return;
         }
-        // Two letters may lead where one alone does not.
-        let (word, before) = (letter, None);
-        self.typed = Typed { word, before };
+
+        // The letter starts a new word, and the value that the old word selected stays.
+        if self.try_word(letter.clone(), current_values, form, view) {
+            return;
+        }
+
+        // A second letter may still complete a word.
+        self.typed_letters = TypedLetters {
+            word: letter,
+            values_before: None,
+        };
     }
 
-    /// Goes where these letters lead; returns whether they lead anywhere.
-    fn lead(&mut self, word: &str, form: &mut Form, view: &SeatView<'_>) -> bool {
-        let begins = |label: &str| label.trim_start().to_lowercase().starts_with(word);
-        // Two letters find a later word, too: `re` leads to Mental Reason.
-        let holds = |label: &str| label.split_whitespace().skip(1).any(begins);
-        let is_first = word.chars().count() == 1;
-        let fields = self.fields.check.fields.iter();
-        let always = fields.filter(|field| field.asked == Asked::Always && !is_first);
-        let others = always.map(|field| RowId::Field(field.id));
-        // On a number a letter alone leads on: its names are not what one types there.
-        let is_named = |id: &RowId| match id {
-            RowId::Field(id) => {
-                let field = self.fields.check.field(id);
-                field.is_some_and(|field| !field.names.is_empty())
-            }
-            _ => false,
-        };
-        let focused = form.focused().filter(|id| !(is_first && is_named(id)));
-        let sought: Vec<RowId> = focused.into_iter().chain(others).collect();
-        let ways: [&dyn Fn(&str) -> bool; 2] = [&begins, &|label| !is_first && holds(label)];
-        for (is_found, &id) in ways
-            .iter()
-            .flat_map(|way| sought.iter().map(move |id| (way, id)))
-        {
-            let (words, now) = self.words(id, view);
-            // A letter alone goes on to the next that begins with it.
-            let after = now.map_or(0, |now| now + usize::from(is_first));
-            let mut order = (0..words.len()).map(|by| (after + by) % words.len());
-            if let Some(to) = order.find(|to| is_found(&words[*to])) {
-                form.focus_row(id);
-                self.set(id, to, form, view);
+    /// Follows a word from the given values on. Returns false if the word leads nowhere.
+    fn try_word(
+        &mut self,
+        word: String,
+        values_before: Values,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> bool {
+        self.fields.given.clone_from(&values_before.given);
+        self.opponent = values_before.opponent;
+
+        let is_found = self.select_value(&word, form, view) || focus_row_with_label(&word, form);
+        if is_found {
+            self.typed_letters = TypedLetters {
+                word,
+                values_before: Some(values_before),
+            };
+        }
+        is_found
+    }
+
+    /// Selects a value that begins with these letters. Returns false if there is none.
+    fn select_value(&mut self, word: &str, form: &mut Form, view: &SeatView<'_>) -> bool {
+        let rows = self.rows_with_values(word, form);
+        for row in &rows {
+            if self.select_value_in(*row, word, begins_with, form, view) {
                 return true;
             }
         }
-        let (at, count) = (form.focus + usize::from(is_first), form.rows.len());
-        let mut order = (0..count).map(|by| (at + by) % count);
-        let found = order.find(|place| begins(&form.rows[*place].label));
-        found.map(|place| form.focus_index(place)).is_some()
-    }
 
-    /// What a row offers, in words, and which of it stands there.
-    fn words(&self, id: RowId, view: &SeatView<'_>) -> (Vec<String>, Option<usize>) {
-        match id {
-            RowId::Row("against") => {
-                let (known, at) = self.opponents(view);
-                let name = |id: Option<_>| id.map_or("nobody", |id| view.owner_name(Some(id)));
-                let names = known.into_iter().map(|id| name(id).to_owned());
-                (names.collect(), Some(at))
-            }
-            RowId::Field(id) => self.fields.check.field(id).map_or_else(
-                || (Vec::new(), None),
-                |field| {
-                    let (mut options, at) = self.fields.options(field, view);
-                    for option in &mut options {
-                        let number = option.parse().ok();
-                        if let Some(name) = number.and_then(|number| field.name_of(number)) {
-                            name.clone_into(option);
-                        }
-                    }
-                    (options, at)
-                },
-            ),
-            _ => (Vec::new(), None),
+        // Two letters also find a later word: `re` selects Mental Reason.
+        if is_single_letter(word) {
+            return false;
         }
+        rows.iter()
+            .any(|row| self.select_value_in(*row, word, has_later_word, form, view))
     }
 
-    /// Picks what stands at that place of a row.
-    fn set(&mut self, id: RowId, to: usize, form: &mut Form, view: &SeatView<'_>) {
-        match id {
-            RowId::Field(id) => {
-                let field = self.fields.check.field(id);
-                let text =
-                    field.and_then(|field| self.fields.options(field, view).0.into_iter().nth(to));
-                if let Some((field, text)) = field.zip(text) {
-                    self.fields.give(field, text, form);
+    /// Selects a value of a row that matches the letters. Returns false if there is none.
+    fn select_value_in(
+        &mut self,
+        row: RowId,
+        word: &str,
+        matches: fn(&str, &str) -> bool,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> bool {
+        let options = self.row_options(row, view);
+        let start = match options.selected {
+            // A single letter leads to the next value that begins with it.
+            Some(selected) if is_single_letter(word) => selected + 1,
+            Some(selected) => selected,
+            None => 0,
+        };
+
+        let count = options.labels.len();
+        let found = (0..count)
+            .map(|offset| (start + offset) % count)
+            .find(|index| matches(&options.labels[*index], word));
+        let Some(index) = found else {
+            return false;
+        };
+        form.focus_row(row);
+        self.select_option(row, index, form, view);
+        true
+    }
+
+    /// Returns the rows whose values the letters may select.
+    fn rows_with_values(&self, word: &str, form: &Form) -> Vec<RowId> {
+        let mut rows = Vec::new();
+
+        if let Some(focused) = form.focused() {
+            // A single letter leaves a row of numbers, because the names of numbers are not typed there.
+            let is_skipped = is_single_letter(word) && self.has_named_numbers(focused);
+            if !is_skipped {
+                rows.push(focused);
+            }
+        }
+
+        if !is_single_letter(word) {
+            for field in self.fields.check.fields {
+                if field.asked == Asked::Always {
+                    rows.push(RowId::Field(field.id));
                 }
             }
-            _ => self.face(self.opponents(view).0.get(to).copied().flatten()),
+        }
+        rows
+    }
+
+    fn has_named_numbers(&self, row: RowId) -> bool {
+        let field = self.field_of(row);
+        field.is_some_and(|field| !field.names.is_empty())
+    }
+
+    fn field_of(&self, row: RowId) -> Option<&'static Field> {
+        match row {
+            RowId::Field(id) => self.fields.check.field(id),
+            _ => None,
         }
     }
+
+    fn row_options(&self, row: RowId, view: &SeatView<'_>) -> RowOptions {
+        if row == RowId::Row("against") {
+            let opponents = self.opponents(view);
+            let labels = opponents
+                .options
+                .into_iter()
+                .map(|opponent| match opponent {
+                    Some(id) => view.owner_name(Some(id)).to_owned(),
+                    None => "nobody".to_owned(),
+                })
+                .collect();
+            return RowOptions {
+                labels,
+                selected: Some(opponents.selected),
+            };
+        }
+
+        let Some(field) = self.field_of(row) else {
+            return RowOptions {
+                labels: Vec::new(),
+                selected: None,
+            };
+        };
+        let (mut labels, selected) = self.fields.options(field, view);
+        for label in &mut labels {
+            let number = label.parse().ok();
+            if let Some(name) = number.and_then(|number| field.name_of(number)) {
+                name.clone_into(label);
+            }
+        }
+        RowOptions { labels, selected }
+    }
+
+    /// Selects the option of this index in a row.
+    fn select_option(&mut self, row: RowId, index: usize, form: &mut Form, view: &SeatView<'_>) {
+        if let Some(field) = self.field_of(row) {
+            let (mut options, _) = self.fields.options(field, view);
+            if index < options.len() {
+                let text = options.swap_remove(index);
+                self.fields.give(field, text, form);
+            }
+        } else {
+            let opponents = self.opponents(view).options;
+            let opponent = opponents.get(index).copied().flatten();
+            self.set_opponent(opponent);
+        }
+    }
+}
+
+/// Moves the focus to the next row whose label begins with these letters. Returns false if there is none.
+fn focus_row_with_label(word: &str, form: &mut Form) -> bool {
+    let count = form.rows.len();
+    let start = if is_single_letter(word) {
+        form.focus + 1
+    } else {
+        form.focus
+    };
+
+    let found = (0..count)
+        .map(|offset| (start + offset) % count)
+        .find(|index| begins_with(&form.rows[*index].label, word));
+    match found {
+        Some(index) => {
+            form.focus_index(index);
+            true
+        }
+        None => false,
+    }
+}
+
+fn is_single_letter(word: &str) -> bool {
+    word.chars().count() == 1
+}
+
+fn begins_with(label: &str, prefix: &str) -> bool {
+    label.trim_start().to_lowercase().starts_with(prefix)
+}
+
+/// True if a word of the label, except the first one, begins with the prefix.
+fn has_later_word(label: &str, prefix: &str) -> bool {
+    let mut later_words = label.split_whitespace().skip(1);
+    later_words.any(|word| begins_with(word, prefix))
 }

@@ -1,0 +1,210 @@
+//! The values that a check starts with.
+
+use std::sync::Arc;
+
+use crate::dialog::check_form::FieldTexts;
+use tableside_dice::Die;
+use tableside_game::{CharacterId, Filled, Origin, Roll};
+use tableside_rules::ValueSource::{self, OneOf, Ranked};
+use tableside_rules::{Asked, CheckSpec, Field, Kind, Sheet, Value, Whose};
+use tableside_table::{Entry, SeatView};
+
+/// The number of log entries that are searched for an earlier roll.
+const MOST_SEARCHED: usize = 200;
+
+/// The values of the last roll of a check.
+struct LastRoll<'a> {
+    check: &'static CheckSpec,
+    roll: Option<&'a Roll>,
+    /// True if the same character made the roll.
+    is_own: bool,
+    /// The values that the sheet provides now.
+    from_sheet: Filled,
+}
+
+/// Returns the texts that the fields of a check start with, so that the player can roll at once.
+///
+/// A field without a value on the sheet starts with the value of the last roll, or else with a medium value. A name that
+/// the character picked for the last roll is picked again. The rules may ask for further values while the character is
+/// down.
+pub(in crate::dialog) fn initial_texts(
+    check: &'static CheckSpec,
+    character: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> FieldTexts {
+    let last_entry = last_roll(check, character, view);
+    let roll = last_entry.as_ref().and_then(|entry| entry.roll());
+    let last = LastRoll {
+        check,
+        roll,
+        is_own: character.is_some() && roll.is_some_and(|roll| roll.id == character),
+        from_sheet: view.fill(check, character),
+    };
+
+    let mut texts = FieldTexts::new();
+    let mut picked_names = FieldTexts::new();
+    for field in check.fields {
+        if let Some(name) = last.picked_name(field) {
+            picked_names.push((field.id.to_owned(), name));
+        }
+        if let Some(text) = last.initial_text(field, &texts) {
+            texts.push((field.id.to_owned(), text));
+        }
+    }
+    texts.append(&mut picked_names);
+
+    let standing = character.and_then(|id| view.standing_of(view.character(id)?));
+    if let Some(standing) = standing {
+        for (id, text) in standing.asks {
+            texts.push(((*id).to_owned(), (*text).to_owned()));
+        }
+    }
+    texts
+}
+
+impl LastRoll<'_> {
+    /// Returns the source of a field in the last roll.
+    fn origin(&self, field: &Field) -> Option<&Origin> {
+        self.roll?.sources.get(field.id)
+    }
+
+    /// Returns the value of a field in the last roll, if it came from no sheet.
+    fn used_value(&self, field: &Field) -> Option<String> {
+        let value = self.roll?.fields.get(field.id)?;
+        if self.origin(field).is_some() {
+            return None;
+        }
+        Some(value.to_string())
+    }
+
+    /// Returns the name that the same character picked from the sheet for the last roll.
+    fn picked_name(&self, field: &Field) -> Option<String> {
+        let is_ranked = matches!(field.source, Ranked { .. });
+        let is_own_pick = field.whose == Whose::Own
+            && matches!(field.source, OneOf { .. } | Ranked { offer: true, .. });
+        let is_pick = is_own_pick || field.is_required() && is_ranked;
+        if !self.is_own || !is_pick {
+            return None;
+        }
+        Some(self.origin(field)?.name()?.to_owned())
+    }
+
+    /// Returns the text that a field starts with. `texts` are those of the fields before it.
+    fn initial_text(&self, field: &Field, texts: &FieldTexts) -> Option<String> {
+        let excluded_field = field.excludes.and_then(|id| self.check.field(id));
+        let excluded_is_filled =
+            excluded_field.is_some_and(|other| texts.iter().any(|(id, _)| id == other.id));
+        if excluded_is_filled {
+            return None;
+        }
+
+        // The risk and the scale of a check are usually the same as in the last roll.
+        let is_word = matches!(field.kind, Kind::Word(_));
+        let stays_as_before =
+            is_word && field.asked == Asked::AtTimes && field.source == ValueSource::Table;
+        let is_on_sheet = self.from_sheet.fields.value(field.id).is_some();
+        if is_on_sheet && !stays_as_before {
+            return None;
+        }
+
+        if let Some(value) = self.used_value(field) {
+            return Some(value);
+        }
+        if field.is_required() {
+            return Some(medium_value(field));
+        }
+
+        // Of two fields that exclude each other, one must have a value: the one used last, or else the first.
+        let is_first_of_two = excluded_field.is_some_and(|other| self.used_value(other).is_none());
+        if field.optional && is_first_of_two {
+            return Some(medium_value(field));
+        }
+        None
+    }
+}
+
+/// Returns the last roll of a check: by this character, or else by any character.
+///
+/// Rolls that the rules asked of a fallen character are ignored, because their values are special.
+pub(in crate::dialog) fn last_roll(
+    check: &CheckSpec,
+    character: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Option<Arc<Entry>> {
+    let values_while_down = values_while_down(view);
+    let mut any_roll = None;
+
+    for entry in view.log().take(MOST_SEARCHED) {
+        let Some(roll) = entry.roll() else {
+            continue;
+        };
+        if roll.check != check.id || has_values(roll, values_while_down) {
+            continue;
+        }
+        if roll.id == character {
+            return Some(entry);
+        }
+        if any_roll.is_none() {
+            any_roll = Some(entry.clone());
+        }
+    }
+    any_roll
+}
+
+/// Returns the values that the rules ask for in the roll of a character without hit points.
+fn values_while_down(view: &SeatView<'_>) -> &'static [(&'static str, &'static str)] {
+    let mut sheet = Sheet::new(view.system());
+    // A system without hit points ignores them.
+    sheet.set("hit-points", Value::Number(0)).ok();
+    match sheet.standing(&view.house) {
+        Some(standing) => standing.asks,
+        None => &[],
+    }
+}
+
+/// True if a roll has all of these values. No values never match.
+fn has_values(roll: &Roll, values: &[(&str, &str)]) -> bool {
+    if values.is_empty() {
+        return false;
+    }
+    values.iter().all(|(id, text)| {
+        let picked_name = roll.sources.get(*id).and_then(Origin::name);
+        match picked_name {
+            Some(name) => name == *text,
+            None => match roll.fields.get(*id) {
+                Some(value) => value.to_string() == *text,
+                None => false,
+            },
+        }
+    })
+}
+
+/// Returns the medium value of a field.
+fn medium_value(field: &Field) -> String {
+    match field.kind {
+        Kind::Die => Die::D8.to_string(),
+        Kind::Number { .. } => middle_number(field).to_string(),
+        Kind::Flag => Value::Flag(false).to_string(),
+        Kind::Word(words) => {
+            let middle = words.len().saturating_sub(1) / 2;
+            words.get(middle).copied().unwrap_or_default().to_owned()
+        }
+        Kind::Text | Kind::Ranks { .. } => String::new(),
+    }
+}
+
+/// Returns the number that a field begins with, the middle of its named numbers, or else a low number.
+pub(super) fn middle_number(field: &Field) -> i32 {
+    let Kind::Number { min, max } = field.kind else {
+        return 0;
+    };
+    if let Some(begin) = field.begins {
+        return begin;
+    }
+    let middle = field.names.len().saturating_sub(1) / 2;
+    match field.names.get(middle) {
+        Some((number, _)) => *number,
+        // Usual values are low, for example a skill of 50 or a trait of 10.
+        None => min + (max - min) / 4,
+    }
+}

@@ -1,0 +1,61 @@
+//! Drafts: values that were typed into a dialog before it was closed. They return when the dialog opens again.
+
+use crate::dialog::Dialog;
+use crate::dialog::form::{Form, Row, RowId};
+
+/// Values that were typed into a dialog and not submitted.
+#[derive(Debug)]
+pub struct Draft {
+    pub title: String,
+    /// The first row of the form. Forms with the same title differ in it.
+    first_row: Option<RowId>,
+    changed_rows: Vec<Row>,
+}
+
+impl Dialog {
+    /// Returns the values that closing the dialog would lose, if there are any.
+    pub fn draft(&self) -> Option<Draft> {
+        let changed_rows: Vec<Row> = self.form.changed().cloned().collect();
+        if !self.form.has_preview || changed_rows.is_empty() {
+            return None;
+        }
+
+        Some(Draft {
+            title: self.form.title.clone(),
+            first_row: first_row(&self.form),
+            changed_rows,
+        })
+    }
+
+    /// True if the draft was typed into a dialog of this kind.
+    pub fn is_source_of(&self, draft: &Draft) -> bool {
+        self.form.has_preview
+            && self.form.title == draft.title
+            && first_row(&self.form) == draft.first_row
+    }
+
+    /// Fills in the values of a draft and moves the focus to the first of them.
+    pub fn restore(&mut self, draft: Draft) {
+        let form = &mut self.form;
+        let first_changed = draft.changed_rows.first().map(|row| row.id);
+
+        for mut draft_row in draft.changed_rows {
+            draft_row.entry.expect_new_digits();
+            match form.row_mut(draft_row.id) {
+                Some(row) => draft_row.entry.carry_into(&mut row.entry),
+                None => form.hidden_rows.push(draft_row),
+            }
+        }
+        if let Some(first_changed) = first_changed {
+            form.focus_row(first_changed);
+        }
+
+        form.is_reading = false;
+        "draft".clone_into(&mut form.note);
+        self.has_restored_draft = true;
+    }
+}
+
+fn first_row(form: &Form) -> Option<RowId> {
+    form.rows.first().map(|row| row.id)
+}
