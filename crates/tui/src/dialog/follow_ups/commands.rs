@@ -1,0 +1,254 @@
+//! The commands that a roll offers: damage, conditions, treatment, and ticks of clocks.
+
+use crate::dialog::follow_ups::Offer;
+use tableside_commands::with_conditions;
+use tableside_game::{
+    Allegiance, Blow, Character, CharacterId, Command, Condition, DYING, Roll, opponent_of,
+};
+use tableside_rules::{Effect, FirstAid, Id, Key, Progress, Value};
+use tableside_table::{SeatView, read_again};
+
+/// The most characters that are offered for treatment.
+const MOST_PEOPLE: usize = 2;
+
+/// The most clocks that are offered for ticks.
+const MOST_CLOCKS: usize = 3;
+
+/// The levels of the condition that a successful stance causes (Heart Rush, Combat, Stances).
+const STANCE_LEVELS: i32 = 2;
+
+/// The most wounds, which mean death (Friday Night Dungeon, Health, Healing, Wounds).
+const MOST_WOUNDS: i32 = 4;
+
+/// The damage of a roll, and the character that takes it.
+struct Hit<'a> {
+    target: &'a Character,
+    amount: i32,
+}
+
+/// Returns all commands that a roll offers.
+pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    offers.extend(damage_offers(roll, view).unwrap_or_default());
+    offers.extend(stance_offers(roll, view).unwrap_or_default());
+
+    let treatment_offers = match view.system().spec().first_aid {
+        FirstAid::TreatsWounds => wound_treatment_offers(roll, view),
+        FirstAid::RemovesHarm => first_aid_offers(roll, view),
+        FirstAid::EndsDying => fallen_offers(roll, view),
+        FirstAid::None => None,
+    };
+    offers.extend(treatment_offers.unwrap_or_default());
+    offers.extend(tick_offers(roll, view).unwrap_or_default());
+    offers
+}
+
+/// Returns the damage of a roll, if its target is known.
+fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<Hit<'a>> {
+    for effect in &roll.effects {
+        if let Effect::Damage { amount, own } = effect {
+            let target = if *own {
+                view.character(roll.id?)?
+            } else {
+                opponent(roll, view)?
+            };
+            return Some(Hit {
+                target,
+                amount: *amount,
+            });
+        }
+    }
+    None
+}
+
+/// Offers the damage of a roll, whole or half of it shrugged off.
+fn damage_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let hit = hit(roll, view)?;
+    let name = &hit.target.name;
+    let damage = |shrug_off| Command::Damage {
+        who: hit.target.id,
+        amount: hit.amount,
+        shrug_off,
+        blow: Blow::Ordinary,
+    };
+
+    let mut offers = vec![
+        (damage(false), format!("{name} takes {}", hit.amount)),
+        (damage(true), format!("{name} shrugs off half")),
+    ];
+    // A character whose heart die cannot shrink cannot shrug off damage.
+    offers.retain(|(command, _)| view.preview(command).is_ok());
+    Some(offers)
+}
+
+/// Returns the character whose sheet provided the other side's values.
+fn opponent<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<&'a Character> {
+    let spec = roll.spec(view.system()).ok()?;
+    view.character(opponent_of(spec, &roll.sources)?)
+}
+
+/// Offers the condition of a stance: Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat,
+/// Stances). The program does not record whether it beat Agility.
+fn stance_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let ability = roll.sources.get("ability")?;
+    let is_landed_hit = matches!(roll.outcome.as_str(), "wound" | "hit");
+    if roll.check != "attack" || ability.name() != Some("Cunning") || !is_landed_hit {
+        return None;
+    }
+
+    let target = opponent(roll, view)?;
+    let mut offers = Vec::new();
+    for condition in ["dazed", "off-balanced", "weakened"] {
+        let command = with_conditions(target, |conditions| {
+            Condition::worsen(conditions, condition, STANCE_LEVELS);
+        });
+        let label = format!("{} {condition} {STANCE_LEVELS}", target.name);
+        offers.push((command, label));
+    }
+    Some(offers)
+}
+
+/// Offers to treat wounds, because a successful skill check may have been such a treatment (Heart Rush, Treating
+/// Wounds).
+fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let total = roll.total?;
+    if roll.check != "skill" || !roll.outcome.starts_with("success") {
+        return None;
+    }
+
+    let mut offers = Vec::new();
+    for character in view.roster() {
+        if !character.is_here() || character.side == Allegiance::Adversary {
+            continue;
+        }
+        let command = Command::TreatWounds {
+            who: character.id,
+            total,
+        };
+        if view.preview(&command).is_ok() {
+            offers.push((command, format!("Treat {}'s wounds", character.name)));
+        }
+        if offers.len() == MOST_PEOPLE {
+            break;
+        }
+    }
+    Some(offers)
+}
+
+/// Offers First Aid, because a Safe roll against the difficulty of Traumas or Wounds may have been First Aid (Gnosis,
+/// First Aid).
+fn first_aid_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let fields = roll.all_fields(view.system()).ok()?;
+    if fields.text("risk") != "safe" {
+        return None;
+    }
+    let (clock_id, harm) = match fields.maybe_number("difficulty") {
+        Some(16) => (Id::new("stress"), "Traumas"),
+        Some(20) => (Id::new("blood"), "Wounds"),
+        _ => return None,
+    };
+
+    let stat = view.system().spec().clock(clock_id)?.overflow;
+    let levels = effect_levels(roll, view)?;
+    let mut offers = Vec::new();
+    for character in view.roster() {
+        let treatable = view.treatable(character, stat);
+        if treatable <= 0 || offers.len() == MOST_PEOPLE {
+            continue;
+        }
+        let command = Command::FirstAid {
+            who: character.id,
+            of: clock_id,
+            levels,
+        };
+        let removed = levels.min(treatable);
+        offers.push((command, format!("{}: {harm} −{removed}", character.name)));
+    }
+    Some(offers)
+}
+
+/// Returns the effect levels of a roll, if it has any.
+pub(in crate::dialog) fn effect_levels(roll: &Roll, view: &SeatView<'_>) -> Option<i32> {
+    let (_, outcome) = read_again(roll, view.system())?;
+    for (key, value) in &outcome.keys {
+        if let Key::Number(levels) = value
+            && *key == "effect-levels"
+            && *levels > 0
+        {
+            return Some(*levels);
+        }
+    }
+    None
+}
+
+/// Offers the result of the challenge of a character that is down: success is one more wound and dying, failure is death
+/// (Friday Night Dungeon, Health, Healing, Wounds).
+fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let character = view.character(roll.id?)?;
+    let has_fallen = character.sheet.number("hit-points") == Some(0) && !character.suffers(DYING);
+    if !has_fallen || roll.check != "challenge" {
+        return None;
+    }
+
+    if roll.outcome == "failure" {
+        let command = set_wounds(character.id, MOST_WOUNDS);
+        return Some(vec![(command, format!("{} is dead", character.name))]);
+    }
+
+    let wounds = character.sheet.number("wounds").unwrap_or(0);
+    let fall = with_conditions(character, |conditions| {
+        conditions.push(Condition::new("unconscious", None, None));
+        conditions.push(Condition::new(DYING, None, Some(3)));
+    });
+    let command = Command::All(vec![
+        set_wounds(character.id, (wounds + 1).min(MOST_WOUNDS)),
+        fall,
+    ]);
+    let label = format!("{} is wounded and dying", character.name);
+    Some(vec![(command, label)])
+}
+
+fn set_wounds(who: CharacterId, wounds: i32) -> Command {
+    Command::SetStat {
+        who,
+        stat: "wounds".to_owned(),
+        value: Value::Number(wounds),
+    }
+}
+
+/// Offers ticks of the clocks that the outcome would fill, if the roll was made for no clock.
+fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let changes_hit_points = roll.effects.iter().any(|effect| match effect {
+        Effect::Damage { .. } => true,
+        Effect::Number(change) => change.id.as_str() == "hit-points",
+        _ => false,
+    });
+    if roll.clock.is_some() || changes_hit_points {
+        return None;
+    }
+
+    let spec = roll.spec(view.system()).ok()?;
+    let machine = roll.machine(view.system()).ok()?;
+    let Progress::Done(outcome, score) = machine.after(&roll.trail).ok()? else {
+        return None;
+    };
+
+    let mut offers = Vec::new();
+    for clock_view in view.clocks() {
+        let clock = clock_view.clock;
+        let ticks = clock.ticks_of(spec, outcome, score.levels);
+        let is_changed = clock.filled_after(ticks) != clock.filled;
+        if clock.rule.is_some() || !is_changed || offers.len() == MOST_CLOCKS {
+            continue;
+        }
+
+        let sign = if ticks < 0 { '−' } else { '+' };
+        let label = format!("{} {sign}{}", clock.name, ticks.abs());
+        let command = Command::Tick {
+            clock: clock.id,
+            by: ticks,
+        };
+        offers.push((command, label));
+    }
+    Some(offers)
+}
