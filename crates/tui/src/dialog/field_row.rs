@@ -1,4 +1,4 @@
-//! The row of a field of a check, given by a name from a sheet, by its value, or left open.
+//! The row of a field of a check, for dialogs that leave values open: a name from a sheet, a value, or no value.
 
 use std::collections::HashSet;
 
@@ -10,97 +10,126 @@ use tableside_rules::{Field, Kind, Whose};
 use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
+/// The most characters of a text field.
 pub(super) const LONGEST_TEXT: usize = 200;
 
-/// The names on the sheets of all who are asked, each once.
+/// Returns the names on the sheets of these characters, each once.
 pub(super) fn sheet_names(
     field: &'static Field,
-    asked: &[CharacterId],
+    characters: &[CharacterId],
     view: &SeatView<'_>,
 ) -> Vec<String> {
     if field.whose != Whose::Own {
         return view.picks(None, field);
     }
-    let mut known = HashSet::new();
-    let names = asked.iter().flat_map(|who| view.picks(Some(*who), field));
-    names.filter(|name| known.insert(name.clone())).collect()
+
+    let mut known_names = HashSet::new();
+    let mut names = Vec::new();
+    for character in characters {
+        for name in view.picks(Some(*character), field) {
+            if known_names.insert(name.clone()) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
-/// The row of a field. A number or a text is typed; anything else is one of the names and the values, or
-/// `open`, which leaves it to the sheet. A number may be a name instead.
+/// Returns the row of a field with the text that was given for it.
+///
+/// The player types numbers and texts, and selects everything else from the names and the values. The choice `open`
+/// leaves the value to the sheet.
 pub(super) fn field_row(
     field: &'static Field,
     names: Vec<String>,
     given: Option<&str>,
     open: &'static str,
 ) -> Row {
-    let (id, given) = (RowId::Field(field.id), given.map(str::trim));
-    let plain: Vec<String> = match field.kind {
-        Kind::Text | Kind::Ranks { .. } => {
-            let text = Row::text(id, field.label, given.unwrap_or_default(), LONGEST_TEXT);
-            return text.hint(open).help(field.help);
-        }
-        Kind::Number { .. } => Vec::new(),
-        Kind::Flag => ["yes", "no"].map(str::to_owned).to_vec(),
-        Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
-        Kind::Word(words) => words.iter().map(|word| with_spaces(word)).collect(),
-    };
-    let number = given.and_then(|given| given.parse().ok());
-    let mut words: Vec<String> = match field.kind {
-        Kind::Number { .. } if names.is_empty() => Vec::new(),
-        _ => [open.to_owned()].into_iter().chain(names).collect(),
-    };
-    words.extend(plain);
-    let given = given.filter(|given| !given.is_empty());
-    let given = given.map(|given| match field.kind {
+    let id = RowId::Field(field.id);
+    let given = given.unwrap_or_default().trim();
+    if matches!(field.kind, Kind::Text | Kind::Ranks { .. }) {
+        return Row::text(id, field.label, given, LONGEST_TEXT)
+            .hint(open)
+            .help(field.help);
+    }
+
+    let mut words = Vec::new();
+    let is_only_number = matches!(field.kind, Kind::Number { .. }) && names.is_empty();
+    if !is_only_number {
+        words.push(open.to_owned());
+        words.extend(names);
+    }
+    words.extend(plain_values(field.kind));
+
+    let given_word = match field.kind {
         Kind::Word(known) if known.contains(&given) => with_spaces(given),
         _ => given.to_owned(),
-    });
-    let same = |word: &String| {
-        given
-            .as_ref()
-            .is_some_and(|given| is_same_name(word, given))
     };
-    let at = match (words.iter().position(same), &given) {
-        (Some(at), _) => at,
-        // What was given otherwise stays to be picked.
-        (None, Some(given)) if !words.is_empty() && number.is_none() => {
-            words.push(given.clone());
-            words.len() - 1
+    let given_number: Option<i32> = given.parse().ok();
+    let mut selected = 0;
+    if !given_word.is_empty() {
+        let known = words
+            .iter()
+            .position(|word| is_same_name(word, &given_word));
+        selected = known.unwrap_or(0);
+
+        // An unknown text becomes a further option.
+        if known.is_none() && !words.is_empty() && given_number.is_none() {
+            words.push(given_word);
+            selected = words.len() - 1;
         }
-        (None, _) => 0,
-    };
-    let row = Row::choice(id, field.label, words, at);
-    let row = match field.kind {
-        Kind::Number { min, max } => row.or_number(number, (min, max)),
+    }
+
+    let row = Row::choice(id, field.label, words, selected)
+        .hint(open)
+        .help(field.help);
+    match field.kind {
+        Kind::Number { min, max } => row.or_number(given_number, (min, max)),
         _ => row,
-    };
-    row.hint(open).help(field.help)
+    }
 }
 
-/// What was given for these fields, as a person writes it; what is left open is left out.
+/// Returns the values of a field that are selected from a list.
+fn plain_values(kind: Kind) -> Vec<String> {
+    match kind {
+        Kind::Flag => vec!["yes".to_owned(), "no".to_owned()],
+        Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
+        Kind::Word(words) => words.iter().map(|word| with_spaces(word)).collect(),
+        Kind::Number { .. } | Kind::Text | Kind::Ranks { .. } => Vec::new(),
+    }
+}
+
+/// Returns the texts that the player gave for these fields, without the fields that were left open.
 pub(super) fn entered_fields(
     fields: impl Iterator<Item = &'static Field>,
     form: &Form,
     open: impl Fn(&Field) -> &'static str,
 ) -> FieldTexts {
-    let given = fields.filter_map(|field| {
-        let row = form.row(RowId::Field(field.id))?;
-        let words = row.value();
-        let is_open = words.is_empty() || words == open(field);
-        let written = match (&row.entry, field.kind) {
-            (TypedValue::Choice(_), Kind::Word(known)) => {
-                known.iter().find(|word| with_spaces(word) == words)
-            }
+    let mut texts = FieldTexts::new();
+    for field in fields {
+        let Some(row) = form.row(RowId::Field(field.id)) else {
+            continue;
+        };
+        let shown = row.value();
+        if shown.is_empty() || shown == open(field) {
+            continue;
+        }
+
+        let is_choice = matches!(row.entry, TypedValue::Choice(_));
+        let word = match field.kind {
+            Kind::Word(known) if is_choice => known.iter().find(|word| with_spaces(word) == shown),
             _ => None,
         };
-        let words = written.map_or(words, |word| (*word).to_owned());
-        (!is_open).then(|| (field.id.to_owned(), words))
-    });
-    given.collect()
+        let text = match word {
+            Some(word) => (*word).to_owned(),
+            None => shown,
+        };
+        texts.push((field.id.to_owned(), text));
+    }
+    texts
 }
 
-/// A word as it is shown: `similar power`.
+/// Returns a word of the rules as displayed, for example `similar power`.
 pub(super) fn with_spaces(word: &str) -> String {
     word.replace('-', " ")
 }

@@ -1,104 +1,150 @@
-//! What happened, as a dialog draws it: the dice, what they came to, and what followed.
+//! The result of a roll as blocks: the dice, the outcome, and the effects.
 
 use crate::Role;
 use crate::dialog::reading::{Block, StyledText};
 use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
-use tableside_dice;
+use tableside_dice::{DieRole, Face};
 use tableside_game::Event;
-use tableside_rules::ShownDie;
-use tableside_rules::die_roles;
+use tableside_rules::{ShownDie, die_roles};
 use tableside_table::{Headline, Part, SeatView};
 use tableside_text::capitalise;
 
-/// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
+/// Returns the dice of a roll as boxes. A re-rolled die also shows its first face, and a dropped die is dim.
 pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
-    let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
-    let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
-    let digits = [tableside_dice::DieRole::TENS, tableside_dice::DieRole::ONES];
-    let is_digit = |die: &ShownDie| digits.contains(&die.role);
-    let is_told = |die: &ShownDie| !is_digit(die) && die.role != die_roles::CHAIN;
-    let mut said = dice.first().map(|first| first.role);
-    // Where all are for the same, that goes without saying.
-    let is_mixed = dice
-        .iter()
-        .any(|die| Some(die.role) != said && is_told(die));
-    said = said.filter(|_| !is_mixed);
-    shown
-        .map(|(index, die)| {
-            let face = die.value.unwrap_or(die.face);
-            // A digit of a d100 is neither a best nor a worst.
-            let is_digit = is_digit(die);
-            let is_new = is_mixed && is_told(die) && said.replace(die.role) != Some(die.role);
-            let part = if is_new { die.role.label() } else { None };
-            let extreme = match face {
-                _ if is_digit || !die.kept => None,
-                _ if face == die.die.highest() => Some(Extreme::Highest),
-                _ if face == die.die.lowest() => Some(Extreme::Lowest),
-                _ => None,
-            };
-            let before = die.replaces.and_then(|index| dice.get(index));
-            let was = before.map(|before| before.face);
-            let is_changed = die.value.is_some_and(|value| value != die.face);
-            let was = was.or_else(|| is_changed.then_some(die.face));
-            let is_chain = |die: &ShownDie| die.role == die_roles::CHAIN;
-            let goes_on = match dice.get(index + 1) {
-                Some(next) if is_chain(die) => is_chain(next),
-                _ => !is_chain(die) && dice.iter().any(is_chain),
-            };
-            DieBox {
-                extreme,
-                part: part.unwrap_or_default().to_owned(),
-                was: was.map(|was| die.die.face_label(was)),
-                is_dropped: !die.kept,
-                is_exploded: goes_on && extreme == Some(Extreme::Highest),
-                ..DieBox::new(die.die.name(), die.die.face_label(face))
-            }
-        })
-        .collect()
+    let has_several_roles = has_several_roles(dice);
+    let mut last_role = None;
+    let mut boxes = Vec::new();
+
+    for (index, die) in dice.iter().enumerate() {
+        let is_replaced = dice.iter().any(|other| other.replaces == Some(index));
+        if is_replaced {
+            continue;
+        }
+
+        // The first die of each role names it.
+        let mut part = String::new();
+        if has_several_roles && names_role(die) && last_role != Some(die.role) {
+            last_role = Some(die.role);
+            part = die.role.label().unwrap_or_default().to_owned();
+        }
+
+        let face = die.value.unwrap_or(die.face);
+        let extreme = extreme(die, face);
+        let face_before = face_before(die, dice);
+        boxes.push(DieBox {
+            extreme,
+            part,
+            was: face_before.map(|face| die.die.face_label(face)),
+            is_dropped: !die.kept,
+            is_exploded: is_followed_by_chain(index, dice) && extreme == Some(Extreme::Highest),
+            ..DieBox::new(die.die.name(), die.die.face_label(face))
+        });
+    }
+    boxes
 }
 
-/// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline_parts(told: &Headline) -> Vec<StyledText> {
-    let tone = told.outcome.tone;
-    let words = format!("{} {}", tone::sign(tone), told.outcome.label);
-    let mut parts = vec![(tone::role(tone), words)];
-    let numbers = told.numbers();
-    parts.extend((!numbers.is_empty()).then(|| (Role::Text, format!("   {numbers}"))));
+/// True if a die is a digit of a d100.
+fn is_digit(die: &ShownDie) -> bool {
+    die.role == DieRole::TENS || die.role == DieRole::ONES
+}
+
+fn is_chain(die: &ShownDie) -> bool {
+    die.role == die_roles::CHAIN
+}
+
+/// True if the role of a die is shown.
+fn names_role(die: &ShownDie) -> bool {
+    !is_digit(die) && !is_chain(die)
+}
+
+/// True if the dice have different roles, so that the roles must be named.
+fn has_several_roles(dice: &[ShownDie]) -> bool {
+    let Some(first) = dice.first() else {
+        return false;
+    };
+    dice.iter()
+        .any(|die| die.role != first.role && names_role(die))
+}
+
+/// Returns whether a die shows its highest or its lowest face. Dropped dice and digits are not marked.
+fn extreme(die: &ShownDie, face: Face) -> Option<Extreme> {
+    if is_digit(die) || !die.kept {
+        None
+    } else if face == die.die.highest() {
+        Some(Extreme::Highest)
+    } else if face == die.die.lowest() {
+        Some(Extreme::Lowest)
+    } else {
+        None
+    }
+}
+
+/// Returns the face that a die showed before it was rolled again or its value was changed.
+fn face_before(die: &ShownDie, dice: &[ShownDie]) -> Option<Face> {
+    if let Some(replaced) = die.replaces.and_then(|index| dice.get(index)) {
+        return Some(replaced.face);
+    }
+    match die.value {
+        Some(value) if value != die.face => Some(die.face),
+        _ => None,
+    }
+}
+
+/// True if a further die was rolled because of it.
+fn is_followed_by_chain(index: usize, dice: &[ShownDie]) -> bool {
+    let die = &dice[index];
+    match dice.get(index + 1) {
+        Some(next) if is_chain(die) => is_chain(next),
+        _ => !is_chain(die) && dice.iter().any(is_chain),
+    }
+}
+
+/// Returns the outcome, and the numbers that led to it.
+pub(super) fn headline_parts(headline: &Headline) -> Vec<StyledText> {
+    let tone = headline.outcome.tone;
+    let outcome = format!("{} {}", tone::sign(tone), headline.outcome.label);
+    let mut parts = vec![(tone::role(tone), outcome)];
+
+    let numbers = headline.numbers();
+    if !numbers.is_empty() {
+        parts.push((Role::Text, format!("   {numbers}")));
+    }
     parts
 }
 
-/// What followed, as it was booked.
+/// Returns a block for each effect of an event.
 pub(super) fn effect_blocks(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
-    let follows = event.describe_effects(view, false).into_iter();
-    follows
-        .map(|words| part_block(Part::Followed(words)))
+    let effects = event.describe_effects(view, false);
+    effects
+        .into_iter()
+        .map(|effect| part_block(Part::Followed(effect)))
         .collect()
 }
 
-/// Converts a part of an explanation into a block.
+/// Returns the block that draws a part of an explanation.
 pub(super) fn part_block(part: Part) -> Block {
     match part {
-        Part::Aside(words) => Block::words(Role::Muted, words),
-        Part::Warning(words) => Block::words(Role::Warning, words),
-        Part::Hidden(words) => Block::words(Role::Hidden, words),
+        Part::Aside(text) => Block::words(Role::Muted, text),
+        Part::Warning(text) => Block::words(Role::Warning, text),
+        Part::Hidden(text) => Block::words(Role::Hidden, text),
         Part::Reading {
             lead,
-            headline: told,
+            headline,
             is_struck,
         } => {
             let role = if is_struck { Role::Struck } else { Role::Text };
-            let parts = headline_parts(&told).into_iter();
-            let words: String = parts.map(|(_, words)| words).collect();
-            Block::Parts(vec![(Role::Muted, lead), (role, words)])
+            let parts = headline_parts(&headline);
+            let text: String = parts.into_iter().map(|(_, text)| text).collect();
+            Block::Parts(vec![(Role::Muted, lead), (role, text)])
         }
         Part::Dice(dice) => Block::Dice(die_boxes(&dice)),
-        Part::Headline(told) => Block::Parts(headline_parts(&told)),
-        Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
-        Part::Narration(words) => Block::words(Role::Info, words),
-        Part::Heading(words) => Block::words(Role::Heading, words),
-        Part::Followed(words) => Block::led(Role::Text, "• ", capitalise(&words)),
-        Part::Text(words) => Block::words(Role::Text, words),
+        Part::Headline(headline) => Block::Parts(headline_parts(&headline)),
+        Part::Step(number, text) => Block::led(Role::Text, format!("{number:>2}  "), text),
+        Part::Narration(text) => Block::words(Role::Info, text),
+        Part::Heading(text) => Block::words(Role::Heading, text),
+        Part::Followed(text) => Block::led(Role::Text, "• ", capitalise(&text)),
+        Part::Text(text) => Block::words(Role::Text, text),
         Part::Gap => Block::Gap,
     }
 }
