@@ -1,5 +1,6 @@
-//! A call for a roll: who, which check, against what, and before whose eyes. Calls that nobody has
-//! answered yet are taken back here, too.
+//! The dialog that calls for a roll: the characters, the check, its values, and the visibility of the call.
+//!
+//! It also cancels unanswered calls.
 
 use crate::app::roll_requests;
 use crate::dialog::check_form::{FieldTexts, initial_texts};
@@ -13,37 +14,39 @@ use tableside_table::SeatView;
 
 pub struct CallDialog {
     check: &'static CheckSpec,
-    /// Who could be called on, and for whom the call is then; kept while the dialog is open.
+    /// The characters in the scene when the dialog opened.
     people: Vec<CharacterId>,
-    offered: Vec<For>,
-    /// Who is called on at first.
+    /// The options of the row for the addressee.
+    addressees: Vec<Addressee>,
+    /// The characters that were selected when the dialog opened.
     marked: Vec<CharacterId>,
-    /// Who is still to roll, as the first row offers it.
-    waiting: Vec<CallId>,
+    /// The open calls when the dialog opened.
+    open_calls: Vec<CallId>,
 }
 
-/// Whom a call is for.
+/// The characters that a call addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum For {
-    /// Everybody of the party who is here.
+enum Addressee {
+    /// All members of the party in the scene.
     Party,
-    /// The one of the party who would roll for all.
+    /// One member of the party rolls for all.
     Group(GroupKind),
-    Some,
+    /// Several characters, each with another row.
+    Several,
     One(CharacterId),
 }
 
-/// Who is called on as things stand, and what is said of it.
-struct Called {
-    who: Vec<CharacterId>,
+/// The content of the call, and the texts of the row for the addressee.
+struct CallDraft {
+    characters: Vec<CharacterId>,
     helpers: Vec<CharacterId>,
     fields: FieldTexts,
     beside: String,
     help: String,
 }
 
-/// A field that everybody fills in: from the own sheet, or as each one likes.
-fn own(field: &Field) -> &'static str {
+/// Returns the choice that leaves a field to each character.
+fn open_choice(field: &Field) -> &'static str {
     if field.is_tested() {
         "their choice"
     } else {
@@ -51,212 +54,311 @@ fn own(field: &Field) -> &'static str {
     }
 }
 
-fn person(id: CharacterId) -> RowId {
-    RowId::Nth("person", id.0)
+fn person_id(character: CharacterId) -> RowId {
+    RowId::Nth("person", character.0)
 }
 
 impl CallDialog {
-    /// Opens it on those, or if there are none on everybody of the party.
+    /// Opens the dialog for these characters, or for the party if the list is empty.
     ///
     /// # Panics
-    /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], view: &SeatView<'_>) -> Dialog {
-        let here = view.roster().filter(|one| one.is_here());
-        let people: Vec<CharacterId> = here.map(|one| one.id).collect();
-        let groups = [GroupKind::Worst, GroupKind::Best].map(For::Group);
-        let several = [For::Party].into_iter().chain(groups).chain([For::Some]);
-        let single = people.iter().copied().map(For::One);
-        let check = view.system().spec().checks.first();
+    /// If the system has no check. Every system has one.
+    pub fn open(marked: &[CharacterId], view: &SeatView<'_>) -> Dialog {
+        let people: Vec<CharacterId> = characters_in_scene(view)
+            .map(|character| character.id)
+            .collect();
+        let mut addressees = vec![
+            Addressee::Party,
+            Addressee::Group(GroupKind::Worst),
+            Addressee::Group(GroupKind::Best),
+            Addressee::Several,
+        ];
+        for character in &people {
+            addressees.push(Addressee::One(*character));
+        }
+
+        let first_check = view.system().spec().checks.first();
         let spec = Self {
-            check: check.expect("every system has a check"),
-            offered: several.chain(single).collect(),
+            check: first_check.expect("every system has a check"),
+            addressees,
             people,
-            marked: who.to_vec(),
-            waiting: view.calls().map(|call| call.id).collect(),
+            marked: marked.to_vec(),
+            open_calls: view.calls().map(|call| call.id).collect(),
         };
-        // Who is where one begins; what else could be done stands above.
-        Dialog::new(Form::new("", Vec::new()).wide(), spec, view).with_focus("who")
+        let form = Form::new("", Vec::new()).wide();
+        Dialog::new(form, spec, view).with_focus("who")
     }
 
-    /// Whom it is for at first.
-    fn begins(&self) -> For {
+    fn initial_addressee(&self) -> Addressee {
         match self.marked.as_slice() {
-            [] => For::Party,
-            [one] => For::One(*one),
-            _ => For::Some,
+            [] => Addressee::Party,
+            [character] => Addressee::One(*character),
+            _ => Addressee::Several,
         }
     }
 
-    fn meant(&self, form: &Form) -> For {
-        let meant = form.row("who").map(|_| form.picked("who", &self.offered));
-        meant.unwrap_or_else(|| self.begins())
+    fn addressee(&self, form: &Form) -> Addressee {
+        match form.row("who") {
+            Some(_) => form.picked("who", &self.addressees),
+            None => self.initial_addressee(),
+        }
     }
 
-    /// Finds out who is called on; else the error says what is wrong with that.
-    fn called(&self, form: &Form, view: &SeatView<'_>) -> Result<Called, String> {
+    /// Returns the call as the form has it now, or the error that prevents it.
+    fn draft(&self, form: &Form, view: &SeatView<'_>) -> Result<CallDraft, String> {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        let given = field_row::entered_fields(fields, form, own);
-        let meant = self.meant(form);
-        if let For::Group(kind) = meant {
-            let pick = view.group(self.check, kind, &given, &[]);
-            let pick = pick.map_err(|refusal| refusal.to_string())?;
-            let why = roll_requests::describe_pick(&pick, kind, view);
-            return Ok(Called {
-                who: vec![pick.who],
-                fields: view.called_with(&pick, &given),
-                beside: view.owner_name(Some(pick.who)).to_owned(),
-                help: format!("{why} The others help."),
-                helpers: pick.helpers,
-            });
+        let texts = field_row::entered_fields(fields, form, open_choice);
+
+        match self.addressee(form) {
+            Addressee::Group(kind) => self.group_draft(kind, &texts, view),
+            addressee => self.direct_draft(addressee, texts, form, view),
         }
-        let is_meant = |one: &&Character| match meant {
-            For::Party | For::Group(_) => one.side == Allegiance::Party,
-            For::Some => form.is_on(person(one.id)),
-            For::One(id) => one.id == id,
-        };
-        let here = view.roster().filter(|one| one.is_here());
-        let who: Vec<CharacterId> = here.filter(is_meant).map(|one| one.id).collect();
-        let mut is_told = who.len() > 1;
-        let names = who.iter().map(|id| {
-            let name = view.owner_name(Some(*id));
-            match view.lacking(self.check, *id, &given).as_slice() {
-                [] => name.to_owned(),
-                lacking => {
-                    is_told = true;
-                    format!("{name} (without {})", lacking.join(", "))
-                }
-            }
-        });
-        let names = names.collect::<Vec<String>>().join(", ");
-        if who.is_empty() {
-            return Err("nobody is picked yet".to_owned());
-        }
-        Ok(Called {
-            who,
-            helpers: Vec::new(),
-            fields: given,
-            beside: if is_told { names } else { String::new() },
-            help:
-                "Who is to roll. The worst and the best are found by their exact odds at this very \
-                   check."
-                    .to_owned(),
+    }
+
+    /// Returns the call for the character that rolls for the party.
+    fn group_draft(
+        &self,
+        kind: GroupKind,
+        texts: &FieldTexts,
+        view: &SeatView<'_>,
+    ) -> Result<CallDraft, String> {
+        let pick = view
+            .group(self.check, kind, texts, &[])
+            .map_err(|refusal| refusal.to_string())?;
+        let reason = roll_requests::found(&pick, kind, view);
+        Ok(CallDraft {
+            characters: vec![pick.who],
+            fields: view.called_with(&pick, texts),
+            beside: view.owner_name(Some(pick.who)).to_owned(),
+            help: format!("{reason} The others help."),
+            helpers: pick.helpers,
         })
     }
 
-    /// The calls that are to be taken back, if that is what the first row says.
-    fn to_cancel(&self, form: &Form) -> &[CallId] {
+    /// Returns the call for characters that each roll.
+    fn direct_draft(
+        &self,
+        addressee: Addressee,
+        texts: FieldTexts,
+        form: &Form,
+        view: &SeatView<'_>,
+    ) -> Result<CallDraft, String> {
+        let characters: Vec<CharacterId> = characters_in_scene(view)
+            .filter(|character| match addressee {
+                Addressee::Party | Addressee::Group(_) => character.side == Allegiance::Party,
+                Addressee::Several => form.is_on(person_id(character.id)),
+                Addressee::One(id) => character.id == id,
+            })
+            .map(|character| character.id)
+            .collect();
+        if characters.is_empty() {
+            return Err("nobody is picked yet".to_owned());
+        }
+
+        let mut names = Vec::new();
+        let mut lacks_values = false;
+        for character in &characters {
+            let name = view.owner_name(Some(*character));
+            let lacking = view.lacking(self.check, *character, &texts);
+            if lacking.is_empty() {
+                names.push(name.to_owned());
+            } else {
+                lacks_values = true;
+                names.push(format!("{name} (without {})", lacking.join(", ")));
+            }
+        }
+        let beside = if characters.len() > 1 || lacks_values {
+            names.join(", ")
+        } else {
+            // The row names the character already.
+            String::new()
+        };
+
+        let help = "Who is to roll. The worst and the best are found by their exact odds at this very \
+                    check.";
+        Ok(CallDraft {
+            characters,
+            helpers: Vec::new(),
+            fields: texts,
+            beside,
+            help: help.to_owned(),
+        })
+    }
+
+    /// Returns the calls that the first row selects for cancellation.
+    fn calls_to_cancel(&self, form: &Form) -> &[CallId] {
+        // The first choice is a new call.
         match form.choice("do").checked_sub(1) {
             None => &[],
-            Some(place) if place < self.waiting.len() => &self.waiting[place..=place],
-            Some(_) => &self.waiting,
+            Some(index) if index < self.open_calls.len() => &self.open_calls[index..=index],
+            Some(_) => &self.open_calls,
         }
     }
 
-    /// The rows: another check has other fields, and whom it is for asks for more or less.
     fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
-        let open = self.waiting.iter().filter_map(|id| view.call(*id));
-        let open: Vec<&Call> = open.collect();
         let mut rows = Vec::new();
-        rows.extend((!open.is_empty()).then(|| what_to_do(&open, view)));
-        if !self.to_cancel(form).is_empty() {
+        let open_calls: Vec<&Call> = self
+            .open_calls
+            .iter()
+            .filter_map(|id| view.call(*id))
+            .collect();
+        if !open_calls.is_empty() {
+            rows.push(task_row(&open_calls, view));
+        }
+        if !self.calls_to_cancel(form).is_empty() {
             return rows;
         }
-        let word = |one| match one {
-            For::Party => "everybody of the party".to_owned(),
-            For::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
-            For::Some => "several, picked below".to_owned(),
-            For::One(id) => view.owner_name(Some(id)).to_owned(),
-        };
-        let who = Row::one_of("who", "Who", &self.offered, self.begins(), word);
-        rows.push(who);
-        let meant = self.meant(form);
-        if meant == For::Some {
-            let people = self.people.iter().filter_map(|id| view.character(*id));
-            rows.extend(people.map(|one| {
-                let label = format!("  {}", one.name);
-                Row::flag(person(one.id), label, self.marked.contains(&one.id))
-                    .beside(&one.player)
-                    .help("Whether this one is to roll.")
-            }));
+
+        let addressee = self.addressee(form);
+        rows.push(self.addressee_row(view));
+        if addressee == Addressee::Several {
+            rows.extend(self.person_rows(view));
         }
-        let labels = view.system().spec().checks.iter().map(|check| check.label);
+
+        let checks = view.system().spec().checks;
+        let labels = checks.iter().map(|check| check.label);
         rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
-        let asked = match meant {
-            For::One(id) => vec![id],
-            For::Party | For::Group(_) | For::Some => self.people.clone(),
-        };
-        let begins = initial_texts(self.check, None, view);
-        let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        rows.extend(fields.map(|field| {
-            // What is on a sheet is as each has it.
-            let is_own = field.whose == Whose::Own && field.source != ValueSource::Table;
-            let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
-            let begin = begin.map(|(_, text)| text.as_str());
-            let names = field_row::sheet_names(field, &asked, view);
-            field_row::field_row(field, names, begin, own(field))
-        }));
+        rows.extend(self.field_rows(addressee, view));
+
         let words = ["those who are to roll", "all players"];
         let help = "Whether the others see that it is called for, and against what.";
         rows.push(Row::choice("shown", "Shown to", words, 0).help(help));
         rows
     }
-}
 
-/// What each one spends, and who helps, is each one's own affair.
-fn is_asked(field: &Field) -> bool {
-    field.spends.is_none() && !field.is_lent()
-}
-
-/// To call, or to take back what nobody has answered yet.
-fn what_to_do(open: &[&Call], view: &SeatView<'_>) -> Row {
-    let who = |call: &&Call| view.owner_name(Some(call.who)).to_owned();
-    let each = open.iter().map(|call| {
-        let told = roll_requests::describe_call(call, view);
-        format!("withdraw: {}, {told}", who(call))
-    });
-    let all = (open.len() > 1).then(|| format!("withdraw all {}", open.len()));
-    let words = std::iter::once("call for a roll".to_owned());
-    let words = words.chain(each).chain(all);
-    let names: Vec<String> = open.iter().map(who).collect();
-    Row::choice("do", "Do", words, 0).help(format!("Still to roll: {}.", names.join(", ")))
-}
-
-impl DialogSpec for CallDialog {
-    fn advice(&self) -> &'static [&'static str] {
-        self.check.system.spec().when
+    fn addressee_row(&self, view: &SeatView<'_>) -> Row {
+        let initial = self.initial_addressee();
+        Row::one_of(
+            "who",
+            "Who",
+            &self.addressees,
+            initial,
+            |addressee| match addressee {
+                Addressee::Party => "everybody of the party".to_owned(),
+                Addressee::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
+                Addressee::Several => "several, picked below".to_owned(),
+                Addressee::One(character) => view.owner_name(Some(character)).to_owned(),
+            },
+        )
     }
 
-    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        let checks = view.system().spec().checks;
-        self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
-        form.lay_out(self.rows(form, view));
-        let is_call = self.to_cancel(form).is_empty();
-        let title = ["Withdraw a call", "Call for a roll"][usize::from(is_call)];
-        title.clone_into(&mut form.title);
+    /// Returns a row for each character in the scene.
+    fn person_rows(&self, view: &SeatView<'_>) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for character in self.people.iter().filter_map(|id| view.character(*id)) {
+            let label = format!("  {}", character.name);
+            let is_marked = self.marked.contains(&character.id);
+            let row = Row::flag(person_id(character.id), label, is_marked)
+                .beside(&character.player)
+                .help("Whether this one is to roll.");
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// Returns a row for each field of the check.
+    fn field_rows(&self, addressee: Addressee, view: &SeatView<'_>) -> Vec<Row> {
+        let people = match addressee {
+            Addressee::One(character) => vec![character],
+            Addressee::Party | Addressee::Group(_) | Addressee::Several => self.people.clone(),
+        };
+        let initial_texts = initial_texts(self.check, None, view);
+
+        let mut rows = Vec::new();
+        for field in self.check.fields.iter().filter(|field| is_asked(field)) {
+            // A value on the sheet is left to each character.
+            let is_on_sheet = field.whose == Whose::Own && field.source != ValueSource::Table;
+            let initial_text = if is_on_sheet {
+                None
+            } else {
+                initial_texts
+                    .iter()
+                    .find(|(id, _)| id == field.id)
+                    .map(|(_, text)| text.as_str())
+            };
+            let names = field_row::sheet_names(field, &people, view);
+            let row = field_row::field_row(field, names, initial_text, open_choice(field));
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// Names the numbers in the rows of fields, and reports their errors.
+    fn annotate_fields(&self, form: &mut Form) {
         for row in &mut form.rows {
-            if let RowId::Field(id) = row.id
-                && let Some(field) = self.check.field(id)
-            {
+            let RowId::Field(id) = row.id else {
+                continue;
+            };
+            if let Some(field) = self.check.field(id) {
                 let number = row.value().parse().ok();
                 let name = number.and_then(|number| field.name_of(number));
                 row.beside = name.unwrap_or_default().to_owned();
                 row.problem = row.maybe_number().err();
             }
         }
-        let called = self.called(form, view);
+    }
+}
+
+fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
+    view.roster().filter(|character| character.is_here())
+}
+
+/// True if a call can give the value of a field. Each player decides about spent tokens and helpers.
+fn is_asked(field: &Field) -> bool {
+    field.spends.is_none() && !field.is_lent()
+}
+
+/// Returns the row that selects a new call, or open calls to cancel.
+fn task_row(open_calls: &[&Call], view: &SeatView<'_>) -> Row {
+    let mut tasks = vec!["call for a roll".to_owned()];
+    let mut names = Vec::new();
+    for call in open_calls {
+        let name = view.owner_name(Some(call.who));
+        let description = roll_requests::told(call, view);
+        tasks.push(format!("take back: {name}, {description}"));
+        names.push(name);
+    }
+    if open_calls.len() > 1 {
+        tasks.push(format!("withdraw all {}", open_calls.len()));
+    }
+    Row::choice("do", "Do", tasks, 0).help(format!("Still to roll: {}.", names.join(", ")))
+}
+
+impl DialogSpec for CallDialog {
+    fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        let checks = view.system().spec().checks;
+        if let Some(check) = checks.get(form.choice("check")) {
+            self.check = check;
+        }
+        form.lay_out(self.rows(form, view));
+
+        let is_new_call = self.calls_to_cancel(form).is_empty();
+        let title = if is_new_call {
+            "Call for a roll"
+        } else {
+            "Withdraw a call"
+        };
+        title.clone_into(&mut form.title);
+        self.annotate_fields(form);
+
+        let draft = self.draft(form, view);
         if let Some(row) = form.row_mut("who") {
-            match called {
-                Ok(called) => (row.beside, row.help) = (called.beside, called.help.into()),
+            match draft {
+                Ok(draft) => {
+                    row.beside = draft.beside;
+                    row.help = draft.help.into();
+                }
                 Err(problem) => row.problem = Some(problem),
             }
         }
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        let cancel = self.to_cancel(form);
-        if !cancel.is_empty() {
-            let open = cancel.iter().filter(|id| view.call(**id).is_some());
-            let commands: Vec<Command> = open
+        let calls_to_cancel = self.calls_to_cancel(form);
+        if !calls_to_cancel.is_empty() {
+            let commands: Vec<Command> = calls_to_cancel
+                .iter()
+                .filter(|id| view.call(**id).is_some())
                 .map(|id| Command::Remove(EntityRef::Call(*id)))
                 .collect();
             if commands.is_empty() {
@@ -264,15 +366,21 @@ impl DialogSpec for CallDialog {
             }
             return Ok(Command::together(commands).into());
         }
-        let called = self.called(form, view)?;
-        let call = Command::Call(CallCommand {
-            who: called.who,
+
+        let draft = self.draft(form, view)?;
+        let is_group_roll = self.addressee(form) == Addressee::Group(GroupKind::Worst);
+        let command = Command::Call(CallCommand {
+            who: draft.characters,
             check: self.check.id.to_owned(),
-            fields: called.fields,
-            helpers: called.helpers,
-            group: self.meant(form) == For::Group(GroupKind::Worst),
+            fields: draft.fields,
+            helpers: draft.helpers,
+            group: is_group_roll,
             shown: form.choice("shown") == 1,
         });
-        Ok(call.into())
+        Ok(command.into())
+    }
+
+    fn advice(&self) -> &'static [&'static str] {
+        self.check.system.spec().when
     }
 }
