@@ -1,4 +1,4 @@
-//! Free dice: what is rolled, what it may come to, and what was rolled before.
+//! The dialog for free dice: the expression, its odds, and the expressions of earlier rolls.
 
 use std::collections::HashSet;
 
@@ -14,56 +14,73 @@ use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_game::EventKind;
 use tableside_table::SeatView;
 
-/// The longest expression, in letters.
+/// The most characters of an expression.
 const LONGEST: usize = 200;
 
-/// So many expressions that were rolled before can be taken again.
-const MOST_BEFORE: usize = 20;
+/// The number of earlier expressions that can be used again.
+const MOST_EARLIER: usize = 20;
 
-/// So many totals are drawn side by side at most.
+/// The number of earlier expressions that are shown.
+const MOST_SHOWN: usize = 6;
+
+/// The most totals whose chances are drawn side by side.
 const MOST_TOTALS: usize = 60;
 
-/// Words that say how a roll is made. They stand among the dice.
+/// Words that describe how to roll. They may appear among the dice.
 const ASIDE_WORDS: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
 
-/// The line that is typed, and those that were rolled before.
+/// The expression, and those of earlier rolls.
 struct DiceDialog {
-    /// The newest first.
-    before: Vec<String>,
-    /// Which of them stands in the line, counted from 1; 0 for what is typed.
-    at: usize,
-    /// What was typed before one of them took its place.
+    /// The expressions of earlier rolls, the newest first.
+    earlier: Vec<String>,
+    /// The earlier expression in the line, or `None` for the typed one.
+    selected: Option<usize>,
+    /// The typed expression, while an earlier one is in the line.
     typed: String,
-    /// The dice whose odds are computed in the background, and the odds once they are known.
+    /// The dice whose odds a background thread computes.
     slow_odds: Option<SlowOdds>,
 }
 
-/// Odds that take too long for a key.
+/// Odds that take too long to compute on a key press.
 struct SlowOdds {
     dice: Notation,
+    /// `None` until the background thread has computed them.
     odds: Option<Result<NotationOdds, OddsTooLarge>>,
 }
 
-/// Asks for dice.
+/// Asks for dice to roll.
 pub fn dice_form(view: &SeatView<'_>) -> Dialog {
-    let thrown = view.log().filter_map(|entry| match &entry.event.what {
-        EventKind::Thrown(thrown) if thrown.table.is_empty() => Some(thrown.notation.clone()),
-        _ => None,
-    });
-    let mut known = HashSet::new();
-    let before = thrown.filter(|notation| known.insert(notation.clone()));
-    let before = before.take(MOST_BEFORE).collect();
     let help = "As in 2d6+1, 4d6kh3, 3d6!, 10d10>=8, adv+5, 7d6/2 (rounded down) or 6x 4d6kh3 # stats. \
                 The word hidden keeps the roll from the players.";
-    let row = Row::text("line", "Dice", "", LONGEST).needed();
-    let row = row.hint("2d6+1").help(help);
-    let dialog = DiceDialog {
-        before,
-        at: 0,
+    let row = Row::text("line", "Dice", "", LONGEST)
+        .needed()
+        .hint("2d6+1")
+        .help(help);
+    let spec = DiceDialog {
+        earlier: earlier_expressions(view),
+        selected: None,
         typed: String::new(),
         slow_odds: None,
     };
-    Dialog::new(Form::new("Roll dice", vec![row]), dialog, view)
+    Dialog::new(Form::new("Roll dice", vec![row]), spec, view)
+}
+
+/// Returns the expressions of earlier rolls, each once.
+fn earlier_expressions(view: &SeatView<'_>) -> Vec<String> {
+    let mut known = HashSet::new();
+    let mut expressions = Vec::new();
+    for entry in view.log() {
+        let EventKind::Thrown(thrown) = &entry.event.what else {
+            continue;
+        };
+        if thrown.table.is_empty() && known.insert(thrown.notation.clone()) {
+            expressions.push(thrown.notation.clone());
+        }
+        if expressions.len() == MOST_EARLIER {
+            break;
+        }
+    }
+    expressions
 }
 
 impl DialogSpec for DiceDialog {
@@ -73,36 +90,38 @@ impl DialogSpec for DiceDialog {
         form: &mut Form,
         _: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let at = match event {
-            DialogEvent::Action(Action::PreviousField) => (self.at + 1).min(self.before.len()),
-            DialogEvent::Action(Action::NextField) => self.at.saturating_sub(1),
+        let selected = match event {
+            DialogEvent::Action(Action::PreviousField) => self.next_earlier(),
+            DialogEvent::Action(Action::NextField) => {
+                self.selected.and_then(|selected| selected.checked_sub(1))
+            }
             _ => return None,
         };
-        let typed = self.at.checked_sub(1);
-        let typed = typed.and_then(|at| self.before.get_mut(at));
-        *typed.unwrap_or(&mut self.typed) = form.text("line");
-        self.at = at;
-        let line = at.checked_sub(1).and_then(|at| self.before.get(at));
-        let line = line.unwrap_or(&self.typed);
-        form.row_mut("line")?.entry = TypedValue::Text(Field::new(line, LONGEST));
+
+        // Changes to the expression stay with it.
+        *self.expression_mut() = form.text("line");
+        self.selected = selected;
+        let field = Field::new(self.expression_mut(), LONGEST);
+        form.row_mut("line")?.entry = TypedValue::Text(field);
         Some(DialogAction::Stay)
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        let words = form.text("line");
-        match parse_free_dice(&words, view) {
-            Ok(Some(dice)) => Ok(dice.act.into()),
-            Err(error @ ParseError::Dice { .. }) => Err(error.to_string()),
-            Ok(None) | Err(_) => Err(match words.parse::<Notation>() {
-                Err(error) => error.to_string(),
-                Ok(_) => "this contains no dice; write dice such as 2d6+1".to_owned(),
-            }),
+        let expression = form.text("line");
+        let notation = match parse_free_dice(&expression, view) {
+            Ok(Some(dice)) => return Ok(dice.act.into()),
+            Err(error @ ParseError::Dice { .. }) => return Err(error.to_string()),
+            Ok(None) | Err(_) => expression.parse::<Notation>(),
+        };
+        match notation {
+            Err(error) => Err(error.to_string()),
+            Ok(_) => Err("this contains no dice; write dice such as 2d6+1".to_owned()),
         }
     }
 
     fn take_dice_question(&mut self, form: &Form) -> Option<Notation> {
-        let words = form.text("line");
-        let dice: Vec<&str> = words
+        let expression = form.text("line");
+        let dice: Vec<&str> = expression
             .split_whitespace()
             .filter(|word| !ASIDE_WORDS.contains(word))
             .collect();
@@ -137,17 +156,36 @@ impl DialogSpec for DiceDialog {
         {
             blocks.extend(self.odds_blocks(&dice, canvas.area.width));
         }
-        if !self.before.is_empty() {
-            let before = self.before.iter().take(6).map(String::as_str);
-            let before = before.collect::<Vec<_>>().join(" · ");
-            blocks.push(Block::led(Role::Muted, "↑ ", before));
+
+        if !self.earlier.is_empty() {
+            let shown_count = self.earlier.len().min(MOST_SHOWN);
+            let expressions = self.earlier[..shown_count].join(" · ");
+            blocks.push(Block::led(Role::Muted, "↑ ", expressions));
         }
         blocks
     }
 }
 
 impl DiceDialog {
-    /// The odds of the dice in the line. While they are computed in the background, a line says so.
+    /// Returns the earlier expression before the selected one, or the oldest one.
+    fn next_earlier(&self) -> Option<usize> {
+        let next = match self.selected {
+            Some(selected) => selected + 1,
+            None => 0,
+        };
+        let oldest = self.earlier.len().checked_sub(1)?;
+        Some(next.min(oldest))
+    }
+
+    /// Returns the expression in the line.
+    fn expression_mut(&mut self) -> &mut String {
+        match self.selected {
+            Some(selected) => &mut self.earlier[selected],
+            None => &mut self.typed,
+        }
+    }
+
+    /// Returns the odds of the dice, or a line that announces them while a background thread computes them.
     fn odds_blocks(&self, dice: &Notation, width: u16) -> Vec<Block> {
         let slow_odds = self
             .slow_odds
@@ -161,7 +199,7 @@ impl DiceDialog {
         };
 
         let mut blocks = match odds {
-            Some(Ok(odds)) => told(&odds, width),
+            Some(Ok(odds)) => total_blocks(&odds, width),
             Some(Err(error)) => vec![Block::words(Role::Muted, error.to_string())],
             None => vec![Block::words(Role::Muted, "computing the odds…")],
         };
@@ -173,19 +211,33 @@ impl DiceDialog {
     }
 }
 
-/// The odds of the total: its bounds, its average, and how likely each is beside the likeliest.
-fn told(odds: &NotationOdds, width: u16) -> Vec<Block> {
-    let end = |end: Option<i64>| end.map_or_else(|| "∞".to_owned(), |end| end.to_string());
-    let (least, most) = (end(odds.min), end(odds.max));
-    let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
-    let mean = mean.map_or_else(String::new, |mean| format!(", {mean:.1} on average"));
-    let mut blocks = vec![Block::words(Role::Text, format!("{least} to {most}{mean}"))];
-    let chances = odds.distribution.chances();
-    let chances = chances.map(|(_, chance)| chance.to_f64().value());
-    let chances: Vec<f64> = chances.collect();
-    let room = usize::from(width / 2).min(MOST_TOTALS);
-    if (3..=room).contains(&chances.len()) {
+/// Returns the range of the total, its average, and a small curve of the chances.
+fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
+    let least = bound_text(odds.min);
+    let most = bound_text(odds.max);
+    let average = match &odds.mean {
+        Some(mean) => format!(", {:.1} on average", mean.to_f64().value()),
+        None => String::new(),
+    };
+    let range = format!("{least} to {most}{average}");
+    let mut blocks = vec![Block::words(Role::Text, range)];
+
+    let chances: Vec<f64> = odds
+        .distribution
+        .chances()
+        .map(|(_, chance)| chance.to_f64().value())
+        .collect();
+    let most_totals = usize::from(width / 2).min(MOST_TOTALS);
+    if (3..=most_totals).contains(&chances.len()) {
         blocks.push(Block::words(Role::Info, sparks(&chances)));
     }
     blocks
+}
+
+/// Returns a bound of the total. Exploding dice have none.
+fn bound_text(bound: Option<i64>) -> String {
+    match bound {
+        Some(bound) => bound.to_string(),
+        None => "∞".to_owned(),
+    }
 }

@@ -1,191 +1,269 @@
-//! When a clock will be full, as a curve and in numbers; of a race, who is first.
+//! The forecast of a clock: when it will be full, as a curve and in numbers, and the winner of a race.
 
 use crate::dialog::{Block, Canvas, Dialog, DialogSpec, Form};
 use crate::theme::Role;
 use crate::widget::curve::{Curve, HEIGHT};
 use crate::widget::{Appearance, columns};
 use tableside_dice::{Fraction, percent};
-use tableside_game::{ClockForecast, ClockId, NoForecast, sentence};
+use tableside_game::{Clock, ClockForecast, ClockId, NoForecast, sentence};
 use tableside_rules::Race;
 use tableside_table::SeatView;
 use tableside_text::join;
 
-/// When a clock will be full; worked out when the table changes, not when it is drawn.
+/// The columns of the dialog.
+const WIDTH: u16 = 66;
+
+/// The columns of the scale before the curve.
+const SCALE_COLUMNS: u16 = 7;
+
+/// The columns of a number beneath the curve.
+const CELL_COLUMNS: u16 = 13;
+
+/// The most columns of a clock's name in a race.
+const MOST_NAME_COLUMNS: u16 = 30;
+
+/// The forecast of a clock. It is computed when the game changes, not when it is drawn.
 pub struct ForecastDialog {
     clock: ClockId,
-    prospect: Result<ClockForecast, NoForecast>,
+    forecast: Result<ClockForecast, NoForecast>,
     race: Option<Result<Race, NoForecast>>,
-    /// Whether that is two beside each other, and no race.
+    /// True if `race` compares two paired clocks that the same roll fills.
     is_pair: bool,
     /// The clocks of the race, in the order of its chances.
-    runners: Vec<(ClockId, String)>,
-    /// The check that fills it, and who makes it.
-    by: String,
+    runners: Vec<Runner>,
+    /// The check that fills the clock, and its character and values.
+    filled_by: String,
 }
 
-const WIDTH: u16 = 66;
-/// Columns before the curve.
-const SCALE: u16 = 7;
+/// A clock in a race.
+struct Runner {
+    clock: ClockId,
+    name: String,
+}
+
+/// A line of the table of a race.
+struct Place<'a> {
+    name: &'a str,
+    chance: f64,
+    role: Role,
+}
 
 impl ForecastDialog {
-    /// Opens it, where the seat may know how full the clock is.
+    /// Opens the forecast, if the fill of the clock is visible to this seat.
     pub fn open(clock: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
         let form = Form::new("", Vec::new()).with_width(WIDTH);
         Some(Dialog::new(form, Self::of(clock, view)?, view))
     }
 
-    fn of(clock: ClockId, view: &SeatView<'_>) -> Option<Self> {
-        let prospect = view.forecast(clock)?;
-        let one = view.clock(clock)?.clock;
-        let by = prospect.as_ref().map(|prospect| {
-            let who = prospect
-                .who
-                .map(|who| view.owner_name(Some(who)).to_owned());
-            let fields = one.check.iter().flat_map(|check| &check.fields);
-            let fields = fields.map(|(name, given)| format!("{name} {given}"));
-            let label = prospect.by.label().to_owned();
-            join([label].into_iter().chain(who).chain(fields), ", ")
-        });
-        let runners = view.runners(one).into_iter();
+    fn of(id: ClockId, view: &SeatView<'_>) -> Option<Self> {
+        let forecast = view.forecast(id)?;
+        let clock = view.clock(id)?.clock;
+        let filled_by = match &forecast {
+            Ok(forecast) => describe_source(forecast, clock, view),
+            Err(_) => String::new(),
+        };
+        let runners = view
+            .runners(clock)
+            .into_iter()
+            .map(|runner| Runner {
+                clock: runner.id,
+                name: runner.name.clone(),
+            })
+            .collect();
+
         Some(Self {
-            clock,
-            runners: runners.map(|one| (one.id, one.name.clone())).collect(),
-            by: by.unwrap_or_default(),
-            prospect,
-            race: view.race_forecast(clock),
-            is_pair: view.race(one).is_empty(),
+            clock: id,
+            forecast,
+            race: view.race_forecast(id),
+            is_pair: view.race(clock).is_empty(),
+            runners,
+            filled_by,
         })
     }
 
-    fn tell(&self, prospect: &ClockForecast, width: u16) -> Vec<Block> {
-        let rolls = &prospect.forecast.rolls;
-        let mean = prospect.forecast.mean;
-        let ticks = decimal(prospect.ticks.mean().to_f64().value());
-        let unit = prospect.by.unit();
-        let told = [
-            format!("Filled by {}", self.by),
-            format!("A {unit} fills {ticks} on average"),
+    fn forecast_blocks(&self, forecast: &ClockForecast, width: u16) -> Vec<Block> {
+        let unit = forecast.by.unit();
+        let mean_ticks = decimal(forecast.ticks.mean().to_f64().value());
+        let mut blocks = vec![
+            Block::words(Role::Muted, format!("Filled by {}", self.filled_by)),
+            Block::words(
+                Role::Muted,
+                format!("A {unit} fills {mean_ticks} on average"),
+            ),
+            Block::Gap,
         ];
-        let mut blocks = told.map(|words| Block::words(Role::Muted, words)).to_vec();
-        blocks.push(Block::Gap);
-        if let Some(tug) = &prospect.tug {
-            curve(rolls, "At the right end", width, &mut blocks);
+
+        let chances = &forecast.forecast.rolls;
+        let mean_rolls = forecast.forecast.mean;
+        if let Some(tug) = &forecast.tug {
+            blocks.extend(chance_blocks(chances, "At the right end", width));
             blocks.push(Block::Gap);
-            curve(&tug.left, "At the left end", width, &mut blocks);
-        } else if mean == Some(0.0) {
+            blocks.extend(chance_blocks(&tug.left, "At the left end", width));
+            return blocks;
+        }
+        if mean_rolls == Some(0.0) {
             blocks.push(Block::words(Role::Text, "It is full already."));
-        } else if rolls.last().is_some_and(Fraction::is_zero) {
-            let words = format!("No {unit} ever fills it.");
-            blocks.push(Block::words(Role::Warning, words));
-        } else {
-            curve(rolls, "Full", width, &mut blocks);
-            blocks.push(Block::Gap);
-            blocks.extend(mean.map(|mean| {
-                let words = format!("On average it takes {} {unit}s.", decimal(mean));
-                Block::words(Role::Text, words)
-            }));
+            return blocks;
+        }
+        if chances.last().is_some_and(Fraction::is_zero) {
+            let text = format!("No {unit} ever fills it.");
+            blocks.push(Block::words(Role::Warning, text));
+            return blocks;
+        }
+
+        blocks.extend(chance_blocks(chances, "Full", width));
+        blocks.push(Block::Gap);
+        if let Some(mean) = mean_rolls {
+            let text = format!("On average it takes {} {unit}s.", decimal(mean));
+            blocks.push(Block::words(Role::Text, text));
         }
         blocks
     }
 
-    fn tell_race(&self, race: &Race, look: Appearance<'_>) -> Vec<Block> {
-        let places = self.runners.iter().zip(&race.wins);
-        let places = places.map(|((clock, name), chance)| {
-            let is_own = *clock == self.clock;
-            let role = if is_own { Role::Heading } else { Role::Text };
-            (name.as_str(), *chance, role)
+    /// Returns a line for each clock of the race with its chance to be full first, and a line for a tie.
+    fn race_blocks(&self, race: &Race, look: Appearance<'_>) -> Vec<Block> {
+        let mut places = Vec::new();
+        for (runner, chance) in self.runners.iter().zip(&race.wins) {
+            let role = if runner.clock == self.clock {
+                Role::Heading
+            } else {
+                Role::Text
+            };
+            places.push(Place {
+                name: &runner.name,
+                chance: *chance,
+                role,
+            });
+        }
+        places.push(Place {
+            name: "a tie",
+            chance: race.tie,
+            role: Role::Muted,
         });
-        let places: Vec<_> = places.chain([("a tie", race.tie, Role::Muted)]).collect();
-        let widest = places.iter().map(|(name, ..)| columns(name)).max();
-        let widest = widest.unwrap_or(0).min(30);
-        let line = |(name, chance, role): (&str, f64, Role)| {
-            let name = look.fit(name, widest);
-            let pad = " ".repeat((widest - columns(&name)).into());
-            Block::Parts(vec![
-                (role, format!("{name}{pad}")),
-                (Role::Text, format!("{:>7.1} %", chance * 100.0)),
-            ])
-        };
-        places.into_iter().map(line).collect()
+
+        let widest_name = places.iter().map(|place| columns(place.name)).max();
+        let name_columns = widest_name.unwrap_or(0).min(MOST_NAME_COLUMNS);
+        let mut blocks = Vec::new();
+        for place in places {
+            let name = look.fit(place.name, name_columns);
+            let padding = " ".repeat((name_columns - columns(&name)).into());
+            blocks.push(Block::Parts(vec![
+                (place.role, format!("{name}{padding}")),
+                (Role::Text, format!("{:>7.1} %", place.chance * 100.0)),
+            ]));
+        }
+        blocks
     }
 }
 
-/// The rows of a curve with its scale.
+/// Describes the check that fills a clock, its character and its values.
+fn describe_source(forecast: &ClockForecast, clock: &Clock, view: &SeatView<'_>) -> String {
+    let mut parts = vec![forecast.by.label().to_owned()];
+    if let Some(character) = forecast.who {
+        parts.push(view.owner_name(Some(character)).to_owned());
+    }
+    if let Some(check) = &clock.check {
+        for (name, value) in &check.fields {
+            parts.push(format!("{name} {value}"));
+        }
+    }
+    join(parts, ", ")
+}
+
+/// Returns the rows of a curve with a scale from 0 to 100 %.
 pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
-    let rows = curve.rows(width).into_iter().zip(0..);
-    rows.map(|(row, from_top)| {
+    let mut blocks = Vec::new();
+    for (row, from_top) in curve.rows(width).into_iter().zip(0..) {
         let scale = match from_top {
             0 => "100 % ",
-            row if row == HEIGHT - 1 => "  0 % ",
-            row if row == HEIGHT / 2 => " 50 % ",
+            from_top if from_top == HEIGHT - 1 => "  0 % ",
+            from_top if from_top == HEIGHT / 2 => " 50 % ",
             _ => "      ",
         };
-        let scale = format!("{scale}│");
-        Block::Parts(vec![(Role::Muted, scale), (Role::ClockFill, row)])
-    })
-    .collect()
-}
-
-/// The curve with its scale, and the numbers beneath.
-fn curve(rolls: &[Fraction], what: &str, width: u16, blocks: &mut Vec<Block>) {
-    let chances: Vec<f64> = rolls.iter().map(|chance| chance.to_f64().value()).collect();
-    let room = width.saturating_sub(SCALE);
-    let curve = Curve(&chances);
-    blocks.extend(scaled(&curve, room));
-    let feet = format!("{}{}", " ".repeat(SCALE.into()), curve.feet(room));
-    blocks.push(Block::Parts(vec![(Role::Muted, feet)]));
-    blocks.push(Block::Gap);
-    let head = format!("{what}, after so many rolls");
-    blocks.push(Block::words(Role::Heading, head));
-    let cells = rolls.iter().zip(1..);
-    let cells = cells.map(|(chance, roll)| format!("{roll:>3} {:>7}", percent(chance)));
-    let cells: Vec<String> = cells.collect();
-    for row in cells.chunks(usize::from((width / 13).max(1))) {
-        blocks.push(Block::Parts(vec![(Role::Text, row.join("  "))]));
+        blocks.push(Block::Parts(vec![
+            (Role::Muted, format!("{scale}│")),
+            (Role::ClockFill, row),
+        ]));
     }
+    blocks
 }
 
+/// Returns the curve of the chances after 1, 2, 3, … rolls, and the numbers beneath it.
+fn chance_blocks(chances: &[Fraction], label: &str, width: u16) -> Vec<Block> {
+    let values: Vec<f64> = chances
+        .iter()
+        .map(|chance| chance.to_f64().value())
+        .collect();
+    let curve = Curve(&values);
+    let curve_width = width.saturating_sub(SCALE_COLUMNS);
+
+    let mut blocks = scaled(&curve, curve_width);
+    let indent = " ".repeat(SCALE_COLUMNS.into());
+    let axis = format!("{indent}{}", curve.feet(curve_width));
+    blocks.push(Block::Parts(vec![(Role::Muted, axis)]));
+    blocks.push(Block::Gap);
+
+    let heading = format!("{label}, after so many rolls");
+    blocks.push(Block::words(Role::Heading, heading));
+    let cells: Vec<String> = chances
+        .iter()
+        .zip(1..)
+        .map(|(chance, roll)| format!("{roll:>3} {:>7}", percent(chance)))
+        .collect();
+    let cells_in_line = usize::from((width / CELL_COLUMNS).max(1));
+    for line in cells.chunks(cells_in_line) {
+        blocks.push(Block::Parts(vec![(Role::Text, line.join("  "))]));
+    }
+    blocks
+}
+
+/// Formats a number with at most one decimal.
 fn decimal(number: f64) -> String {
-    let words = format!("{number:.1}");
-    // Nothing, from below, is nothing.
-    let words = words.strip_suffix(".0").unwrap_or(&words);
-    if words == "-0" { "0" } else { words }.replace('-', "−")
+    let text = format!("{number:.1}");
+    let without_zero = text.strip_suffix(".0").unwrap_or(&text);
+    match without_zero {
+        "-0" => "0".to_owned(),
+        text => text.replace('-', "−"),
+    }
 }
 
 impl DialogSpec for ForecastDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        if let Some(known) = view.clock(self.clock) {
-            let clock = known.clock;
+        if let Some(clock_view) = view.clock(self.clock) {
+            let clock = clock_view.clock;
             form.title.clone_from(&clock.name);
             form.note = format!("{} of {}", clock.filled, clock.segments.count());
         }
     }
 
+    /// Updates the forecast. If the clock is hidden or removed, the last forecast stays.
     fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
-        // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
-        if let Some(now) = Self::of(self.clock, view) {
-            *self = now;
+        if let Some(updated) = Self::of(self.clock, view) {
+            *self = updated;
         }
         None
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
-        let mut blocks = match &self.prospect {
-            Ok(prospect) => self.tell(prospect, width),
-            Err(why) => vec![Block::words(Role::Warning, sentence(&why.to_string()))],
+        let width = WIDTH.min(canvas.area.width.saturating_sub(4));
+        let mut blocks = match &self.forecast {
+            Ok(forecast) => self.forecast_blocks(forecast, width),
+            Err(reason) => vec![Block::words(Role::Warning, sentence(&reason.to_string()))],
         };
-        if let Some(race) = &self.race {
-            let heading = if self.is_pair {
-                "Which is first, when a roll counts for both"
-            } else {
-                "Who is first, a roll each a round"
-            };
-            blocks.extend([Block::Gap, Block::words(Role::Heading, heading)]);
-            match race {
-                Ok(race) => blocks.extend(self.tell_race(race, look)),
-                Err(why) => blocks.push(Block::words(Role::Muted, sentence(&why.to_string()))),
-            }
+
+        let Some(race) = &self.race else {
+            return blocks;
+        };
+        let heading = if self.is_pair {
+            "Which is first, when a roll counts for both"
+        } else {
+            "Who is first, a roll each a round"
+        };
+        blocks.push(Block::Gap);
+        blocks.push(Block::words(Role::Heading, heading));
+        match race {
+            Ok(race) => blocks.extend(self.race_blocks(race, canvas.look)),
+            Err(reason) => blocks.push(Block::words(Role::Muted, sentence(&reason.to_string()))),
         }
         blocks
     }
