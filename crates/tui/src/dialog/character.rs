@@ -104,7 +104,7 @@ fn describe_enter(id: Option<CharacterId>, view: &SeatView<'_>) -> Option<&'stat
 
 impl CharacterForm {
     fn edited(&self, form: &Form, view: &SeatView<'_>) -> Result<Character, String> {
-        // The form changes only the edited values, so it keeps what other seats changed meanwhile.
+        // The form changes only the edited values, so changes by other seats stay.
         let present = view.character(self.character.id);
         let mut character = present.unwrap_or(&self.character).clone();
         for row in form.changed() {
@@ -118,7 +118,7 @@ impl CharacterForm {
             }
         }
 
-        // The hit points of a new character count even if nobody typed them.
+        // The hit points of a new character are filled in, so they count even without a change.
         if self.is_new
             && let Some(row) = form.row(HIT_POINTS)
         {
@@ -141,7 +141,7 @@ fn set_stat(sheet: &mut Sheet, row: &Row) -> Result<(), String> {
 
 /// The commands of a seat that may change a sheet only stat by stat.
 ///
-/// Returns `None` for the GM, who edits the whole character, and if a value outside the sheet changed.
+/// Returns `None` if a value outside the sheet changed, and for the GM, whose form edits the whole character.
 fn set_single_stats(form: &Form, character: &Character, view: &SeatView<'_>) -> Option<Command> {
     if view.seat().sees_all() {
         return None;

@@ -41,7 +41,7 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
         view,
         move |form, view| lay_out_clock(form, &clock_at_start, &offered_owners, view),
         move |form, view| {
-            // The form changes only the edited values, so it keeps what other seats changed meanwhile.
+            // The form changes only the edited values, so changes by other seats stay.
             let present = view.clock(clock.id).map_or(&clock, |view| view.clock);
             save_clock(form, present, is_new, &owners, view)
         },
@@ -291,7 +291,7 @@ fn visibility_row(clock: &Clock) -> Row {
     row.help("Of a known clock players see that it is there, but not how full it is.")
 }
 
-/// The row of checks that can fill the clock. The first choice is none.
+/// The row of checks that can fill the clock. The first choice is no check.
 fn check_row(clock: &Clock, view: &SeatView<'_>) -> Row {
     let mut labels = vec!["none"];
     let mut selected = 0;

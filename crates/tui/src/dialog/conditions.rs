@@ -205,6 +205,21 @@ impl ConditionsDialog {
     }
 }
 
+fn condition_row(index: u32, item: &ConditionItem) -> Row {
+    let is_mixed = item.is_mixed && !item.is_touched;
+    let state = if !item.is_on {
+        "no".to_owned()
+    } else if is_mixed {
+        "some".to_owned()
+    } else {
+        describe_strength(&item.condition)
+    };
+
+    let name = item.condition.name.clone();
+    let help = format!("{} {HELP}", item.help);
+    Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
+}
+
 fn set_condition(conditions: &mut Vec<Condition>, item: &ConditionItem) {
     let name = &item.condition.name;
     let index = conditions

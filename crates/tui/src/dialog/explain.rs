@@ -56,7 +56,7 @@ struct FollowUpEntry {
     text: String,
 }
 
-/// A button and what it does.
+/// A button with its action.
 struct Offer {
     next: FollowUp,
     button: Button,
@@ -91,7 +91,7 @@ impl ExplainDialog {
         Dialog::new(form, spec, view)
     }
 
-    /// Explains an entry beside the log, which shows its time and its author. Returns also the height in rows.
+    /// Explains an entry next to the log, which shows its time and its author. Also returns the height in rows.
     pub fn beside(
         number: u64,
         view: &SeatView<'_>,
@@ -404,7 +404,7 @@ impl DialogSpec for ExplainDialog {
 
     /// The explanation, then the follow-ups that were done here.
     ///
-    /// Right after the roll, the roller knows its time and its parameters, so these parts are left out.
+    /// Right after the roll, its time and its parameters are familiar, so these parts are left out.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let Some((_, parts)) = view.explain(self.number) else {
             let message = "That entry is not to be read from here.";

@@ -23,13 +23,35 @@ struct HealthForm {
     /// The second half of the title.
     title: &'static str,
     rows: Vec<Row>,
+    task: Task,
+}
+
+/// The purpose of a form.
+#[derive(Clone, Copy)]
+enum Task {
+    Damage,
+    Rest,
+    Unlock,
+    TreatWounds,
+    RemoveHarm,
+}
+
+impl Task {
     /// The command for one of the characters.
-    command: fn(&Form, CharacterId) -> Result<Command, String>,
+    fn command(self, form: &Form, who: CharacterId) -> Result<Command, String> {
+        match self {
+            Self::Damage => damage_command(form, who),
+            Self::Rest => Ok(rest_command(form, who)),
+            Self::Unlock => Ok(unlock_command(form, who)),
+            Self::TreatWounds => first_aid::treat_wounds(form, who),
+            Self::RemoveHarm => first_aid::remove_harm(form, who),
+        }
+    }
 }
 
 /// Opens the form of an action for these characters.
 ///
-/// The error says why the system, or the first character, has no such form.
+/// The error gives the reason why the system, or the first character, has no such form.
 pub fn health_form(
     action: Action,
     characters: Vec<CharacterId>,
@@ -40,11 +62,7 @@ pub fn health_form(
         .find_map(|id| view.character(*id))
         .ok_or("nobody is here yet")?;
     let count = characters.len();
-    let HealthForm {
-        title,
-        rows,
-        command,
-    } = match action {
+    let HealthForm { title, rows, task } = match action {
         Action::Damage => damage_form(first, count, view)?,
         Action::Rest => rest_form(first, count, view)?,
         Action::Unlock => unlock_form(first, view)?,
@@ -58,12 +76,12 @@ pub fn health_form(
     };
     let dialog = ask(title, rows, view, move |form, view| {
         let patients = patients(form, &characters, view);
-        submit(form, &patients, command)
+        submit(task, form, &patients)
     });
     Ok(dialog.with_preview_lines())
 }
 
-/// The characters that the form applies to: the given ones, or all party members who are present.
+/// The characters that the form applies to: the given ones, or all present party members.
 fn patients(form: &Form, characters: &[CharacterId], view: &SeatView<'_>) -> Vec<CharacterId> {
     let is_for_party = form.choice("party") == 1;
     if !is_for_party {
@@ -76,14 +94,10 @@ fn patients(form: &Form, characters: &[CharacterId], view: &SeatView<'_>) -> Vec
         .collect()
 }
 
-fn submit(
-    form: &Form,
-    patients: &[CharacterId],
-    command: fn(&Form, CharacterId) -> Result<Command, String>,
-) -> Result<DialogAction, String> {
+fn submit(task: Task, form: &Form, patients: &[CharacterId]) -> Result<DialogAction, String> {
     let mut commands = Vec::new();
     for &patient in patients {
-        commands.push(command(form, patient)?);
+        commands.push(task.command(form, patient)?);
     }
     Ok(Command::together(commands).into())
 }
@@ -115,7 +129,7 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
     Ok(HealthForm {
         title: "damage or healing",
         rows,
-        command: damage_command,
+        task: Task::Damage,
     })
 }
 
@@ -175,7 +189,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
         who: first.id,
         rest: Rest::Long,
     };
-    // A rest that does nothing for this character may still open a lock.
+    // A rest without an effect on this character may still open a lock.
     if let Err(refusal @ CommandError::AtEnd(_)) = view.preview(&long_rest)
         && view.locks().next().is_none()
     {
@@ -200,7 +214,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     Ok(HealthForm {
         title: "rest",
         rows,
-        command: rest_command,
+        task: Task::Rest,
     })
 }
 
@@ -223,7 +237,7 @@ fn rest_command(form: &Form, who: CharacterId) -> Result<Command, String> {
     } else {
         Rest::Long
     };
-    Ok(Command::Rest { who, rest })
+    Command::Rest { who, rest }
 }
 
 /// The form that lets a character try again what the rules lock after a failure.
@@ -250,7 +264,7 @@ fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, Str
     Ok(HealthForm {
         title: "try again",
         rows,
-        command: unlock_command,
+        task: Task::Unlock,
     })
 }
 
@@ -264,5 +278,5 @@ fn unlock_command(form: &Form, who: CharacterId) -> Result<Command, String> {
         about.clear();
     }
     let why = form.text("why");
-    Ok(Command::Unlock { who, about, why })
+    Command::Unlock { who, about, why }
 }

@@ -75,7 +75,7 @@ impl SheetRows {
         Self { is_new, overridden }
     }
 
-    /// Checks the values, fills in those that follow from others, and shows what they mean in a check.
+    /// Checks the values, fills in derived ones, and shows the meaning of each value in a check.
     pub(super) fn refresh(&self, form: &mut Form, view: &SeatView<'_>) {
         let sheet = self.read_sheet(form, view);
         if self.is_new {
@@ -113,7 +113,7 @@ impl SheetRows {
         sheet.derived(field.id).is_some() && !self.overridden.contains(&field.id)
     }
 
-    /// Fills in derived values. Beside a value of its own, a row shows the derived one.
+    /// Fills in derived values. A row with an overriding value shows the derived one after it.
     fn show_derived(&self, form: &mut Form, sheet: &Sheet) {
         for row in &mut form.rows {
             let Some(field) = sheet_field(row, sheet) else {
@@ -150,7 +150,7 @@ fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
     }
 }
 
-/// Shows what each value means in a check. A line of text has no room beside it, so the help says it there.
+/// Shows the meaning of each value in a check. For a line of text, the help shows it, because the line has no room.
 fn explain_values(form: &mut Form, sheet: &Sheet, view: &SeatView<'_>) {
     let means = view.system().code().means;
     for row in &mut form.rows {

@@ -1,6 +1,6 @@
 //! The form of first aid, which differs by system.
 
-use super::{HealthForm, MOST};
+use super::{HealthForm, MOST, Task};
 use crate::dialog::follow_ups::effect_levels;
 use crate::dialog::{Form, Row};
 use tableside_game::{Character, CharacterId, Command, Roll};
@@ -53,11 +53,11 @@ fn treat_wounds_form(view: &SeatView<'_>) -> HealthForm {
     HealthForm {
         title: "treat wounds",
         rows: vec![row],
-        command: treat_wounds,
+        task: Task::TreatWounds,
     }
 }
 
-fn treat_wounds(form: &Form, who: CharacterId) -> Result<Command, String> {
+pub(super) fn treat_wounds(form: &Form, who: CharacterId) -> Result<Command, String> {
     let total = form.number("total")?;
     Ok(Command::TreatWounds { who, total })
 }
@@ -83,11 +83,11 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
     HealthForm {
         title: "First Aid",
         rows,
-        command: remove_harm,
+        task: Task::RemoveHarm,
     }
 }
 
-fn remove_harm(form: &Form, who: CharacterId) -> Result<Command, String> {
+pub(super) fn remove_harm(form: &Form, who: CharacterId) -> Result<Command, String> {
     let treatment = form.picked("of", &TREATMENTS);
     Ok(Command::FirstAid {
         who,

@@ -23,7 +23,7 @@ pub fn pool_form(id: Option<PoolId>, view: &SeatView<'_>) -> Dialog {
 
     let rows = pool_rows(&pool, &owners, view);
     ask(title, rows, view, move |form, view| {
-        // The form changes only the edited values, so it keeps what other seats changed meanwhile.
+        // The form changes only the edited values, so changes by other seats stay.
         let present = view.game().pool(pool.id).unwrap_or(&pool);
         save_pool(form, present, is_new, &owners)
     })
