@@ -1,103 +1,60 @@
-//! Everything that can be done from the palette.
+//! The items of the palette: actions of the screen, commands and dialogs on one entity, rolls, and random tables.
 
 use std::collections::HashSet;
 
 use crate::app::action::{Action, Context};
 use crate::app::keymap::Keymap;
 use crate::app::offered::{is_offered, is_own};
-use crate::dialog::palette::{Item, ItemAction, RollItem};
+use crate::dialog::palette::{FieldEntry, Item, ItemAction, RollItem};
 use tableside_commands::{CommandId, CommandSpec, Target, commands};
-use tableside_game::{CharacterId, Named, Roll, RollCommand};
-use tableside_rules::Whose;
+use tableside_game::CharacterId;
+use tableside_rules::{CheckSpec, Whose};
 use tableside_table::SeatView;
 
-/// The most that is listed; with five hundred of each kind of things there would be too many to read.
+/// The most items. With five hundred entities of each kind, more would be too slow to search at each key.
 const MOST: usize = 12_000;
 
-/// The most entries of one sheet that are listed to be rolled.
-const MOST_PICKS: usize = 24;
+/// The most entries of one sheet that have a roll of their own.
+const MOST_SHEET_ENTRIES: usize = 24;
 
-/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
-const fn dialogs_on(thing: &Target) -> &'static [(Action, &'static str)] {
-    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
-    match thing {
-        Target::Character(_) => &[
-            (Roll, "roll"),
-            (Open, "edit"),
-            (Conditions, "conditions of"),
-            (Award, "award"),
-        ],
-        Target::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
-        Target::Pool(_) => &[
-            (Amount, "set"),
-            (MoveTokens, "move"),
-            (Award, "award"),
-            (Open, "edit"),
-        ],
-        Target::PreparedScene(_) | Target::Stat(_) | Target::Table => &[],
-    }
-}
+/// The place of the name in the text of a command. No name contains this character.
+const NAME_PLACEHOLDER: &str = "\0";
 
-/// The places whose actions are listed, besides those of the open tab.
+/// The contexts whose actions are listed, besides those of the open tab.
 const CONTEXTS: [Context; 8] = {
     use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
     [Everywhere, List, Table, Party, Clocks, Tokens, Log, Always]
 };
 
-/// Everything that can be done, what belongs to the open tab first.
+/// An entity that items act on, with the name that the palette shows.
+struct NamedTarget {
+    target: Target,
+    name: String,
+}
+
+/// Lists everything that can be done from the palette. The actions of the open tab come first.
+///
+/// Equally good matches keep this order, so a clock comes before the characters, and a tick before other commands.
 pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<Item> {
-    let own = here
-        .iter()
-        .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
-    let places = own.chain(&CONTEXTS);
-    let actions = places.flat_map(|place| keymap.bindings(*place));
-    let mut known = HashSet::new();
-    let actions = actions
-        .map(|binding| binding.action)
-        .filter(|action| is_listed(*action) && is_offered(*action, view) && known.insert(*action));
-    let actions = actions.map(|action| Item {
-        words: action.describe().to_owned(),
-        does: ItemAction::Action(action),
-    });
-    let mut items: Vec<Item> = actions.collect();
-    // What is wanted most of a thing comes first of all that its name finds.
-    let owned = |owner: Option<CharacterId>, name: &str| match owner {
-        Some(_) => format!("{} {name}", view.owner_name(owner)),
-        None => name.to_owned(),
-    };
-    let allowed = view.allowed();
-    let clocks = view.clocks().map(|one| one.clock);
-    let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, view));
-    // The table's own go before those that the rules gave to characters.
-    let mut clocks: Vec<_> = clocks.collect();
-    clocks.sort_by_key(|one| one.rule.is_some());
-    let clocks = clocks.into_iter();
-    let clocks = clocks.map(|one| (Target::Clock(one.id), owned(one.owner, &one.name)));
-    let pools = view.pools();
-    let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, view));
-    let pools = pools.map(|one| (Target::Pool(one.id), owned(one.owner, &one.name)));
-    let scenes = view.prepared();
-    let scenes = scenes.map(|one| (Target::PreparedScene(one.id), one.name.clone()));
-    on_things(&mut items, &clocks.collect::<Vec<_>>(), view);
-    let who = view.roster();
-    let who = who.filter(|one| is_own(Some(one.id), false, view));
-    let who = who.map(|one| (Target::Character(one.id), one.name.clone()));
-    let who: Vec<_> = who.collect();
-    on_things(&mut items, &who, view);
-    for (thing, name) in &who {
-        rolls(&mut items, thing, name, view);
+    let mut items = action_items(here, keymap, view);
+    let characters = characters(view);
+    add_target_items(&mut items, &clocks(view), view);
+    add_target_items(&mut items, &characters, view);
+    for character in &characters {
+        add_rolls(&mut items, character, view);
     }
-    on_things(&mut items, &pools.collect::<Vec<_>>(), view);
-    on_things(&mut items, &scenes.collect::<Vec<_>>(), view);
-    let tables = view.random_tables();
-    let tables = tables.tables.iter();
-    items.extend(tables.map(|table| Item {
-        words: format!("table {}", table.name),
-        does: ItemAction::RollOnTable(table.name.clone()),
-    }));
+    add_target_items(&mut items, &pools(view), view);
+    add_target_items(&mut items, &prepared_scenes(view), view);
+
+    for table in &view.random_tables().tables {
+        items.push(Item {
+            text: format!("table {}", table.name),
+            does: ItemAction::RollOnTable(table.name.clone()),
+        });
+    }
     if view.seat().sees_all() && view.system().is_kept() {
         items.push(Item {
-            words: "take the new rules".to_owned(),
+            text: "take the new rules".to_owned(),
             does: ItemAction::Command(CommandId::TakeRules, None),
         });
     }
@@ -105,132 +62,285 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> V
     items
 }
 
-/// Whether a dialog of the palette ends with something that this seat may do.
-fn opens_for(item: &ItemAction, view: &SeatView<'_>) -> bool {
-    match item {
-        ItemAction::Open(Action::Open, Target::Clock(_) | Target::Pool(_)) => {
-            view.seat().sees_all()
+fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<Item> {
+    let is_of_tab = |context: &&Context| {
+        !matches!(
+            context,
+            Context::Always | Context::Everywhere | Context::List
+        )
+    };
+    let contexts = here.iter().filter(is_of_tab).chain(&CONTEXTS);
+
+    let mut items = Vec::new();
+    let mut listed_actions = HashSet::new();
+    for binding in contexts.flat_map(|context| keymap.bindings(*context)) {
+        let action = binding.action;
+        if is_listed(action) && is_offered(action, view) && listed_actions.insert(action) {
+            items.push(Item {
+                text: action.describe().to_owned(),
+                does: ItemAction::Action(action),
+            });
         }
-        ItemAction::Open(action, _) => is_offered(*action, view),
-        _ => true,
+    }
+    items
+}
+
+/// True if the palette lists an action. It leaves out moves of the cursor.
+fn is_listed(action: Action) -> bool {
+    use Action::{Close, Left, Palette, Right};
+    let moves_cursor = action.distance(1).is_some();
+    !moves_cursor && !matches!(action, Close | Palette | Left | Right)
+}
+
+/// Lists the clocks that the seat may change. Those of the rules come last.
+fn clocks(view: &SeatView<'_>) -> Vec<NamedTarget> {
+    let may_change_table_clocks = view.allowed().table_clocks;
+    let mut clocks = Vec::new();
+    for view_of_clock in view.clocks() {
+        if is_own(view_of_clock.clock.owner, may_change_table_clocks, view) {
+            clocks.push(view_of_clock.clock);
+        }
+    }
+    clocks.sort_by_key(|clock| clock.rule.is_some());
+
+    clocks
+        .into_iter()
+        .map(|clock| NamedTarget {
+            target: Target::Clock(clock.id),
+            name: name_with_owner(&clock.name, clock.owner, view),
+        })
+        .collect()
+}
+
+fn pools(view: &SeatView<'_>) -> Vec<NamedTarget> {
+    let may_change_table_pools = view.allowed().table_pools;
+    view.pools()
+        .filter(|pool| is_own(pool.owner, may_change_table_pools, view))
+        .map(|pool| NamedTarget {
+            target: Target::Pool(pool.id),
+            name: name_with_owner(&pool.name, pool.owner, view),
+        })
+        .collect()
+}
+
+fn characters(view: &SeatView<'_>) -> Vec<NamedTarget> {
+    view.roster()
+        .filter(|character| is_own(Some(character.id), false, view))
+        .map(|character| NamedTarget {
+            target: Target::Character(character.id),
+            name: character.name.clone(),
+        })
+        .collect()
+}
+
+fn prepared_scenes(view: &SeatView<'_>) -> Vec<NamedTarget> {
+    view.prepared()
+        .map(|scene| NamedTarget {
+            target: Target::PreparedScene(scene.id),
+            name: scene.name.clone(),
+        })
+        .collect()
+}
+
+fn name_with_owner(name: &str, owner: Option<CharacterId>, view: &SeatView<'_>) -> String {
+    match owner {
+        Some(_) => format!("{} {name}", view.owner_name(owner)),
+        None => name.to_owned(),
     }
 }
 
-/// Whether this seat may do that to this thing itself. What the command needs besides is not known yet, so only a
-/// refusal of the seat counts.
-fn may_do(spec: &CommandSpec, thing: &Target, view: &SeatView<'_>) -> bool {
+/// A command on one target, with its text for any name.
+struct CommandTemplate {
+    spec: &'static CommandSpec,
+    /// The text, with [`NAME_PLACEHOLDER`] for the name.
+    text: String,
+}
+
+/// Lists the commands that need a target of this kind and no other value.
+///
+/// Commands for any entity with a name come after the commands for this kind.
+fn command_templates(target: &Target) -> Vec<CommandTemplate> {
+    let mut templates = Vec::new();
+    for spec in commands() {
+        if let Some(text) = spec.words_for(target, NAME_PLACEHOLDER) {
+            templates.push(CommandTemplate { spec, text });
+        }
+    }
+    templates.sort_by_key(|template| template.spec.is_general());
+    templates
+}
+
+/// Adds the commands and the dialogs on each target. All targets are of one kind.
+fn add_target_items(items: &mut Vec<Item>, targets: &[NamedTarget], view: &SeatView<'_>) {
+    let Some(first) = targets.first() else {
+        return;
+    };
+    let templates = command_templates(&first.target);
+    for target in targets {
+        add_items_of_target(items, target, &templates, view);
+    }
+}
+
+/// Adds the most usual command first, then the dialogs, then the other commands.
+fn add_items_of_target(
+    items: &mut Vec<Item>,
+    named: &NamedTarget,
+    templates: &[CommandTemplate],
+    view: &SeatView<'_>,
+) {
+    let target = named.target;
+    let dialogs = dialog_items(named, view);
+    let mut has_dialogs = false;
+    for CommandTemplate { spec, text } in templates {
+        if !spec.applies(&target, view) || !may_run(spec, &target, view) {
+            continue;
+        }
+
+        // A dialog of the same text replaces the command, because it asks for the missing values.
+        let text = text.replace(NAME_PLACEHOLDER, &named.name);
+        let same_dialog = dialogs.iter().find(|dialog| dialog.text == text);
+        let item = match same_dialog {
+            Some(dialog) => dialog.clone(),
+            None => Item {
+                text,
+                does: ItemAction::Command(spec.id, Some(target)),
+            },
+        };
+        items.push(item.clone());
+
+        if !has_dialogs {
+            let other_dialogs = dialogs.iter().filter(|dialog| **dialog != item);
+            items.extend(other_dialogs.cloned());
+            has_dialogs = true;
+        }
+    }
+}
+
+/// A dialog that opens on one entity.
+struct DialogName {
+    /// The action whose key opens the dialog.
+    action: Action,
+    /// The first words of the item, before the name.
+    verb: &'static str,
+}
+
+const fn dialog(action: Action, verb: &'static str) -> DialogName {
+    DialogName { action, verb }
+}
+
+const CHARACTER_DIALOGS: &[DialogName] = &[
+    dialog(Action::Roll, "roll"),
+    dialog(Action::Open, "edit"),
+    dialog(Action::Conditions, "conditions of"),
+    dialog(Action::Award, "award"),
+];
+
+const CLOCK_DIALOGS: &[DialogName] = &[
+    dialog(Action::Open, "edit"),
+    dialog(Action::Link, "link"),
+    dialog(Action::Forecast, "forecast"),
+];
+
+const POOL_DIALOGS: &[DialogName] = &[
+    dialog(Action::Amount, "set"),
+    dialog(Action::MoveTokens, "move"),
+    dialog(Action::Award, "award"),
+    dialog(Action::Open, "edit"),
+];
+
+const fn dialogs_on(target: &Target) -> &'static [DialogName] {
+    match target {
+        Target::Character(_) => CHARACTER_DIALOGS,
+        Target::Clock(_) => CLOCK_DIALOGS,
+        Target::Pool(_) => POOL_DIALOGS,
+        Target::PreparedScene(_) | Target::Stat(_) | Target::Table => &[],
+    }
+}
+
+fn dialog_items(named: &NamedTarget, view: &SeatView<'_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    for dialog in dialogs_on(&named.target) {
+        if may_open(dialog.action, &named.target, view) {
+            items.push(Item {
+                text: format!("{} {}", dialog.verb, named.name),
+                does: ItemAction::Open(dialog.action, named.target),
+            });
+        }
+    }
+    items
+}
+
+/// True if the seat may do what the dialog is for.
+fn may_open(action: Action, target: &Target, view: &SeatView<'_>) -> bool {
+    let edits_table = matches!(target, Target::Clock(_) | Target::Pool(_));
+    if action == Action::Open && edits_table {
+        view.seat().sees_all()
+    } else {
+        is_offered(action, view)
+    }
+}
+
+/// True if the seat may run a command on this target.
+///
+/// Other values of the command are still missing, so only a refusal of the seat counts.
+fn may_run(spec: &CommandSpec, target: &Target, view: &SeatView<'_>) -> bool {
     if view.seat().sees_all() {
         return true;
     }
-    match spec.act_on(vec![*thing], view) {
+    match spec.act_on(vec![*target], view) {
         Ok(act) => view.may(&act),
         Err(_) => true,
     }
 }
 
-/// What people call an action besides, in small letters.
-pub(super) const fn other_words(action: Action) -> &'static str {
-    match action {
-        Action::TurnOrder => "initiative",
-        Action::Visibility => "reveal",
-        Action::Notes => "journal",
-        Action::Pause => "x-card xcard stop safety",
-        Action::LinesAndVeils => "safety",
-        Action::Delete => "remove kill",
-        Action::New => "add create",
-        Action::Damage => "hurt wound harm",
-        _ => "",
-    }
-}
+/// Adds the checks of a character, alone and with each entry of the sheet that they can be rolled with.
+fn add_rolls(items: &mut Vec<Item>, named: &NamedTarget, view: &SeatView<'_>) {
+    let roller = named.target.character(view).map(|character| character.id);
+    let mut listed_texts = HashSet::new();
+    for &check in view.system().spec().checks {
+        let mut entries: Vec<Option<FieldEntry>> = Vec::new();
+        entries.extend(sheet_entries(check, roller, view).into_iter().map(Some));
+        entries.push(None);
 
-/// Whether an action is worth looking for: arrows are not.
-fn is_listed(action: Action) -> bool {
-    use Action::{Close, Left, Palette, Right};
-    action.distance(1).is_none() && !matches!(action, Close | Palette | Left | Right)
-}
-
-/// The commands on each of these things, which are all of one kind, and the dialogs.
-fn on_things(items: &mut Vec<Item>, things: &[(Target, String)], view: &SeatView<'_>) {
-    const NAME: &str = "\0";
-    let Some((like, _)) = things.first() else {
-        return;
-    };
-    let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
-    let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
-    // What is for anything with a name comes after what is for things of this kind.
-    of_kind.sort_by_key(|(spec, _)| spec.is_general());
-    for (thing, name) in things {
-        let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
-            words: format!("{words} {name}"),
-            does: ItemAction::Open(*action, *thing),
-        });
-        let mut dialogs: Vec<Item> = dialogs.collect();
-        dialogs.retain(|item| opens_for(&item.does, view));
-        let fitting = of_kind
-            .iter()
-            .filter(|(spec, _)| spec.applies(thing, view) && may_do(spec, thing, view));
-        for (at, (spec, words)) in fitting.enumerate() {
-            let words = words.replace(NAME, name);
-            // Where a dialog has the same name, it asks for the rest.
-            let opens = dialogs.iter().find(|item| item.words == words);
-            let does = opens.map_or(ItemAction::Command(spec.id, Some(*thing)), |item| {
-                item.does.clone()
-            });
-            items.push(Item { words, does });
-            if at == 0 {
-                let known = items.last().cloned();
-                let new = dialogs.iter().filter(|item| known.as_ref() != Some(item));
-                items.extend(new.cloned());
-            }
-        }
-    }
-}
-
-/// Adds the checks of a character, each alone and with the entries of the sheet that it can be rolled with.
-fn rolls(items: &mut Vec<Item>, thing: &Target, name: &str, view: &SeatView<'_>) {
-    let roller = thing.character(view).map(|character| character.id);
-    let mut known = HashSet::new();
-    for check in view.system().spec().checks {
-        let own_fields = check
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Own);
-        let entries = own_fields.flat_map(|field| {
-            let entries = view.picks(roller, field).into_iter();
-            entries.map(move |entry| Some((field.id, entry)))
-        });
-
-        for field in entries.take(MOST_PICKS).chain([None]) {
-            let entry = match &field {
-                Some((_, entry)) => entry.as_str(),
+        for entry in entries {
+            let name = match &entry {
+                Some(entry) => entry.name.as_str(),
                 None => check.id,
             };
-            let words = format!("roll {name} {entry}");
-            if known.insert(words.clone()) {
-                let does = ItemAction::Roll(RollItem {
+            let text = format!("roll {} {name}", named.name);
+            // Two checks may roll with the same entry. The first one has the item.
+            if listed_texts.insert(text.clone()) {
+                let roll = RollItem {
                     roller,
                     check: check.id,
-                    field,
-                });
-                items.push(Item { words, does });
+                    entry,
+                };
+                let does = ItemAction::Roll(roll);
+                items.push(Item { text, does });
             }
         }
     }
 }
 
-/// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
-pub(super) fn prepared(roll: &RollCommand, view: &SeatView<'_>) -> Roll {
-    let recorded = roll.filled.clone().recorded();
-    let helpers = roll.helpers.iter().filter_map(|id| view.character(*id));
-    Roll {
-        id: roll.who,
-        check: roll.filled.fields.spec().id.to_owned(),
-        fields: recorded.values,
-        sources: recorded.sources,
-        clock: roll.clock,
-        hidden_from: roll.hidden_from.clone(),
-        noticed: roll.noticed,
-        helpers: helpers.map(Named::from).collect(),
-        ..Roll::default()
+/// Lists the entries of the roller's sheet for the fields of a check.
+fn sheet_entries(
+    check: &CheckSpec,
+    roller: Option<CharacterId>,
+    view: &SeatView<'_>,
+) -> Vec<FieldEntry> {
+    let mut entries = Vec::new();
+    for field in check.fields {
+        if field.whose != Whose::Own {
+            continue;
+        }
+        for name in view.picks(roller, field) {
+            if entries.len() < MOST_SHEET_ENTRIES {
+                entries.push(FieldEntry {
+                    field: field.id,
+                    name,
+                });
+            }
+        }
     }
+    entries
 }

@@ -1,39 +1,51 @@
-//! What a few letters find, and that it is what it says.
+//! Tests for the items of the palette and for its search.
 
 use std::sync::Arc;
 
 use super::*;
 use crate::fixtures::new_table;
-use tableside_game::{Character, Clock, Command, Segments};
+use tableside_commands::{ParseError, parse_act};
+use tableside_game::{Character, Clock, Command, RollCommand, Segments};
 use tableside_rules::{Sheet, System};
 use tableside_table::{Seat, Table};
 
+fn submit(command: Command, table: &Arc<Table>) {
+    table.submit(&Seat::gm(), &command.into()).unwrap();
+}
+
+fn six_segment_clock(name: &str) -> Clock {
+    Clock::new(name, Segments::try_from(6).unwrap())
+}
+
+/// A game of Heart Rush with two characters and a clock.
 fn table() -> Arc<Table> {
     let table = new_table("test", System::HEART_RUSH);
     for name in ["Mira", "Bo"] {
-        let sheet = Sheet::new(System::HEART_RUSH);
-        let command = Command::add(Character::new(name, sheet));
-        table.submit(&Seat::gm(), &command.into()).unwrap();
+        let character = Character::new(name, Sheet::new(System::HEART_RUSH));
+        submit(Command::add(character), &table);
     }
-    let clock = Clock::new("The alarm", Segments::try_from(6).unwrap());
-    let command = Command::add(clock);
-    table.submit(&Seat::gm(), &command.into()).unwrap();
+    submit(Command::add(six_segment_clock("The alarm")), &table);
     table
 }
 
-fn found_after(sought: &str, recent: &[String]) -> Vec<Item> {
-    table().read(&Seat::gm(), |view| {
+fn search_in(table: &Table, context: Context, search: &str, recent: &[String]) -> Vec<String> {
+    table.read(&Seat::gm(), |view| {
         let keymap = Keymap::default();
-        let mut palette = Palette::new(Context::Clocks.chain(), &keymap, recent, view);
-        palette.field.set(sought);
+        let mut palette = Palette::new(context.chain(), &keymap, recent, view);
+        palette.field.set(search);
         palette.find(view);
-        palette.found
+        palette.found.into_iter().map(|item| item.text).collect()
     })
 }
 
-fn first(sought: &str) -> String {
-    let mut found = found_after(sought, &[]).into_iter();
-    found.next().map_or_else(String::new, |item| item.words)
+/// The texts of the items that a search on the tab of clocks finds.
+fn search(text: &str) -> Vec<String> {
+    search_in(&table(), Context::Clocks, text, &[])
+}
+
+/// The text of the first item that a search finds.
+fn first(text: &str) -> String {
+    search(text).into_iter().next().unwrap_or_default()
 }
 
 #[test]
@@ -45,23 +57,28 @@ fn a_few_letters_find_an_action() {
     assert_eq!(first("reveal"), Action::Visibility.describe());
     assert_eq!(first("remove"), Action::Delete.describe());
     assert_eq!(first("end session"), Action::EndSession.describe());
-    for sought in ["qqqq", "delete the char", "tick session"] {
-        assert_eq!(found_after(sought, &[]), [], "{sought}");
+}
+
+#[test]
+fn letters_that_are_in_no_item_find_nothing() {
+    let nothing: [&str; 0] = [];
+    for text in ["qqqq", "delete the char", "tick session"] {
+        assert_eq!(search(text), nothing, "{text}");
     }
 }
 
 #[test]
-fn what_belongs_here_comes_first_and_what_was_just_done_before_it() {
+fn recent_items_come_before_the_actions_of_the_open_tab() {
     assert_eq!(first(""), Action::Advance.describe());
+
     let recent = ["absent Bo".to_owned(), "tick The alarm".to_owned()];
-    let found = found_after("", &recent);
-    let words = found.iter().map(|item| item.words.as_str()).take(3);
-    let due = ["absent Bo", "tick The alarm", Action::Advance.describe()];
-    assert_eq!(words.collect::<Vec<_>>(), due);
+    let found = search_in(&table(), Context::Clocks, "", &recent);
+    let expected = ["absent Bo", "tick The alarm", Action::Advance.describe()];
+    assert_eq!(found[..3], expected);
 }
 
 #[test]
-fn the_name_of_a_thing_is_enough_for_what_is_wanted_of_it_most() {
+fn the_name_of_an_entity_finds_its_most_usual_command_first() {
     assert_eq!(first("alarm"), "tick The alarm");
     assert_eq!(first("The alarm"), "tick The alarm");
     assert_eq!(first("Mira"), "roll Mira");
@@ -71,10 +88,8 @@ fn the_name_of_a_thing_is_enough_for_what_is_wanted_of_it_most() {
 }
 
 #[test]
-fn what_is_deleted_is_of_the_kind_that_was_said() {
-    let found = found_after("delete char", &[]);
-    let words = found.iter().map(|item| item.words.as_str());
-    assert_eq!(words.collect::<Vec<_>>(), ["delete Mira", "delete Bo"]);
+fn the_kind_of_an_entity_finds_the_command_that_deletes_it() {
+    assert_eq!(search("delete char"), ["delete Mira", "delete Bo"]);
     assert_eq!(first("delete clock"), "delete The alarm");
 }
 
@@ -82,68 +97,67 @@ fn what_is_deleted_is_of_the_kind_that_was_said() {
 fn the_clocks_of_the_table_come_before_those_of_the_rules() {
     let table = new_table("test", System::GNOSIS);
     let mira = Character::new("Mira", Sheet::new(System::GNOSIS));
-    let alarm = Clock::new("The alarm", Segments::try_from(6).unwrap());
-    for command in [Command::add(mira), Command::add(alarm)] {
-        table.submit(&Seat::gm(), &command.into()).unwrap();
-    }
-    table.read(&Seat::gm(), |view| {
-        let mut palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], view);
-        palette.field.set("tick");
-        palette.find(view);
-        let words = palette.found.iter().map(|item| &*item.words).take(2);
-        assert_eq!(
-            words.collect::<Vec<_>>(),
-            ["tick The alarm", "tick Mira Stress"]
-        );
-    });
+    submit(Command::add(mira), &table);
+    submit(Command::add(six_segment_clock("The alarm")), &table);
+
+    let found = search_in(&table, Context::Table, "tick", &[]);
+    assert_eq!(found[..2], ["tick The alarm", "tick Mira Stress"]);
 }
 
 #[test]
-fn what_is_typed_out_is_offered_as_it_was_typed() {
+fn a_command_that_is_typed_in_full_is_offered_as_typed() {
     assert_eq!(first("tick alarm 3"), "tick alarm 3");
     assert_eq!(first("note The rope held"), "note The rope held");
     assert_eq!(first("roll Mira agility cn=12"), "roll Mira agility cn=12");
 }
 
 #[test]
-fn every_command_listed_is_what_its_words_say_on_the_command_line() {
+fn every_item_does_what_its_text_does_on_the_command_line() {
     let table = table();
     table.read(&Seat::gm(), |view| {
         let palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], view);
-        let (mut acts, mut rolls) = (0, 0);
+        let mut command_count = 0;
+        let mut roll_count = 0;
         for item in &palette.all {
+            let text = &item.text;
             match &item.does {
                 ItemAction::Command(id, target) => {
-                    let typed = parse_act(&item.words, view).unwrap();
+                    let typed_act = parse_act(text, view).unwrap();
                     let targets = target.iter().copied().collect();
-                    assert_eq!(typed, id.act_on(targets, view).unwrap(), "{}", item.words);
-                    acts += 1;
+                    let item_act = id.act_on(targets, view).unwrap();
+                    assert_eq!(typed_act, item_act, "{text}");
+                    command_count += 1;
                 }
                 ItemAction::Roll(roll) => {
-                    let typed = begun_roll(parse_act(&item.words, view));
-                    let listed = begun_roll(roll.roll(view).map(|roll| {
-                        let command = Command::Roll(Box::new(roll));
-                        command.into()
-                    }));
-                    assert_eq!(typed, listed, "{}", item.words);
-                    rolls += 1;
+                    let typed_roll = roll_of(parse_act(text, view));
+                    let item_roll = incomplete_or_whole(roll.roll(view));
+                    assert_eq!(typed_roll, item_roll, "{text}");
+                    roll_count += 1;
                 }
-                ItemAction::RollOnTable(_) | ItemAction::Typed => panic!("{}", item.words),
+                ItemAction::RollOnTable(_) | ItemAction::Typed => panic!("{text}"),
                 ItemAction::Action(_) | ItemAction::Open(..) => {}
             }
         }
-        assert!(acts > 15 && rolls > 10, "{acts} {rolls}");
+        assert!(command_count > 15, "{command_count}");
+        assert!(roll_count > 10, "{roll_count}");
     });
 }
 
 /// The roll of an act, also if fields are missing.
-fn begun_roll(result: Result<Act, ParseError>) -> RollCommand {
-    match result {
-        Ok(Act::Do(command)) => match *command {
+fn roll_of(result: Result<Act, ParseError>) -> RollCommand {
+    let roll = result.map(|act| match act {
+        Act::Do(command) => match *command {
             Command::Roll(roll) => *roll,
             command => panic!("{command:?}"),
         },
-        Ok(act) => panic!("{act:?}"),
+        act => panic!("{act:?}"),
+    });
+    incomplete_or_whole(roll)
+}
+
+fn incomplete_or_whole(result: Result<RollCommand, ParseError>) -> RollCommand {
+    match result {
+        Ok(roll) => roll,
         Err(ParseError::IncompleteRoll { roll, .. }) => *roll,
         Err(error) => panic!("{error}"),
     }

@@ -1,0 +1,106 @@
+//! Running the chosen item of the palette.
+
+use crate::dialog::RollDialog;
+use crate::dialog::palette::{ChosenAction, ItemAction, RollItem};
+use tableside_commands::{ParseError, RollRequest, parse_act, roll_on_table};
+use tableside_game::{Command, CommandError, Faces, Named, Roll, RollCommand};
+use tableside_table::{Act, SeatView};
+use tableside_text::join;
+
+impl ItemAction {
+    /// Prepares what the screen does. The error is shown in the palette. `text` is the text of the item.
+    pub(super) fn run(&self, text: &str, view: &SeatView<'_>) -> Result<ChosenAction, String> {
+        match self {
+            Self::Action(action) => Ok(ChosenAction::Action(*action)),
+            Self::Open(action, target) => Ok(ChosenAction::Open(*action, *target)),
+            Self::Command(id, target) => {
+                let targets = target.iter().copied().collect();
+                act_or_dialog(id.act_on(targets, view), view)
+            }
+            Self::Roll(roll) => roll_dialog(roll.roll(view), view),
+            Self::RollOnTable(name) => roll_on_table_named(name, view),
+            Self::Typed => act_or_dialog(parse_act(text, view), view),
+        }
+    }
+}
+
+impl RollItem {
+    /// The roll, or an error with the part of the roll that is known.
+    pub(super) fn roll(&self, view: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+        let mut request = RollRequest {
+            check: self.check.to_owned(),
+            ..RollRequest::default()
+        };
+        if let Some(entry) = &self.entry {
+            let field = entry.field.to_owned();
+            request.fields.push((field, entry.name.clone()));
+        }
+        request.roll_by(self.roller, view)
+    }
+}
+
+/// Returns the act, or the dialog if it is a roll: a roll is never made without its dialog.
+fn act_or_dialog(
+    result: Result<Act, ParseError>,
+    view: &SeatView<'_>,
+) -> Result<ChosenAction, String> {
+    match result {
+        Ok(Act::Do(command)) => match *command {
+            Command::Roll(roll) => roll_dialog(Ok(*roll), view),
+            command => Ok(ChosenAction::Act(command.into())),
+        },
+        Ok(act) => Ok(ChosenAction::Act(act)),
+        Err(error) => roll_dialog(Err(error), view),
+    }
+}
+
+/// Opens the dialog of a roll. Fields may be missing.
+fn roll_dialog(
+    result: Result<RollCommand, ParseError>,
+    view: &SeatView<'_>,
+) -> Result<ChosenAction, String> {
+    let roll = match result {
+        Ok(roll) => roll,
+        Err(ParseError::IncompleteRoll { roll, .. }) => *roll,
+        Err(error) => return Err(error.to_string()),
+    };
+
+    let faces = match &roll.faces {
+        Faces::Typed(faces) => Some(join(faces, " ")),
+        Faces::Rolled => None,
+    };
+    let dialog = RollDialog::prepared(&prefilled_roll(&roll, view), faces, view);
+    let dialog = dialog.ok_or("this system has no such check")?;
+    Ok(ChosenAction::Dialog(dialog.into()))
+}
+
+/// The roll as the dialog takes it, with the values of the command.
+fn prefilled_roll(command: &RollCommand, view: &SeatView<'_>) -> Roll {
+    let recorded = command.filled.clone().recorded();
+    let helpers = command
+        .helpers
+        .iter()
+        .filter_map(|id| view.character(*id))
+        .map(Named::from)
+        .collect();
+    Roll {
+        id: command.who,
+        check: command.filled.fields.spec().id.to_owned(),
+        fields: recorded.values,
+        sources: recorded.sources,
+        clock: command.clock,
+        hidden_from: command.hidden_from.clone(),
+        noticed: command.noticed,
+        helpers,
+        ..Roll::default()
+    }
+}
+
+fn roll_on_table_named(name: &str, view: &SeatView<'_>) -> Result<ChosenAction, String> {
+    let tables = view.random_tables();
+    let table = tables.tables.iter().find(|table| table.name == name);
+    match table {
+        Some(table) => Ok(ChosenAction::Act(roll_on_table(table, view))),
+        None => Err(CommandError::Gone("random table").to_string()),
+    }
+}
