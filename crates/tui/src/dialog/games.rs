@@ -1,4 +1,6 @@
-//! The list of games, before any is open: looked into, made, named, put away.
+//! The list of games: opened, made, renamed, duplicated, and put into the archive.
+
+mod forms;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -6,136 +8,177 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use self::forms::{NameTask, code_form, name_form, new_game_form};
 use crate::app::setup::Zone;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
 };
 use crate::{Action, Context, Role};
 use tableside_rules::System;
-use tableside_store::LONGEST_GAME_NAME;
 use tableside_table::{SeatView, clock_line};
 use tableside_text::fold;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEntry {
     pub name: String,
-    /// What stands beside it: the system, the scene, why it cannot be opened.
+    /// The system and the scene, or the reason why the game cannot be opened.
     pub about: String,
     pub played: DateTime<Utc>,
 }
 
-/// Where the games are. What cannot be done is told in a sentence.
+/// The storage of games. Errors are sentences for the user.
 pub trait Library: Debug + Send + Sync {
-    /// What stands above the list.
+    /// The title of the list.
     fn title(&self) -> String {
         "Which game?".to_owned()
     }
 
-    /// Whether that can be done here.
+    /// True if the library supports the action.
     fn offers(&self, action: Action) -> bool {
         action != Action::Code
     }
 
-    /// The games, or those put away, the last played first.
+    /// Lists the games or the archive, the last played first.
     fn games(&self, in_archive: bool) -> Vec<GameEntry>;
 
-    /// What there is to see of a game: its party, its clocks, its last scene, a line each.
+    /// Describes a game in lines: its party, its clocks, its last scene.
     fn preview(&self, name: &str, in_archive: bool) -> Vec<String>;
 
-    /// The systems that there are, each by its name, or with the faults of its file.
+    /// Lists the systems by name, each with the system itself or the errors of its file.
     fn systems(&self) -> Vec<(String, Result<System, String>)>;
 
-    /// Makes a game, with its system's sample or empty.
+    /// Creates a game, empty or with the sample party of its system.
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String>;
 
-    /// Makes another game like that one.
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String>;
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String>;
 
-    /// Puts a game into the archive; returns what it is called there.
+    /// Moves a game into the archive. Returns its name there.
     fn archive(&self, name: &str) -> Result<String, String>;
 
-    /// Takes a game out of the archive.
+    /// Moves a game out of the archive.
     fn restore(&self, name: &str) -> Result<(), String>;
 
-    /// Takes the seat that an invitation's code is for.
+    /// Takes the seat of an invitation code.
     fn redeem(&self, code: &str) -> Result<(), String>;
+}
+
+/// The game that was open before the list.
+enum PreviousGame {
+    None,
+    Open(String),
+    /// The game was moved into the archive, or removed.
+    Gone,
 }
 
 pub(crate) struct GamesDialog {
     library: Arc<dyn Library>,
     zone: Zone,
-    /// The game that one came from; without a name once it is put away.
-    before: Option<String>,
+    previous: PreviousGame,
     games: Vec<GameEntry>,
-    /// Whether the archive is looked at.
+    /// True if the list shows the archive.
     in_archive: bool,
     /// The list that the form shows. `None` if it has to be laid out again, because the games were read again.
     laid_out: Option<LaidOutList>,
-    /// The game looked into, and what there is to see.
-    preview: (String, Vec<Block>),
+    preview: GamePreview,
 }
 
-/// Identifies a list in the form. As long as it is the same, no key has to lay it out again.
+/// Identifies a list in the form. While it stays the same, keys do not lay the list out again.
 #[derive(Clone, PartialEq, Eq)]
 struct LaidOutList {
     filter: String,
     in_archive: bool,
 }
 
-fn id_of(place: usize) -> RowId {
-    RowId::Nth("game", u32::try_from(place).unwrap_or(u32::MAX))
+/// The preview of the game under the cursor.
+#[derive(Default)]
+struct GamePreview {
+    name: String,
+    blocks: Vec<Block>,
+}
+
+fn id_of(index: usize) -> RowId {
+    RowId::Nth("game", u32::try_from(index).unwrap_or(u32::MAX))
+}
+
+fn focused_name(form: &Form) -> Option<String> {
+    let row = form.rows.get(form.focus)?;
+    Some(row.label.to_string())
 }
 
 impl GamesDialog {
-    /// With the game that one comes from under the cursor.
-    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, at: Option<&str>) -> Dialog {
-        let mut opened = Self {
+    /// Opens the list, with the cursor on the game that was open before.
+    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, previous: Option<&str>) -> Dialog {
+        let mut spec = Self {
             library,
             zone,
-            before: at.map(str::to_owned),
+            previous: match previous {
+                Some(name) => PreviousGame::Open(name.to_owned()),
+                None => PreviousGame::None,
+            },
             games: Vec::new(),
             in_archive: false,
             laid_out: None,
-            preview: (String::new(), Vec::new()),
+            preview: GamePreview::default(),
         };
         let mut form = Form::default().with_context(Context::Games, &[]);
-        opened.read(&mut form);
-        if let Some(place) = opened.games.iter().position(|game| Some(&*game.name) == at) {
-            form.focus_row(id_of(place));
-            opened.look_into(&form);
+        spec.read(&mut form);
+
+        let previous_index = previous.and_then(|name| spec.index_of(name));
+        if let Some(index) = previous_index {
+            form.focus_row(id_of(index));
+            spec.update_preview(&form);
         }
-        Dialog::without_view(form, opened)
+        Dialog::without_view(form, spec)
     }
 
-    /// Reads the library anew, and goes to a game that was not there before, whose name it returns; or stays at the
-    /// one that it was at, wherever that lies now.
+    fn index_of(&self, name: &str) -> Option<usize> {
+        self.games.iter().position(|game| game.name == name)
+    }
+
+    /// Reads the games again and keeps the cursor on its game, or moves it to a new game.
+    ///
+    /// Returns the name of the new game, if there is one.
     fn read(&mut self, form: &mut Form) -> Option<String> {
-        let at = Self::name(form);
-        let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
-        let names_before: HashSet<&str> = before.iter().map(|game| &*game.name).collect();
-        let is_new = |game: &GameEntry| !names_before.contains(&*game.name);
+        let name_before = focused_name(form);
+        let games = self.library.games(self.in_archive);
+        let games_before = std::mem::replace(&mut self.games, games);
         self.list(form);
-        let new = self.games.iter().position(is_new);
-        let is_at = |game: &GameEntry| Some(&game.name) == at.as_ref();
-        let goes_to = new.filter(|_| !before.is_empty());
-        if let Some(place) = goes_to.or_else(|| self.games.iter().position(is_at)) {
-            form.focus_row(id_of(place));
+
+        let names_before: HashSet<&str> = games_before.iter().map(|game| &*game.name).collect();
+        let new_index = self
+            .games
+            .iter()
+            .position(|game| !names_before.contains(&*game.name));
+        let index_before = name_before.and_then(|name| self.index_of(&name));
+        let focus = match new_index {
+            Some(index) if !games_before.is_empty() => Some(index),
+            _ => index_before,
+        };
+        if let Some(index) = focus {
+            form.focus_row(id_of(index));
         }
-        self.preview = Default::default();
-        self.look_into(form);
-        new.map(|place| self.games[place].name.clone())
+
+        self.preview = GamePreview::default();
+        self.update_preview(form);
+        new_index.map(|index| self.games[index].name.clone())
     }
 
-    /// Puts a game away, and says where that gave it another name.
-    fn put_away(&mut self, name: &str) -> Result<(), String> {
-        let called = self.library.archive(name)?;
-        if self.before.as_deref() == Some(name) {
-            self.before = Some(String::new());
+    /// Moves a game into the archive. The error also tells of a new name there.
+    fn archive(&mut self, name: &str) -> Result<(), String> {
+        let archived_name = self.library.archive(name)?;
+        if matches!(&self.previous, PreviousGame::Open(previous) if previous == name) {
+            self.previous = PreviousGame::Gone;
         }
-        let renamed = || format!("the archive has a {name} already: this one is {called}");
-        (called == name).then_some(()).ok_or_else(renamed)
+
+        if archived_name == name {
+            Ok(())
+        } else {
+            Err(format!(
+                "the archive has a {name} already: this one is {archived_name}"
+            ))
+        }
     }
 
     /// Lays out the list, if the filter has changed.
@@ -150,108 +193,147 @@ impl GamesDialog {
     }
 
     fn list(&mut self, form: &mut Form) {
-        use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
         self.laid_out = Some(LaidOutList {
             filter: form.note.clone(),
             in_archive: self.in_archive,
         });
 
-        // Only games that this is a part of are listed.
-        let sought = fold(&form.note);
-        let found = self.games.iter().enumerate().filter(|(_, game)| {
-            let words = format!("{} {}", game.name, game.about);
-            fold(&words).contains(&sought)
-        });
-        let rows = found.map(|(place, game)| {
-            let played = self.zone.day_and_time(game.played);
-            Row::item(id_of(place), game.name.clone(), game.about.clone()).beside(played)
-        });
-        form.lay_out(rows.collect());
+        let search = fold(&form.note);
+        let mut rows = Vec::new();
+        for (index, game) in self.games.iter().enumerate() {
+            let text = format!("{} {}", game.name, game.about);
+            if fold(&text).contains(&search) {
+                let played = self.zone.day_and_time(game.played);
+                let row = Row::item(id_of(index), game.name.clone(), game.about.clone());
+                rows.push(row.beside(played));
+            }
+        }
+        form.lay_out(rows);
+
         form.title = if self.in_archive {
             "The archive".to_owned()
         } else {
             self.library.title()
         };
-        let [begins, has_code] = [New, Code].map(|action| self.library.offers(action));
-        form.hinted_actions = match (self.in_archive, self.games.is_empty()) {
-            (true, true) => &[Archived, Quit],
-            (true, false) => &[Archive, Filter, Archived, Quit],
-            (false, true) if has_code && begins => &[New, Code, Quit],
-            (false, true) if has_code => &[Code, Quit],
-            (false, true) if begins => &[New, Archived, Quit],
-            (false, true) => &[Quit],
-            (false, false) if has_code && begins => &[Open, New, Code, Filter, Quit],
-            (false, false) if has_code => &[Open, Code, Filter, Quit],
-            (false, false) if !begins => &[Open, Filter, Quit],
-            (false, false) => &[
+        form.hinted_actions = self.hints();
+        form.empty_text = if search.is_empty() {
+            self.message_if_empty()
+        } else {
+            "No game is called like that."
+        };
+    }
+
+    /// The actions that the line of keys names.
+    fn hints(&self) -> &'static [Action] {
+        use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
+
+        let has_new = self.library.offers(New);
+        let has_code = self.library.offers(Code);
+        if self.in_archive {
+            return if self.games.is_empty() {
+                &[Archived, Quit]
+            } else {
+                &[Archive, Filter, Archived, Quit]
+            };
+        }
+        if self.games.is_empty() {
+            return match (has_code, has_new) {
+                (true, true) => &[New, Code, Quit],
+                (true, false) => &[Code, Quit],
+                (false, true) => &[New, Archived, Quit],
+                (false, false) => &[Quit],
+            };
+        }
+        match (has_code, has_new) {
+            (true, true) => &[Open, New, Code, Filter, Quit],
+            (true, false) => &[Open, Code, Filter, Quit],
+            (false, true) => &[
                 Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
             ],
-        };
-        form.empty_text = match (self.in_archive, sought.is_empty()) {
-            (false, true) if has_code => "No game expects you yet: c takes a code from a GM.",
-            (false, true) if begins => "No game is kept here yet: n makes one.",
-            (false, true) => {
-                "No game expects you yet. Who joins with a key of their own takes a code from a GM here."
-            }
-            (true, true) => "The archive is empty.",
-            (_, false) => "No game is called like that.",
-        };
-    }
-
-    /// The name of the game that keys act on.
-    fn name(form: &Form) -> Option<String> {
-        Some(form.rows.get(form.focus)?.label.to_string())
-    }
-
-    /// Looks into the game that keys act on.
-    fn look_into(&mut self, form: &Form) {
-        let name = Self::name(form).unwrap_or_default();
-        if name != self.preview.0 {
-            let lines = self.library.preview(&name, self.in_archive);
-            let blocks = lines.into_iter().map(|line| {
-                let is_beneath = line.starts_with(' ');
-                let role = if is_beneath { Role::Muted } else { Role::Text };
-                Block::Parts(vec![(role, line)])
-            });
-            self.preview = (name, blocks.collect());
+            (false, false) => &[Open, Filter, Quit],
         }
     }
 
-    /// Opens a form, and does with the library what is filled in there.
-    fn ask(
-        &self,
-        form: Form,
-        refresh: impl Fn(&mut Form) + Send + 'static,
-        done: impl Fn(&dyn Library, &Form) -> Result<(), String> + Send + 'static,
-    ) -> DialogAction {
-        let library = Arc::clone(&self.library);
-        let spec = (
-            move |form: &mut Form, _: &SeatView<'_>| refresh(form),
-            move |form: &Form, _: &SeatView<'_>| {
-                done(&*library, form)?;
-                Ok(DialogAction::Close)
-            },
-        );
-        DialogAction::Open(Dialog::without_view(form, spec).into())
+    fn message_if_empty(&self) -> &'static str {
+        if self.in_archive {
+            "The archive is empty."
+        } else if self.library.offers(Action::Code) {
+            "No game expects you yet: c takes a code from a GM."
+        } else if self.library.offers(Action::New) {
+            "No game is kept here yet: n makes one."
+        } else {
+            "No game expects you yet. Who joins with a key of their own takes a code from a GM here."
+        }
     }
 
-    /// Asks for a name beside that of a game, and does that with the two.
-    fn ask_name(
-        &self,
-        title: String,
-        begins: &str,
-        named: impl Fn(&dyn Library, &str) -> Result<(), String> + Send + 'static,
-    ) -> DialogAction {
-        let form = Form::new(title, vec![name_row(begins)]);
-        let done = move |library: &dyn Library, form: &Form| named(library, &form.text("name"));
-        self.ask(form, |_| {}, done)
+    /// Reads the preview of the game under the cursor.
+    fn update_preview(&mut self, form: &Form) {
+        let name = focused_name(form).unwrap_or_default();
+        if name == self.preview.name {
+            return;
+        }
+
+        let mut blocks = Vec::new();
+        for line in self.library.preview(&name, self.in_archive) {
+            let is_indented = line.starts_with(' ');
+            let role = if is_indented { Role::Muted } else { Role::Text };
+            blocks.push(Block::Parts(vec![(role, line)]));
+        }
+        self.preview = GamePreview { name, blocks };
+    }
+
+    /// Returns to the game that was open before.
+    fn leave(&self, form: &mut Form) -> DialogAction {
+        match &self.previous {
+            PreviousGame::None => DialogAction::Games,
+            PreviousGame::Open(name) => DialogAction::OpenGame(name.clone()),
+            PreviousGame::Gone => {
+                let problem = "the game that was open is put away: Enter opens another";
+                form.problem = Some(problem.to_owned());
+                DialogAction::Stay
+            }
+        }
+    }
+
+    /// Clears the filter, else leaves the archive, else leaves the list.
+    fn close(&mut self, form: &mut Form) -> DialogAction {
+        if !form.note.is_empty() {
+            form.note.clear();
+        } else if self.in_archive {
+            self.switch_archive(form);
+        } else if self.library.offers(Action::Archived) {
+            return self.leave(form);
+        }
+        DialogAction::Stay
+    }
+
+    fn switch_archive(&mut self, form: &mut Form) {
+        self.in_archive = !self.in_archive;
+        form.note.clear();
+        self.read(form);
+    }
+
+    /// Moves a game into the archive or out of it. Because that can be undone, no dialog asks first.
+    fn archive_or_restore(&mut self, name: &str, form: &mut Form) {
+        let result = if self.in_archive {
+            self.library.restore(name)
+        } else {
+            self.archive(name)
+        };
+        form.problem = result.err();
+        self.read(form);
+    }
+
+    fn ask_name(&self, task: NameTask) -> DialogAction {
+        let library = Arc::clone(&self.library);
+        DialogAction::Open(name_form(task, library).into())
     }
 }
 
 impl DialogSpec for GamesDialog {
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         self.list_if_changed(form);
-        self.look_into(form);
+        self.update_preview(form);
     }
 
     fn handle_event(
@@ -260,104 +342,47 @@ impl DialogSpec for GamesDialog {
         form: &mut Form,
         _view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let action = event.try_as_action_ref()?;
-        let name = Self::name(form);
-        if !matches!(action, Action::Close) && !self.library.offers(*action) {
-            let why = "a lobby takes codes, from who came over SSH with a key";
-            form.problem = (*action == Action::Code).then(|| why.to_owned());
+        let action = *event.try_as_action_ref()?;
+        if action != Action::Close && !self.library.offers(action) {
+            let problem = "a lobby takes codes, from who came over SSH with a key";
+            form.problem = (action == Action::Code).then(|| problem.to_owned());
             return None;
         }
+
         form.problem = None;
-        match (*action, name) {
-            (Action::Code, _) => {
-                let row = Row::text("code", "Code", "", 40)
-                    .hint("as in 7H2K-Q4YJ-C6VB")
-                    .help("As the GM told it; it works once.");
-                let form = Form::new("Take a seat", vec![row]);
-                let redeem =
-                    |library: &dyn Library, form: &Form| library.redeem(&form.text("code"));
-                return Some(self.ask(form, |_| {}, redeem));
-            }
+        let name = focused_name(form);
+        let library = Arc::clone(&self.library);
+        let done = match (action, name) {
+            (Action::Code, _) => DialogAction::Open(code_form(library).into()),
             (Action::Filter, _) => {
                 let line = filter_line(&form.note, "a part of its name");
-                return Some(DialogAction::Open(line.into()));
+                DialogAction::Open(line.into())
             }
-            (Action::New, _) => {
-                let systems = self.library.systems();
-                let names = systems.iter().map(|(name, found)| match found {
-                    Ok(system) => system.spec().name.to_owned(),
-                    Err(_) => format!("{name} (broken)"),
-                });
-                let begins = ["an empty party", "the sample game"];
-                let rows = vec![
-                    name_row("").help("It is kept in a folder of this name."),
-                    Row::choice("system", "System", names, 0),
-                    Row::choice("begins", "Begins with", begins, 0)
-                        .help("A sample game has a party, clocks and a few rolls to look at."),
-                ];
-                let form = Form::new("New game", rows);
-                let of_form = systems.clone();
-                let credit = move |form: &mut Form| {
-                    let picked = of_form.get(form.choice("system"));
-                    let spec = picked.and_then(|(_, found)| Some(found.as_ref().ok()?.spec()));
-                    let about = spec.map(|spec| format!("{} {}", spec.about, spec.credit));
-                    if let Some(row) = form.row_mut("system") {
-                        row.help = about.unwrap_or_default().into();
-                    }
-                };
-                let create = move |library: &dyn Library, form: &Form| {
-                    let system = systems.get(form.choice("system"));
-                    let (_, system) = system.ok_or("there is no such system")?;
-                    library.create(&form.text("name"), system.clone()?, form.is_on("begins"))
-                };
-                return Some(self.ask(form, credit, create));
+            (Action::New, _) => DialogAction::Open(new_game_form(library).into()),
+            (Action::Duplicate, Some(name)) if !self.in_archive => {
+                self.ask_name(NameTask::Duplicate(name))
             }
-            (Action::Duplicate, Some(from)) if !self.in_archive => {
-                let (title, begins) = (format!("Another {from}"), format!("{from} 2"));
-                let duplicate = move |all: &dyn Library, name: &str| all.duplicate(&from, name);
-                return Some(self.ask_name(title, &begins, duplicate));
+            (Action::Rename, Some(name)) if !self.in_archive => {
+                self.ask_name(NameTask::Rename(name))
             }
-            (Action::Rename, Some(from)) if !self.in_archive => {
-                let (title, begins) = (format!("Rename {from}"), from.clone());
-                let rename = move |all: &dyn Library, name: &str| all.rename(&from, name);
-                return Some(self.ask_name(title, &begins, rename));
-            }
-            // It can be taken out again, so nothing is asked.
             (Action::Archive | Action::Delete, Some(name)) => {
-                let done = if self.in_archive {
-                    self.library.restore(&name)
-                } else {
-                    self.put_away(&name)
-                };
-                form.problem = done.err();
-                self.read(form);
+                self.archive_or_restore(&name, form);
+                DialogAction::Stay
             }
-            (Action::Close, _) if !form.note.is_empty() => form.note.clear(),
-            (Action::Close, _) if !self.in_archive && self.library.offers(Action::Archived) => {
-                match self.before.as_deref() {
-                    None => return Some(DialogAction::Games),
-                    Some("") => {
-                        let why = "the game that was open is put away: Enter opens another";
-                        form.problem = Some(why.to_owned());
-                    }
-                    Some(name) => return Some(DialogAction::OpenGame(name.to_owned())),
-                }
+            (Action::Close, _) => self.close(form),
+            (Action::Archived, _) => {
+                self.switch_archive(form);
+                DialogAction::Stay
             }
-            (Action::Close, _) if !self.in_archive => {}
-            (Action::Archived | Action::Close, _) => {
-                self.in_archive = !self.in_archive;
-                form.note.clear();
-                self.read(form);
-            }
-            (Action::Quit, _) => return Some(DialogAction::Quit),
+            (Action::Quit, _) => DialogAction::Quit,
             _ => return None,
-        }
-        Some(DialogAction::Stay)
+        };
+        Some(done)
     }
 
-    /// Opens the game that keys act on.
+    /// Opens the game under the cursor.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        match Self::name(form) {
+        match focused_name(form) {
             Some(_) if self.in_archive => Err("a takes it out of the archive first".to_owned()),
             Some(name) => Ok(DialogAction::OpenGame(name)),
             None => Ok(DialogAction::Stay),
@@ -365,31 +390,32 @@ impl DialogSpec for GamesDialog {
     }
 
     fn on_change(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Option<Dialog> {
-        let new = self.read(form);
-        if let Some(before) = self.before.as_mut().filter(|name| !name.is_empty())
+        let new_name = self.read(form);
+        if let PreviousGame::Open(previous) = &self.previous
             && !self.in_archive
-            && self.games.iter().all(|game| game.name != *before)
+            && self.index_of(previous).is_none()
         {
-            // It was given another name.
-            *before = new.unwrap_or_default();
+            // A new game in place of the previous one is the previous one under another name.
+            self.previous = match new_name {
+                Some(name) => PreviousGame::Open(name),
+                None => PreviousGame::Gone,
+            };
         }
         None
     }
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        // In a lobby what is seen is the host.
-        let is_lobby = self.library.offers(Action::Code);
-        let clocks = view.clocks().filter(|_| is_lobby);
-        let told = |line| Block::Parts(vec![(Role::Text, line)]);
-        let clocks = clocks.map(|clock| told(format!("The host: {}", clock_line(&clock))));
-        clocks.chain(self.preview.1.iter().cloned()).collect()
+        let mut blocks = Vec::new();
+        // In a lobby, the view is that of the host and its clocks.
+        if self.library.offers(Action::Code) {
+            for clock in view.clocks() {
+                let line = format!("The host: {}", clock_line(&clock));
+                blocks.push(Block::Parts(vec![(Role::Text, line)]));
+            }
+        }
+        blocks.extend(self.preview.blocks.iter().cloned());
+        blocks
     }
-}
-
-fn name_row(name: &str) -> Row {
-    Row::text("name", "Name", name, LONGEST_GAME_NAME)
-        .needed()
-        .hint("any name you like")
 }
 
 #[cfg(test)]

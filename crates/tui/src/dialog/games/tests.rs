@@ -1,6 +1,7 @@
-//! What one does in the list of games.
+//! Tests of the keys and the screens of the list of games.
 
 use std::fmt::Write as _;
+use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard};
 
 use super::*;
@@ -8,59 +9,63 @@ use crate::fixtures::{new_table, noon};
 use crate::{Flow, Input, Screen, Setup};
 use tableside_table::Table;
 
-/// A library in memory that notes what was done to it.
+/// A library in memory that logs its calls.
 #[derive(Debug, Default)]
-struct Fake(Mutex<Games>);
+struct FakeLibrary(Mutex<LibraryState>);
 
 #[derive(Debug, Default)]
-struct Games {
-    /// The games, and those put away.
-    names: [Vec<String>; 2],
-    done: Vec<String>,
+struct LibraryState {
+    names: Vec<String>,
+    archived_names: Vec<String>,
+    calls: Vec<String>,
 }
 
-impl Fake {
-    fn games(&self) -> MutexGuard<'_, Games> {
+impl FakeLibrary {
+    fn state(&self) -> MutexGuard<'_, LibraryState> {
         self.0.lock().unwrap()
     }
 
-    fn add(&self, name: &str, done: String) -> Result<(), String> {
+    fn add(&self, name: &str, call: String) -> Result<(), String> {
         if name.is_empty() {
             return Err("it is empty".to_owned());
         }
-        let mut games = self.games();
-        games.names[0].push(name.to_owned());
-        games.done.push(done);
+        let mut state = self.state();
+        state.names.push(name.to_owned());
+        state.calls.push(call);
         Ok(())
-    }
-
-    fn shift(&self, name: &str, from: usize, done: &str) {
-        let mut games = self.games();
-        games.names[from].retain(|known| known != name);
-        games.names[1 - from].push(name.to_owned());
-        games.done.push(format!("{done} {name}"));
     }
 }
 
-impl Library for Fake {
+impl Library for FakeLibrary {
     fn games(&self, in_archive: bool) -> Vec<GameEntry> {
-        let names = self.games().names[usize::from(in_archive)].clone();
-        let game = |name: String| GameEntry {
-            name,
-            about: "Heart Rush".to_owned(),
-            played: noon(),
+        let state = self.state();
+        let names = if in_archive {
+            &state.archived_names
+        } else {
+            &state.names
         };
-        names.into_iter().map(game).collect()
+        names
+            .iter()
+            .map(|name| GameEntry {
+                name: name.clone(),
+                about: "Heart Rush".to_owned(),
+                played: noon(),
+            })
+            .collect()
     }
 
-    fn preview(&self, name: &str, _: bool) -> Vec<String> {
+    fn preview(&self, name: &str, _in_archive: bool) -> Vec<String> {
         vec![format!("inside {name}")]
     }
 
     fn systems(&self) -> Vec<(String, Result<System, String>)> {
-        let shipped = System::shipped().map(|system| (system.id().to_owned(), Ok(system)));
-        let broken = Err("ours.toml:1:1: it is broken".to_owned());
-        shipped.chain([("ours".to_owned(), broken)]).collect()
+        let mut systems = Vec::new();
+        for system in System::shipped() {
+            systems.push((system.id().to_owned(), Ok(system)));
+        }
+        let error = "ours.toml:1:1: it is broken".to_owned();
+        systems.push(("ours".to_owned(), Err(error)));
+        systems
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
@@ -72,199 +77,250 @@ impl Library for Fake {
     }
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String> {
-        self.games().names[0].retain(|known| known != name);
+        self.state().names.retain(|other| other != name);
         self.add(to, format!("rename {name} {to}"))
     }
 
     fn archive(&self, name: &str) -> Result<String, String> {
-        self.shift(name, 0, "archive");
+        let mut state = self.state();
+        state.names.retain(|other| other != name);
+        state.archived_names.push(name.to_owned());
+        state.calls.push(format!("archive {name}"));
         Ok(name.to_owned())
     }
 
-    fn redeem(&self, _: &str) -> Result<(), String> {
-        Err("nobody is invited here".to_owned())
-    }
-
     fn restore(&self, name: &str) -> Result<(), String> {
-        self.shift(name, 1, "restore");
+        let mut state = self.state();
+        state.archived_names.retain(|other| other != name);
+        state.names.push(name.to_owned());
+        state.calls.push(format!("restore {name}"));
         Ok(())
     }
+
+    fn redeem(&self, _code: &str) -> Result<(), String> {
+        Err("nobody is invited here".to_owned())
+    }
 }
 
-/// A screen that shows these games.
-struct Bench {
-    library: Arc<Fake>,
+/// A screen with the list of games, and the terminal that shows it.
+struct TestScreen {
+    library: Arc<FakeLibrary>,
     table: Arc<Table>,
     screen: Screen,
-    far: vt100::Parser,
+    terminal: vt100::Parser,
 }
 
-impl Bench {
+impl TestScreen {
     fn new(names: &[&str], size: (u16, u16)) -> Self {
-        Self::from_game(names, size, None)
+        Self::opened_from(names, size, None)
     }
 
-    /// Where one comes from that game.
-    fn from_game(names: &[&str], size: (u16, u16), before: Option<&str>) -> Self {
-        let library = Arc::new(Fake::default());
-        let names = names.iter().map(|name| (*name).to_owned());
-        library.games().names = [names.collect(), vec!["An old war".to_owned()]];
+    /// Opens the list from a game, or at the start of the program if `previous` is `None`.
+    fn opened_from(names: &[&str], size: (u16, u16), previous: Option<&str>) -> Self {
+        let library = Arc::new(FakeLibrary::default());
+        library.state().names = names.iter().map(|name| (*name).to_owned()).collect();
+        library.state().archived_names = vec!["An old war".to_owned()];
+
         let table = new_table("", System::HEART_RUSH);
         let setup = Setup {
             zone: Zone::Utc,
             ..Setup::gm()
         };
         let games: Arc<dyn Library> = library.clone();
-        let side = |length: u16| length.max(1).try_into().unwrap();
-        let mut bench = Self {
+        let width = NonZero::new(size.0).unwrap();
+        let height = NonZero::new(size.1).unwrap();
+        let mut screen = Self {
             library,
             table: Arc::clone(&table),
-            screen: Screen::picking(table, (games, before), setup, size),
-            far: vt100::Parser::new(side(size.1), side(size.0), 0),
+            screen: Screen::picking(table, (games, previous), setup, size),
+            terminal: vt100::Parser::new(height, width, 0),
         };
-        bench.look();
-        bench
+        screen.draw();
+        screen
     }
 
-    fn look(&mut self) {
-        self.far.process(&self.screen.frame());
+    fn draw(&mut self) {
+        self.terminal.process(&self.screen.frame());
     }
 
-    /// Presses keys; the game that was picked, if one was.
+    /// Presses keys. Returns the name of the game that they open.
     fn press(&mut self, keys: &[u8]) -> Option<String> {
         self.screen.handle(Input::Bytes(keys.to_vec()));
-        self.look();
+        self.draw();
         self.screen.take_flow();
         self.screen.take_picked()
     }
 
-    fn shown(&self) -> String {
-        self.far.screen().contents()
+    fn text(&self) -> String {
+        self.terminal.screen().contents()
+    }
+
+    fn last_call(&self) -> String {
+        self.library.state().calls.last().unwrap().clone()
     }
 }
 
 #[test]
 fn enter_opens_the_game_under_the_cursor() {
-    let mut bench = Bench::new(&["The cliff", "The castle"], (80, 24));
-    assert_eq!(bench.press(b"\r").as_deref(), Some("The cliff"));
-    assert_eq!(bench.press(b"j\r").as_deref(), Some("The castle"));
+    let mut screen = TestScreen::new(&["The cliff", "The castle"], (80, 24));
+    assert_eq!(screen.press(b"\r").as_deref(), Some("The cliff"));
+    assert_eq!(screen.press(b"j\r").as_deref(), Some("The castle"));
 }
 
 #[test]
-fn the_cursor_stays_at_its_game_where_others_are_played() {
-    let mut bench = Bench::new(&["The cliff", "The castle"], (80, 24));
-    bench.library.games().names[0].reverse();
-    bench.table.refresh_screens();
-    bench.screen.handle(Input::Changed);
-    assert_eq!(bench.press(b"\r").as_deref(), Some("The cliff"));
+fn the_cursor_stays_on_its_game_when_the_order_changes() {
+    let mut screen = TestScreen::new(&["The cliff", "The castle"], (80, 24));
+    screen.library.state().names.reverse();
+    screen.table.refresh_screens();
+    screen.screen.handle(Input::Changed);
+    assert_eq!(screen.press(b"\r").as_deref(), Some("The cliff"));
 }
 
 #[test]
-fn a_few_letters_find_a_game() {
-    let mut bench = Bench::new(&["The cliff", "The castle", "Friday"], (80, 24));
-    assert_eq!(bench.press(b"/cas\r"), None);
-    assert!(bench.shown().contains("inside The castle"));
-    assert_eq!(bench.press(b"\r").as_deref(), Some("The castle"));
-    bench.press(b"/qqq\r");
-    assert_eq!(bench.press(b"\r"), None);
+fn a_filter_finds_a_game() {
+    let mut screen = TestScreen::new(&["The cliff", "The castle", "Friday"], (80, 24));
+    assert_eq!(screen.press(b"/cas\r"), None);
+    assert!(screen.text().contains("inside The castle"));
+    assert_eq!(screen.press(b"\r").as_deref(), Some("The castle"));
 }
 
 #[test]
-fn the_mouse_selects_first_and_opens_then() {
-    let mut bench = Bench::new(&["The cliff", "The castle"], (80, 24));
-    let shown = bench.shown();
-    let row = shown.lines().position(|line| line.contains("The castle"));
+fn enter_opens_no_game_when_the_filter_finds_none() {
+    let mut screen = TestScreen::new(&["The cliff", "The castle", "Friday"], (80, 24));
+    screen.press(b"/qqq\r");
+    assert_eq!(screen.press(b"\r"), None);
+}
+
+#[test]
+fn the_first_click_selects_a_game_and_the_second_one_opens_it() {
+    let mut screen = TestScreen::new(&["The cliff", "The castle"], (80, 24));
+    let text = screen.text();
+    let row = text.lines().position(|line| line.contains("The castle"));
     let click = format!("\x1b[<0;15;{}M", row.unwrap() + 1);
-    assert_eq!(bench.press(click.as_bytes()), None);
-    assert_eq!(bench.press(click.as_bytes()).as_deref(), Some("The castle"));
+    assert_eq!(screen.press(click.as_bytes()), None);
+    let opened = screen.press(click.as_bytes());
+    assert_eq!(opened.as_deref(), Some("The castle"));
 }
 
 #[test]
-fn a_game_is_made_step_by_step_and_a_wrong_name_is_told() {
-    let mut bench = Bench::new(&[], (80, 24));
-    assert_eq!(bench.press(b"\r"), None);
-    bench.press(b"n\r");
-    let shown = bench.shown();
-    assert!(shown.contains("Name is still to be said"), "{shown}");
-    bench.press(b"friday\x1b[B\x1b[C");
-    let shown = bench.shown();
-    assert!(shown.contains("Roll under a value, count"), "{shown}");
-    bench.press(b"\x1b[B\x1b[C\r");
-    assert_eq!(bench.press(b"\r").as_deref(), Some("friday"));
-    assert_eq!(bench.library.games().done, ["create friday hearts true"]);
+fn a_new_game_needs_a_name() {
+    let mut screen = TestScreen::new(&[], (80, 24));
+    assert_eq!(screen.press(b"\r"), None);
+    screen.press(b"n\r");
+    let text = screen.text();
+    assert!(text.contains("Name is still to be said"), "{text}");
 }
 
 #[test]
-fn games_are_named_copied_put_away_and_taken_out_again() {
-    let mut bench = Bench::new(&["one", "two"], (120, 24));
-    for (keys, done) in [
-        (&b"R\x15three\r"[..], "rename one three"),
-        (b"D\r", "duplicate three three 2"),
-        (b"gd", "archive two"),
-        (b"Aa", "restore An old war"),
-    ] {
-        bench.press(keys);
-        assert_eq!(bench.library.games().done.last().unwrap(), done);
-    }
-    assert_eq!(bench.library.games().done.len(), 4);
+fn a_new_game_is_created_and_opened() {
+    let mut screen = TestScreen::new(&[], (80, 24));
+    screen.press(b"nfriday\x1b[B\x1b[C");
+    let text = screen.text();
+    assert!(text.contains("Roll under a value, count"), "{text}");
+
+    screen.press(b"\x1b[B\x1b[C\r");
+    assert_eq!(screen.press(b"\r").as_deref(), Some("friday"));
+    let calls = &screen.library.state().calls;
+    assert_eq!(*calls, ["create friday hearts true"]);
 }
 
 #[test]
-fn escape_goes_back_to_the_game_that_one_came_from() {
-    for (keys, game) in [
-        (&b""[..], Some("two")),
-        (b"R\x15three\r", Some("three")),
-        // Another of its name is another game.
-        (b"antwo\r", None),
-        (b"aa", None),
-    ] {
-        let mut bench = Bench::from_game(&["one", "two"], (80, 24), Some("two"));
-        bench.press(keys);
-        bench.press(b"\x1b");
-        bench.screen.handle(Input::Silence);
-        bench.look();
-        assert_eq!(bench.screen.take_picked().as_deref(), game);
-        let shown = bench.shown();
-        assert_eq!(shown.contains("that was open is put away"), game.is_none());
-        // Of what is not listed any more, nothing is told.
-        assert_eq!(shown.contains("inside"), keys != b"aa", "{shown}");
-    }
+fn games_are_renamed_duplicated_archived_and_restored() {
+    let mut screen = TestScreen::new(&["one", "two"], (120, 24));
+    screen.press(b"R\x15three\r");
+    assert_eq!(screen.last_call(), "rename one three");
+    screen.press(b"D\r");
+    assert_eq!(screen.last_call(), "duplicate three three 2");
+    screen.press(b"gd");
+    assert_eq!(screen.last_call(), "archive two");
+    screen.press(b"Aa");
+    assert_eq!(screen.last_call(), "restore An old war");
+    assert_eq!(screen.library.state().calls.len(), 4);
+}
+
+/// Opens the list from the game `two`, presses keys and then Escape.
+fn escape_after(keys: &[u8]) -> TestScreen {
+    let mut screen = TestScreen::opened_from(&["one", "two"], (80, 24), Some("two"));
+    screen.press(keys);
+    screen.press(b"\x1b");
+    // The silence tells a single Escape from the beginning of a sequence.
+    screen.screen.handle(Input::Silence);
+    screen.draw();
+    screen
 }
 
 #[test]
-fn changes_that_never_stop_do_not_put_an_escape_off() {
-    let mut bench = Bench::new(&["The cliff"], (80, 24));
-    bench.screen.handle(Input::Bytes(b"\x1b".to_vec()));
-    let late = std::time::Instant::now() + std::time::Duration::from_secs(1);
-    assert!(bench.screen.patience(late).is_some());
+fn escape_returns_to_the_previous_game() {
+    let mut screen = escape_after(b"");
+    assert_eq!(screen.screen.take_picked().as_deref(), Some("two"));
+    assert!(!screen.text().contains("that was open is put away"));
+    assert!(screen.text().contains("inside"));
+}
+
+#[test]
+fn escape_returns_to_the_previous_game_under_its_new_name() {
+    let mut screen = escape_after(b"R\x15three\r");
+    assert_eq!(screen.screen.take_picked().as_deref(), Some("three"));
+    assert!(!screen.text().contains("that was open is put away"));
+}
+
+#[test]
+fn escape_does_not_open_a_new_game_of_the_same_name() {
+    let mut screen = escape_after(b"antwo\r");
+    assert_eq!(screen.screen.take_picked(), None);
+    assert!(screen.text().contains("that was open is put away"));
+}
+
+#[test]
+fn an_archived_game_has_no_preview() {
+    let mut screen = escape_after(b"aa");
+    assert_eq!(screen.screen.take_picked(), None);
+    assert!(screen.text().contains("that was open is put away"));
+    assert!(!screen.text().contains("inside"));
+}
+
+#[test]
+fn continual_changes_do_not_delay_an_escape() {
+    let mut screen = TestScreen::new(&["The cliff"], (80, 24));
+    screen.screen.handle(Input::Bytes(b"\x1b".to_vec()));
+    let later = std::time::Instant::now() + std::time::Duration::from_secs(1);
+    assert!(screen.screen.patience(later).is_some());
     for _ in 0..10 {
-        bench.screen.handle(Input::Changed);
-        assert!(bench.screen.is_silence_due(late));
+        screen.screen.handle(Input::Changed);
+        assert!(screen.screen.is_silence_due(later));
     }
 }
 
 #[test]
-fn one_may_leave_without_any() {
-    let mut bench = Bench::new(&["The cliff"], (80, 24));
-    bench.screen.handle(Input::Bytes(b"q".to_vec()));
-    assert!(matches!(bench.screen.take_flow(), Flow::Leave(_)));
-    assert_eq!(bench.screen.take_picked(), None);
+fn q_leaves_the_program_without_a_game() {
+    let mut screen = TestScreen::new(&["The cliff"], (80, 24));
+    screen.screen.handle(Input::Bytes(b"q".to_vec()));
+    assert!(matches!(screen.screen.take_flow(), Flow::Leave(_)));
+    assert_eq!(screen.screen.take_picked(), None);
 }
 
-#[test]
-fn the_list_of_games_at_every_size() {
+/// Draws the list of games after some keys, on terminals of three sizes.
+fn draw_at_all_sizes(keys: &[u8]) -> String {
     let long = "The long and winding road to the castle of the northern wind and back again";
     let names = ["The cliff", long, "美咲の旅", "Friday"];
-    for (name, keys) in [("list", &b"j"[..]), ("new", b"jn")] {
-        let mut text = String::new();
-        for size in [(40, 12), (80, 24), (120, 40)] {
-            let mut bench = Bench::new(&names, size);
-            bench.press(keys);
-            writeln!(text, "{}x{}", size.0, size.1).unwrap();
-            for line in bench.shown().lines() {
-                writeln!(text, "{}", line.trim_end()).unwrap();
-            }
+    let mut pictures = String::new();
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+        let mut screen = TestScreen::new(&names, (width, height));
+        screen.press(keys);
+        writeln!(pictures, "{width}x{height}").unwrap();
+        for line in screen.text().lines() {
+            writeln!(pictures, "{}", line.trim_end()).unwrap();
         }
-        insta::assert_snapshot!(format!("games_{name}"), text);
     }
+    pictures
+}
+
+#[test]
+fn the_list_of_games_fits_every_size() {
+    insta::assert_snapshot!("games_list", draw_at_all_sizes(b"j"));
+}
+
+#[test]
+fn the_form_of_a_new_game_fits_every_size() {
+    insta::assert_snapshot!("games_new", draw_at_all_sizes(b"jn"));
 }

@@ -1,0 +1,125 @@
+//! The forms over the list of games: a new game, a name, an invitation code.
+
+use std::sync::Arc;
+
+use super::Library;
+use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row};
+use tableside_rules::System;
+use tableside_store::LONGEST_GAME_NAME;
+use tableside_table::SeatView;
+
+/// The longest invitation code, in characters.
+const LONGEST_CODE: usize = 40;
+
+fn name_row(name: &str) -> Row {
+    Row::text("name", "Name", name, LONGEST_GAME_NAME)
+        .needed()
+        .hint("any name you like")
+}
+
+struct NewGameForm {
+    library: Arc<dyn Library>,
+    systems: Vec<(String, Result<System, String>)>,
+}
+
+pub(super) fn new_game_form(library: Arc<dyn Library>) -> Dialog {
+    let systems = library.systems();
+    let mut labels = Vec::new();
+    for (name, system) in &systems {
+        labels.push(match system {
+            Ok(system) => system.spec().name.to_owned(),
+            Err(_) => format!("{name} (broken)"),
+        });
+    }
+
+    let contents = ["an empty party", "the sample game"];
+    let rows = vec![
+        name_row("").help("It is kept in a folder of this name."),
+        Row::choice("system", "System", labels, 0),
+        Row::choice("begins", "Begins with", contents, 0)
+            .help("A sample game has a party, clocks and a few rolls to look at."),
+    ];
+    let form = Form::new("New game", rows);
+    Dialog::without_view(form, NewGameForm { library, systems })
+}
+
+impl NewGameForm {
+    fn picked_system(&self, form: &Form) -> Option<&Result<System, String>> {
+        let (_, system) = self.systems.get(form.choice("system"))?;
+        Some(system)
+    }
+}
+
+impl DialogSpec for NewGameForm {
+    fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
+        let mut help = String::new();
+        if let Some(Ok(system)) = self.picked_system(form) {
+            let spec = system.spec();
+            help = format!("{} {}", spec.about, spec.credit);
+        }
+        if let Some(row) = form.row_mut("system") {
+            row.help = help.into();
+        }
+    }
+
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
+        let system = self
+            .picked_system(form)
+            .ok_or("there is no such system")?
+            .clone()?;
+        let has_sample = form.is_on("begins");
+        self.library
+            .create(&form.text("name"), system, has_sample)?;
+        Ok(DialogAction::Close)
+    }
+}
+
+/// The purpose of a name form, with the present name of the game.
+pub(super) enum NameTask {
+    Duplicate(String),
+    Rename(String),
+}
+
+struct NameForm {
+    library: Arc<dyn Library>,
+    task: NameTask,
+}
+
+pub(super) fn name_form(task: NameTask, library: Arc<dyn Library>) -> Dialog {
+    let (title, proposed_name) = match &task {
+        NameTask::Duplicate(name) => (format!("Another {name}"), format!("{name} 2")),
+        NameTask::Rename(name) => (format!("Rename {name}"), name.clone()),
+    };
+    let form = Form::new(title, vec![name_row(&proposed_name)]);
+    Dialog::without_view(form, NameForm { library, task })
+}
+
+impl DialogSpec for NameForm {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
+        let new_name = form.text("name");
+        match &self.task {
+            NameTask::Duplicate(name) => self.library.duplicate(name, &new_name)?,
+            NameTask::Rename(name) => self.library.rename(name, &new_name)?,
+        }
+        Ok(DialogAction::Close)
+    }
+}
+
+struct CodeForm {
+    library: Arc<dyn Library>,
+}
+
+pub(super) fn code_form(library: Arc<dyn Library>) -> Dialog {
+    let row = Row::text("code", "Code", "", LONGEST_CODE)
+        .hint("as in 7H2K-Q4YJ-C6VB")
+        .help("As the GM told it; it works once.");
+    let form = Form::new("Take a seat", vec![row]);
+    Dialog::without_view(form, CodeForm { library })
+}
+
+impl DialogSpec for CodeForm {
+    fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
+        self.library.redeem(&form.text("code"))?;
+        Ok(DialogAction::Close)
+    }
+}
