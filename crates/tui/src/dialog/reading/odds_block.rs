@@ -1,0 +1,132 @@
+//! The odds of a check: the chance of success in large figures, followed by a bar of all outcomes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::{BlockLayout, StyledText, count_rows, draw_lines, styled_line};
+use crate::Role;
+use crate::widget::{
+    Chance, OddsBar, after, below, columns, join, large_digits, row, top, wrap_line,
+};
+
+/// The least columns of the bar next to large figures.
+const LEAST_BAR: u16 = 48;
+
+#[derive(Clone, Debug)]
+pub struct OddsBlock {
+    /// The chance of success as text. `None` if the check has no success.
+    pub(in crate::dialog) success: Option<String>,
+    pub(in crate::dialog) chances: Vec<Chance<'static>>,
+    /// The text below the bar.
+    pub(in crate::dialog) beneath: Vec<StyledText>,
+}
+
+/// The chance of success, to the left of the bar.
+struct SuccessText {
+    lines: Vec<String>,
+    /// The columns, with a gap before the bar.
+    width: u16,
+}
+
+impl OddsBlock {
+    /// The chance of success in large figures, or in one line if large figures leave no room for the bar.
+    fn success_text(&self, layout: BlockLayout<'_>) -> SuccessText {
+        let Some(success) = &self.success else {
+            return SuccessText {
+                lines: Vec::new(),
+                width: 0,
+            };
+        };
+
+        let large_lines = large_digits(success).to_vec();
+        let large_width = columns(&large_lines[0]) + 2;
+        let has_room = layout.width >= large_width + LEAST_BAR;
+        if has_room && !layout.is_low && !layout.look.ascii {
+            SuccessText {
+                lines: large_lines,
+                width: large_width,
+            }
+        } else {
+            SuccessText {
+                lines: vec![success.clone()],
+                width: columns(success) + 2,
+            }
+        }
+    }
+
+    /// The columns of the bar and of the text below it. In a low layout, the text takes the full width.
+    fn text_width(&self, layout: BlockLayout<'_>) -> u16 {
+        if layout.is_low {
+            layout.width
+        } else {
+            let success_width = self.success_text(layout).width;
+            layout.width.saturating_sub(success_width)
+        }
+    }
+
+    fn bar_height(&self, layout: BlockLayout<'_>) -> u16 {
+        if layout.is_low {
+            return 2;
+        }
+        let bar = OddsBar {
+            chances: &self.chances,
+            look: layout.look,
+        };
+        bar.height(self.text_width(layout))
+    }
+
+    /// The lines below the bar.
+    fn text_lines(&self, layout: BlockLayout<'_>) -> Vec<Line<'static>> {
+        let look = layout.look;
+        let mut parts = Vec::new();
+        // Screen readers cannot read large figures, which consist of blocks. So the chance is also written as text.
+        if let Some(success) = &self.success
+            && !layout.is_low
+        {
+            let text = format!("{success} to succeed");
+            parts.push(Line::from(Span::styled(text, look.style(Role::Muted))));
+        }
+        parts.push(styled_line(&self.beneath, look));
+
+        let text = join(parts, "   ");
+        if text.spans.is_empty() {
+            Vec::new()
+        } else {
+            wrap_line(&text, self.text_width(layout))
+        }
+    }
+
+    pub(super) fn height(&self, layout: BlockLayout<'_>) -> u16 {
+        let success_height = count_rows(&self.success_text(layout).lines);
+        let bar_height = self.bar_height(layout);
+        let text_height = count_rows(&self.text_lines(layout));
+        success_height.max(bar_height + text_height)
+    }
+
+    pub(super) fn draw(&self, area: Rect, layout: BlockLayout<'_>, buffer: &mut Buffer) {
+        let look = layout.look;
+        let success = self.success_text(layout);
+        for (text, place) in success.lines.into_iter().zip(area.rows()) {
+            let line = Line::styled(text, look.style(Role::Heading));
+            look.put(&line, place, buffer);
+        }
+
+        let bar = OddsBar {
+            chances: &self.chances,
+            look,
+        };
+        let bar_height = self.bar_height(layout);
+        let lines = self.text_lines(layout);
+        let beside_success = after(area, success.width);
+        if layout.is_low {
+            (&bar).render(row(beside_success, 0), buffer);
+            look.put(&bar.in_short(), row(area, 1), buffer);
+            draw_lines(&lines, below(area, bar_height), look, buffer);
+        } else {
+            (&bar).render(top(beside_success, bar_height), buffer);
+            draw_lines(&lines, below(beside_success, bar_height), look, buffer);
+        }
+    }
+}
