@@ -1,4 +1,4 @@
-//! The keys, read off the keymap: first what one needs all evening, then the places that are near, then the others.
+//! The list of keys: those that a GM needs all evening, those of the place under the dialog, then all others.
 
 use crate::app::keymap::Keymap;
 use crate::app::offered::is_offered;
@@ -6,20 +6,24 @@ use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, StyledText,
 };
 use crate::terminal::input::{Key, KeyCode};
-use crate::widget::columns;
+use crate::widget::{Appearance, columns};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 use tableside_text::fold;
 
-/// Columns that it wants, and from which on keys stand in two columns.
+/// The columns of the dialog.
 const WIDTH: u16 = 126;
-const WIDE: u16 = 96;
-/// What stands beside the title before anything is sought.
-const UNSOUGHT: &str = "type to find one";
-/// The longest search.
+
+/// The least width for two entries side by side.
+const TWO_COLUMNS: u16 = 96;
+
+/// The hint after the title while the search is empty.
+const SEARCH_HINT: &str = "type to find one";
+
+/// The longest search, in characters.
 const LONGEST: usize = 30;
 
-/// What a game master needs all evening, the most useful first.
+/// The actions that a GM needs all evening, the most useful first.
 const ALL_EVENING: [Action; 19] = {
     use Action::{
         Advance, CallRoll, Conditions, Damage, Filter, New, NextPanel, NextRound, NextScene, Note,
@@ -32,61 +36,220 @@ const ALL_EVENING: [Action; 19] = {
 };
 
 /// An action with its keys.
-type Bound = (Vec<Key>, Action);
-
-/// Keys under a heading.
-type Section = (&'static str, Vec<Bound>);
-
-struct Help {
-    sections: Vec<Section>,
-    advice: &'static [&'static str],
-    sought: String,
+struct KeyEntry {
+    keys: Vec<Key>,
+    action: Action,
 }
 
-/// The keys that count in these places, the nearest first, and what the rules say before one does what is on
-/// top there; then the keys of all other places. Typing shows those alone that do something of these words.
+/// The entries under one heading.
+struct Section {
+    heading: &'static str,
+    entries: Vec<KeyEntry>,
+}
+
+struct HelpDialog {
+    sections: Vec<Section>,
+    /// Advice of the rules for the dialog on top.
+    advice: &'static [&'static str],
+    search: String,
+}
+
+/// Lists all keys. `contexts` are the contexts under this dialog, the nearest first.
 pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
-    let needed = ALL_EVENING.map(|action| (keymap.keys_for(action, contexts), action));
-    // Over a dialog the game waits, and before one is picked there is none.
-    let is_open =
-        contexts.contains(&Context::Everywhere) && contexts.first() != Some(&Context::Games);
-    let has_key = |(keys, _): &Bound| is_open && !keys.is_empty();
-    let needed: Vec<Bound> = needed.into_iter().filter(has_key).collect();
-    let is_needed = |action: Action| needed.iter().any(|(_, known)| *known == action);
-    let is_text = contexts.contains(&Context::Field);
-    // A key that a nearer place has is told there, and letters are text where one types.
-    let counts = |place: Context, key: Key| {
-        let mut places = contexts.iter();
-        let nearest = places.find(|place| keymap.action(&[**place], key).is_some());
-        nearest == Some(&place) && !(is_text && key.letter().is_some())
+    let keys = ActiveKeys { contexts, keymap };
+    let help = HelpDialog {
+        sections: keys.sections(),
+        advice: on_top.map_or(&[][..], |dialog| dialog.spec.advice()),
+        search: String::new(),
     };
-    let of_place = |place: Context| {
-        let is_near = contexts.contains(&place);
-        let bindings = keymap.bindings(place).iter().map(|binding| {
-            let own = binding.keys.iter().copied();
-            let own = own.filter(|key| !is_near || counts(place, *key));
-            (own.collect::<Vec<_>>(), binding.action)
-        });
-        let told = |(keys, action): &Bound| !(keys.is_empty() || is_near && is_needed(*action));
-        (place.label(), bindings.filter(told).collect())
-    };
-    let others = Context::ALL.iter();
-    let others = others.filter(|place| !contexts.contains(place));
-    let places = contexts.iter().chain(others).map(|place| of_place(*place));
-    let mut sections: Vec<Section> = places.collect();
-    sections.insert(0, ("All evening", needed));
+
     let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
     form.takes_all_letters = true;
-    let help = Help {
-        sections,
-        advice: on_top.map_or(&[][..], |top| top.spec.advice()),
-        sought: String::new(),
-    };
-    UNSOUGHT.clone_into(&mut form.note);
+    SEARCH_HINT.clone_into(&mut form.note);
     Dialog::without_view(form, help)
 }
 
-impl DialogSpec for Help {
+/// The keys that count in some contexts.
+struct ActiveKeys<'a> {
+    /// The nearest context comes first.
+    contexts: &'a [Context],
+    keymap: &'a Keymap,
+}
+
+impl ActiveKeys<'_> {
+    fn sections(&self) -> Vec<Section> {
+        let mut sections = vec![Section {
+            heading: "All evening",
+            entries: self.all_evening(),
+        }];
+        for context in self.contexts {
+            sections.push(self.near_section(*context));
+        }
+        for context in Context::ALL {
+            if !self.contexts.contains(context) {
+                sections.push(self.far_section(*context));
+            }
+        }
+        sections
+    }
+
+    fn all_evening(&self) -> Vec<KeyEntry> {
+        // While a dialog or the list of games is open, the keys of the game have no effect.
+        let is_game_active = self.contexts.contains(&Context::Everywhere)
+            && self.contexts.first() != Some(&Context::Games);
+        if !is_game_active {
+            return Vec::new();
+        }
+
+        let mut entries = Vec::new();
+        for action in ALL_EVENING {
+            let keys = self.keymap.keys_for(action, self.contexts);
+            if !keys.is_empty() {
+                entries.push(KeyEntry { keys, action });
+            }
+        }
+        entries
+    }
+
+    /// The keys of one of the contexts, except those that are listed before.
+    fn near_section(&self, context: Context) -> Section {
+        let listed_actions: Vec<Action> = self
+            .all_evening()
+            .into_iter()
+            .map(|entry| entry.action)
+            .collect();
+
+        let mut entries = Vec::new();
+        for binding in self.keymap.bindings(context) {
+            let mut keys = binding.keys.clone();
+            keys.retain(|key| self.counts_in(context, *key));
+            let action = binding.action;
+            if !keys.is_empty() && !listed_actions.contains(&action) {
+                entries.push(KeyEntry { keys, action });
+            }
+        }
+        Section {
+            heading: context.label(),
+            entries,
+        }
+    }
+
+    /// The keys of a context that is not active.
+    fn far_section(&self, context: Context) -> Section {
+        let mut entries = Vec::new();
+        for binding in self.keymap.bindings(context) {
+            if !binding.keys.is_empty() {
+                entries.push(KeyEntry {
+                    keys: binding.keys.clone(),
+                    action: binding.action,
+                });
+            }
+        }
+        Section {
+            heading: context.label(),
+            entries,
+        }
+    }
+
+    /// True if a key has its meaning of this context: no nearer context uses it, and it is not typed as text.
+    fn counts_in(&self, context: Context, key: Key) -> bool {
+        let is_typed = self.contexts.contains(&Context::Field) && key.letter().is_some();
+        let nearest_use = self
+            .contexts
+            .iter()
+            .find(|context| self.keymap.action(&[**context], key).is_some());
+        !is_typed && nearest_use == Some(&context)
+    }
+}
+
+impl KeyEntry {
+    /// True if the seat may use the action and the search finds it by its name, its description or its key.
+    fn matches(&self, search: &str, look: Appearance<'_>, view: &SeatView<'_>) -> bool {
+        if !is_offered(self.action, view) {
+            return false;
+        }
+
+        let has_text = [self.action.describe(), self.action.label()]
+            .iter()
+            .any(|text| text.to_lowercase().contains(search));
+        let has_key = self
+            .keys
+            .iter()
+            .any(|key| key.label(look.ascii).to_lowercase() == search);
+        has_text || has_key
+    }
+
+    /// The labels of the keys that fit into a quarter of the width, but at least of the first one.
+    fn key_labels(&self, width: usize, look: Appearance<'_>) -> String {
+        let mut labels: Vec<String> = self.keys.iter().map(|key| key.label(look.ascii)).collect();
+        labels.dedup();
+        while labels.len() > 1 && text_width(&labels.join(" ")) > width / 4 {
+            labels.pop();
+        }
+        labels.join(" ")
+    }
+}
+
+fn text_width(text: &str) -> usize {
+    columns(text).into()
+}
+
+/// The columns for entries side by side.
+struct EntryColumns<'a> {
+    count: usize,
+    /// The width of each column.
+    width: usize,
+    look: Appearance<'a>,
+}
+
+impl EntryColumns<'_> {
+    /// Lays out entries: down the first column, then down the next one.
+    fn blocks(&self, entries: &[&KeyEntry]) -> Vec<Block> {
+        let labels: Vec<String> = entries
+            .iter()
+            .map(|entry| entry.key_labels(self.width, self.look))
+            .collect();
+        let label_width = labels.iter().map(|label| text_width(label)).max();
+        let label_width = label_width.unwrap_or(0);
+
+        let row_count = entries.len().div_ceil(self.count);
+        let mut blocks = Vec::new();
+        for row in 0..row_count {
+            let mut parts = Vec::new();
+            for index in (row..entries.len()).step_by(row_count) {
+                let label = format!("{:label_width$}  ", labels[index]);
+                parts.extend(self.cell(label, entries[index].action));
+            }
+            blocks.push(Block::Parts(parts));
+        }
+        blocks
+    }
+
+    fn cell(&self, label: String, action: Action) -> [StyledText; 2] {
+        let text_width = self.width.saturating_sub(text_width(&label) + 1);
+        let fitting_width = u16::try_from(text_width).unwrap_or(u16::MAX);
+        let text = self.look.fit(action.describe(), fitting_width);
+        [
+            (Role::Key, label),
+            (Role::Text, format!("{text:text_width$} ")),
+        ]
+    }
+}
+
+impl HelpDialog {
+    fn advice_blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if !self.advice.is_empty() && self.search.is_empty() {
+            blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
+            for sentence in self.advice {
+                blocks.push(Block::words(Role::Text, *sentence));
+            }
+        }
+        blocks
+    }
+}
+
+impl DialogSpec for HelpDialog {
     fn handle_event(
         &mut self,
         event: &DialogEvent,
@@ -94,75 +257,56 @@ impl DialogSpec for Help {
         _view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let key = event.try_as_key_ref()?;
-        match (key.letter(), key.code) {
-            (Some('?'), _) => return Some(DialogAction::Close),
-            (Some(letter), _) if self.sought.chars().count() < LONGEST => self.sought.push(letter),
-            (None, KeyCode::Backspace) => drop(self.sought.pop()),
+        match key.letter() {
+            Some('?') => return Some(DialogAction::Close),
+            Some(letter) if self.search.chars().count() < LONGEST => self.search.push(letter),
+            None if key.code == KeyCode::Backspace => {
+                self.search.pop();
+            }
             _ => return None,
         }
-        form.note.clone_from(&self.sought);
-        if self.sought.is_empty() {
-            UNSOUGHT.clone_into(&mut form.note);
+
+        if self.search.is_empty() {
+            SEARCH_HINT.clone_into(&mut form.note);
+        } else {
+            form.note.clone_from(&self.search);
         }
         form.scroll = Scroll::default();
         Some(DialogAction::Stay)
     }
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        let look = canvas.look;
+        let search = fold(&self.search);
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
-        let sought = fold(&self.sought);
-        let side_by_side = 1 + usize::from(width >= WIDE);
-        let room = usize::from(width) / side_by_side;
-        // The keys that have room, the first one at any rate.
-        let label = |keys: &[Key]| {
-            let labels = keys.iter().map(|key| key.label(canvas.look.ascii));
-            let mut labels: Vec<String> = labels.collect();
-            labels.dedup();
-            while labels.len() > 1 && usize::from(columns(&labels.join(" "))) > room / 4 {
-                labels.pop();
-            }
-            labels.join(" ")
+        let column_count = if width >= TWO_COLUMNS { 2 } else { 1 };
+        let entry_columns = EntryColumns {
+            count: column_count,
+            width: usize::from(width) / column_count,
+            look,
         };
-        let is_sought = |keys: &[Key], action: Action| {
-            let mut said = [action.describe(), action.label()].into_iter();
-            let is_said = said.any(|words| words.to_lowercase().contains(&sought));
-            let mut labels = keys.iter().map(|key| key.label(canvas.look.ascii));
-            let is_key = labels.any(|label| label.to_lowercase() == sought);
-            is_offered(action, view) && (is_said || is_key)
-        };
-        let mut blocks = Vec::new();
-        if !self.advice.is_empty() && sought.is_empty() {
-            blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
-            let advice = self.advice.iter();
-            blocks.extend(advice.map(|words| Block::words(Role::Text, *words)));
-        }
-        for (heading, bindings) in &self.sections {
-            let told = bindings.iter();
-            let told = told.filter(|(keys, action)| is_sought(keys, *action));
-            let told: Vec<&Bound> = told.collect();
-            if told.is_empty() {
+
+        let mut blocks = self.advice_blocks();
+        for section in &self.sections {
+            let entries: Vec<&KeyEntry> = section
+                .entries
+                .iter()
+                .filter(|entry| entry.matches(&search, look, view))
+                .collect();
+            if entries.is_empty() {
                 continue;
             }
-            blocks.extend((!blocks.is_empty()).then_some(Block::Gap));
-            blocks.push(Block::words(Role::Heading, *heading));
-            let widths = told.iter().map(|(keys, _)| columns(&label(keys)));
-            let widest = usize::from(widths.max().unwrap_or(0));
-            let rows = told.len().div_ceil(side_by_side);
-            for row in 0..rows {
-                let cells = told.iter().skip(row).step_by(rows);
-                let parts = cells.flat_map(|(keys, action)| -> [StyledText; 2] {
-                    let keys = format!("{:widest$}  ", label(keys));
-                    let rest = room.saturating_sub(usize::from(columns(&keys)) + 1);
-                    let wide = u16::try_from(rest).unwrap_or(u16::MAX);
-                    let does = canvas.look.fit(action.describe(), wide);
-                    [(Role::Key, keys), (Role::Text, format!("{does:rest$} "))]
-                });
-                blocks.push(Block::Parts(parts.collect()));
+
+            if !blocks.is_empty() {
+                blocks.push(Block::Gap);
             }
+            blocks.push(Block::words(Role::Heading, section.heading));
+            blocks.extend(entry_columns.blocks(&entries));
         }
+
         if blocks.is_empty() {
-            let words = "no key does anything of that name; : finds what has no key";
-            blocks.push(Block::words(Role::Muted, words));
+            let message = "no key does anything of that name; : finds what has no key";
+            blocks.push(Block::words(Role::Muted, message));
         }
         blocks
     }

@@ -1,4 +1,4 @@
-//! The house rules: every reading that a table may decide otherwise, with what the page says.
+//! The house rules: each question that the rules leave to the table, with the answers to choose from.
 
 use crate::dialog::field_row::with_spaces;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, RowId};
@@ -7,91 +7,119 @@ use tableside_game::Command;
 use tableside_rules::{HouseRule, Kind};
 use tableside_table::SeatView;
 
-/// Rows for the readings of the rule in focus, at the least and at most: the frame does not jump from rule
-/// to rule.
-const READINGS: (u16, u16) = (3, 8);
+/// The rows for the answers to the focused rule, at the least and at most. With a minimum, the frame keeps its size from
+/// rule to rule.
+const ANSWER_ROWS: (u16, u16) = (3, 8);
 
-/// The rules as the table decided them so far.
+struct HouseRulesDialog {
+    rules: &'static [HouseRule],
+}
+
 pub fn house_rules_form(view: &SeatView<'_>) -> Dialog {
     let rules = view.system().spec().house;
-    let rows = rules.iter().map(|rule| row(rule, view)).collect();
+    let rows = rules.iter().map(|rule| rule_row(rule, view)).collect();
     let mut form = Form::new("House rules", rows);
-    form.lines_below = READINGS;
-    Dialog::new(form, HouseRulesDialog(rules), view)
+    form.lines_below = ANSWER_ROWS;
+    Dialog::new(form, HouseRulesDialog { rules }, view)
 }
 
-fn row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
-    let (id, now) = (RowId::Field(rule.id), view.house.value(rule));
-    let row = if let Kind::Number { min, max } = rule.kind() {
-        Row::number(id, rule.label, now.number(), (min, max)).needed()
-    } else {
-        let words = rule.words().map(|(word, _)| word);
-        let at = words.clone().position(|word| now.text() == Some(word));
-        Row::choice(id, rule.label, words.map(with_spaces), at.unwrap_or(0))
-    };
-    row.help(rule.question)
-}
-
-/// The readings of a rule, the chosen one first, and where they come from.
-fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
-    let (default, chosen) = (with_spaces(&rule.default_value().to_string()), row.value());
-    let words = rule
-        .words()
-        .map(|(word, meaning)| (with_spaces(word), meaning));
-    let (own, others): (Vec<_>, Vec<_>) = words.partition(|(word, _)| *word == chosen);
-    let readings = own.into_iter().chain(others);
-    let readings = readings.map(|(word, meaning)| {
-        let (role, sign) = if word == chosen {
-            (Role::Text, "● ")
-        } else {
-            (Role::Muted, "○ ")
-        };
-        let note = if word == default { " (default)" } else { "" };
-        Block::led(role, sign, format!("{word}{note}: {meaning}"))
-    });
-    let mut blocks: Vec<_> = readings.collect();
+/// The row of a rule, with its present answer.
+fn rule_row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
+    let id = RowId::Field(rule.id);
+    let value = view.house.value(rule);
     if let Kind::Number { min, max } = rule.kind() {
-        let words = format!("A number from {min} to {max}; {default} is the default.");
-        blocks.push(Block::words(Role::Text, words));
+        let row = Row::number(id, rule.label, value.number(), (min, max));
+        return row.needed().help(rule.question);
+    }
+
+    let mut answers = Vec::new();
+    let mut selected = 0;
+    for (answer, _) in rule.words() {
+        if value.text() == Some(answer) {
+            selected = answers.len();
+        }
+        answers.push(with_spaces(answer));
+    }
+    Row::choice(id, rule.label, answers, selected).help(rule.question)
+}
+
+fn default_answer(rule: &HouseRule) -> String {
+    with_spaces(&rule.default_value().to_string())
+}
+
+/// Explains the answers to a rule, the chosen one first, and quotes the rules.
+fn answer_blocks(rule: &HouseRule, row: &Row) -> Vec<Block> {
+    let default = default_answer(rule);
+    let chosen = row.value();
+
+    let mut chosen_blocks = Vec::new();
+    let mut other_blocks = Vec::new();
+    for (answer, meaning) in rule.words() {
+        let answer = with_spaces(answer);
+        let note = if answer == default { " (default)" } else { "" };
+        let text = format!("{answer}{note}: {meaning}");
+        if answer == chosen {
+            chosen_blocks.push(Block::led(Role::Text, "● ", text));
+        } else {
+            other_blocks.push(Block::led(Role::Muted, "○ ", text));
+        }
+    }
+
+    let mut blocks = chosen_blocks;
+    blocks.extend(other_blocks);
+    if let Kind::Number { min, max } = rule.kind() {
+        let text = format!("A number from {min} to {max}; {default} is the default.");
+        blocks.push(Block::words(Role::Text, text));
     }
     blocks.push(Block::words(Role::Info, rule.page));
     blocks
 }
 
-struct HouseRulesDialog(&'static [HouseRule]);
+/// The command that sets a rule to the answer in its row.
+fn set_rule(rule: &HouseRule, row: &Row, form: &Form) -> Command {
+    // The row shows an answer with blanks for its hyphens, so look up the answer itself. A number has none.
+    let answer = rule.words().nth(form.choice(row.id));
+    Command::SetHouse {
+        rule: rule.id.to_owned(),
+        value: match answer {
+            Some((answer, _)) => answer.to_owned(),
+            None => row.value(),
+        },
+    }
+}
 
 impl DialogSpec for HouseRulesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        for (known, rule) in form.rows.iter_mut().zip(self.0) {
-            // What nobody touched here follows what is decided elsewhere.
-            let now = row(rule, view);
-            if !known.is_changed() && known.value() != now.value() {
-                *known = now;
+        for (row, rule) in form.rows.iter_mut().zip(self.rules) {
+            // Another seat may have changed a rule that is untouched here.
+            let present = rule_row(rule, view);
+            if !row.is_changed() && row.value() != present.value() {
+                *row = present;
             }
-            let default = with_spaces(&rule.default_value().to_string());
-            known.beside = match known.value() {
-                chosen if chosen == default => "default".to_owned(),
-                _ => format!("default: {default}"),
+
+            let default = default_answer(rule);
+            row.beside = if row.value() == default {
+                "default".to_owned()
+            } else {
+                format!("default: {default}")
             };
         }
     }
 
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        let rules = self.0.iter().zip(&form.rows);
-        let changed = rules.filter(|(_, row)| row.is_changed());
-        let commands = changed.map(|(rule, row)| {
-            // A word as the file has it, and not as it is shown.
-            let word = rule.words().nth(form.choice(row.id));
-            Command::SetHouse {
-                rule: rule.id.to_owned(),
-                value: word.map_or_else(|| row.value(), |(word, _)| word.to_owned()),
+        let mut commands = Vec::new();
+        for (rule, row) in self.rules.iter().zip(&form.rows) {
+            if row.is_changed() {
+                commands.push(set_rule(rule, row, form));
             }
-        });
-        Ok(Command::together(commands.collect()).into())
+        }
+        Ok(Command::together(commands).into())
     }
 
     fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let focused = self.0.get(form.focus).zip(form.rows.get(form.focus));
-        focused.map_or_else(Vec::new, |(rule, row)| readings(rule, row))
+        match (self.rules.get(form.focus), form.rows.get(form.focus)) {
+            (Some(rule), Some(row)) => answer_blocks(rule, row),
+            _ => Vec::new(),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The list of all themes. The one under the cursor is tried on while one looks for another.
+//! The list of themes. The theme under the cursor is shown at once.
 
 use ratatui::layout::Position;
 
@@ -7,43 +7,78 @@ use crate::widget::right;
 use crate::{Action, Theme};
 use tableside_table::SeatView;
 
-/// The columns that names want.
+/// The columns of the names.
 const WIDTH: u16 = 40;
 
-/// Themes by name, and what is wrong with those that cannot be used.
-type Choices = Vec<(String, Result<Theme, String>)>;
+struct ThemeChoice {
+    name: String,
+    /// The theme, or the errors of its file.
+    theme: Result<Theme, String>,
+    /// True for a theme from a file of the user.
+    is_own: bool,
+}
 
-/// The themes, and the theme that the screen uses while the dialog is open.
 struct ThemesDialog {
-    choices: Choices,
+    choices: Vec<ThemeChoice>,
+    /// The theme that the screen uses while the dialog is open.
     tried: Theme,
 }
 
-/// The person's own themes, then those that everybody has, with the cursor on the one in use.
-pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
-    let mut choices = own;
-    let count = choices.len();
+/// Lists the user's themes and then the included ones, with the cursor on the theme in use.
+///
+/// `own` are the user's themes by name, or the errors of their files.
+pub fn themes_form(in_use: &Theme, own: Vec<(String, Result<Theme, String>)>) -> Dialog {
+    let choices = theme_choices(own);
+    let focus = choices
+        .iter()
+        .position(|choice| choice.name == in_use.name());
+
+    let mut rows = Vec::new();
+    for (number, choice) in (0_u32..).zip(&choices) {
+        rows.push(theme_row(number, choice));
+    }
+    let mut form = Form::new("Colours", rows).with_width(WIDTH);
+    form.hinted_actions = &[Action::Submit, Action::NextField];
+    form.focus_index(focus.unwrap_or(0));
+    let tried = in_use.clone();
+    Dialog::without_view(form, ThemesDialog { choices, tried })
+}
+
+/// Lists all themes. A theme of the user replaces an included theme of the same name.
+fn theme_choices(own: Vec<(String, Result<Theme, String>)>) -> Vec<ThemeChoice> {
+    let mut choices = Vec::new();
+    for (name, theme) in own {
+        choices.push(ThemeChoice {
+            name,
+            theme,
+            is_own: true,
+        });
+    }
+
     for theme in Theme::names().filter_map(Theme::named) {
-        // A theme of one's own goes before one that came along.
-        if choices.iter().all(|(name, _)| name != theme.name()) {
-            choices.push((theme.name().to_owned(), Ok(theme)));
+        let is_replaced = choices.iter().any(|choice| choice.name == theme.name());
+        if !is_replaced {
+            choices.push(ThemeChoice {
+                name: theme.name().to_owned(),
+                theme: Ok(theme),
+                is_own: false,
+            });
         }
     }
-    let rows = choices.iter().zip(0..).map(|((name, theme), nth)| {
-        let is_own = usize::try_from(nth).is_ok_and(|nth| nth < count);
-        let about = if is_own { "yours" } else { "" };
-        let row = Row::item(RowId::Nth("theme", nth), name.clone(), about.to_owned());
-        match theme {
-            Ok(theme) => row.help(theme.description().to_owned()),
-            Err(why) => row.wrong(Some(why.clone())),
-        }
-    });
-    let mut form = Form::new("Colours", rows.collect()).with_width(WIDTH);
-    let at = choices.iter().position(|(name, _)| name == now.name());
-    form.hinted_actions = &[Action::Submit, Action::NextField];
-    form.focus_index(at.unwrap_or(0));
-    let tried = now.clone();
-    Dialog::without_view(form, ThemesDialog { choices, tried })
+    choices
+}
+
+fn theme_row(number: u32, choice: &ThemeChoice) -> Row {
+    let about = if choice.is_own { "yours" } else { "" };
+    let row = Row::item(
+        RowId::Nth("theme", number),
+        choice.name.clone(),
+        about.to_owned(),
+    );
+    match &choice.theme {
+        Ok(theme) => row.help(theme.description().to_owned()),
+        Err(error) => row.wrong(Some(error.clone())),
+    }
 }
 
 impl DialogSpec for ThemesDialog {
@@ -52,24 +87,26 @@ impl DialogSpec for ThemesDialog {
     }
 
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
-        for (row, (_, theme)) in form.rows.iter_mut().zip(&self.choices) {
-            row.problem = theme.as_ref().err().cloned();
+        for (row, choice) in form.rows.iter_mut().zip(&self.choices) {
+            row.problem = choice.theme.as_ref().err().cloned();
         }
-        if let Some((_, Ok(theme))) = self.choices.get(form.focus) {
+
+        let focused = self.choices.get(form.focus);
+        if let Some(Ok(theme)) = focused.map(|choice| &choice.theme) {
             self.tried.clone_from(theme);
         }
     }
 
-    /// Uses the theme under the cursor; one that cannot be used says why.
+    /// Uses the theme under the cursor, or refuses it with the errors of its file.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
-        match self.choices.get(form.focus) {
-            Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
-            Some((_, Err(why))) => Err(why.clone()),
-            None => Ok(DialogAction::Stay),
-        }
+        let Some(choice) = self.choices.get(form.focus) else {
+            return Ok(DialogAction::Stay);
+        };
+        let theme = choice.theme.clone()?;
+        Ok(DialogAction::UseTheme(theme))
     }
 
-    /// Draws it at the right, where it leaves most of what it changes in sight.
+    /// Draws the list at the right edge, so that most of the screen shows the new colours.
     fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let width = (WIDTH + 6).min(canvas.area.width);
         canvas.area = right(canvas.area, width);
