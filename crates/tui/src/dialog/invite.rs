@@ -1,4 +1,4 @@
-//! Inviting somebody: a name and a role, then the code that lets the person in once.
+//! Inviting a player: the form for a name and a role, then the dialog with the code of the invitation.
 
 use crate::Zone;
 use crate::dialog::{
@@ -6,150 +6,217 @@ use crate::dialog::{
 };
 use crate::theme::Role as Ink;
 use tableside_game::Allegiance;
-use tableside_table::{Invited, SeatRole, SeatView};
-use tableside_text::is_same_name;
+use tableside_table::{Invited, ListedSeat, SeatRole, SeatView};
+use tableside_text::{is_same_name, join};
 
 const ROLES: [SeatRole; 3] = [SeatRole::Player, SeatRole::Watcher, SeatRole::Gm];
 
+/// The longest name of a seat, in characters.
 const LONGEST: usize = 40;
 
-/// Columns that the code wants.
+/// The columns of the code and of the command.
 const WIDTH: u16 = 64;
 
-/// Who may be meant: the players without a seat, then the characters of the party that nobody plays.
-fn proposed<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
-    let listed = view.listed().unwrap_or_default();
-    let party = view.roster().filter(|one| one.side == Allegiance::Party);
-    let (unplayed, played): (Vec<_>, Vec<_>) = party.partition(|one| one.player.is_empty());
-    let players = played.iter().map(|one| &*one.player);
-    let names = players.chain(unplayed.iter().map(|one| &*one.name));
-    let mut proposed: Vec<&str> = Vec::new();
-    for name in names {
-        let has_seat = listed.iter().any(|seat| {
-            let mut own = seat.characters.iter().chain([&seat.name]);
-            own.any(|own| is_same_name(own, name))
-        });
-        if !has_seat && !proposed.iter().any(|known| is_same_name(known, name)) {
-            proposed.push(name);
+/// The words for a player without a character.
+const PLAYS_NOBODY: &str = "nobody's character yet";
+
+/// Proposes names for a seat: players without one, then characters of the party without a player.
+fn proposed_names<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
+    let mut players: Vec<&str> = Vec::new();
+    let mut unplayed_characters: Vec<&str> = Vec::new();
+    for character in view.roster() {
+        if character.side != Allegiance::Party {
+            continue;
+        }
+        if character.player.is_empty() {
+            unplayed_characters.push(&character.name);
+        } else {
+            players.push(&character.player);
         }
     }
-    proposed
+
+    let mut names: Vec<&str> = Vec::new();
+    for name in players.into_iter().chain(unplayed_characters) {
+        let is_listed = names.iter().any(|listed| is_same_name(listed, name));
+        if !is_listed && !has_seat(name, view) {
+            names.push(name);
+        }
+    }
+    names
 }
 
-/// Asks whom: a name that is typed, or one of those that have no seat yet.
+/// True if a seat has this name, or plays a character of this name.
+fn has_seat(name: &str, view: &SeatView<'_>) -> bool {
+    let seats = view.listed().unwrap_or_default();
+    seats
+        .iter()
+        .any(|seat| is_same_name(&seat.name, name) || plays_by_seat(seat, name))
+}
+
+fn plays_by_seat(seat: &ListedSeat, character: &str) -> bool {
+    seat.characters
+        .iter()
+        .any(|played| is_same_name(played, character))
+}
+
+/// Asks for the name and the role of a new seat.
 pub fn invite_form(view: &SeatView<'_>) -> Dialog {
-    let proposed = proposed(view);
-    let no_name = if proposed.is_empty() {
+    let proposed_names = proposed_names(view);
+    let hint = if proposed_names.is_empty() {
         "a name"
     } else {
         "or choose beneath"
     };
-    let mut rows = vec![
-        Row::text("name", "Name", "", LONGEST).hint(no_name).help(
-            "What the person types before the @: the name of a player, or of a character for its player.",
-        ),
-        Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from).help(
-            "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
-             another GM may do everything.",
-        ),
-    ];
-    if !proposed.is_empty() {
-        let row = Row::choice("proposed", "No seat yet", proposed, 0);
-        let help = "Players without a seat, and characters that nobody plays. A name typed above goes before.";
-        rows.insert(1, row.help(help));
+
+    let mut rows = vec![Row::text("name", "Name", "", LONGEST).hint(hint).help(
+        "What the person types before the @: the name of a player, or of a character for its player.",
+    )];
+    if !proposed_names.is_empty() {
+        let row = Row::choice("proposed", "No seat yet", proposed_names, 0);
+        rows.push(row.help(
+            "Players without a seat, and characters that nobody plays. A name typed above goes before.",
+        ));
     }
-    let say_who = |form: &mut Form, view: &SeatView<'_>| {
-        let is_typed = !form.text("name").is_empty() || form.row("proposed").is_none();
-        form.rows[usize::from(is_typed)].beside.clear();
-        form.rows[usize::from(!is_typed)].beside = meant(form, view).1;
-    };
-    ask_over(Form::new("Invite", rows), view, say_who, |form, view| {
-        let ((name, _), role) = (meant(form, view), form.picked("role", &ROLES));
+    let role = Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from);
+    rows.push(role.help(
+        "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
+         another GM may do everything.",
+    ));
+
+    let form = Form::new("Invite", rows);
+    ask_over(form, view, describe_player, |form, view| {
+        let role = form.picked("role", &ROLES);
+        let name = new_seat(form, view).name;
         Ok(DialogAction::ChangeSeat(SeatRequest::Invite { name, role }))
     })
 }
 
-/// The seat that is meant, and what is to be known of it.
-fn meant(form: &Form, view: &SeatView<'_>) -> (String, String) {
-    let typed = Some(form.text("name")).filter(|typed| !typed.is_empty());
-    let proposed = || form.row("proposed").map(Row::value);
-    let name = typed.or_else(proposed).unwrap_or_default();
-    if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
-        return (name, String::new());
+/// Shows after the name which character the player will play.
+fn describe_player(form: &mut Form, view: &SeatView<'_>) {
+    let plays = new_seat(form, view).plays;
+    let is_typed = !form.text("name").is_empty() || form.row("proposed").is_none();
+    let beside_typed = if is_typed {
+        plays.clone()
+    } else {
+        String::new()
+    };
+    let beside_proposed = if is_typed { String::new() } else { plays };
+
+    if let Some(row) = form.row_mut("name") {
+        row.beside = beside_typed;
     }
-    let played = played(&name, view);
+    if let Some(row) = form.row_mut("proposed") {
+        row.beside = beside_proposed;
+    }
+}
+
+/// The seat that the form describes.
+struct NewSeat {
+    name: String,
+    /// Says which character a player plays; empty for other roles.
+    plays: String,
+}
+
+/// Reads the name, and replaces the name of a character by the name of its player.
+fn new_seat(form: &Form, view: &SeatView<'_>) -> NewSeat {
+    let mut name = form.text("name");
+    if name.is_empty() {
+        name = form.text("proposed");
+    }
+    if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
+        let plays = String::new();
+        return NewSeat { name, plays };
+    }
+
+    let played = played_characters(&name, view);
     if !played.is_empty() {
-        return (name, format!("plays {played}"));
+        let plays = format!("plays {played}");
+        return NewSeat { name, plays };
     }
     match view.character_named(&name) {
-        Some(one) if !one.player.is_empty() => (
-            one.player.clone(),
-            format!("{}, who plays {}", one.player, one.name),
-        ),
-        Some(one) => (one.name.clone(), format!("plays {}", one.name)),
-        _ => (name, NOBODY.to_owned()),
+        Some(character) if character.player.is_empty() => NewSeat {
+            name: character.name.clone(),
+            plays: format!("plays {}", character.name),
+        },
+        Some(character) => NewSeat {
+            name: character.player.clone(),
+            plays: format!("{}, who plays {}", character.player, character.name),
+        },
+        None => NewSeat {
+            name,
+            plays: PLAYS_NOBODY.to_owned(),
+        },
     }
 }
 
-/// What is said of a player without a character.
-const NOBODY: &str = "nobody's character yet";
+/// Lists the characters that a seat of this name plays.
+fn played_characters(name: &str, view: &SeatView<'_>) -> String {
+    let seats = view.listed().unwrap_or_default();
+    let seat = seats.iter().find(|seat| is_same_name(&seat.name, name));
 
-/// The characters that a seat of that name plays.
-fn played(name: &str, view: &SeatView<'_>) -> String {
-    let listed = view.listed().unwrap_or_default();
-    let seat = listed.iter().find(|seat| is_same_name(&seat.name, name));
-    let own = seat.map_or(&[][..], |seat| &seat.characters);
-    let played = view.roster().filter(|one| {
-        is_same_name(&one.player, name) || own.iter().any(|own| is_same_name(own, &one.name))
-    });
-    let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
-    played.join(", ")
+    let mut names = Vec::new();
+    for character in view.roster() {
+        let is_player = is_same_name(&character.player, name);
+        let is_of_seat = seat.is_some_and(|seat| plays_by_seat(seat, &character.name));
+        if is_player || is_of_seat {
+            names.push(&character.name);
+        }
+    }
+    join(names, ", ")
 }
 
-/// The code of that invitation of somebody in that role, shown once.
-pub fn invitation_dialog(made: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
-    let plays_nobody = made.characters.is_empty()
-        && role == SeatRole::Player
-        && played(&made.name, view).is_empty();
+/// Shows the code of an invitation, which is never shown again.
+pub fn invitation_dialog(invitation: &Invited, role: SeatRole, view: &SeatView<'_>) -> Dialog {
+    let name = &invitation.name;
+    let command = &invitation.command;
+    let code = &invitation.code;
+
     let mut blocks = Vec::new();
-    if plays_nobody {
-        let words = format!(
-            "This seat is {NOBODY}: write {:?} as the player on a sheet.",
-            made.name
-        );
-        blocks.extend([Block::words(Ink::Warning, words), Block::Gap]);
+    if role == SeatRole::Player && plays_nobody(invitation, view) {
+        let warning =
+            format!("This seat is {PLAYS_NOBODY}: write {name:?} as the player on a sheet.");
+        blocks.push(Block::words(Ink::Warning, warning));
+        blocks.push(Block::Gap);
     }
-    let until = Zone::Local.day_and_time(made.until);
-    let host = if made.command.ends_with("HOST") {
+    blocks.extend([
+        Block::words(Ink::Text, format!("Tell {name} to type:")),
+        Block::words(Ink::Key, format!("  {command}")),
+        Block::Gap,
+        Block::words(Ink::Text, "and, when asked, this code:"),
+        Block::words(Ink::Success, format!("  {code}")),
+        Block::Gap,
+        Block::words(Ink::Muted, describe_terms(invitation)),
+    ]);
+
+    let mut form = Form::new(format!("Invited: {name}"), Vec::new()).with_width(WIDTH);
+    form.copied = Some(format!("{command}\ncode: {code}"));
+    Dialog::without_view(form, InvitationDialog { blocks })
+}
+
+fn plays_nobody(invitation: &Invited, view: &SeatView<'_>) -> bool {
+    invitation.characters.is_empty() && played_characters(&invitation.name, view).is_empty()
+}
+
+fn describe_terms(invitation: &Invited) -> String {
+    let until = Zone::Local.day_and_time(invitation.until);
+    let host = if invitation.command.ends_with("HOST") {
         " HOST is this machine's name or address."
     } else {
         ""
     };
-    let terms = format!(
+    format!(
         "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first \
          time, ssh asks whether it is this table: {}.",
-        made.fingerprint
-    );
-    blocks.extend([
-        Block::words(Ink::Text, format!("Tell {} to type:", made.name)),
-        Block::words(Ink::Key, format!("  {}", made.command)),
-        Block::Gap,
-        Block::words(Ink::Text, "and, when asked, this code:"),
-        Block::words(Ink::Success, format!("  {}", made.code)),
-        Block::Gap,
-        Block::words(Ink::Muted, terms),
-    ]);
-    let title = format!("Invited: {}", made.name);
-    let mut form = Form::new(title, Vec::new()).with_width(WIDTH);
-    form.copyable_text = Some(format!("{}\ncode: {}", made.command, made.code));
-    Dialog::without_view(form, Invitation(blocks))
+        invitation.fingerprint
+    )
 }
 
-/// An invitation, which is only read.
-struct Invitation(Vec<Block>);
+struct InvitationDialog {
+    blocks: Vec<Block>,
+}
 
-impl DialogSpec for Invitation {
+impl DialogSpec for InvitationDialog {
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        self.0.clone()
+        self.blocks.clone()
     }
 }

@@ -1,17 +1,17 @@
-//! The prepared scenes: brought, revealed, and kept.
+//! The list of prepared scenes: made, put on the table, revealed, renamed and deleted.
 
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask,
 };
 use crate::{Action, Context, Role};
 use tableside_game::{
-    Allegiance, CharacterId, ClockId, Command, EntityRef, LONGEST_NOTE, PrepareCommand, Prepared,
-    Visibility,
+    Allegiance, Character, CharacterId, ClockId, Command, EntityRef, LONGEST_NOTE, PrepareCommand,
+    Prepared, Visibility,
 };
 use tableside_table::SeatView;
-use tableside_text::pluralise;
+use tableside_text::{join, pluralise};
 
-/// What is marked on the table, to be kept as a scene.
+/// The entities that are marked on the table, from which a scene can be prepared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkedEntities {
     pub characters: Vec<CharacterId>,
@@ -24,8 +24,9 @@ impl MarkedEntities {
     }
 }
 
-/// The prepared scenes, one of which keys act on; what is marked on the table may be kept as another.
-pub struct PreparedScenesDialog(MarkedEntities);
+pub struct PreparedScenesDialog {
+    marked: MarkedEntities,
+}
 
 impl PreparedScenesDialog {
     pub fn open(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
@@ -36,16 +37,16 @@ impl PreparedScenesDialog {
         } else {
             "No scene is prepared yet. n keeps what is marked as one."
         };
-        Dialog::new(form, Self(marked), view)
+        Dialog::new(form, Self { marked }, view)
     }
 
-    fn keep(&self, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
-        if self.0.is_empty() {
-            let words = "mark its characters and clocks with m first, then n keeps them";
-            form.problem = Some(words.into());
+    fn prepare(&self, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
+        if self.marked.is_empty() {
+            let problem = "mark its characters and clocks with m first, then n keeps them";
+            form.problem = Some(problem.to_owned());
             return DialogAction::Stay;
         }
-        DialogAction::Open(prepare_form(self.0.clone(), view).into())
+        DialogAction::Open(prepare_form(self.marked.clone(), view).into())
     }
 }
 
@@ -53,56 +54,86 @@ fn id_of(scene: &Prepared) -> RowId {
     RowId::Nth("scene", scene.id.0)
 }
 
-/// A scene in a row: what it holds, and what of it is on the table.
-fn row(scene: &Prepared, view: &SeatView<'_>) -> Row {
-    let count = |number: usize, one: &str| (number > 0).then(|| pluralise(number, one));
-    let holds = [
-        count(scene.cast.len(), "character"),
-        count(scene.clocks.len(), "clock"),
-    ];
-    let holds: Vec<String> = holds.into_iter().flatten().collect();
-    let came = |id: u32| scene.brought.contains(&id);
-    let people = view.roster().filter(|one| came(one.id.0));
-    let clocks = view.clocks().filter(|one| came(one.clock.id.0));
-    let clocks = clocks.map(|one| one.clock.visibility == Visibility::Hidden);
-    let there: Vec<bool> = people.map(|one| one.hidden).chain(clocks).collect();
-    let hidden = there.iter().filter(|hidden| **hidden).count();
-    let state = match (there.len(), hidden) {
-        (0, _) => String::new(),
-        (_, 0) => "on the table".to_owned(),
-        (_, hidden) => format!("on the table, {hidden} hidden"),
-    };
-    Row::item(id_of(scene), scene.name.clone(), holds.join(", ")).beside(state)
+/// The scene under the cursor.
+fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Prepared> {
+    let focused = form.focused()?;
+    view.prepared().find(|scene| id_of(scene) == focused)
 }
 
-/// What a scene would bring: who, which clocks and how full, and the notes on it.
-fn brings(scene: &Prepared) -> Vec<Block> {
-    let people = scene.cast.iter();
-    let people = people.map(|one| format!("{} ({})", one.name, one.side.into_str()));
-    let clocks = scene.clocks.iter();
-    let clocks = clocks.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()));
-    let parts = [
-        ("Characters  ", people.collect::<Vec<_>>().join(", ")),
-        ("Clocks      ", clocks.collect::<Vec<_>>().join(", ")),
+fn scene_row(scene: &Prepared, view: &SeatView<'_>) -> Row {
+    let mut contents = Vec::new();
+    if !scene.cast.is_empty() {
+        contents.push(pluralise(scene.cast.len(), "character"));
+    }
+    if !scene.clocks.is_empty() {
+        contents.push(pluralise(scene.clocks.len(), "clock"));
+    }
+    let row = Row::item(id_of(scene), scene.name.clone(), contents.join(", "));
+    row.beside(describe_presence(scene, view))
+}
+
+/// Says whether the scene is on the table, and how much of it is still hidden.
+fn describe_presence(scene: &Prepared, view: &SeatView<'_>) -> String {
+    let mut present_count = 0;
+    let mut hidden_count = 0;
+    for character in view.roster() {
+        if scene.brought.contains(&character.id.0) {
+            present_count += 1;
+            hidden_count += usize::from(character.hidden);
+        }
+    }
+    for view in view.clocks() {
+        if scene.brought.contains(&view.clock.id.0) {
+            present_count += 1;
+            let is_hidden = view.clock.visibility == Visibility::Hidden;
+            hidden_count += usize::from(is_hidden);
+        }
+    }
+
+    if present_count == 0 {
+        String::new()
+    } else if hidden_count == 0 {
+        "on the table".to_owned()
+    } else {
+        format!("on the table, {hidden_count} hidden")
+    }
+}
+
+/// Describes what a scene puts on the table, and its notes.
+fn scene_blocks(scene: &Prepared) -> Vec<Block> {
+    let characters = scene
+        .cast
+        .iter()
+        .map(|character| format!("{} ({})", character.name, character.side.into_str()));
+    let clocks = scene.clocks.iter().map(|clock| {
+        let segments = clock.segments.count();
+        format!("{} {}/{segments}", clock.name, clock.filled)
+    });
+
+    let mut blocks = Vec::new();
+    for (lead, text) in [
+        ("Characters  ", join(characters, ", ")),
+        ("Clocks      ", join(clocks, ", ")),
         ("Notes       ", scene.notes.clone()),
-    ];
-    let told = parts.into_iter().filter(|(_, words)| !words.is_empty());
-    told.map(|(lead, words)| Block::led(Role::Text, lead, words))
-        .collect()
-}
-
-/// The scene that keys act on.
-fn in_focus<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Prepared> {
-    let focused = form.focused();
-    view.prepared().find(|scene| Some(id_of(scene)) == focused)
+    ] {
+        if !text.is_empty() {
+            blocks.push(Block::led(Role::Text, lead, text));
+        }
+    }
+    blocks
 }
 
 impl DialogSpec for PreparedScenesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{BringScene, Delete, New, Open, Visibility};
-        form.lay_out(view.prepared().map(|scene| row(scene, view)).collect());
-        let all: &[Action] = &[BringScene, Visibility, New, Open, Delete];
-        form.hinted_actions = if form.rows.is_empty() { &[New] } else { all };
+
+        let rows = view.prepared().map(|scene| scene_row(scene, view));
+        form.lay_out(rows.collect());
+        form.hinted_actions = if form.rows.is_empty() {
+            &[New]
+        } else {
+            &[BringScene, Visibility, New, Open, Delete]
+        };
     }
 
     fn handle_event(
@@ -113,69 +144,86 @@ impl DialogSpec for PreparedScenesDialog {
     ) -> Option<DialogAction> {
         form.problem = None;
         let action = event.try_as_action_ref()?;
-        Some(match (action, in_focus(form, view)) {
-            (Action::New, _) | (Action::Open, None) => self.keep(form, view),
+        let done = match (action, focused(form, view)) {
+            (Action::New, _) | (Action::Open, None) => self.prepare(form, view),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
             (Action::Visibility, Some(scene)) => {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
             }
             (Action::Delete, Some(scene)) => {
-                DialogAction::Submit(Command::Remove(EntityRef::Prepared(scene.id)).into())
+                let remove = Command::Remove(EntityRef::Prepared(scene.id));
+                DialogAction::Submit(remove.into())
             }
-            (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, view).into()),
+            (Action::Open, Some(scene)) => DialogAction::Open(edit_form(scene, view).into()),
             _ => return None,
-        })
+        };
+        Some(done)
     }
 
     fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        in_focus(form, view).map_or_else(Vec::new, brings)
+        match focused(form, view) {
+            Some(scene) => scene_blocks(scene),
+            None => Vec::new(),
+        }
     }
 }
 
-/// Keeps what is marked as a scene.
+/// Prepares a scene from the marked entities.
 fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
-    let people = marked.characters.iter();
-    let people: Vec<_> = people.filter_map(|id| view.character(*id)).collect();
-    let clocks = marked.clocks.iter();
-    let clocks = clocks.filter_map(|id| Some(view.clock(*id)?.clock.name.as_str()));
-    let names = people.iter().map(|one| one.name.as_str());
-    let names: Vec<&str> = names.chain(clocks).collect();
-    // The party stays at the table, most of all.
-    let goes = people.iter().all(|one| one.side != Allegiance::Party);
-    let away = Row::flag("away", "Off the table now", goes).help(format!(
+    let characters: Vec<&Character> = marked
+        .characters
+        .iter()
+        .filter_map(|id| view.character(*id))
+        .collect();
+    let has_party_member = characters
+        .iter()
+        .any(|character| character.side == Allegiance::Party);
+
+    let mut names: Vec<&str> = Vec::new();
+    for character in &characters {
+        names.push(&character.name);
+    }
+    for id in &marked.clocks {
+        if let Some(view) = view.clock(*id) {
+            names.push(&view.clock.name);
+        }
+    }
+    // The party usually stays at the table.
+    let put_away = Row::flag("away", "Off the table now", !has_party_member).help(format!(
         "Whether they leave the table until they are brought: {}.",
         names.join(", ")
     ));
-    let rows = rows("", "").into_iter().chain([away]).collect();
+
+    let [name, notes] = text_rows("", "");
+    let rows = vec![name, notes, put_away];
     ask("Prepare a scene", rows, view, move |form, _| {
-        Ok(Command::PrepareScene(PrepareCommand {
+        let command = PrepareCommand {
             name: form.text("name"),
             notes: form.text("notes"),
             characters: marked.characters.clone(),
             clocks: marked.clocks.clone(),
             put_away: form.is_on("away"),
-        })
-        .into())
+        };
+        Ok(Command::PrepareScene(command).into())
     })
 }
 
-/// Gives a scene another name, and other notes.
-fn rename_form(known: &Prepared, view: &SeatView<'_>) -> Dialog {
-    let (known, title) = (known.clone(), known.name.clone());
-    let rows = rows(&known.name, &known.notes);
-    ask(title, rows.into(), view, move |form, view| {
-        // The scene as it stands now, whatever of it was brought meanwhile.
-        let now = view.prepared().find(|scene| scene.id == known.id);
-        Ok(Command::edit(Prepared {
-            name: form.text("name"),
-            notes: form.text("notes"),
-            ..now.unwrap_or(&known).clone()
-        })
-        .into())
+/// Changes the name and the notes of a scene.
+fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
+    let scene = scene.clone();
+    let title = scene.name.clone();
+    let rows = text_rows(&scene.name, &scene.notes).into();
+    ask(title, rows, view, move |form, view| {
+        // Another screen may have put the scene on the table, so edit its present state.
+        let present = view.prepared().find(|present| present.id == scene.id);
+        let mut edited = present.unwrap_or(&scene).clone();
+        edited.name = form.text("name");
+        edited.notes = form.text("notes");
+        Ok(Command::edit(edited).into())
     })
 }
 
-fn rows(name: &str, notes: &str) -> [Row; 2] {
+fn text_rows(name: &str, notes: &str) -> [Row; 2] {
     [
         Row::name(name, "The ambush")
             .help("What the scene is called among those that are prepared."),

@@ -1,4 +1,4 @@
-//! Who is at the table, and who may come.
+//! The list of seats and of the people at the table, for the GM to invite players and to remove seats.
 
 use crate::dialog::confirm::ask_default_yes;
 use crate::dialog::invite::invite_form;
@@ -8,87 +8,117 @@ use crate::dialog::{
 use crate::{Action, Context, Role};
 use tableside_table::{ListedSeat, SeatView};
 
-/// Who is at the table, and the seats; whether others can come at all.
-struct SeatsDialog(bool);
+/// The id of the row of the page in browsers.
+const PAGE: &str = "page";
 
 const HELP: &str =
     "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
 
-/// Who is at the table, and the seats.
-pub fn seats_form(view: &SeatView<'_>) -> Dialog {
-    let mut form = Form::default().with_context(Context::List, &[]);
-    "Seats".clone_into(&mut form.title);
-    Dialog::new(form, SeatsDialog(false), view)
+struct SeatsDialog {
+    /// True if others can join the game.
+    is_open_to_others: bool,
 }
 
-/// The row of the page in browsers.
-const PAGE: &str = "page";
+pub fn seats_form(view: &SeatView<'_>) -> Dialog {
+    let form = Form {
+        title: "Seats".to_owned(),
+        ..Form::default()
+    };
+    let form = form.with_context(Context::List, &[]);
+    let spec = SeatsDialog {
+        is_open_to_others: false,
+    };
+    Dialog::new(form, spec, view)
+}
 
-/// A seat: its name, what the person is, and by what it is opened.
-fn row(seat: &ListedSeat) -> Row {
-    let keys = match seat.keys.len() {
-        _ if seat.is_passing => "without a seat".to_owned(),
-        0 => "no key yet".to_owned(),
-        1 => "a key".to_owned(),
-        keys => format!("{keys} keys"),
-    };
-    let invited = seat.invited_until.map_or(String::new(), |until| {
-        let until = until.with_timezone(&chrono::Local).format("%m-%d %H:%M");
-        format!(", invited until {until}")
-    });
-    let characters = seat.characters.join(", ");
-    let plays = if characters.is_empty() {
-        ""
-    } else {
-        ", plays "
-    };
+/// Shows a seat: its name, its role, its keys and its characters.
+fn seat_row(seat: &ListedSeat) -> Row {
     let role = seat.role.into_str();
-    let about = format!("{role}, {keys}{invited}{plays}{characters}");
+    let mut about = format!("{role}, {}", describe_keys(seat));
+    if let Some(until) = seat.invited_until {
+        let until = until.with_timezone(&chrono::Local).format("%m-%d %H:%M");
+        about += &format!(", invited until {until}");
+    }
+    if !seat.characters.is_empty() {
+        about += &format!(", plays {}", seat.characters.join(", "));
+    }
     Row::item(RowId::Seat(seat.id), seat.name.clone(), about).help(HELP)
 }
 
-/// Asks before a seat is taken away, or only what opens it.
-fn ask(seat: &ListedSeat, action: Action) -> DialogAction {
+fn describe_keys(seat: &ListedSeat) -> String {
+    if seat.is_passing {
+        return "without a seat".to_owned();
+    }
+    match seat.keys.len() {
+        0 => "no key yet".to_owned(),
+        1 => "a key".to_owned(),
+        count => format!("{count} keys"),
+    }
+}
+
+/// Asks before a seat is removed.
+fn ask_to_dismiss(seat: &ListedSeat) -> DialogAction {
     let name = &seat.name;
-    let words = match action {
-        Action::Delete if seat.is_passing => format!(
+    let question = if seat.is_passing {
+        format!(
             "Send {name} off? Nobody watches from that address without a seat any more, until the table \
              is opened anew."
-        ),
-        Action::Delete => format!("Take the seat of {name} away? Their screens close."),
-        _ if seat.is_passing => return DialogAction::Stay,
-        _ => format!(
-            "Take the keys and the invitation of {name} away? The seat stays; their screens close."
-        ),
+        )
+    } else {
+        format!("Take the seat of {name} away? Their screens close.")
     };
-    let then = match action {
-        Action::Delete => SeatRequest::Dismiss(seat.id),
-        _ => SeatRequest::Revoke(seat.id),
-    };
-    DialogAction::Open(ask_default_yes(words, DialogAction::ChangeSeat(then)).into())
+    ask_first(
+        question,
+        DialogAction::ChangeSeat(SeatRequest::Dismiss(seat.id)),
+    )
+}
+
+/// Asks before a seat loses its keys. Watchers without a seat have none.
+fn ask_to_revoke(seat: &ListedSeat) -> DialogAction {
+    if seat.is_passing {
+        return DialogAction::Stay;
+    }
+    let question = format!(
+        "Take the keys and the invitation of {} away? The seat stays; their screens close.",
+        seat.name
+    );
+    ask_first(
+        question,
+        DialogAction::ChangeSeat(SeatRequest::Revoke(seat.id)),
+    )
+}
+
+fn ask_first(question: String, action: DialogAction) -> DialogAction {
+    DialogAction::Open(ask_default_yes(question, action).into())
 }
 
 impl DialogSpec for SeatsDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let listed = view.listed();
-        self.0 = listed.is_some();
-        let seats = listed.unwrap_or_default().iter().map(row);
-        let page = view.page().map(|page| {
-            let help = "Enter gives it another address, and sends those away who came by this one.";
-            Row::item(PAGE.into(), "The page".to_owned(), page.address()).help(help)
-        });
-        form.lay_out(seats.chain(page).collect());
-        form.hinted_actions = match (self.0, form.rows.is_empty()) {
-            (false, _) => &[Action::Close],
-            (true, true) => &[Action::New],
-            (true, false) => &[Action::Up, Action::New, Action::Delete],
+        self.is_open_to_others = listed.is_some();
+
+        let mut rows: Vec<Row> = listed.unwrap_or_default().iter().map(seat_row).collect();
+        if let Some(page) = view.page() {
+            let row = Row::item(PAGE.into(), "The page".to_owned(), page.address());
+            rows.push(row.help(
+                "Enter gives it another address, and sends those away who came by this one.",
+            ));
+        }
+        form.lay_out(rows);
+
+        form.hinted_actions = if !self.is_open_to_others {
+            &[Action::Close]
+        } else if form.rows.is_empty() {
+            &[Action::New]
+        } else {
+            &[Action::Up, Action::New, Action::Delete]
         };
-        form.empty_text = match (view.seat().sees_all(), self.0) {
-            (false, _) => "",
-            (true, false) => {
-                "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
-            }
-            (true, true) => "There are no seats yet: n invites somebody.",
+        form.empty_text = if !view.seat().sees_all() {
+            ""
+        } else if self.is_open_to_others {
+            "There are no seats yet: n invites somebody."
+        } else {
+            "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
         };
     }
 
@@ -98,37 +128,38 @@ impl DialogSpec for SeatsDialog {
         form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
+        let action = event.try_as_action_ref()?;
         let focused = form.focused();
-        if focused == Some(PAGE.into()) && *event == DialogEvent::Action(Action::Open) {
-            let words = "Give the page another address? Who has this one sees nothing any more.";
-            let asked = ask_default_yes(words, DialogAction::RenewPage);
-            return Some(DialogAction::Open(asked.into()));
+        if focused == Some(PAGE.into()) && *action == Action::Open {
+            let question = "Give the page another address? Who has this one sees nothing any more.";
+            return Some(ask_first(question.to_owned(), DialogAction::RenewPage));
         }
-        let mut listed = view.listed().unwrap_or_default().iter();
-        let seat = listed.find(|seat| Some(RowId::Seat(seat.id)) == focused);
-        match event {
-            DialogEvent::Action(Action::New) if self.0 => {
+
+        let mut seats = view.listed().unwrap_or_default().iter();
+        let seat = seats.find(|seat| Some(RowId::Seat(seat.id)) == focused);
+        match action {
+            Action::New if self.is_open_to_others => {
                 Some(DialogAction::Open(invite_form(view).into()))
             }
-            DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {
-                seat.map(|seat| ask(seat, *action))
-            }
+            Action::Open => Some(ask_to_revoke(seat?)),
+            Action::Delete => Some(ask_to_dismiss(seat?)),
             _ => None,
         }
     }
 
-    /// Everybody who is here now.
+    /// Lists the people who are present.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let people = view.present().map(|one| {
-            let is_own = one.id == view.seat().id;
-            let own = if is_own { " (you)" } else { "" };
-            Block::Parts(vec![
+        let mut blocks = vec![Block::words(Role::Heading, "At the table")];
+        for seat in view.present() {
+            let is_own = seat.id == view.seat().id;
+            let suffix = if is_own { " (you)" } else { "" };
+            let role = format!("  {}{suffix}", seat.role.into_str());
+            blocks.push(Block::Parts(vec![
                 (Role::Success, "  · ".to_owned()),
-                (Role::Text, one.name.clone()),
-                (Role::Muted, format!("  {}{own}", one.role.into_str())),
-            ])
-        });
-        let heading = Block::words(Role::Heading, "At the table");
-        std::iter::once(heading).chain(people).collect()
+                (Role::Text, seat.name.clone()),
+                (Role::Muted, role),
+            ]));
+        }
+        blocks
     }
 }
