@@ -17,23 +17,34 @@ const LINES: TextLines = TextLines {
     is_needed: false,
 };
 
-struct LinesAndVeils {
+struct LinesAndVeilsForm {
     /// The text that this screen has shown. The table refuses a change of any other text.
-    read: String,
+    shown_text: String,
 }
 
 /// Shows the lines and veils, to be changed.
 pub fn lines_and_veils_form(view: &SeatView<'_>) -> Dialog {
-    let read = view.lines_and_veils.clone();
-    let form = Form::new("Lines and veils", LINES.rows(&read)).wide();
-    let named = &[Action::Submit, Action::NewLine, Action::Editor];
-    let mut form = form.with_context(Context::Note, named);
+    let shown_text = view.lines_and_veils.clone();
+    let form = Form::new("Lines and veils", LINES.rows(&shown_text)).wide();
+    let hints = &[Action::Submit, Action::NewLine, Action::Editor];
+    let mut form = form.with_context(Context::Note, hints);
     form.has_preview = true;
     form.is_reading = view.is_view();
-    Dialog::new(form, LinesAndVeils { read }, view)
+    Dialog::new(form, LinesAndVeilsForm { shown_text }, view)
 }
 
-impl DialogSpec for LinesAndVeils {
+impl LinesAndVeilsForm {
+    /// True if another seat has changed the text since this screen showed it.
+    fn is_outdated(&self, view: &SeatView<'_>) -> bool {
+        view.lines_and_veils != self.shown_text
+    }
+}
+
+fn is_changed(form: &Form) -> bool {
+    form.changed().next().is_some()
+}
+
+impl DialogSpec for LinesAndVeilsForm {
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
         form.lay_out(LINES.rows_again(form));
     }
@@ -44,9 +55,9 @@ impl DialogSpec for LinesAndVeils {
         form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let is_outdated = view.lines_and_veils != self.read;
-        if *event == DialogEvent::Action(Action::Submit) && is_outdated {
-            self.read.clone_from(&view.lines_and_veils);
+        let is_submit = *event == DialogEvent::Action(Action::Submit);
+        if is_submit && self.is_outdated(view) {
+            self.shown_text.clone_from(&view.lines_and_veils);
             let problem = "somebody else changed them while you wrote. The new text is below. Complete yours, \
                            then finish again.";
             form.problem = Some(problem.to_owned());
@@ -57,7 +68,7 @@ impl DialogSpec for LinesAndVeils {
 
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let command = Command::SetLinesAndVeils {
-            was: Some(self.read.clone()),
+            was: Some(self.shown_text.clone()),
             text: text_of(form),
         };
         Ok(DialogAction::SubmitAndReturn(command.into()))
@@ -65,18 +76,19 @@ impl DialogSpec for LinesAndVeils {
 
     /// Shows the new text at once if the text in the form is unchanged.
     fn on_change(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
-        let is_outdated = view.lines_and_veils != self.read;
-        let is_changed = form.changed().next().is_some();
-        (is_outdated && !is_changed).then(|| lines_and_veils_form(view))
+        if self.is_outdated(view) && !is_changed(form) {
+            Some(lines_and_veils_form(view))
+        } else {
+            None
+        }
     }
 
     /// The present text, if the form shows an older one or a draft.
     fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let is_changed = form.changed().next().is_some();
-        let is_same = text_of(form) == view.lines_and_veils;
-        let is_outdated = view.lines_and_veils != self.read || form.problem.is_some();
         let is_draft = !form.note.is_empty();
-        if is_same || !is_changed || !(is_outdated || is_draft) {
+        let is_of_older_text = self.is_outdated(view) || form.problem.is_some() || is_draft;
+        let differs = text_of(form) != view.lines_and_veils;
+        if !is_of_older_text || !differs || !is_changed(form) {
             return Vec::new();
         }
 

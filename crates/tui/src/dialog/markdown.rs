@@ -1,4 +1,4 @@
-//! Markdown as blocks to read: headings stand out, list items get a bullet, and signs for emphasis are left out.
+//! Renders Markdown as blocks: headings are highlighted, list items get a bullet, and signs for emphasis are removed.
 
 use crate::Role;
 use crate::dialog::Block;
@@ -6,7 +6,7 @@ use crate::dialog::Block;
 /// The indentation of a list item per level, in columns of the source.
 const INDENT: usize = 2;
 
-/// Renders a Markdown text. Consecutive lines stay lines, because people write verse and lists of names.
+/// Renders a Markdown text. Consecutive lines are not joined, because notes often contain verse and lists of names.
 pub(super) fn markdown_blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for line in text.lines() {
@@ -17,7 +17,8 @@ pub(super) fn markdown_blocks(text: &str) -> Vec<Block> {
 
 fn block_of(line: &str) -> Block {
     let content = line.trim();
-    let indent = " ".repeat((line.len() - line.trim_start().len()) / INDENT * INDENT);
+    let leading_blanks = line.len() - line.trim_start().len();
+    let indent = " ".repeat(leading_blanks / INDENT * INDENT);
 
     if content.is_empty() || is_rule(content) {
         return Block::Gap;
@@ -25,28 +26,25 @@ fn block_of(line: &str) -> Block {
     if let Some(heading) = heading_of(content) {
         return Block::words(Role::Heading, without_marks(heading));
     }
-    for bullet in ["- ", "* ", "+ "] {
-        if let Some(item) = content.strip_prefix(bullet) {
-            return Block::led(Role::Text, format!("{indent}• "), without_marks(item));
-        }
+    if let Some(item) = bullet_item(content) {
+        let lead = format!("{indent}• ");
+        return Block::led(Role::Text, lead, without_marks(item));
     }
-    if let Some(quoted) = content.strip_prefix('>') {
-        return Block::led(Role::Text, "│ ", without_marks(quoted.trim_start()));
+    if let Some(quote) = content.strip_prefix('>') {
+        let text = without_marks(quote.trim_start());
+        return Block::led(Role::Text, "│ ", text);
     }
-    if let Some((number, item)) = numbered_item(content) {
-        return Block::led(
-            Role::Text,
-            format!("{indent}{number}. "),
-            without_marks(item),
-        );
+    if let Some(item) = numbered_item(content) {
+        let lead = format!("{indent}{}. ", item.number);
+        return Block::led(Role::Text, lead, without_marks(item.text));
     }
     Block::led(Role::Text, indent, without_marks(content))
 }
 
 /// True for a horizontal rule: three or more of the same sign.
 fn is_rule(content: &str) -> bool {
-    let is_of = |sign: char| content.chars().all(|letter| letter == sign);
-    content.len() >= 3 && ['-', '*', '_'].into_iter().any(is_of)
+    let consists_of = |sign: char| content.chars().all(|letter| letter == sign);
+    content.len() >= 3 && ['-', '*', '_'].into_iter().any(consists_of)
 }
 
 fn heading_of(content: &str) -> Option<&str> {
@@ -54,16 +52,32 @@ fn heading_of(content: &str) -> Option<&str> {
     if heading.len() == content.len() {
         return None;
     }
-    heading
-        .strip_prefix(' ')
-        .map(|words| words.trim_end_matches([' ', '#']))
+    let text = heading.strip_prefix(' ')?;
+    Some(text.trim_end_matches([' ', '#']))
 }
 
-/// Splits `2. The well` into its number and its text.
-fn numbered_item(content: &str) -> Option<(&str, &str)> {
-    let (number, item) = content.split_once(". ")?;
-    let is_number = !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit());
-    is_number.then_some((number, item))
+fn bullet_item(content: &str) -> Option<&str> {
+    for bullet in ["- ", "* ", "+ "] {
+        if let Some(item) = content.strip_prefix(bullet) {
+            return Some(item);
+        }
+    }
+    None
+}
+
+/// An item of a numbered list: `2. The well`.
+struct NumberedItem<'a> {
+    number: &'a str,
+    text: &'a str,
+}
+
+fn numbered_item(content: &str) -> Option<NumberedItem<'_>> {
+    let (number, text) = content.split_once(". ")?;
+    let has_only_digits = number.chars().all(|letter| letter.is_ascii_digit());
+    if number.is_empty() || !has_only_digits {
+        return None;
+    }
+    Some(NumberedItem { number, text })
 }
 
 /// Removes the signs for bold text and code.
@@ -77,20 +91,23 @@ fn without_marks(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn words_of(text: &str) -> Vec<String> {
-        let blocks = markdown_blocks(text).into_iter();
-        let words = blocks.map(|block| match block {
-            Block::Words { lead, words, .. } => format!("{lead}{words}"),
-            _ => String::new(),
-        });
-        words.collect()
+    /// Renders a text, and returns the lines as the screen shows them.
+    fn rendered(text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        for block in markdown_blocks(text) {
+            lines.push(match block {
+                Block::Words { lead, words, .. } => format!("{lead}{words}"),
+                _ => String::new(),
+            });
+        }
+        lines
     }
 
     #[test]
-    fn markdown_is_read_without_its_signs() {
+    fn markdown_is_shown_without_its_signs() {
         let text = "# The letter #\n\nCome **alone**.\n- `bring` gold\n  - and a rope\n2. burn it\n> so be it\n---";
         assert_eq!(
-            words_of(text),
+            rendered(text),
             [
                 "The letter",
                 "",
@@ -113,7 +130,7 @@ mod tests {
             "-5 degrees",
             "3.5 miles",
         ] {
-            assert_eq!(words_of(text), [text]);
+            assert_eq!(rendered(text), [text]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The form in which a note or a handout is written, edited or shared.
 
 use crate::app::action::{Action, Context};
-use crate::dialog::note_readers::{PinRow, ReaderRows};
+use crate::dialog::note_readers::{PinRow, READERS, ReaderRows};
 use crate::dialog::text_lines::{TextLines, text_of};
 use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row};
 use tableside_game::{Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin};
@@ -37,11 +37,13 @@ struct NoteForm {
 ///
 /// `under_cursor` is the first entity that the note can be pinned to.
 pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
-    let title = match about.map(|entry| view.tag(entry)).as_deref() {
+    let tag = about.map(|entry| view.tag(entry));
+    let title = match tag.as_deref() {
         None => "Note".to_owned(),
         Some("") => "Note on this entry".to_owned(),
         Some(tag) => format!("Note on {tag}"),
     };
+
     let spec = NoteForm {
         target: NoteTarget::New { about },
         readers: ReaderRows::new(view.seat().default_readers(), view),
@@ -63,14 +65,14 @@ pub(super) fn edit_note_form(note: &Note, view: &SeatView<'_>) -> Dialog {
 }
 
 fn open(title: String, text: &str, spec: NoteForm, view: &SeatView<'_>) -> Dialog {
-    let named = &[
+    let hints = &[
         Action::Submit,
         Action::NewLine,
         Action::NextField,
         Action::Editor,
     ];
     let form = Form::new(title, LINES.rows(text)).wide();
-    let mut form = form.with_context(Context::Note, named);
+    let mut form = form.with_context(Context::Note, hints);
     form.has_preview = true;
     Dialog::new(form, spec, view)
 }
@@ -80,6 +82,7 @@ impl DialogSpec for NoteForm {
         let mut rows = LINES.rows_again(form);
         rows.extend(self.readers.rows(form, view));
         rows.push(self.pin.row(view));
+
         let is_new = matches!(self.target, NoteTarget::New { .. });
         if is_new && view.seat().sees_all() {
             let row = Row::flag(HANDOUT, "Handout", false);
@@ -87,15 +90,13 @@ impl DialogSpec for NoteForm {
         }
         form.lay_out(rows);
 
-        let is_undelivered = form.is_on(HANDOUT) && self.readers.is_private(form);
-        let problem = if is_undelivered {
+        let has_no_players = form.is_on(HANDOUT) && self.readers.is_private(form);
+        let problem = if has_no_players {
             Some("choose the players for the handout".to_owned())
         } else {
             self.readers.chosen(form, view).err()
         };
-        if let Some(row) = form.row_mut("readers") {
-            row.problem = problem;
-        }
+        set_reader_problem(form, problem);
     }
 
     fn handle_event(
@@ -111,6 +112,7 @@ impl DialogSpec for NoteForm {
         let text = text_of(form);
         let readers = self.readers.chosen(form, view)?;
         let pinned_to = self.pin.chosen(form);
+
         let command = match self.target {
             NoteTarget::New { about } => Command::Note(NoteCommand {
                 text,
@@ -130,17 +132,22 @@ impl DialogSpec for NoteForm {
     }
 }
 
+fn set_reader_problem(form: &mut Form, problem: Option<String>) {
+    if let Some(row) = form.row_mut(READERS) {
+        row.problem = problem;
+    }
+}
+
 /// A form that changes only the readers of a note.
 pub(super) fn share_form(note: &Note, view: &SeatView<'_>) -> Dialog {
     let readers = ReaderRows::new(note.readers.clone(), view);
     let rows = readers.rows(&Form::default(), view);
     let title = format!("Readers of {}", note.title());
-    let form = Form::new(title, rows);
     let spec = ShareForm {
         note: note.id,
         readers,
     };
-    Dialog::new(form, spec, view)
+    Dialog::new(Form::new(title, rows), spec, view)
 }
 
 struct ShareForm {
@@ -152,9 +159,7 @@ impl DialogSpec for ShareForm {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         form.lay_out(self.readers.rows(form, view));
         let problem = self.readers.chosen(form, view).err();
-        if let Some(row) = form.row_mut("readers") {
-            row.problem = problem;
-        }
+        set_reader_problem(form, problem);
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
@@ -162,6 +167,7 @@ impl DialogSpec for ShareForm {
         let note = notes
             .find(|note| note.id == self.note)
             .ok_or("the note is gone")?;
+
         let command = Command::EditNote(EditNoteCommand {
             note: note.id,
             text: note.text.clone(),

@@ -5,12 +5,12 @@ use tableside_game::{Allegiance, Character, CharacterId, Named, Pin, Readers, Se
 use tableside_table::{SeatRole, SeatView};
 
 /// The id of the row that chooses the readers.
-const READERS: &str = "readers";
+pub(super) const READERS: &str = "readers";
 
 /// The id of the row that chooses the pin.
 const PIN: &str = "pin";
 
-/// One of the words in the row of readers.
+/// A choice in the row of readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ReaderChoice {
     Author,
@@ -18,7 +18,7 @@ enum ReaderChoice {
     Everybody,
     /// The player of one character.
     Character(CharacterId),
-    /// The players of several characters, chosen in the rows below.
+    /// The players of several characters, which are chosen in the rows below.
     Several,
     Seat {
         seat: SeatId,
@@ -61,9 +61,9 @@ impl ReaderRows {
             }
         }
 
-        let first = choice_of(&before);
-        if !choices.contains(&first) {
-            choices.push(first);
+        let choice_before = choice_of(&before);
+        if !choices.contains(&choice_before) {
+            choices.push(choice_before);
         }
         Self {
             choices,
@@ -78,34 +78,45 @@ impl ReaderRows {
     }
 
     fn choice(&self, form: &Form) -> ReaderChoice {
-        let row = form.row(READERS);
-        let index = row.map(|_| form.choice(READERS));
-        let choice = index.and_then(|index| self.choices.get(index));
-        choice.cloned().unwrap_or_else(|| choice_of(&self.before))
+        // A new form has no row yet.
+        if form.row(READERS).is_none() {
+            return choice_of(&self.before);
+        }
+        match self.choices.get(form.choice(READERS)) {
+            Some(choice) => choice.clone(),
+            None => choice_of(&self.before),
+        }
     }
 
     pub(super) fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
         let choice = self.choice(form);
-        let first = choice_of(&self.before);
-        let index = self.choices.iter().position(|known| *known == first);
-        let words = self.choices.iter().map(|choice| words_of(choice, view));
-        let row = Row::choice(READERS, "For", words, index.unwrap_or(0));
-        let mut rows = vec![row.help(help_on(&choice, view))];
+        let choice_before = choice_of(&self.before);
+        let index_before = self
+            .choices
+            .iter()
+            .position(|offered| *offered == choice_before);
+        let labels = self.choices.iter().map(|choice| label_of(choice, view));
 
+        let row = Row::choice(READERS, "For", labels, index_before.unwrap_or(0));
+        let mut rows = vec![row.help(help_on(&choice, view))];
         if choice == ReaderChoice::Several {
-            for character in self.characters.iter().filter_map(|id| view.character(*id)) {
-                let label = format!("  {}", character.name);
-                let row = Row::flag(reader_id(character.id), label, self.had(character.id))
-                    .beside(&character.player)
-                    .help("Whether the player of this character reads it.");
-                rows.push(row);
-            }
+            let characters = self.characters.iter().filter_map(|id| view.character(*id));
+            rows.extend(characters.map(|character| self.character_row(character)));
         }
         rows
     }
 
+    /// The row in which a character is chosen as one of several.
+    fn character_row(&self, character: &Character) -> Row {
+        let id = reader_id(character.id);
+        let label = format!("  {}", character.name);
+        Row::flag(id, label, self.was_reader(character.id))
+            .beside(&character.player)
+            .help("Whether the player of this character reads it.")
+    }
+
     /// True if the player of a character was a reader when the form opened.
-    fn had(&self, character: CharacterId) -> bool {
+    fn was_reader(&self, character: CharacterId) -> bool {
         match &self.before {
             Readers::Characters(characters) => characters.iter().any(|named| named.id == character),
             _ => false,
@@ -115,7 +126,7 @@ impl ReaderRows {
     /// The chosen readers, or the reason why the choice is not complete.
     pub(super) fn chosen(&self, form: &Form, view: &SeatView<'_>) -> Result<Readers, String> {
         let choice = self.choice(form);
-        // An unchanged choice keeps the readers that are hidden from the seat now.
+        // An unchanged choice also keeps readers that are hidden from the seat now.
         if choice == choice_of(&self.before) && choice != ReaderChoice::Several {
             return Ok(self.before.clone());
         }
@@ -131,20 +142,22 @@ impl ReaderRows {
                     .ok_or("that character is gone; choose another reader")?;
                 Ok(Readers::Characters(vec![Named::from(character)]))
             }
-            ReaderChoice::Several => {
-                let chosen: Vec<Named> = self
-                    .characters
-                    .iter()
-                    .filter(|id| form.is_on(reader_id(**id)))
-                    .filter_map(|id| view.character(*id))
-                    .map(Named::from)
-                    .collect();
-                if chosen.is_empty() {
-                    return Err("choose at least one character below".to_owned());
-                }
-                Ok(Readers::Characters(chosen))
-            }
+            ReaderChoice::Several => self.chosen_characters(form, view),
         }
+    }
+
+    fn chosen_characters(&self, form: &Form, view: &SeatView<'_>) -> Result<Readers, String> {
+        let characters: Vec<Named> = self
+            .characters
+            .iter()
+            .filter(|id| form.is_on(reader_id(**id)))
+            .filter_map(|id| view.character(*id))
+            .map(Named::from)
+            .collect();
+        if characters.is_empty() {
+            return Err("choose at least one character below".to_owned());
+        }
+        Ok(Readers::Characters(characters))
     }
 }
 
@@ -172,7 +185,7 @@ fn choice_of(readers: &Readers) -> ReaderChoice {
     }
 }
 
-fn words_of(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
+fn label_of(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
     let gm = view.system().spec().gm;
     match choice {
         ReaderChoice::Author => "only me".to_owned(),
@@ -217,12 +230,12 @@ impl PinRow {
     /// Offers the entity under the cursor and the current scene first, then all characters and clocks.
     pub(super) fn new(before: Option<Pin>, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Self {
         let scene = current_scene(view);
+        let likely_pins = [before, under_cursor, scene].into_iter().flatten();
         let characters = view.roster().map(|character| Pin::Character(character.id));
         let clocks = view.clocks().map(|view| Pin::Clock(view.clock.id));
-        let pins = [before, under_cursor, scene].into_iter().flatten();
 
         let mut choices = vec![None];
-        for pin in pins.chain(characters).chain(clocks) {
+        for pin in likely_pins.chain(characters).chain(clocks) {
             if !choices.contains(&Some(pin)) {
                 choices.push(Some(pin));
             }
@@ -231,11 +244,11 @@ impl PinRow {
     }
 
     pub(super) fn row(&self, view: &SeatView<'_>) -> Row {
-        let words = |pin| match pin {
+        let label = |pin| match pin {
             None => "nothing".to_owned(),
             Some(pin) => describe_pin(pin, view),
         };
-        let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, words);
+        let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, label);
         row.help("A pinned note is shown with its character, its clock or its scene.")
     }
 

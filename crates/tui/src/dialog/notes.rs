@@ -8,7 +8,7 @@ use crate::dialog::{
     lines_and_veils_form, markdown_blocks,
 };
 use crate::{Action, Context, Role, Zone};
-use tableside_game::{CharacterId, Command, EntityRef, Note, NoteId, Readers, SeatId};
+use tableside_game::{Command, EntityRef, Note, NoteId, Readers, SeatId};
 use tableside_table::{Act, ListedSeat, Seat, SeatRole, SeatView};
 use tableside_text::{fold, is_same_name, join_with_and};
 
@@ -31,8 +31,7 @@ fn id_of(note: &Note) -> RowId {
 /// The note under the cursor.
 fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Note> {
     let focused = form.focused()?;
-    let mut notes = view.written_notes();
-    notes.find(|note| id_of(note) == focused)
+    view.written_notes().find(|note| id_of(note) == focused)
 }
 
 /// True if the seat wrote the note. On a covered screen, no note is the seat's own.
@@ -40,8 +39,12 @@ fn is_own(note: &Note, view: &SeatView<'_>) -> bool {
     note.seat == view.seat().id && note.seat != SeatId::NOBODY
 }
 
-fn remove(note: &Note) -> Act {
+fn remove_act(note: &Note) -> Act {
     Command::Remove(EntityRef::Note(note.id)).into()
+}
+
+fn may_change(note: &Note, view: &SeatView<'_>) -> bool {
+    view.may(&remove_act(note))
 }
 
 /// Names the readers of a note as the seat calls them.
@@ -67,32 +70,37 @@ fn describe(note: &Note, view: &SeatView<'_>) -> String {
 
 /// True if a note contains the search text, in its own words or in the words about it.
 fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
-    let pin = note.pinned_to.map(|pin| describe_pin(pin, view));
-    let about = describe(note, view);
-    let text = format!("{} {about} {}", note.text, pin.unwrap_or_default());
+    let mut text = format!("{} {} ", note.text, describe(note, view));
+    if let Some(pin) = note.pinned_to {
+        text.push_str(&describe_pin(pin, view));
+    }
     fold(&text).contains(search)
 }
 
-fn rows(search: &str, view: &SeatView<'_>) -> Vec<Row> {
+/// The rows of the notes that contain the search text, newest first.
+fn note_rows(search: &str, view: &SeatView<'_>) -> Vec<Row> {
     let search = fold(search);
-    let notes = view.written_notes().rev();
-    notes
+    view.written_notes()
+        .rev()
         .filter(|note| matches(note, &search, view))
-        .map(|note| {
-            let about = describe(note, view);
-            let pin = note
-                .pinned_to
-                .map(|pin| format!("on {}", describe_pin(pin, view)));
-            Row::item(id_of(note), note.title().into_owned(), about).beside(pin.unwrap_or_default())
-        })
+        .map(|note| note_row(note, view))
         .collect()
+}
+
+fn note_row(note: &Note, view: &SeatView<'_>) -> Row {
+    let title = note.title().into_owned();
+    let row = Row::item(id_of(note), title, describe(note, view));
+    match note.pinned_to {
+        Some(pin) => row.beside(format!("on {}", describe_pin(pin, view))),
+        None => row,
+    }
 }
 
 impl DialogSpec for NotesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{DeleteNote, Edit, Filter, LinesAndVeils, Note, Read, Share};
 
-        form.lay_out(rows(&form.note, view));
+        form.lay_out(note_rows(&form.note, view));
         form.empty_text = if form.note.is_empty() {
             "There are no notes yet. a writes one; V shows the lines and veils."
         } else {
@@ -100,7 +108,7 @@ impl DialogSpec for NotesDialog {
         };
         form.hinted_actions = match focused(form, view) {
             None => &[Note, Filter, LinesAndVeils],
-            Some(note) if view.may(&remove(note)) => {
+            Some(note) if may_change(note, view) => {
                 &[Read, Edit, Share, DeleteNote, Note, Filter, LinesAndVeils]
             }
             Some(_) => &[Read, Note, Filter, LinesAndVeils],
@@ -115,30 +123,24 @@ impl DialogSpec for NotesDialog {
     ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         form.problem = None;
-        let note = focused(form, view);
-        match (action, note) {
+        let done = match (action, focused(form, view)) {
             (Action::Filter, _) => {
                 let line = filter_line(&form.note, "words of a note, its author or its readers");
-                Some(DialogAction::Open(line.into()))
+                DialogAction::Open(line.into())
             }
             (Action::Close, _) if !form.note.is_empty() => {
                 form.note.clear();
-                Some(DialogAction::Stay)
+                DialogAction::Stay
             }
-            (Action::Note, _) if view.is_view() || view.role() == SeatRole::Watcher => {
-                form.problem = Some("watchers write no notes".to_owned());
-                Some(DialogAction::Stay)
-            }
-            (Action::Note, _) => Some(DialogAction::Open(note_form(None, None, view).into())),
-            (Action::LinesAndVeils, _) => {
-                Some(DialogAction::Open(lines_and_veils_form(view).into()))
-            }
-            (Action::Read, Some(note)) => Some(open_note(note, self.zone, view)),
+            (Action::Note, _) => write_note(form, view),
+            (Action::LinesAndVeils, _) => DialogAction::Open(lines_and_veils_form(view).into()),
+            (Action::Read, Some(note)) => open_note(note, self.zone, view),
             (Action::Edit | Action::Share | Action::DeleteNote, Some(note)) => {
-                Some(change(*action, note, form, view))
+                change(*action, note, form, view)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(done)
     }
 
     /// A press of the mouse on the focused row reads its note.
@@ -157,18 +159,28 @@ impl DialogSpec for NotesDialog {
     }
 }
 
-/// Edits, shares or deletes a note, if the seat may.
-fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
-    if !view.may(&remove(note)) {
-        let gm = view.system().spec().gm;
-        let problem = format!("only {} and the {gm} change this note", note.author);
-        form.problem = Some(problem);
+/// Opens the form of a new note, if the seat may write notes.
+fn write_note(form: &mut Form, view: &SeatView<'_>) -> DialogAction {
+    if view.is_view() || view.role() == SeatRole::Watcher {
+        form.problem = Some("watchers write no notes".to_owned());
         return DialogAction::Stay;
     }
+    DialogAction::Open(note_form(None, None, view).into())
+}
+
+/// Edits, shares or deletes a note, if the seat may.
+fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
+    if !may_change(note, view) {
+        let gm = view.system().spec().gm;
+        let author = &note.author;
+        form.problem = Some(format!("only {author} and the {gm} change this note"));
+        return DialogAction::Stay;
+    }
+
     match action {
         Action::Edit => DialogAction::Open(edit_note_form(note, view).into()),
         Action::Share => DialogAction::Open(share_form(note, view).into()),
-        _ => DialogAction::Submit(remove(note)),
+        _ => DialogAction::Submit(remove_act(note)),
     }
 }
 
@@ -205,35 +217,40 @@ fn describe_reading(note: &Note, view: &SeatView<'_>) -> String {
         .filter(|listed| is_reader(listed, note, view))
         .partition(|listed| note.read_by.contains(&listed.id));
 
-    let names = |seats: &[&ListedSeat]| {
-        let names: Vec<&str> = seats.iter().map(|seat| &*seat.name).collect();
-        join_with_and(&names)
-    };
-    match (read.as_slice(), unread.as_slice()) {
-        ([], []) if note.read_by.is_empty() => "Not read yet.".to_owned(),
-        ([], []) => format!("Read by {} of its readers.", note.read_by.len()),
-        (read, []) => format!("Read by {}.", names(read)),
-        ([], unread) => format!("Not read yet by {}.", names(unread)),
-        (read, unread) => format!("Read by {}, not yet by {}.", names(read), names(unread)),
+    match (read.is_empty(), unread.is_empty()) {
+        (true, true) if note.read_by.is_empty() => "Not read yet.".to_owned(),
+        (true, true) => format!("Read by {} of its readers.", note.read_by.len()),
+        (false, true) => format!("Read by {}.", names_of(&read)),
+        (true, false) => format!("Not read yet by {}.", names_of(&unread)),
+        (false, false) => {
+            let read_names = names_of(&read);
+            let unread_names = names_of(&unread);
+            format!("Read by {read_names}, not yet by {unread_names}.")
+        }
     }
+}
+
+fn names_of(seats: &[&ListedSeat]) -> String {
+    let names: Vec<&str> = seats.iter().map(|seat| &*seat.name).collect();
+    join_with_and(&names)
 }
 
 /// True if a handout is for this seat.
 fn is_reader(listed: &ListedSeat, note: &Note, view: &SeatView<'_>) -> bool {
-    let plays = |name: &str| listed.characters.iter().any(|own| is_same_name(own, name));
-    let characters: Vec<CharacterId> = view
-        .roster()
-        .filter(|character| plays(&character.name))
-        .map(|character| character.id)
-        .collect();
-    let seat = Seat {
-        characters,
-        ..Seat::new(listed.id, &listed.name, listed.role)
-    };
+    let mut seat = Seat::new(listed.id, &listed.name, listed.role);
+    for character in view.roster() {
+        let is_played = listed
+            .characters
+            .iter()
+            .any(|played| is_same_name(played, &character.name));
+        if is_played {
+            seat.characters.push(character.id);
+        }
+    }
     !seat.sees_all() && seat.reads_note(note)
 }
 
-/// Shows one note, whole.
+/// Shows the whole text of a note.
 struct NoteText {
     note: NoteId,
     zone: Zone,
@@ -241,8 +258,7 @@ struct NoteText {
 
 impl NoteText {
     fn find<'a>(&self, view: &SeatView<'a>) -> Option<&'a Note> {
-        let mut notes = view.written_notes();
-        notes.find(|note| note.id == self.note)
+        view.written_notes().find(|note| note.id == self.note)
     }
 }
 
@@ -260,8 +276,11 @@ impl DialogSpec for NoteText {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         // Title and copy must not outlive the right to read the note.
         let note = self.find(view);
-        form.title = note.map_or_else(|| "Note".to_owned(), |note| note.title().into_owned());
-        form.copyable_text = note.map(|note| note.text.clone());
+        form.title = match note {
+            Some(note) => note.title().into_owned(),
+            None => "Note".to_owned(),
+        };
+        form.copied = note.map(|note| note.text.clone());
     }
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

@@ -20,7 +20,7 @@ enum RecapChoice {
     Close,
 }
 
-/// Shows the text of a recap. Only a screen at the host may save it.
+/// Shows the text of a recap. Only the screen on the host's machine may save it.
 pub fn recap_dialog(text: &str, may_save: bool, view: &SeatView<'_>) -> Dialog {
     let mut choices = vec![RecapChoice::Copy];
     let mut buttons = vec![Button::new("Copy", 'y')];
@@ -55,27 +55,27 @@ impl DialogSpec for RecapDialog {
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        self.text.lines().map(read_line).collect()
+        self.text.lines().map(line_block).collect()
     }
 }
 
-/// A line of Markdown without its signs.
-fn read_line(line: &str) -> Block {
+/// Renders a line of Markdown without its signs.
+fn line_block(line: &str) -> Block {
     let heading = line.trim_start_matches('#');
     if heading.len() < line.len() {
-        return Block::words(Role::Heading, plain(heading));
+        return Block::words(Role::Heading, plain_text(heading));
     }
     if let Some(item) = line.trim_start().strip_prefix("- ") {
-        return Block::led(Role::Text, "• ", plain(item));
+        return Block::led(Role::Text, "• ", plain_text(item));
     }
-    match line {
-        "" => Block::Gap,
-        line => Block::words(Role::Text, plain(line)),
+    if line.is_empty() {
+        return Block::Gap;
     }
+    Block::words(Role::Text, plain_text(line))
 }
 
-/// The text without the signs for emphasis and without backslashes before other signs.
-fn plain(markdown: &str) -> String {
+/// Removes the signs for emphasis, and the backslashes before other signs.
+fn plain_text(markdown: &str) -> String {
     let mut text = String::new();
     let mut letters = markdown.trim().chars();
     while let Some(letter) = letters.next() {
@@ -93,15 +93,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_of_markdown_are_not_shown_and_escaped_signs_are() {
-        assert_eq!(plain("**Mira** rolls 2\\*3"), "Mira rolls 2*3");
-        assert!(matches!(read_line(""), Block::Gap));
+    fn a_recap_is_shown_without_the_signs_of_markdown_but_with_escaped_signs() {
+        assert_eq!(plain_text("**Mira** rolls 2\\*3"), "Mira rolls 2*3");
+        assert!(matches!(line_block(""), Block::Gap));
         assert!(matches!(
-            read_line("## The docks"),
+            line_block("## The docks"),
             Block::Words { role: Role::Heading, words, .. } if words == "The docks"
         ));
         assert!(matches!(
-            read_line("- a note"),
+            line_block("- a note"),
             Block::Words { lead, words, .. } if lead == "• " && words == "a note"
         ));
     }
