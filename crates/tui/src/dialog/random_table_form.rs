@@ -11,12 +11,12 @@ const LONGEST_LINE: usize = 500;
 /// The rows above the lines: the name, and whether players see rolls.
 const HEADER_ROWS: usize = 2;
 
-/// The form of a table. `file_name` is `None` for a new one.
 struct TableForm {
+    /// The name of the table's file. `None` for a new table.
     file_name: Option<String>,
 }
 
-/// What the form shows when it opens.
+/// The contents of the form when it opens.
 #[derive(Default)]
 struct TableText {
     title: String,
@@ -35,13 +35,17 @@ pub(super) fn new_table_form(view: &SeatView<'_>) -> Dialog {
 
 /// A form with the rows of a table.
 pub(super) fn edit_table_form(table: &RandomTable, view: &SeatView<'_>) -> Dialog {
-    let is_own_field = |line: &str| line.starts_with('#') || line == "hidden: no";
-    let written = table.to_lines();
-    let lines = written.lines().filter(|line| !is_own_field(line));
+    let mut lines = Vec::new();
+    for line in table.to_lines().lines() {
+        // The title and the visibility have rows of their own.
+        if !line.starts_with('#') && line != "hidden: no" {
+            lines.push(line.to_owned());
+        }
+    }
     let text = TableText {
         title: table.title.clone(),
         is_shown: table.hidden == Some(false),
-        lines: lines.map(str::to_owned).collect(),
+        lines,
     };
     let form_title = format!("Edit {}", table.title);
     open(&form_title, &text, Some(table.name.clone()), view)
@@ -60,9 +64,9 @@ fn open(
         Row::flag("shown", "Players see rolls", text.is_shown)
             .help("Otherwise only you see them, and v in the list shows a single roll."),
     ];
-    let named = &[Action::Submit, Action::NewLine, Action::Editor];
+    let hints = &[Action::Submit, Action::NewLine, Action::Editor];
     let form = Form::new(form_title, rows).wide();
-    let mut form = form.with_context(Context::TableRows, named);
+    let mut form = form.with_context(Context::TableRows, hints);
     lay_out_lines(&mut form, &text.lines, 0);
     form.focus_index(0);
     Dialog::new(form, TableForm { file_name }, view)
@@ -85,9 +89,27 @@ fn lines_of(form: &Form) -> Vec<String> {
     form.rows.iter().skip(HEADER_ROWS).map(Row::value).collect()
 }
 
-/// The index of the line in focus. `None` while the focus is above the lines.
+/// The index of the focused line. `None` while the focus is above the lines.
 fn focused_line(form: &Form) -> Option<usize> {
     form.focus.checked_sub(HEADER_ROWS)
+}
+
+/// Inserts pasted lines after a line, or in place of it if it is empty.
+fn paste_lines(form: &mut Form, mut lines: Vec<String>, line: usize, text: &str) {
+    let lines_below = lines.split_off(line + 1);
+    if lines[line].is_empty() {
+        lines.pop();
+    }
+    lines.extend(text.lines().map(str::to_owned));
+    let last_pasted = lines.len() - 1;
+    lines.extend(lines_below);
+    lay_out_lines(form, &lines, last_pasted);
+}
+
+/// Replaces all lines by a text that was written in $EDITOR.
+fn replace_lines(form: &mut Form, text: &str) {
+    let lines: Vec<String> = text.trim_end().split('\n').map(str::to_owned).collect();
+    lay_out_lines(form, &lines, lines.len() - 1);
 }
 
 impl DialogSpec for TableForm {
@@ -117,23 +139,12 @@ impl DialogSpec for TableForm {
                 lay_out_lines(form, &lines, line.saturating_sub(1));
             }
             (DialogEvent::Paste(text), Some(line)) if text.trim_end().contains('\n') => {
-                let after = lines.split_off(line + 1);
-                if lines[line].is_empty() {
-                    lines.pop();
-                }
-                lines.extend(text.lines().map(str::to_owned));
-                let last = lines.len() - 1;
-                lines.extend(after);
-                lay_out_lines(form, &lines, last);
+                paste_lines(form, lines, line, text);
             }
             (DialogEvent::Action(Action::Editor), _) => {
                 return Some(DialogAction::Write(lines.join("\n")));
             }
-            (DialogEvent::Written(text), _) => {
-                let text = text.trim_end();
-                let written: Vec<String> = text.split('\n').map(str::to_owned).collect();
-                lay_out_lines(form, &written, written.len() - 1);
-            }
+            (DialogEvent::Written(text), _) => replace_lines(form, text),
             _ => return None,
         }
         form.problem = None;
@@ -142,20 +153,21 @@ impl DialogSpec for TableForm {
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let title = form.text("title");
-        let file_name = self.file_name.clone();
-        let name = file_name.unwrap_or_else(|| table_file_name(&title));
+        let name = match &self.file_name {
+            Some(name) => name.clone(),
+            None => table_file_name(&title),
+        };
 
         let mut table = RandomTable::from_lines(&name, &lines_of(form).join("\n"))?;
         table.title = title;
-        table.hidden = if form.is_on("shown") {
-            Some(false)
-        } else {
-            table.hidden
-        };
+        if form.is_on("shown") {
+            table.hidden = Some(false);
+        }
+
         let tables = view.random_tables();
         tables.check_links(&table)?;
-
-        if self.file_name.is_none() && tables.tables.iter().any(|known| known.name == name) {
+        let is_name_taken = tables.tables.iter().any(|other| other.name == name);
+        if self.file_name.is_none() && is_name_taken {
             return Err(format!(
                 "there is a table {name} already; give this one another name"
             ));

@@ -7,7 +7,7 @@ use crate::dialog::{
 };
 use crate::{Action, Context, Role};
 use std::sync::Arc;
-use tableside_game::{RandomTable, RandomTables, TableSource};
+use tableside_game::{RandomTable, RandomTables, TableRow, TableSource};
 use tableside_table::SeatView;
 use tableside_text::{fold, pluralise};
 
@@ -30,10 +30,9 @@ impl RandomTablesDialog {
     /// The table under the cursor.
     fn focused(&self, form: &Form) -> Option<&RandomTable> {
         let focused = form.focused()?;
-        (0_u32..)
-            .zip(&self.tables.tables)
-            .find(|(index, _)| id_of(*index) == focused)
-            .map(|(_, table)| table)
+        let mut tables = (0_u32..).zip(&self.tables.tables);
+        let (_, table) = tables.find(|(index, _)| id_of(*index) == focused)?;
+        Some(table)
     }
 
     fn rows(&self, search: &str) -> Vec<Row> {
@@ -53,9 +52,9 @@ impl RandomTablesDialog {
     }
 }
 
-/// Rolls on a table. `word` is `shown`, `hidden`, or empty for what the table's file says.
-fn roll_on(table: &RandomTable, word: &str, view: &SeatView<'_>) -> DialogAction {
-    let command = format!("table {} {word}", table.name);
+/// Rolls on a table. `visibility` is `shown`, `hidden`, or empty for the default of the table.
+fn roll_on(table: &RandomTable, visibility: &str, view: &SeatView<'_>) -> DialogAction {
+    let command = format!("table {} {visibility}", table.name);
     match tableside_commands::parse_act(command.trim(), view) {
         Ok(act) => act.into(),
         Err(_) => DialogAction::Stay,
@@ -86,6 +85,17 @@ fn describe_source(table: &RandomTable) -> &'static str {
         TableSource::Own => "yours",
         TableSource::Included(_) => "included",
     }
+}
+
+/// Shows a row of a table: its totals, its text and the tables that it rolls on.
+fn row_block(row: &TableRow) -> Block {
+    let mut text = row.text.clone();
+    for table in &row.roll {
+        text.push_str(" → ");
+        text.push_str(table);
+    }
+    let totals = format!("{:<7}", row.totals());
+    Block::led(Role::Text, totals, text)
 }
 
 impl DialogSpec for RandomTablesDialog {
@@ -128,8 +138,8 @@ impl DialogSpec for RandomTablesDialog {
             (Action::RollNow, Some(table)) => Some(roll_on(&table, "", view)),
             (Action::Visibility, Some(table)) => {
                 let is_hidden = self.tables.is_hidden(&table);
-                let word = if is_hidden { "shown" } else { "hidden" };
-                Some(roll_on(&table, word, view))
+                let visibility = if is_hidden { "shown" } else { "hidden" };
+                Some(roll_on(&table, visibility, view))
             }
             (Action::Open, Some(table)) => {
                 let dialog = edit_table_form(&table, view);
@@ -149,14 +159,7 @@ impl DialogSpec for RandomTablesDialog {
                 "Enter rolls so that all see it; v rolls for you alone."
             };
             blocks.push(Block::words(Role::Muted, readers));
-            for row in &table.rows {
-                let mut text = row.text.clone();
-                for name in &row.roll {
-                    text.extend([" → ", name.as_str()]);
-                }
-                let totals = format!("{:<7}", row.totals());
-                blocks.push(Block::led(Role::Text, totals, text));
-            }
+            blocks.extend(table.rows.iter().map(row_block));
         }
         for broken in &self.tables.broken {
             blocks.push(Block::words(Role::Warning, broken.to_string()));
