@@ -76,40 +76,44 @@ pub struct ExportRequest {
     pub replace: bool,
 }
 
-/// Asks what to export, and where.
+/// Asks for the contents and the path of an export.
 pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
-    let what = Row::one_of(
+    let kind_row = Row::one_of(
         "kind",
         "What",
         &ExportKind::ALL,
         ExportKind::Everything,
         ExportKind::label,
     );
-    let file = Row::text("line", "File", "", LONGEST_PATH)
+    let path_row = Row::text("line", "File", "", LONGEST_PATH)
         .hint("a new one in the folder exports")
         .help("Empty: a new file in the data folder. A log ends with .md, .csv or .json.");
 
-    let describe = move |form: &mut Form, _: &SeatView<'_>| {
-        let kind: ExportKind = form.picked("kind", &ExportKind::ALL);
-        if let Some(row) = form.rows.first_mut() {
-            row.help = kind.describe(is_filtered).into();
-        }
-    };
     ask_over(
-        Form::new("Write to a file", vec![what, file]),
+        Form::new("Write to a file", vec![kind_row, path_row]),
         view,
-        describe,
-        |form, _| {
-            let kind = form.picked("kind", &ExportKind::ALL);
-            let path = form.text("line");
-            check_name(kind, &path)?;
-            Ok(DialogAction::Export(ExportRequest {
-                kind,
-                path,
-                replace: false,
-            }))
-        },
+        move |form, _| describe_kind(form, is_filtered),
+        |form, _| export(form),
     )
+}
+
+/// Describes the picked contents in the help of their row.
+fn describe_kind(form: &mut Form, is_filtered: bool) {
+    let kind: ExportKind = form.picked("kind", &ExportKind::ALL);
+    if let Some(row) = form.row_mut("kind") {
+        row.help = kind.describe(is_filtered).into();
+    }
+}
+
+fn export(form: &Form) -> Result<DialogAction, String> {
+    let kind = form.picked("kind", &ExportKind::ALL);
+    let path = form.text("line");
+    check_name(kind, &path)?;
+    Ok(DialogAction::Export(ExportRequest {
+        kind,
+        path,
+        replace: false,
+    }))
 }
 
 /// Refuses a file name whose ending names no format.

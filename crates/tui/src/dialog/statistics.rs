@@ -1,168 +1,248 @@
-//! The dice and the luck of everyone, as the log has them: one person at a time, with small plots.
+//! The figures of dice and luck: of all rolls, or of the rolls of one character.
 
 use ratatui::layout::Rect;
 
 use crate::dialog::forecast::scaled;
-use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, StyledText};
 use crate::theme::Role;
 use crate::widget::curve::{Curve, column_part};
 use tableside_dice::float;
-use tableside_table::{DieFigures, Figures, SeatView};
-use tableside_text::pluralise;
+use tableside_game::Roll;
+use tableside_table::{CheckFigures, DieFigures, Figures, Luck, SeatView};
+use tableside_text::{join, pluralise};
+
+/// The columns of the dialog.
+const WIDTH: u16 = 72;
+
+/// The number of the last rolls that the curve shows.
+const LAST_ROLLS: usize = 600;
+
+/// The columns of the curve.
+const CURVE_WIDTH: u16 = 64;
+
+/// A deviation of the dice with a smaller probability is called rare.
+const RARE: f64 = 0.01;
 
 struct StatisticsDialog;
 
-/// Columns that the figures want.
-const WIDTH: u16 = 72;
-/// So many of the last rolls are drawn as a curve, and in so many columns.
-const LAST: usize = 600;
-const CURVE: u16 = 64;
-/// Below this, a deviation of the dice would seldom come by chance.
-const SELDOM: f64 = 0.01;
-
-fn name(figures: &Figures) -> &str {
-    match figures.who.as_str() {
-        "" => "Nobody in particular",
-        who => who,
-    }
-}
-
-/// The figures of everybody, and of each.
 pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Dice and luck", Vec::new()).with_width(WIDTH);
     Dialog::new(form, StatisticsDialog, view)
 }
 
-/// The figures of everybody together, or of one.
-fn told(whose: usize, view: &SeatView<'_>, area: Rect) -> Vec<Block> {
+fn label_of(figures: &Figures) -> &str {
+    if figures.who.is_empty() {
+        "Nobody in particular"
+    } else {
+        &figures.who
+    }
+}
+
+/// Shows the figures of one roller, or of all rolls if `roller` is 0.
+fn figure_blocks(roller: usize, area: Rect, view: &SeatView<'_>) -> Vec<Block> {
     let statistics = view.statistics();
     if statistics.all.rolls == 0 {
-        // What came before the game was opened is counted after its first frame.
+        // The rolls of earlier sessions are counted after the first frame.
         let is_counting = statistics.from > 1 && view.rolls() > 0;
-        let words = if is_counting {
+        let message = if is_counting {
             "The rolls are being counted …"
         } else {
             "Nobody has rolled yet: r rolls."
         };
-        return vec![Block::words(Role::Muted, words)];
+        return vec![Block::words(Role::Muted, message)];
     }
+
     let mut blocks = Vec::new();
     if statistics.from > 1 {
-        let words = match view.tag(statistics.from).as_str() {
+        let note = match view.tag(statistics.from).as_str() {
             "" => "The oldest rolls are not counted yet.".to_owned(),
             tag => format!("From entry {tag} on; what came before is not counted."),
         };
-        blocks.extend([Block::words(Role::Muted, words), Block::Gap]);
-    }
-    let one = whose.checked_sub(1).and_then(|at| statistics.each.get(at));
-    let figures = one.unwrap_or(&statistics.all);
-    // Plots give way to words where there is little room.
-    let rows = match area.height {
-        0..20 => 2,
-        20..34 => 3,
-        _ => 5,
-    };
-    blocks.push(luck(figures));
-    curve(one, view, &mut blocks);
-    for (nth, die) in figures.dice.iter().enumerate() {
+        blocks.push(Block::words(Role::Muted, note));
         blocks.push(Block::Gap);
-        if nth == 0 {
-            let words = "Each face: left how often it fell, right how often it was due";
-            blocks.push(Block::words(Role::Muted, words));
-        }
-        dice(die, rows, &mut blocks);
     }
-    checks(figures, &mut blocks);
+
+    let roller_index = roller.checked_sub(1);
+    let roller_figures = roller_index.and_then(|index| statistics.each.get(index));
+    let figures = roller_figures.unwrap_or(&statistics.all);
+    blocks.push(luck_block(figures));
+    blocks.extend(curve_blocks(roller_figures, view));
+    blocks.extend(dice_blocks(&figures.dice, plot_height(area)));
+    if !figures.checks.is_empty() {
+        blocks.push(Block::Gap);
+        blocks.extend(figures.checks.iter().map(check_block));
+    }
     blocks
 }
 
-/// How lucky somebody was, in words.
-fn luck(figures: &Figures) -> Block {
-    let rolls = pluralise(figures.rolls, "roll");
-    let Some(luck) = figures.luck else {
-        return Block::words(Role::Text, format!("{rolls}."));
-    };
-    let away = (luck.mean - 0.5).abs() / luck.deviation.max(f64::EPSILON);
-    let word = match (away < 1.0, luck.mean > 0.5) {
-        (true, _) => "as chance has it",
-        (false, true) => "luckier than most",
-        (false, false) => "unluckier than most",
-    };
-    let (mean, chance) = (luck.mean * 100.0, luck.deviation * 100.0);
-    let words =
-        format!("{rolls}; luck {mean:.0} of 100, {word} (chance alone moves it by {chance:.0}).");
-    Block::words(Role::Text, words)
-}
-
-/// The luck of the last rolls, one after the other.
-fn curve(one: Option<&Figures>, view: &SeatView<'_>, blocks: &mut Vec<Block>) {
-    let luck = |entry: &tableside_table::Entry| {
-        // A roll that was read again counts as it is now.
-        let is_read = view.replaced_by(entry.number).is_none();
-        let roll = entry.event.what.resolved().filter(|_| is_read)?;
-        let is_theirs = match one {
-            None => true,
-            Some(one) if one.id.is_some() => roll.id == one.id,
-            Some(one) => roll.id.is_none() && roll.who == one.who,
-        };
-        roll.luck.filter(|_| is_theirs)
-    };
-    let last = view.log().filter_map(|entry| luck(&entry)).take(LAST);
-    let last = last.map(|per_mille| float(u64::from(per_mille)) / 1000.0);
-    let mut last: Vec<f64> = last.collect();
-    if last.len() < 2 {
-        return;
+/// The rows of the plot of a die. Plots are small if the screen is, so that the text fits.
+fn plot_height(area: Rect) -> u16 {
+    match area.height {
+        0..20 => 2,
+        20..34 => 3,
+        _ => 5,
     }
-    last.reverse();
-    blocks.push(Block::Gap);
-    let count = last.len();
-    let words = format!("Luck over the last {count} rolls, the newest at the right");
-    blocks.push(Block::words(Role::Heading, words));
-    // Where there are more than columns, neighbours are taken together.
-    let together = last.chunks(last.len().div_ceil(CURVE.into()));
-    let mean = |some: &[f64]| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>();
-    let chances: Vec<f64> = together.map(mean).collect();
-    blocks.extend(scaled(&Curve(&chances), CURVE));
 }
 
-/// How often each face fell, beside how often it was due.
-fn dice(die: &DieFigures, rows: u16, blocks: &mut Vec<Block>) {
+/// Describes the mean luck of the rolls in a sentence.
+fn luck_block(figures: &Figures) -> Block {
+    let rolls = pluralise(figures.rolls, "roll");
+    let text = match figures.luck {
+        Some(luck) => {
+            let percent = luck.mean * 100.0;
+            let deviation = luck.deviation * 100.0;
+            let rating = rate_luck(luck);
+            format!(
+                "{rolls}; luck {percent:.0} of 100, {rating} (chance alone moves it by {deviation:.0})."
+            )
+        }
+        None => format!("{rolls}."),
+    };
+    Block::words(Role::Text, text)
+}
+
+fn rate_luck(luck: Luck) -> &'static str {
+    let distance = (luck.mean - 0.5).abs();
+    let deviations = distance / luck.deviation.max(f64::EPSILON);
+    if deviations < 1.0 {
+        "as chance has it"
+    } else if luck.mean > 0.5 {
+        "luckier than most"
+    } else {
+        "unluckier than most"
+    }
+}
+
+/// Draws the luck of the last rolls as a curve. `figures` is `None` for all rolls.
+fn curve_blocks(figures: Option<&Figures>, view: &SeatView<'_>) -> Vec<Block> {
+    let mut values = last_luck(figures, view);
+    if values.len() < 2 {
+        return Vec::new();
+    }
+    values.reverse();
+
+    let count = values.len();
+    let heading = format!("Luck over the last {count} rolls, the newest at the right");
+    let mut blocks = vec![Block::Gap, Block::words(Role::Heading, heading)];
+    // If there are more rolls than columns, each column shows the mean of several rolls.
+    let rolls_per_column = count.div_ceil(CURVE_WIDTH.into());
+    let means: Vec<f64> = values.chunks(rolls_per_column).map(mean).collect();
+    blocks.extend(scaled(&Curve(&means), CURVE_WIDTH));
+    blocks
+}
+
+fn mean(values: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    let mut count = 0.0;
+    for value in values {
+        sum += value;
+        count += 1.0;
+    }
+    sum / count
+}
+
+/// Lists the luck of the last rolls from 0 to 1, the newest first.
+fn last_luck(figures: Option<&Figures>, view: &SeatView<'_>) -> Vec<f64> {
+    let mut values = Vec::new();
+    for entry in view.log() {
+        if values.len() == LAST_ROLLS {
+            break;
+        }
+        // An amended roll counts as the entry that replaced it.
+        if view.replaced_by(entry.number).is_some() {
+            continue;
+        }
+
+        if let Some(roll) = entry.event.what.resolved()
+            && let Some(per_mille) = roll.luck
+            && counts_for(roll, figures)
+        {
+            values.push(float(u64::from(per_mille)) / 1000.0);
+        }
+    }
+    values
+}
+
+/// True if a roll belongs to these figures.
+fn counts_for(roll: &Roll, figures: Option<&Figures>) -> bool {
+    match figures {
+        None => true,
+        Some(figures) if figures.id.is_some() => roll.id == figures.id,
+        Some(figures) => roll.id.is_none() && roll.who == figures.who,
+    }
+}
+
+/// Compares how often each face of each die was rolled with how often it is expected.
+fn dice_blocks(dice: &[DieFigures], plot_height: u16) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (index, die) in dice.iter().enumerate() {
+        blocks.push(Block::Gap);
+        if index == 0 {
+            let legend = "Each face: left how often it fell, right how often it was due";
+            blocks.push(Block::words(Role::Muted, legend));
+        }
+
+        blocks.push(die_heading(die));
+        for row in (0..plot_height).rev() {
+            blocks.push(die_plot_row(die, row, plot_height));
+        }
+        blocks.push(face_names(die));
+    }
+    blocks
+}
+
+fn die_heading(die: &DieFigures) -> Block {
     let test = match &die.test {
-        Some(test) if test.p < SELDOM => format!("p = {:.3}, seldom by chance", test.p),
+        Some(test) if test.p < RARE => format!("p = {:.3}, seldom by chance", test.p),
         Some(test) => format!("p = {:.2}, as chance has it", test.p),
         None => "too few to tell".to_owned(),
     };
-    blocks.push(Block::Parts(vec![
+    let expected = format!(", {:.1} of each due; {test}", die.due);
+    Block::Parts(vec![
         (Role::Heading, format!("{}  ", die.die)),
         (Role::Text, format!("{} thrown", die.thrown)),
-        (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
-    ]));
-    let most = die.faces.iter().map(|(_, fell)| float(*fell));
-    let most = most.fold(die.due, f64::max).max(f64::EPSILON);
-    for below in (0..rows).rev() {
-        let column = |value: f64| column_part(value / most, below, rows);
-        let pairs = die.faces.iter().flat_map(|(_, fell)| {
-            let fell = (Role::Info, format!(" {}", column(float(*fell))));
-            [fell, (Role::Border, column(die.due).to_owned())]
-        });
-        let parts = [(Role::Muted, " ".to_owned())].into_iter().chain(pairs);
-        blocks.push(Block::Parts(parts.collect()));
-    }
-    let names = die.faces.iter().map(|(face, _)| format!("{face:>2} "));
-    let names = format!("  {}", names.collect::<String>());
-    blocks.push(Block::Parts(vec![(Role::Muted, names)]));
+        (Role::Muted, expected),
+    ])
 }
 
-fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
-    blocks.extend((!figures.checks.is_empty()).then_some(Block::Gap));
-    for check in &figures.checks {
-        let outcomes = check.outcomes.iter().filter(|(_, times)| *times > 0);
-        let words: Vec<String> = outcomes
-            .map(|(outcome, times)| format!("{} {times}", check.check.outcome(*outcome).label))
-            .collect();
-        let words = format!("{}: {}", check.check.label, words.join(", "));
-        blocks.push(Block::words(Role::Muted, words));
+/// A row of the plot of a die. Row 0 is the lowest.
+fn die_plot_row(die: &DieFigures, row: u16, plot_height: u16) -> Block {
+    let highest_count = die
+        .faces
+        .iter()
+        .map(|(_, count)| float(*count))
+        .fold(die.due, f64::max)
+        .max(f64::EPSILON);
+    let column = |count: f64| column_part(count / highest_count, row, plot_height);
+
+    let mut parts: Vec<StyledText> = vec![(Role::Muted, " ".to_owned())];
+    for (_, count) in &die.faces {
+        let rolled = column(float(*count));
+        parts.push((Role::Info, format!(" {rolled}")));
+        parts.push((Role::Border, column(die.due).to_owned()));
     }
+    Block::Parts(parts)
+}
+
+fn face_names(die: &DieFigures) -> Block {
+    let mut names = "  ".to_owned();
+    for (face, _) in &die.faces {
+        names += &format!("{face:>2} ");
+    }
+    Block::Parts(vec![(Role::Muted, names)])
+}
+
+/// Lists how often each outcome of a check occurred.
+fn check_block(figures: &CheckFigures) -> Block {
+    let mut counts = Vec::new();
+    for (outcome, count) in &figures.outcomes {
+        if *count > 0 {
+            let label = figures.check.outcome(*outcome).label;
+            counts.push(format!("{label} {count}"));
+        }
+    }
+    let text = format!("{}: {}", figures.check.label, join(counts, ", "));
+    Block::words(Role::Muted, text)
 }
 
 impl DialogSpec for StatisticsDialog {
@@ -172,17 +252,18 @@ impl DialogSpec for StatisticsDialog {
 
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let statistics = view.statistics();
-        let names = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
-        let row = Row::choice("whose", "Whose", names, 0);
+        let mut labels = vec!["Everybody"];
+        labels.extend(statistics.each.iter().map(label_of));
+        let row = Row::choice("whose", "Whose", labels, 0);
         form.lay_out(vec![row.help("Whose rolls these are.")]);
     }
 
-    /// There is nothing to be done.
+    /// Closes the dialog, which only shows figures.
     fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         Ok(DialogAction::Close)
     }
 
     fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        told(form.choice("whose"), view, canvas.area)
+        figure_blocks(form.choice("whose"), canvas.area, view)
     }
 }
