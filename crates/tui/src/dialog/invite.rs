@@ -189,7 +189,7 @@ pub fn invitation_dialog(invitation: &Invited, role: SeatRole, view: &SeatView<'
     ]);
 
     let mut form = Form::new(format!("Invited: {name}"), Vec::new()).with_width(WIDTH);
-    form.copied = Some(format!("{command}\ncode: {code}"));
+    form.copyable_text = Some(format!("{command}\ncode: {code}"));
     Dialog::without_view(form, InvitationDialog { blocks })
 }
 

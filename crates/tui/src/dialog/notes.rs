@@ -280,7 +280,7 @@ impl DialogSpec for NoteText {
             Some(note) => note.title().into_owned(),
             None => "Note".to_owned(),
         };
-        form.copied = note.map(|note| note.text.clone());
+        form.copyable_text = note.map(|note| note.text.clone());
     }
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
