@@ -1,4 +1,6 @@
-//! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
+//! The lines of each list, and the values of a character that keys step.
+//!
+//! The cursor and the view use the same lines. They contain only what the seat may see.
 
 use std::collections::HashMap;
 
@@ -11,120 +13,191 @@ use tableside_rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System};
 use tableside_table::SeatView;
 use tableside_text::fold_keeping_spaces;
 
-/// So many rolls are on the table.
+/// The number of rolls on the table.
 const ROLLS: usize = 30;
 
-/// Whether a name has what is looked for, letter case aside.
-fn has(name: &str, filter: &str) -> bool {
-    filter.is_empty() || fold_keeping_spaces(name).contains(&fold_keeping_spaces(filter))
+/// The lines of a panel. A line without an id is a heading.
+type Lines = Vec<Option<ListId>>;
+
+/// Returns the lines of a panel's list.
+///
+/// The filter is that of the panel's own tab, where the lines are in groups under headings. It is `None` on the table.
+pub(crate) fn lines(panel: Panel, filter: Option<&str>, view: &SeatView<'_>) -> Lines {
+    match panel {
+        Panel::Party => party_lines(filter, view),
+        Panel::Clocks => clock_lines(filter, view),
+        Panel::Tokens => pool_lines(filter, view),
+        Panel::Rolls => view
+            .rolled()
+            .take(ROLLS)
+            .map(|number| Some(ListId::Roll(number)))
+            .collect(),
+    }
 }
 
-/// The lines of a panel's list: on its own tab in groups under headings, as far as the filter lets them through.
-/// The party has them on the table too, unless it stands there in the order of turns.
-pub(crate) fn lines(
-    panel: Panel,
-    filter: Option<&str>,
-    view: &SeatView<'_>,
-) -> Vec<Option<ListId>> {
-    let is_tab = filter.is_some();
-    let has_headings = is_tab || !is_in_turns(view);
-    let is_let_through = |name: &str| has(name, filter.unwrap_or_default());
+/// Lists the characters by side. Only the table lists all of them in the order of turns, without headings.
+fn party_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
+    let is_on_table = filter.is_none();
+    let is_one_list = is_on_table && is_in_turns(view);
+    let own_characters = &view.seat().characters;
+
+    let mut sorted = Vec::new();
+    for side in Allegiance::ALL {
+        let mut characters: Vec<&Character> = view
+            .roster()
+            .filter(|character| character.side == side && is_character_named(character, filter))
+            .collect();
+        characters.sort_by_key(|character| {
+            let is_of_others = !own_characters.contains(&character.id);
+            (character.place_in_turn(), is_of_others)
+        });
+        sorted.push((side, characters));
+    }
+
     let mut lines = Vec::new();
-    let mut add = |has_heading: bool, group: Vec<ListId>| {
-        lines.extend((has_headings && has_heading && !group.is_empty()).then_some(None));
-        lines.extend(group.into_iter().map(Some));
-    };
-    match panel {
+    if is_one_list {
+        let mut characters: Vec<&Character> = sorted
+            .into_iter()
+            .flat_map(|(_, characters)| characters)
+            .collect();
+        characters.sort_by_key(|character| character.place_in_turn());
+        add_lines(&mut lines, character_ids(&characters));
+        return lines;
+    }
+
+    for (side, characters) in sorted {
         // The party's own side needs no heading.
-        Panel::Party => {
-            for side in Allegiance::ALL {
-                let of_side = view.roster().filter(|one| {
-                    let is_named = is_let_through(&one.name) || is_let_through(&one.player);
-                    one.side == side && is_named
-                });
-                let mut of_side: Vec<&Character> = of_side.collect();
-                // A player's own come first, but for the order of turns.
-                let own = &view.seat().characters;
-                of_side.sort_by_key(|one| (one.place_in_turn(), !own.contains(&one.id)));
-                let ids = of_side.into_iter().map(|one| ListId::Character(one.id));
-                add(side != Allegiance::Party, ids.collect());
-            }
-            if !has_headings {
-                let place = |id: &Option<ListId>| {
-                    let one = id.and_then(ListId::try_as_character);
-                    Some(view.character(one?)?.place_in_turn())
-                };
-                lines.sort_by_key(place);
-            }
+        if side != Allegiance::Party && !characters.is_empty() {
+            lines.push(None);
         }
-        // The table's own, then those that the rules gave to characters: on the table they stand on the cards.
-        Panel::Clocks => {
-            for is_given in [false, true].into_iter().filter(|given| is_tab || !given) {
-                let clocks = view.clocks().map(|one| one.clock).filter(|clock| {
-                    let owner = view.owner_name(clock.owner);
-                    let is_named = is_let_through(&clock.name) || is_let_through(owner);
-                    clock.rule.is_some() == is_given && is_named
-                });
-                let ids = clocks.map(|clock| ListId::Clock(clock.id));
-                add(is_given, ids.collect());
-            }
-        }
-        // The table's first, then by owner. On the table those that the rules gave stand on the cards.
-        Panel::Tokens => {
-            let owners: HashMap<CharacterId, usize> = view
-                .roster()
-                .zip(0..)
-                .map(|(character, place)| (character.id, place))
-                .collect();
-            let mut pools: Vec<(Option<usize>, ListId)> = Vec::new();
-            for pool in view.pools() {
-                let place = pool.owner.map(|owner| owners.get(&owner));
-                let has_unknown_owner = place == Some(None);
-                let is_here = is_tab || pool.owner.is_none() || pool.kind == PoolKind::Own;
-                let owner_name = view.owner_name(pool.owner);
-                let is_named = is_let_through(owner_name) || is_let_through(&pool.name);
-                if is_here && is_named && !has_unknown_owner {
-                    pools.push((place.flatten().copied(), ListId::Pool(pool.id)));
-                }
-            }
-            pools.sort_by_key(|(place, _)| *place);
-            add(false, pools.into_iter().map(|(_, id)| id).collect());
-        }
-        // Newest first.
-        Panel::Rolls => add(false, view.rolled().take(ROLLS).map(ListId::Roll).collect()),
+        add_lines(&mut lines, character_ids(&characters));
     }
     lines
 }
 
-/// Whether anybody has a place in the order of turns.
+fn character_ids(characters: &[&Character]) -> impl Iterator<Item = ListId> {
+    characters
+        .iter()
+        .map(|character| ListId::Character(character.id))
+}
+
+/// Lists the clocks that players made, and then the clocks that the rules give to characters. On the table the cards
+/// of the characters show the latter.
+fn clock_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
+    let is_on_table = filter.is_none();
+    let mut lines = Vec::new();
+
+    for is_from_rules in [false, true] {
+        if is_from_rules && is_on_table {
+            continue;
+        }
+
+        let ids: Vec<ListId> = view
+            .clocks()
+            .map(|clock_view| clock_view.clock)
+            .filter(|clock| clock.rule.is_some() == is_from_rules)
+            .filter(|clock| {
+                let owner = view.owner_name(clock.owner);
+                matches_filter(&clock.name, filter) || matches_filter(owner, filter)
+            })
+            .map(|clock| ListId::Clock(clock.id))
+            .collect();
+        if is_from_rules && !ids.is_empty() {
+            lines.push(None);
+        }
+        add_lines(&mut lines, ids);
+    }
+    lines
+}
+
+/// Lists the pools of the table, and then those of each character. On the table the cards of the characters show the
+/// pools that the rules give to them.
+fn pool_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
+    let is_on_table = filter.is_none();
+    let places: HashMap<CharacterId, usize> = view
+        .roster()
+        .zip(0..)
+        .map(|(character, place)| (character.id, place))
+        .collect();
+
+    let mut pools = Vec::new();
+    for pool in view.pools() {
+        let place = match pool.owner {
+            None => None,
+            Some(owner) => match places.get(&owner) {
+                Some(place) => Some(*place),
+                None => continue,
+            },
+        };
+        let is_listed = !is_on_table || pool.owner.is_none() || pool.kind == PoolKind::Own;
+        let is_named = matches_filter(view.owner_name(pool.owner), filter)
+            || matches_filter(&pool.name, filter);
+        if is_listed && is_named {
+            pools.push((place, ListId::Pool(pool.id)));
+        }
+    }
+    pools.sort_by_key(|(place, _)| *place);
+
+    let mut lines = Vec::new();
+    add_lines(&mut lines, pools.into_iter().map(|(_, id)| id));
+    lines
+}
+
+fn add_lines(lines: &mut Lines, ids: impl IntoIterator<Item = ListId>) {
+    lines.extend(ids.into_iter().map(Some));
+}
+
+/// True if the filter is a part of the name of the character or of the player.
+fn is_character_named(character: &Character, filter: Option<&str>) -> bool {
+    matches_filter(&character.name, filter) || matches_filter(&character.player, filter)
+}
+
+/// True if the filter is a part of the name, letter case aside. Without a filter every name matches.
+fn matches_filter(name: &str, filter: Option<&str>) -> bool {
+    match filter {
+        None | Some("") => true,
+        Some(filter) => fold_keeping_spaces(name).contains(&fold_keeping_spaces(filter)),
+    }
+}
+
+/// True if any character has a place in the order of turns.
 pub(crate) fn is_in_turns(view: &SeatView<'_>) -> bool {
-    view.roster().any(|one| !one.place_in_turn().0)
+    view.roster().any(|character| {
+        let (has_no_place, ..) = character.place_in_turn();
+        !has_no_place
+    })
 }
 
-/// How many of these lines are the table's own clocks, and how many clocks the rules gave to each owner.
+/// Counts the clocks that players made, and the clocks that the rules give to each owner.
 pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (usize, Vec<usize>) {
-    let own = lines.iter().position(Option::is_none);
-    let own = own.unwrap_or(lines.len());
-    let given = lines.iter().skip(own + 1).flatten();
-    let owners = given.map(|id| view.clock(id.try_as_clock()?)?.clock.owner);
-    let owners: Vec<Option<CharacterId>> = owners.collect();
-    let given = owners.chunk_by(|one, next| one == next);
-    (own, given.map(<[_]>::len).collect())
+    let heading = lines.iter().position(Option::is_none);
+    let own_count = heading.unwrap_or(lines.len());
+
+    let owners: Vec<Option<CharacterId>> = lines
+        .iter()
+        .skip(own_count + 1)
+        .flatten()
+        .map(|id| view.clock(id.try_as_clock()?)?.clock.owner)
+        .collect();
+    let counts_by_owner = owners
+        .chunk_by(|owner, next_owner| owner == next_owner)
+        .map(<[_]>::len)
+        .collect();
+    (own_count, counts_by_owner)
 }
 
-/// A value of a character that `+` and `-` step.
+/// A column of the party tab: a value that every character has and that keys step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PartyColumn {
     /// A stat of the sheet.
     Stat(&'static Field),
-    /// A clock that the rules give everybody.
+    /// A clock that the rules give to every character.
     Clock(&'static ClockSpec),
-    /// A pool that the rules give everybody.
+    /// A pool that the rules give to every character.
     Pool(&'static PoolSpec),
 }
 
 impl PartyColumn {
-    /// Its heading.
     pub(crate) fn heading(self) -> &'static str {
         match self {
             Self::Stat(stat) => stat.short,
@@ -133,42 +206,53 @@ impl PartyColumn {
         }
     }
 
-    /// The change that steps it.
-    pub(crate) fn step(self, who: CharacterId, by: i32, view: &SeatView<'_>) -> Option<Command> {
+    /// Returns the command that changes the value of a character. `None` if the character lacks the clock or the pool.
+    pub(crate) fn step(
+        self,
+        character: CharacterId,
+        by: i32,
+        view: &SeatView<'_>,
+    ) -> Option<Command> {
         let value = match self {
             Self::Stat(stat) => CardValue::Stat(stat),
-            Self::Clock(spec) => CardValue::Clock(rule_clock(view, who, spec)?.id),
-            Self::Pool(spec) => CardValue::Pool(rule_pool(view, who, spec)?.id),
+            Self::Clock(spec) => CardValue::Clock(rule_clock(view, character, spec)?.id),
+            Self::Pool(spec) => CardValue::Pool(rule_pool(view, character, spec)?.id),
         };
-        Some(value.step(who, by))
+        Some(value.step(character, by))
     }
 }
 
-/// The stats that `+` and `-` step.
+/// The stats that keys step.
 pub(crate) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
-    let stats = system.spec().stats.iter();
-    let stats = stats.filter(|stat| !stat.short.is_empty());
-    stats.filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }))
+    system
+        .spec()
+        .stats
+        .iter()
+        .filter(|stat| !stat.short.is_empty())
+        .filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }))
 }
 
-/// The columns of the party, in order.
+/// The columns of the party tab, from left to right.
 pub(crate) fn values(system: System) -> Vec<PartyColumn> {
     let spec = system.spec();
-    let own = spec.pools.iter();
-    let own = own.filter(|pool| pool.purse != PoolOwner::Table);
+    let own_pools = spec
+        .pools
+        .iter()
+        .filter(|pool| pool.purse != PoolOwner::Table);
+
     stats(system)
         .map(PartyColumn::Stat)
         .chain(spec.clocks.iter().map(PartyColumn::Clock))
-        .chain(own.map(PartyColumn::Pool))
+        .chain(own_pools.map(PartyColumn::Pool))
         .collect()
 }
 
-/// Whether a stat is one of those that change most in play: they come first where there is little room.
+/// True for the stats that change most in play. They come first if there is little room.
 pub(crate) fn is_vital(stat: &Field) -> bool {
     matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas")
 }
 
-/// What `+` and `-` step on the card of a character.
+/// A value on the card of a character that keys step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CardValue {
     /// A stat of the sheet.
@@ -178,57 +262,75 @@ pub(crate) enum CardValue {
 }
 
 impl CardValue {
-    /// All of that character, in the order of the card: the sheet, its own clocks, its pools.
-    pub(crate) fn all(who: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
-        let clocks = view.clocks_of(who).map(|one| Self::Clock(one.clock.id));
-        let pools = view.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
-        let stats = stats(view.system()).map(Self::Stat);
-        stats.chain(clocks).chain(pools).collect()
+    /// All values of a character in the order of the card: stats, clocks, pools.
+    pub(crate) fn all(character: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
+        let clocks = view
+            .clocks_of(character)
+            .map(|clock_view| Self::Clock(clock_view.clock.id));
+        let pools = view
+            .pools_of(Some(character))
+            .map(|pool| Self::Pool(pool.id));
+
+        stats(view.system())
+            .map(Self::Stat)
+            .chain(clocks)
+            .chain(pools)
+            .collect()
     }
 
-    /// The one at that place of the card, else what changes most; `None` where there is nothing to step.
+    /// Returns the value at a place of the card, and its place. Without a place it is the value that changes most.
     pub(crate) fn at(
         place: Option<usize>,
-        who: CharacterId,
+        character: CharacterId,
         view: &SeatView<'_>,
     ) -> Option<(usize, Self)> {
-        let all = Self::all(who, view);
-        let vital = stats(view.system()).find(|stat| is_vital(stat));
-        let is_vital = |value: &Self| match (value, vital) {
-            (Self::Stat(stat), Some(vital)) => stat.id == vital.id,
-            (Self::Pool(_), None) => true,
-            _ => false,
-        };
-        let usual = all.iter().position(is_vital).unwrap_or(0);
-        let at = place.unwrap_or(usual).min(all.len().checked_sub(1)?);
-        Some((at, *all.get(at)?))
+        let values = Self::all(character, view);
+        let last = values.len().checked_sub(1)?;
+
+        let place = place.unwrap_or_else(|| Self::usual_place(&values, view));
+        let place = place.min(last);
+        Some((place, *values.get(place)?))
     }
 
-    /// What it is called, and how it stands.
-    pub(crate) fn words(self, who: CharacterId, view: &SeatView<'_>) -> Option<String> {
-        Some(match self {
+    /// The place of the vital stat, or of the first pool if the system has no vital stat.
+    fn usual_place(values: &[Self], view: &SeatView<'_>) -> usize {
+        let vital_stat = stats(view.system()).find(|stat| is_vital(stat));
+        let usual = values.iter().position(|value| match (value, vital_stat) {
+            (Self::Stat(stat), Some(vital_stat)) => stat.id == vital_stat.id,
+            (Self::Pool(_), None) => true,
+            _ => false,
+        });
+        usual.unwrap_or(0)
+    }
+
+    /// Describes the value in words, such as `The alarm 3/6`.
+    pub(crate) fn words(self, character: CharacterId, view: &SeatView<'_>) -> Option<String> {
+        match self {
             Self::Stat(stat) => {
-                let one = view.character(who)?;
-                let value = one.sheet.value(stat.id).filter(|_| one.health.is_none());
-                let value = value.map_or_else(String::new, ToString::to_string);
-                format!("{} {value}", stat.label)
+                let character = view.character(character)?;
+                let number = match (character.health, character.sheet.value(stat.id)) {
+                    (None, Some(value)) => value.to_string(),
+                    _ => String::new(),
+                };
+                Some(format!("{} {number}", stat.label))
             }
             Self::Clock(id) => {
                 let clock = view.clock(id)?.clock;
-                format!("{} {}/{}", clock.name, clock.filled, clock.segments.count())
+                let segments = clock.segments.count();
+                Some(format!("{} {}/{segments}", clock.name, clock.filled))
             }
             Self::Pool(id) => {
                 let pool = view.pool(id)?;
-                format!("{} {}", pool.name, pool.tokens)
+                Some(format!("{} {}", pool.name, pool.tokens))
             }
-        })
+        }
     }
 
-    /// The change that steps it.
-    pub(crate) fn step(self, who: CharacterId, by: i32) -> Command {
+    /// Returns the command that changes the value.
+    pub(crate) fn step(self, character: CharacterId, by: i32) -> Command {
         match self {
             Self::Stat(stat) => Command::StepStat {
-                who,
+                who: character,
                 stat: stat.id.to_owned(),
                 by,
             },
@@ -238,33 +340,39 @@ impl CardValue {
     }
 }
 
-/// The clock that a rule gave to a character.
+/// Returns the clock that a rule gives to a character.
 pub(crate) fn rule_clock<'a>(
     view: &SeatView<'a>,
-    who: CharacterId,
+    character: CharacterId,
     spec: &ClockSpec,
 ) -> Option<&'a Clock> {
-    let mut own = view.clocks_of(who).map(|one| one.clock);
-    own.find(|clock| clock.rule == Some(spec.id))
+    view.clocks_of(character)
+        .map(|clock_view| clock_view.clock)
+        .find(|clock| clock.rule == Some(spec.id))
 }
 
-/// The pool that a rule gave to a character.
+/// Returns the pool that a rule gives to a character.
 pub(crate) fn rule_pool<'a>(
     view: &SeatView<'a>,
-    who: CharacterId,
+    character: CharacterId,
     spec: &PoolSpec,
 ) -> Option<&'a TokenPool> {
-    let mut own = view.pools_of(Some(who));
-    own.find(|pool| pool.kind == PoolKind::Rule(spec.id))
+    view.pools_of(Some(character))
+        .find(|pool| pool.kind == PoolKind::Rule(spec.id))
 }
 
-/// The values of a character in lists of ranks, where the sheet has no columns of its own.
+/// The ranked lists of a character, such as skills, in one line. Empty if the seat may not read the sheet.
 pub(crate) fn ranks(character: &Character) -> String {
-    let sheet = character.sheet.iter();
-    let sheet = sheet.filter(|_| character.health.is_none());
-    let lists = sheet.filter_map(|(stat, value)| {
-        let shown = value.to_string();
-        (matches!(stat.kind, Kind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
-    });
-    lists.collect::<Vec<_>>().join(", ")
+    if character.health.is_some() {
+        return String::new();
+    }
+
+    let lists: Vec<String> = character
+        .sheet
+        .iter()
+        .filter(|(stat, _)| matches!(stat.kind, Kind::Ranks { .. }))
+        .map(|(_, value)| value.to_string())
+        .filter(|list| !list.is_empty())
+        .collect();
+    lists.join(", ")
 }
