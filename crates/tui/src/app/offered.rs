@@ -1,79 +1,180 @@
-//! Which actions a seat is offered: on the line of keys, in the help and in the palette. What only the GM does, nobody
-//! else is shown.
+//! The actions that a seat is offered: by the line of keys, the help and the palette.
 
 use crate::app::action::Action;
 use tableside_game::{CharacterId, Every};
-use tableside_table::{ClockView, SeatId, SeatRole, SeatView};
+use tableside_rules::FirstAid;
+use tableside_table::{SeatId, SeatRole, SeatView};
 
-/// Whether an action leads somewhere under these rules and for the one who sits here. A player may still press the
-/// other keys, and suggest to the GM what they do.
+/// True if the action has a use under these rules and for this seat. A player may still press the other keys, and
+/// thereby suggest changes to the GM.
 pub(crate) fn is_offered(action: Action, view: &SeatView<'_>) -> bool {
-    use Action::{
-        Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Closed,
-        Conditions, Cover, Damage, Decline, Delete, DeleteNote, Dice, Duplicate, DuplicateMany,
-        Edit, EndSession, EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link,
-        Mark, MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note,
-        NoteAbout, Open, Pause, PreviousValue, Purse, RandomTables, Redo, Repeat, Rest, Resume,
-        Roll, Seats, Share, Side, Spend, StepDown, StepUp, Strike, Suspend, TakenOut, TurnOrder,
-        Undo, Unlock, Visibility,
-    };
-    let role = if view.is_view() {
-        SeatRole::Watcher
-    } else {
-        view.role()
-    };
-    let spec = view.system().spec();
-    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
-    let has_locks = || view.locks().next().is_some();
-    let ticks = |one: ClockView<'_>| one.clock.every.contains_key(&Every::Rest);
-    let has_rests = || view.clocks().any(ticks);
-    let is_alone = view.roster().nth(1).is_none();
+    if !has_use_in_system(action, view) {
+        return false;
+    }
+
     match action {
-        Damage if !knows("hit-points") => false,
-        Rest if !(knows("heart-now") || has_locks() || has_rests()) => false,
-        FirstAid if is_alone || spec.first_aid == tableside_rules::FirstAid::None => false,
-        Unlock if !has_locks() => false,
-        TakenOut if !spec.taken_out => false,
-        Pause if view.is_view() => false,
+        Action::Pause => !view.is_view(),
         Action::Games | Action::Editor => view.seat().id == SeatId::HOST,
-        _ if role == SeatRole::Gm => true,
-        Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Closed | Conditions
-        | Cover | Damage | Decline | Delete | Duplicate | DuplicateMany | EndSession | Export
-        | FewerSegments | FirstAid | HouseRules | Invite | Link | MoreSegments | MoveTokens
-        | NameGame | New | NextRound | NextScene | RandomTables | Rest | Seats | Side | Strike
-        | Suspend | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
-        Gain => role == SeatRole::Player && view.allowed().table_pools,
-        Spend => role == SeatRole::Player && (has_own(view) || view.allowed().table_pools),
-        Advance | Back => {
-            role == SeatRole::Player && (has_own(view) || view.allowed().table_clocks)
+        _ if view.is_view() => is_offered_to_watchers(action),
+        _ => match view.role() {
+            SeatRole::Gm => true,
+            SeatRole::Player => is_offered_to_players(action, view),
+            SeatRole::Watcher => is_offered_to_watchers(action),
+        },
+    }
+}
+
+/// False for an action on stats, locks or conditions that this system or this game does not have.
+fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
+    let spec = view.system().spec();
+    let has_stat = |id: &str| spec.stats.iter().any(|stat| stat.id == id);
+    let has_locks = || view.locks().next().is_some();
+
+    match action {
+        Action::Damage => has_stat("hit-points"),
+        Action::Rest => has_stat("heart-now") || has_locks() || has_clocks_that_rest(view),
+        Action::FirstAid => {
+            let has_several_characters = view.roster().nth(1).is_some();
+            has_several_characters && spec.first_aid != FirstAid::None
         }
-        Dice | NextValue | PreviousValue | Purse | Repeat | Resume | Roll | StepDown | StepUp => {
-            role == SeatRole::Player && has_own(view)
-        }
-        DeleteNote | Edit | Mark | Note | NoteAbout | Open | Redo | Share | Undo => {
-            role == SeatRole::Player
-        }
-        // What is not named above leads somewhere for everybody.
+        Action::Unlock => has_locks(),
+        Action::TakenOut => spec.taken_out,
         _ => true,
     }
 }
 
-/// Whether the person plays somebody who is here.
-fn has_own(view: &SeatView<'_>) -> bool {
-    let own = &view.seat().characters;
-    view.roster().any(|one| own.contains(&one.id))
+/// True if a rest ticks any clock.
+fn has_clocks_that_rest(view: &SeatView<'_>) -> bool {
+    view.clocks()
+        .any(|clock_view| clock_view.clock.every.contains_key(&Every::Rest))
 }
 
-/// Whether that entry is a roll that the seat may make again.
+fn is_offered_to_players(action: Action, view: &SeatView<'_>) -> bool {
+    match action {
+        Action::Gain => view.allowed().table_pools,
+        Action::Spend => plays_character(view) || view.allowed().table_pools,
+        Action::Advance | Action::Back => plays_character(view) || view.allowed().table_clocks,
+        _ if needs_character(action) => plays_character(view),
+        _ => !is_for_gm(action),
+    }
+}
+
+fn is_offered_to_watchers(action: Action) -> bool {
+    let changes_game = matches!(
+        action,
+        Action::Gain
+            | Action::Spend
+            | Action::Advance
+            | Action::Back
+            | Action::DeleteNote
+            | Action::Edit
+            | Action::Mark
+            | Action::Note
+            | Action::NoteAbout
+            | Action::Open
+            | Action::Redo
+            | Action::Share
+            | Action::Undo
+    );
+    !(changes_game || needs_character(action) || is_for_gm(action))
+}
+
+/// True for actions on a character of the player.
+fn needs_character(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Dice
+            | Action::NextValue
+            | Action::PreviousValue
+            | Action::Purse
+            | Action::Repeat
+            | Action::Resume
+            | Action::Roll
+            | Action::StepDown
+            | Action::StepUp
+    )
+}
+
+/// True for actions that only the GM is offered.
+fn is_for_gm(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Absent
+            | Action::Accept
+            | Action::Acted
+            | Action::Amend
+            | Action::Amount
+            | Action::Award
+            | Action::BringScene
+            | Action::CallRoll
+            | Action::Closed
+            | Action::Conditions
+            | Action::Cover
+            | Action::Damage
+            | Action::Decline
+            | Action::Delete
+            | Action::Duplicate
+            | Action::DuplicateMany
+            | Action::EndSession
+            | Action::EndTurn
+            | Action::Export
+            | Action::FewerSegments
+            | Action::FirstAid
+            | Action::HouseRules
+            | Action::Invite
+            | Action::Link
+            | Action::MoreSegments
+            | Action::MoveTokens
+            | Action::NameGame
+            | Action::New
+            | Action::NextRound
+            | Action::NextScene
+            | Action::RandomTables
+            | Action::Rest
+            | Action::Seats
+            | Action::Side
+            | Action::Strike
+            | Action::Suspend
+            | Action::TakenOut
+            | Action::TurnOrder
+            | Action::Unlock
+            | Action::Visibility
+    )
+}
+
+/// True if a character of the player is in the game.
+fn plays_character(view: &SeatView<'_>) -> bool {
+    let own_characters = &view.seat().characters;
+    view.roster()
+        .any(|character| own_characters.contains(&character.id))
+}
+
+/// True if the entry is a roll that the seat may make again.
 pub(crate) fn may_repeat(entry: u64, view: &SeatView<'_>) -> bool {
-    let entry = view.entry(entry);
-    let roll = entry.as_ref().and_then(|entry| entry.roll());
-    roll.is_some_and(|roll| roll.id.is_none() || is_own(roll.id, false, view))
+    let Some(entry) = view.entry(entry) else {
+        return false;
+    };
+    match entry.roll() {
+        Some(roll) => roll.id.is_none() || is_own(roll.id, false, view),
+        None => false,
+    }
 }
 
-/// Whether things of that owner are the seat's to change; of the table's own, the GM says so.
-pub(crate) fn is_own(owner: Option<CharacterId>, is_allowed: bool, view: &SeatView<'_>) -> bool {
-    let own = &view.seat().characters;
-    let is_player = || owner.map_or(is_allowed, |owner| own.contains(&owner));
-    !view.is_view() && (view.role() == SeatRole::Gm || is_player())
+/// True if the seat may change what this owner has. Without an owner it belongs to the table, where `is_table_allowed`
+/// decides for players.
+pub(crate) fn is_own(
+    owner: Option<CharacterId>,
+    is_table_allowed: bool,
+    view: &SeatView<'_>,
+) -> bool {
+    if view.is_view() {
+        return false;
+    }
+    if view.role() == SeatRole::Gm {
+        return true;
+    }
+    match owner {
+        Some(owner) => view.seat().characters.contains(&owner),
+        None => is_table_allowed,
+    }
 }
