@@ -1,4 +1,4 @@
-//! Which key means what, and where: one table answers the key, prints the help and fills the book.
+//! The bindings of keys to actions in each context. The screen, the help and the book read the same table.
 
 use std::ops::Range;
 
@@ -8,173 +8,236 @@ use toml::de::{DeTable, DeValue};
 
 use crate::app::action::{Action, Context};
 use crate::terminal::input::{Key, KeyCode, KeyModifiers};
-use tableside_text;
+use tableside_text::suggest_or_list;
 
-/// The keys that Tableside comes with.
+/// The default bindings.
 const DEFAULTS: &str = include_str!("keys.toml");
 
-/// One action of a place with its keys, in the order of `keys.toml`.
+/// An action of a context with its keys, in the order of `keys.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// What the keys do.
     pub action: Action,
-    /// The keys; none where only the palette reaches the action.
+    /// The keys. Empty if only the palette can run the action.
     pub keys: Vec<Key>,
 }
 
 /// The bindings of each context, in the order of [`Context::ALL`].
-type Places = Vec<Vec<Binding>>;
+type ContextBindings = Vec<Vec<Binding>>;
 
-/// Every key of every place.
+/// The bindings of all contexts.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    places: Places,
+    bindings: ContextBindings,
     actions: FxHashMap<(Context, Key), Action>,
 }
 
-/// What is wrong with a user's `keys.toml`, where, and what would be right.
+/// A mistake in a user's `keys.toml`, with its line and a suggestion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("keys.toml{0}")]
 pub struct KeymapError(String);
 
 impl Default for Keymap {
-    /// The keys that Tableside comes with.
     fn default() -> Self {
-        Self::with_user("").expect("a test reads them")
+        Self::with_user("").expect("a test reads the default bindings")
     }
 }
 
 impl Keymap {
-    /// The default keys with those of the user's file instead, where it names them.
+    /// Replaces the default keys of the actions that the user's file names.
     pub fn with_user(text: &str) -> Result<Self, KeymapError> {
-        let mut places = vec![Vec::new(); Context::ALL.len()];
-        apply(DEFAULTS, &mut places, true)?;
-        apply(text, &mut places, false)?;
-        Self::from_places(places)
+        let mut bindings = vec![Vec::new(); Context::ALL.len()];
+        read_file(DEFAULTS, &mut bindings, Source::Defaults)?;
+        read_file(text, &mut bindings, Source::User)?;
+        Self::from_bindings(bindings)
     }
 
-    fn from_places(places: Places) -> Result<Self, KeymapError> {
+    /// Builds the map from keys to actions. A key with two actions in the same context is an error.
+    fn from_bindings(bindings: ContextBindings) -> Result<Self, KeymapError> {
         let mut actions = FxHashMap::default();
-        for (context, bindings) in Context::ALL.iter().zip(&places) {
-            for Binding { action, keys } in bindings {
-                for key in keys {
-                    let first = actions.insert((*context, *key), *action);
-                    if let Some(first) = first.filter(|first| first != action) {
+        for (context, context_bindings) in Context::ALL.iter().zip(&bindings) {
+            for binding in context_bindings {
+                for key in &binding.keys {
+                    let action = binding.action;
+                    let other_action = actions.insert((*context, *key), action);
+                    if let Some(other_action) = other_action
+                        && other_action != action
+                    {
                         return Err(KeymapError(format!(
-                            ": in [{context}] `{key}` would mean both {first} and {action}; give one of them another \
-                             key, or [] for none"
+                            ": in [{context}] `{key}` would mean both {other_action} and {action}; give one of them \
+                             another key, or [] for none"
                         )));
                     }
                 }
             }
         }
-        Ok(Self { places, actions })
+        Ok(Self { bindings, actions })
     }
 
-    /// What a key means in the first of these places that knows it; see [`Context::chain`].
+    /// Returns the action of a key in the first of these contexts that binds it. See [`Context::chain`].
     pub fn action(&self, contexts: &[Context], key: Key) -> Option<Action> {
         contexts
             .iter()
             .find_map(|context| self.actions.get(&(*context, key)).copied())
     }
 
-    /// The actions of a place, in the order in which the help names them, and the key line those of a tab.
+    /// The bindings of a context. The help and the line of keys use their order.
     pub fn bindings(&self, context: Context) -> &[Binding] {
-        &self.places[context as usize]
+        &self.bindings[context as usize]
     }
 
-    /// The keys that lead to an action from these places; those that a nearer place takes away are
-    /// left out, and letters where letters are text.
+    /// Returns the keys of an action in these contexts.
+    ///
+    /// Keys that an earlier context binds to another action are left out. So are letters in a text field, where they are
+    /// text.
     pub fn keys_for(&self, action: Action, contexts: &[Context]) -> Vec<Key> {
-        let is_text = contexts.contains(&Context::Field);
-        let all = contexts.iter().flat_map(|context| self.bindings(*context));
-        let own = all.filter(|binding| binding.action == action);
-        own.flat_map(|binding| binding.keys.iter().copied())
+        let is_text_field = contexts.contains(&Context::Field);
+        contexts
+            .iter()
+            .flat_map(|context| self.bindings(*context))
+            .filter(|binding| binding.action == action)
+            .flat_map(|binding| binding.keys.iter().copied())
             .filter(|key| self.action(contexts, *key) == Some(action))
-            .filter(|key| !is_text || key.letter().is_none())
+            .filter(|key| !is_text_field || key.letter().is_none())
             .collect()
     }
 
-    /// A key as it was meant. Over a slow line Escape and the letter after it arrive as one key with
-    /// Alt: where that means nothing, it was two.
+    /// Splits a key with Alt into Escape and the key without Alt, unless the key is bound to an action.
+    ///
+    /// Terminals send the same bytes for both, and on a slow connection Escape and the next key can arrive together.
     pub fn unfold(&self, contexts: &[Context], key: Key) -> (Option<Key>, Key) {
-        let held = key.held - KeyModifiers::ALT;
-        if held == key.held || self.action(contexts, key).is_some() {
-            (None, key)
-        } else {
-            (Some(Key::plain(KeyCode::Esc)), Key { held, ..key })
+        let has_alt = key.held.contains(KeyModifiers::ALT);
+        if !has_alt || self.action(contexts, key).is_some() {
+            return (None, key);
         }
+
+        let key_without_alt = Key {
+            held: key.held - KeyModifiers::ALT,
+            ..key
+        };
+        (Some(Key::plain(KeyCode::Esc)), key_without_alt)
     }
 }
 
-/// Reads a file over these bindings; the program's own makes them.
-fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapError> {
-    let wrong = |span: Range<usize>, message: String| {
-        let line = tableside_text::line_number(text, span.start);
-        KeymapError(format!(", line {line}: {message}"))
-    };
+/// The origin of a `keys.toml`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The program's own file, which defines the bindings.
+    Defaults,
+    /// The user's file, which may only change the keys of existing bindings.
+    User,
+}
+
+/// Reads a `keys.toml` and adds its keys to the bindings.
+fn read_file(
+    text: &str,
+    bindings: &mut ContextBindings,
+    source: Source,
+) -> Result<(), KeymapError> {
     let file = DeTable::parse(text).map_err(|error| {
-        let message = error.message().to_owned();
-        wrong(error.span().unwrap_or_default(), message)
+        let span = error.span().unwrap_or_default();
+        error_at(text, span, error.message())
     })?;
+
     for (section, actions) in file.get_ref() {
         let name = section.get_ref().as_ref();
-        let mut all = Context::ALL.iter().zip(places.iter_mut());
-        let place = all.find(|(context, _)| context.into_str() == name);
-        let Some((context, bindings)) = place else {
-            let hint =
-                tableside_text::suggest_or_list(name, Context::ALL.iter().map(Context::into_str));
+        let Some(context) = context_named(name) else {
+            let names = Context::ALL.iter().map(Context::into_str);
+            let hint = suggest_or_list(name, names);
             let message = format!("there is no place `[{name}]`; {hint}");
-            return Err(wrong(section.span(), message));
+            return Err(error_at(text, section.span(), &message));
         };
         let DeValue::Table(actions) = actions.get_ref() else {
             let message =
                 format!("`{name}` is a place: write it as [{name}], and its actions below");
-            return Err(wrong(section.span(), message));
+            return Err(error_at(text, section.span(), &message));
         };
-        for (action, keys) in actions {
-            let name = action.get_ref().as_ref();
-            if let Some(action) = name.parse().ok().filter(|_| is_own) {
-                let keys = Vec::new();
-                bindings.push(Binding { action, keys });
-            }
-            let mut known = bindings.iter_mut();
-            let Some(binding) = known.find(|binding| binding.action.into_str() == name) else {
-                let known = bindings.iter().map(|binding| binding.action.into_str());
-                let hint =
-                    elsewhere(name).unwrap_or_else(|| tableside_text::suggest_or_list(name, known));
-                let message = format!("`{name}` is no action of [{context}]; {hint}");
-                return Err(wrong(action.span(), message));
-            };
-            binding.keys = read_keys(keys).map_err(|problem| {
-                wrong(action.span(), format!("{name} in [{context}]: {problem}"))
-            })?;
-        }
+        let context_bindings = &mut bindings[context as usize];
+        read_context(text, context, actions, context_bindings, source)?;
     }
     Ok(())
 }
 
+/// Reads the keys of the actions of a context.
+fn read_context(
+    text: &str,
+    context: Context,
+    actions: &DeTable<'_>,
+    bindings: &mut Vec<Binding>,
+    source: Source,
+) -> Result<(), KeymapError> {
+    for (action, keys) in actions {
+        let name = action.get_ref().as_ref();
+        if source == Source::Defaults
+            && let Ok(action) = name.parse()
+        {
+            bindings.push(Binding {
+                action,
+                keys: Vec::new(),
+            });
+        }
+
+        let place = bindings
+            .iter()
+            .position(|binding| binding.action.into_str() == name);
+        let Some(place) = place else {
+            let message = unknown_action(name, context, bindings);
+            return Err(error_at(text, action.span(), &message));
+        };
+        bindings[place].keys = read_keys(keys).map_err(|problem| {
+            let message = format!("{name} in [{context}]: {problem}");
+            error_at(text, action.span(), &message)
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads one key or a list of keys.
 fn read_keys(value: &Spanned<DeValue<'_>>) -> Result<Vec<Key>, String> {
-    let read = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
-        DeValue::String(name) => name.parse::<Key>().map_err(|error| error.to_string()),
-        _ => Err("a key is written in quotation marks, such as \"x\" or \"ctrl-r\"".to_owned()),
-    };
     match value.get_ref() {
-        DeValue::Array(keys) => keys.iter().map(read).collect(),
-        _ => Ok(vec![read(value)?]),
+        DeValue::Array(keys) => keys.iter().map(read_key).collect(),
+        _ => Ok(vec![read_key(value)?]),
     }
 }
 
-/// Where an action belongs that was named in the wrong place.
-fn elsewhere(name: &str) -> Option<String> {
+fn read_key(value: &Spanned<DeValue<'_>>) -> Result<Key, String> {
+    match value.get_ref() {
+        DeValue::String(name) => name.parse::<Key>().map_err(|error| error.to_string()),
+        _ => Err("a key is written in quotation marks, such as \"x\" or \"ctrl-r\"".to_owned()),
+    }
+}
+
+fn context_named(name: &str) -> Option<Context> {
+    Context::ALL
+        .iter()
+        .copied()
+        .find(|context| context.into_str() == name)
+}
+
+fn error_at(text: &str, span: Range<usize>, message: &str) -> KeymapError {
+    let line = tableside_text::line_number(text, span.start);
+    KeymapError(format!(", line {line}: {message}"))
+}
+
+/// The message for an action that the context does not have.
+fn unknown_action(name: &str, context: Context, bindings: &[Binding]) -> String {
+    let hint = match context_of_action(name) {
+        Some(other_context) => format!("it belongs to [{other_context}]"),
+        None => {
+            let names = bindings.iter().map(|binding| binding.action.into_str());
+            suggest_or_list(name, names)
+        }
+    };
+    format!("`{name}` is no action of [{context}]; {hint}")
+}
+
+/// Returns the first context that lists an action by default.
+fn context_of_action(name: &str) -> Option<Context> {
     let action: Action = name.parse().ok()?;
     let defaults = Keymap::default();
-    let has = |context: &&Context| {
-        let mut known = defaults.bindings(**context).iter();
-        known.any(|binding| binding.action == action)
-    };
-    let home = Context::ALL.iter().find(has);
-    home.map(|context| format!("it belongs to [{context}]"))
+    Context::ALL.iter().copied().find(|context| {
+        let mut bindings = defaults.bindings(*context).iter();
+        bindings.any(|binding| binding.action == action)
+    })
 }
 
 #[cfg(test)]

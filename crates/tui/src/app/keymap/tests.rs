@@ -6,7 +6,7 @@ fn key(name: &str) -> Key {
 }
 
 #[test]
-fn every_action_has_a_place() {
+fn every_action_has_a_context() {
     let keymap = Keymap::default();
     let placed = |context: &Context| !keymap.bindings(*context).is_empty();
     assert!(Context::ALL.iter().all(placed));
@@ -20,7 +20,7 @@ fn every_action_has_a_place() {
 }
 
 #[test]
-fn letters_are_free_where_text_is_typed() {
+fn letters_are_not_bound_in_text_fields() {
     for context in [
         Context::Field,
         Context::Roll,
@@ -28,7 +28,7 @@ fn letters_are_free_where_text_is_typed() {
         Context::Picker,
     ] {
         for letter in ('a'..='z').chain('A'..='Z') {
-            // A field takes X as text before its action is looked up.
+            // A text field takes X as text before the screen looks for its action.
             let expected = (letter == 'X').then_some(Action::Pause);
             assert_eq!(
                 Keymap::default().action(context.chain(), Key::char(letter)),
@@ -39,7 +39,7 @@ fn letters_are_free_where_text_is_typed() {
 }
 
 #[test]
-fn a_user_takes_a_key_and_leaves_the_rest() {
+fn a_user_changes_some_keys_and_keeps_the_others() {
     let keymap =
         Keymap::with_user("[party]\nacted = [\"x\", \"ctrl-a\"]\nconditions = []\n").unwrap();
     let action = |name| keymap.action(Context::Party.chain(), key(name));
@@ -51,14 +51,14 @@ fn a_user_takes_a_key_and_leaves_the_rest() {
 }
 
 #[test]
-fn mistakes_are_named_with_what_would_be_right() {
+fn a_mistake_is_reported_with_a_suggestion() {
     assert_mistakes(include_str!("mistakes.txt"), |text| {
         Keymap::with_user(text).unwrap_err().to_string()
     });
 }
 
 #[test]
-fn a_key_that_a_nearer_place_took_is_not_offered() {
+fn a_key_that_an_earlier_context_binds_is_not_offered() {
     let keymap = Keymap::default();
     assert_eq!(
         keymap.keys_for(Action::Open, Context::Party.chain()),
@@ -72,7 +72,7 @@ fn a_key_that_a_nearer_place_took_is_not_offered() {
 }
 
 #[test]
-fn escape_and_a_letter_that_arrive_together_are_two_keys() {
+fn an_unbound_key_with_alt_is_escape_and_the_key() {
     let keymap = Keymap::default();
     let esc = Some(Key::plain(KeyCode::Esc));
     assert_eq!(
