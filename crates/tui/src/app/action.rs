@@ -1,10 +1,10 @@
-//! What a person can mean on a screen, and where. Keys lead to these names; see `keys.toml`.
+//! The actions that keys are bound to, and the contexts in which they are. See `keys.toml`.
 
 use serde::{Deserialize, Serialize};
 
 use tableside_commands::CommandId;
 
-/// Makes a closed set of names: the enum, its names in files, and the words for each.
+/// Defines an enum of names for `keys.toml`. Each variant has a short label and a description.
 macro_rules! names {
     ($(#[$about:meta])* $set:ident { $($variant:ident, $label:literal, $words:literal;)* }) => {
         $(#[$about])*
@@ -17,15 +17,15 @@ macro_rules! names {
         }
 
         impl $set {
-            /// Every one, in the order of the declaration.
+            /// All variants, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The shortest words for it: for the bottom line, or above its keys.
+            /// The label: of an action on the line of keys, and of a context above its keys in the help.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label,)* }
             }
 
-            /// What it does, as one would say it at the table.
+            /// The description in the help, which begins with a verb.
             pub const fn describe(self) -> &'static str {
                 match self { $(Self::$variant => $words,)* }
             }
@@ -34,7 +34,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What a person means on the screen.
+    /// An action that keys can be bound to.
     Action {
         Close, "close", "close what is on top";
         QuitNow, "quit", "save and leave at once";
@@ -208,11 +208,14 @@ impl Action {
 
     /// The action whose key runs this command.
     pub fn of_command(id: CommandId) -> Option<Self> {
-        let mut actions = Self::ALL.iter().copied();
-        actions.find(|action| action.commands().contains(&id))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|action| action.commands().contains(&id))
     }
 
-    /// How far it leads up or down a list of which so many lines are a page; `None` for other actions.
+    /// The number of lines that the action moves a cursor down, or up if it is negative. `page` is the number of lines of
+    /// a page. `None` for other actions.
     pub(crate) fn distance(self, page: usize) -> Option<isize> {
         let page = isize::try_from(page).unwrap_or(1).max(1);
         match self {
@@ -228,7 +231,7 @@ impl Action {
 }
 
 names! {
-    /// A place on the screen that has keys of its own.
+    /// A part of the screen or a dialog that has its own keys.
     Context {
         Always, "Always", "act wherever one is, even while typing";
         Everywhere, "Everywhere", "act outside of dialogs";
@@ -258,7 +261,7 @@ names! {
 }
 
 impl Context {
-    /// The places whose keys count here, the nearest first.
+    /// The contexts whose keys are bound here, in the order of precedence.
     pub const fn chain(self) -> &'static [Self] {
         match self {
             Self::Always => &[Self::Always],
@@ -288,14 +291,14 @@ impl Context {
         }
     }
 
-    /// The same where letters go into a line of text.
+    /// The contexts whose keys are bound while letters are typed into a field, in the order of precedence.
     pub const fn chain_of_text(self) -> &'static [Self] {
         match self {
             Self::Form => &[Self::Field, Self::Form, Self::Always],
             Self::Roll => &[Self::Field, Self::Roll, Self::Always],
             Self::Note => &[Self::Note, Self::Field, Self::Form, Self::Always],
             Self::TableRows => &[Self::TableRows, Self::Field, Self::Form, Self::Always],
-            place => place.chain(),
+            context => context.chain(),
         }
     }
 }
@@ -305,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_and_code_agree_on_every_name() {
+    fn every_name_is_the_same_in_files_and_in_code() {
         for action in Action::ALL {
             assert_eq!(serde_json::to_value(action).unwrap(), action.into_str());
             assert_eq!(action.into_str().parse(), Ok(*action));
@@ -316,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn control_c_leaves_wherever_one_is() {
+    fn control_c_quits_in_every_context() {
         for context in Context::ALL {
             assert_eq!(context.chain().first(), Some(context));
             assert!(context.chain().contains(&Context::Always));

@@ -1,7 +1,6 @@
-//! What reaches a person beside the picture: the title of the window, the bell, and the clipboard. All of it is sent
-//! with a frame, and words of others come in no sequence before they are harmless.
-
-use std::collections::HashSet;
+//! The title of the window, the bell, notifications of the desktop, and the clipboard.
+//!
+//! Their escape sequences are sent with a frame. Text from other players is sanitised before it becomes a part of one.
 
 use crate::terminal::display::in_ascii;
 use base64ct::{Base64, Encoding as _};
@@ -9,113 +8,133 @@ use serde::Deserialize;
 use tableside_table::{SeatRole, SeatView};
 use tableside_text::{join_with_and, sanitise};
 
-/// A title, or words of a notification, at most.
-const LONGEST: usize = 100;
+/// The longest title and the longest text of a notification, in characters.
+const MAX_LENGTH: usize = 100;
 
-/// So many bytes a clipboard takes at most: terminals refuse much more.
-const MOST_COPIED: usize = 48 * 1024;
+/// The longest text for the clipboard, in bytes. Terminals refuse much longer ones.
+const MAX_COPIED: usize = 48 * 1024;
 
-/// How a person is told who is called on for a roll.
+/// How a player is notified of a call for a roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notify {
-    /// The terminal's bell.
+    /// The bell of the terminal.
     #[default]
     Bell,
     /// A notification of the desktop, by OSC 9 and OSC 777.
     Osc,
-    /// Not at all.
     Off,
 }
 
-/// What is to be sent beside the next frame.
+/// The escape sequences that wait for the next frame.
 #[derive(Debug, Default)]
 pub(crate) struct Attention {
-    /// The title that the window has.
+    /// The title of the window.
     title: String,
     waiting: Vec<u8>,
-    /// The last suggestion that the GM heard of.
-    suggested: u64,
+    /// The last suggestion that the GM was notified of.
+    last_suggestion: u64,
 }
 
 impl Attention {
-    /// Tells who is to roll in the title of the window; it shows no more than the seat sees, and that of a GM, who
-    /// may share the window, no more than everybody.
+    /// Sets the title of the window: the name of the game, and the characters who are called on for a roll.
     pub(crate) fn title(&mut self, game: &str, is_ascii: bool, view: &SeatView<'_>) {
-        let all = view.seat().sees_all();
-        let mut told = HashSet::new();
-        let calls = view.calls().filter(|call| call.shown || !all);
-        let called = calls.filter_map(|call| view.character(call.who));
-        let names = called
-            .filter(|one| !(all && one.hidden))
-            .map(|one| &*one.name);
-        let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
-        let title = if names.is_empty() {
+        let called = called_names(view);
+        let title = if called.is_empty() {
             game.to_owned()
         } else {
-            format!("{game}: {} to roll", join_with_and(&names))
+            format!("{game}: {} to roll", join_with_and(&called))
         };
-        let title = harmless(&title, is_ascii);
+
+        let title = sanitise_text(&title, is_ascii);
         if title != self.title {
-            self.waiting.extend(format!("\x1b]2;{title}\x1b\\").bytes());
+            self.send(&format!("\x1b]2;{title}\x1b\\"));
             self.title = title;
         }
     }
 
-    /// The window has a title of its own again.
+    /// Sends the title again with the next frame, because another program may have changed it.
     pub(crate) fn forget(&mut self) {
         self.title.clear();
     }
 
-    /// Whether a suggestion waits that the GM has not heard of, in words.
+    /// Describes a suggestion that the GM was not notified of yet.
     pub(crate) fn suggestion(&mut self, view: &SeatView<'_>) -> Option<String> {
-        let new = view.suggestions().last()?;
-        let heard = std::mem::replace(&mut self.suggested, new.id);
-        let is_meant = view.seat().role == SeatRole::Gm && new.id > heard;
-        is_meant.then(|| format!("{} suggests: {}", new.by, new.words))
+        let newest = view.suggestions().last()?;
+        let last_suggestion = std::mem::replace(&mut self.last_suggestion, newest.id);
+        if view.seat().role == SeatRole::Gm && newest.id > last_suggestion {
+            Some(format!("{} suggests: {}", newest.by, newest.words))
+        } else {
+            None
+        }
     }
 
-    /// Rings once.
-    pub(crate) fn ring(&mut self, how: Notify, game: &str, words: &str, is_ascii: bool) {
-        let (game, words) = (harmless(game, is_ascii), harmless(words, is_ascii));
+    /// Rings the bell, or sends a notification with the name of the game and a text.
+    pub(crate) fn ring(&mut self, how: Notify, game: &str, text: &str, is_ascii: bool) {
+        let game = sanitise_text(game, is_ascii);
+        let text = sanitise_text(text, is_ascii);
         match how {
-            Notify::Bell => self.waiting.push(0x07),
+            Notify::Bell => self.send("\x07"),
             Notify::Osc => {
-                let both =
-                    format!("\x1b]9;{game}: {words}\x1b\\\x1b]777;notify;{game};{words}\x1b\\");
-                self.waiting.extend(both.bytes());
+                self.send(&format!("\x1b]9;{game}: {text}\x1b\\"));
+                self.send(&format!("\x1b]777;notify;{game};{text}\x1b\\"));
             }
             Notify::Off => {}
         }
     }
 
-    /// Puts a text on the clipboard of the person's terminal, also over SSH.
+    /// Puts a text on the clipboard of the user's terminal. This also works over SSH.
     pub(crate) fn copy(&mut self, text: &str) -> Result<(), String> {
-        if text.len() > MOST_COPIED {
+        if text.len() > MAX_COPIED {
             return Err("that is too long for a clipboard; write it to a file".to_owned());
         }
-        let copied = Base64::encode_string(text.as_bytes());
-        self.waiting
-            .extend(format!("\x1b]52;c;{copied}\x1b\\").bytes());
+        let encoded = Base64::encode_string(text.as_bytes());
+        self.send(&format!("\x1b]52;c;{encoded}\x1b\\"));
         Ok(())
     }
 
-    /// What is to be sent, once.
+    /// Takes the waiting bytes.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.waiting)
     }
+
+    fn send(&mut self, sequence: &str) {
+        self.waiting.extend(sequence.bytes());
+    }
 }
 
-/// Words that may stand in a sequence: no signs that steer a terminal, and none that part a sequence.
-fn harmless(words: &str, is_ascii: bool) -> String {
-    let words = sanitise(words, LONGEST).replace(';', ",");
-    let shown = words.chars().filter(|sign| !sign.is_control());
-    if !is_ascii {
-        return shown.collect();
+/// The names of the characters who are called on for a roll, each once.
+///
+/// A GM may share the window with the players, so names that players may not see are left out.
+fn called_names<'a>(view: &'a SeatView<'_>) -> Vec<&'a str> {
+    let is_gm = view.seat().sees_all();
+    let mut names: Vec<&str> = Vec::new();
+    for call in view.calls() {
+        let Some(character) = view.character(call.who) else {
+            continue;
+        };
+        let is_hidden_from_players = !call.shown || character.hidden;
+        if is_gm && is_hidden_from_players {
+            continue;
+        }
+        let name = character.name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    let plain = shown.map(|sign| match sign {
-        ' '..='~' => sign.to_string(),
-        _ => in_ascii(&sign.to_string()).to_owned(),
-    });
-    plain.collect()
+    names
+}
+
+/// Removes characters that control a terminal or end an escape sequence. An ASCII terminal gets only ASCII.
+fn sanitise_text(text: &str, is_ascii: bool) -> String {
+    let text = sanitise(text, MAX_LENGTH).replace(';', ",");
+    let mut sanitised = String::new();
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        if is_ascii && !matches!(letter, ' '..='~') {
+            sanitised.push_str(in_ascii(&letter.to_string()));
+        } else {
+            sanitised.push(letter);
+        }
+    }
+    sanitised
 }

@@ -1,4 +1,4 @@
-//! What takes too long for a key, and is worked out beside the screen.
+//! Jobs that take too long to do while a key is handled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use crate::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_table::{Filter, LogChunk, Seat, Table};
 
-/// A stretch of the log is gone through for so long before what was found is shown.
-const STRETCH: Duration = Duration::from_millis(20);
+/// How long the log is searched before the entries found so far are shown.
+const SEARCH_TIME: Duration = Duration::from_millis(20);
 
-/// A question whose answer may take longer than a key.
+/// A job for the background thread.
 pub enum Job {
-    /// What one more of something would be worth.
+    /// Compute how much each change of a roll would improve its odds.
     Worth(GainQuestion),
-    /// The exact odds of free dice.
+    /// Compute the exact odds of a dice expression.
     DiceOdds(Notation),
-    /// What else the log has before what is known of it.
+    /// Read or search older entries of the log.
     Log {
         table: Arc<Table>,
         seat: Seat,
@@ -24,62 +24,59 @@ pub enum Job {
     },
 }
 
-/// What is asked of the log.
+/// A request for older entries of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogQuestion {
-    /// What is looked for.
     pub(crate) filter: Filter,
-    /// Counts how often the log was looked at anew, so that a late answer is known as late.
+    /// Identifies the state of the log on the screen. An answer with an older ticket is dropped.
     pub(crate) ticket: u64,
-    /// Everything from this event on is known.
+    /// The oldest known event. Only events before it are requested.
     pub(crate) below: u64,
 }
 
-/// The exact odds of free dice.
+/// The exact odds of a dice expression.
 #[derive(Clone, Debug)]
 pub struct DiceOdds {
     pub(crate) dice: Notation,
     pub(crate) odds: Result<NotationOdds, OddsTooLarge>,
 }
 
-/// The answer to a [`Job`].
+/// The result of a [`Job`].
 #[derive(Clone, Debug)]
 pub enum JobResult {
-    /// To the one about worth.
+    /// The result of [`Job::Worth`].
     Worth(GainAnswer),
-    /// The odds of free dice, or that they are too much to compute.
+    /// The result of [`Job::DiceOdds`].
     DiceOdds(Box<DiceOdds>),
-    /// To the one about the log.
+    /// The result of [`Job::Log`], with its request.
     Log(LogQuestion, LogChunk),
 }
 
 impl Job {
-    /// Works it out.
+    /// Does the job.
     pub fn answer(self) -> JobResult {
         match self {
-            Self::Worth(worth) => JobResult::Worth(worth.answer()),
-            Self::DiceOdds(notation) => {
-                let odds = notation.odds();
-                JobResult::DiceOdds(Box::new(DiceOdds {
-                    dice: notation,
-                    odds,
-                }))
+            Self::Worth(question) => JobResult::Worth(question.answer()),
+            Self::DiceOdds(dice) => {
+                let odds = dice.odds();
+                JobResult::DiceOdds(Box::new(DiceOdds { dice, odds }))
             }
             Self::Log {
                 table,
                 seat,
                 question,
             } => {
-                let LogQuestion { filter, below, .. } = &question;
-                let found = table.search(&seat, filter, *below, STRETCH);
-                JobResult::Log(question, found)
+                let chunk = table.search(&seat, &question.filter, question.below, SEARCH_TIME);
+                JobResult::Log(question, chunk)
             }
         }
     }
 
-    /// Of questions that wait, those that still count: the last about each matter.
+    /// Drops waiting jobs that a newer job of the same kind replaces.
     pub fn newest_of_each_kind(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
-        let (mut worth, mut dice_odds, mut log) = (None, None, None);
+        let mut worth = None;
+        let mut dice_odds = None;
+        let mut log = None;
         for job in waiting {
             match job {
                 Self::Worth(_) => worth = Some(job),

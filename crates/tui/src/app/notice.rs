@@ -1,44 +1,53 @@
-//! A word from the program in passing, on the bottom line.
+//! Messages on the bottom line.
 
 use crate::Role;
 use tableside_game::{EntityKind, EventKind};
 use tableside_table::{Entry, SeatView};
 
-/// A word from the program in passing.
+/// A message on the bottom line, which the next key clears.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Notice {
-    /// What it says.
     pub(crate) text: String,
-    /// What it is.
+    /// The role of the text, which sets its colour.
     pub(crate) role: Role,
 }
 
 impl Notice {
-    /// Something good to know.
+    /// Creates a message about something that was done.
     pub(crate) fn plain(text: impl Into<String>) -> Self {
-        let (text, role) = (text.into(), Role::Notice);
-        Self { text, role }
+        Self {
+            text: text.into(),
+            role: Role::Notice,
+        }
     }
 
-    /// Something that did not happen, and why.
+    /// Creates a message with the reason why something was not done.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
-        let (text, role) = (text.into(), Role::Warning);
-        Self { text, role }
+        Self {
+            text: text.into(),
+            role: Role::Warning,
+        }
     }
 
-    /// The log's words for an act that shows too little of itself where one is; none for a step that one sees, and for
-    /// a roll, whose dialog tells what it led to.
+    /// Returns the text of an entry of the log, unless the screen shows the change anyway: a stepped value, or a roll in
+    /// its dialog.
     pub(crate) fn of_act(entry: &Entry, view: &SeatView<'_>) -> Option<Self> {
-        let is_seen = match &entry.event.what {
+        let is_shown_anyway = match &entry.event.what {
             EventKind::Ticked { filled, of, .. } => filled != of,
             EventKind::Tokens { note, .. } => note.is_empty(),
             EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
             EventKind::Rolled(_) | EventKind::Incomplete(_) => true,
             _ => false,
         };
-        // While the screen is covered, words may name what is.
-        let shown = view.entry(entry.number);
-        let words = shown.map(|entry| entry.event.text(view.system()));
-        (!is_seen).then(|| Self::plain(words.unwrap_or_else(|| "Done.".to_owned())))
+        if is_shown_anyway {
+            return None;
+        }
+
+        // While the screen is covered, the entry may be hidden, so its text is read from the view.
+        let text = match view.entry(entry.number) {
+            Some(visible_entry) => visible_entry.event.text(view.system()),
+            None => "Done.".to_owned(),
+        };
+        Some(Self::plain(text))
     }
 }

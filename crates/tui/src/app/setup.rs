@@ -1,4 +1,4 @@
-//! What a screen brings along: who sits at it, how it looks, and which keys it knows.
+//! The setup of a screen: its seat, its looks, its keys, and access to the user's files.
 
 use crate::app::attention::Notify;
 use std::fmt::Debug;
@@ -13,42 +13,39 @@ use crate::widget::Appearance;
 use tableside_store::Storage;
 use tableside_table::Seat;
 
-/// What a screen brings along.
+/// The setup of a screen, which does not change with the game.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Who sits at it.
+    /// The seat of the player or the GM.
     pub seat: Seat,
-    /// Its colours.
     pub theme: Theme,
-    /// How many colours its terminal shows.
+    /// The number of colours that the terminal shows.
     pub depth: Depth,
-    /// Whether it shows only ASCII.
+    /// True if the terminal shows only ASCII.
     pub ascii: bool,
-    /// Its keys.
     pub keymap: Arc<Keymap>,
-    /// Whose time it shows.
+    /// The time zone for times of day.
     pub zone: Zone,
-    /// Where games are kept, where this screen may name the game.
+    /// The storage of games, on screens that may rename the game and write files.
     pub storage: Option<Storage>,
-    /// Names that no game may have, because the command line takes them for its own.
+    /// Names that a game cannot have, because they are commands of the command line.
     pub reserved: &'static [&'static str],
-    /// Whether others are at the table through this program, so that they leave with it.
+    /// True if other players are connected through this process, so that they leave with it.
     pub serves: bool,
-    /// What the user is to be told at the start.
+    /// Warnings to show first.
     pub notices: Vec<String>,
-    /// How the person is told of being called on.
+    /// How the user is notified of a call for a roll.
     pub notify: Notify,
-    /// What outlives this screen; `None` for a person who has no place here to keep anything.
+    /// The user's settings and files. `None` for a player over SSH.
     pub memory: Option<Arc<dyn Memory>>,
 }
 
-/// What a person keeps from one evening to the next, wherever that is kept.
+/// The settings and files of a user.
 pub trait Memory: Debug + Send + Sync {
-    /// The person's own themes by name, as they are at this moment, or what is wrong with one: file,
-    /// line, and what would be right.
+    /// The user's own themes by name, as their files are now, or the mistake in a file with its line and a suggestion.
     fn themes(&self) -> Vec<(String, Result<Theme, String>)>;
 
-    /// Remembers the theme of that name, to begin with it the next time; where that fails, says why.
+    /// Saves the choice of a theme. The error is a message for the user.
     fn keep_theme(&self, name: &str) -> Result<(), String>;
 
     /// Writes the file of a random table. With `replace`, an existing file is replaced.
@@ -61,12 +58,12 @@ pub trait Memory: Debug + Send + Sync {
         Err("random tables are deleted by the screen at the host alone".to_owned())
     }
 
-    /// Whether the person was told how to begin, now or on an earlier evening; asking is being told.
+    /// Returns true if the user was greeted before, and records that the user is greeted now.
     fn note_greeted(&self) -> bool;
 }
 
 impl Setup {
-    /// The GM's screen with everything as it comes.
+    /// The default setup for the screen of the GM.
     pub fn gm() -> Self {
         Self {
             seat: Seat::gm(),
@@ -84,7 +81,7 @@ impl Setup {
         }
     }
 
-    /// How it looks.
+    /// The theme and the abilities of the terminal.
     pub fn look(&self) -> Appearance<'_> {
         Appearance {
             theme: &self.theme,
@@ -94,13 +91,13 @@ impl Setup {
     }
 }
 
-/// Whose time a screen shows.
+/// The time zone of a screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zone {
-    /// This machine's.
+    /// The time zone of this machine.
     #[default]
     Local,
-    /// Everybody's.
+    /// Coordinated Universal Time, on screens of players elsewhere.
     Utc,
 }
 
@@ -115,11 +112,11 @@ impl Zone {
         self.format(at, "%Y-%m-%d %H:%M")
     }
 
-    /// Any other part of it.
-    pub(crate) fn format(self, at: DateTime<Utc>, form: &str) -> String {
+    /// Formats a time in a format of `chrono`.
+    pub(crate) fn format(self, at: DateTime<Utc>, format: &str) -> String {
         match self {
-            Self::Local => at.with_timezone(&Local).format(form).to_string(),
-            Self::Utc => at.format(form).to_string(),
+            Self::Local => at.with_timezone(&Local).format(format).to_string(),
+            Self::Utc => at.format(format).to_string(),
         }
     }
 }
