@@ -1,4 +1,4 @@
-//! A cursor in a list that changes under it: it stays with the thing it is on, not with the place.
+//! The cursor of a list. When the list changes, the cursor follows the entry under it.
 
 use std::ops::Range;
 
@@ -8,18 +8,19 @@ use crate::widget::dialog::scroll_to;
 use tableside_commands::Target;
 use tableside_game::{CharacterId, ClockId, PoolId};
 
-/// Something in a list.
+/// The identity of an entry in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumTryAs)]
 pub(crate) enum ListId {
     Character(CharacterId),
     Clock(ClockId),
     Pool(PoolId),
+    /// A roll, by the number of its entry in the log.
     Roll(u64),
 }
 
 impl ListId {
-    /// What commands are given on.
-    pub(crate) fn thing(self) -> Option<Target> {
+    /// The target for commands. Rolls have none.
+    pub(crate) fn target(self) -> Option<Target> {
         match self {
             Self::Character(id) => Some(Target::Character(id)),
             Self::Clock(id) => Some(Target::Clock(id)),
@@ -29,45 +30,53 @@ impl ListId {
     }
 }
 
-/// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
+/// An entry that was just created, and the entry that was under the cursor before.
+#[derive(Clone, Copy, Debug, PartialEq, Hash)]
+struct NewEntry {
+    id: ListId,
+    previous: ListId,
+}
+
+/// The lines of a list, its cursor, its marks, and how far it is scrolled.
 ///
-/// A line without an id is a heading: the cursor walks past it.
+/// A line without an id is a heading, which the cursor skips.
 #[derive(Clone, Debug, Default, PartialEq, Hash)]
 pub(crate) struct List {
-    /// The lines when they were found last.
+    /// The lines at the last update.
     lines: Vec<Option<ListId>>,
+    /// The line under the cursor.
     at: usize,
+    /// The entry under the cursor.
     id: Option<ListId>,
-    /// What came last, and what the cursor was on before.
-    came: Option<(ListId, ListId)>,
+    new_entry: Option<NewEntry>,
     top: usize,
     marked: Vec<ListId>,
-    /// What its tab is filtered by.
+    /// The filter of the tab. Empty if there is none.
     pub(crate) filter: String,
 }
 
 impl List {
-    /// The lines when they were found last.
+    /// The lines at the last update.
     pub(crate) fn lines(&self) -> &[Option<ListId>] {
         &self.lines
     }
 
-    /// How many rows are scrolled out of sight.
+    /// The number of rows above the visible ones.
     pub(crate) fn top(&self) -> usize {
         self.top
     }
 
-    /// What the cursor is on.
+    /// The entry under the cursor.
     pub(crate) fn id(&self) -> Option<ListId> {
         self.id
     }
 
-    /// What is marked, in the order in which it was.
+    /// The marked entries in the order in which they were marked.
     pub(crate) fn marked(&self) -> &[ListId] {
         &self.marked
     }
 
-    /// What keys act on: what is marked, else what the cursor is on.
+    /// The entries that keys act on: all marked ones, or else the entry under the cursor.
     pub(crate) fn chosen(&self) -> Vec<ListId> {
         if self.marked.is_empty() {
             self.id.into_iter().collect()
@@ -76,36 +85,41 @@ impl List {
         }
     }
 
-    /// Puts the cursor on what came; if that goes again, the cursor goes back.
+    /// Puts the cursor on a new entry. If that is undone, the cursor goes back to the previous entry.
     pub(crate) fn select_new(&mut self, id: ListId) {
-        self.came = self.id.map(|before| (id, before));
+        self.new_entry = self.id.map(|previous| NewEntry { id, previous });
         self.select(id);
     }
 
-    /// Puts the cursor on that.
     pub(crate) fn select(&mut self, id: ListId) {
         self.id = Some(id);
     }
 
-    /// Takes in the lines as they are now, and finds the cursor's thing again; where it is gone, the cursor
-    /// stays in its place.
+    /// Replaces the lines and moves the cursor to the line of its entry. If the entry is gone, the cursor stays at the
+    /// same place of the list.
     pub(crate) fn find(&mut self, lines: Vec<Option<ListId>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
-        let find = |id| lines.iter().position(|line| *line == Some(id));
-        let came = self.came.filter(|(new, _)| Some(*new) == self.id);
-        let found = self.id.and_then(find);
-        let found = found.or_else(|| find(came?.1));
-        self.at = found.unwrap_or_else(|| {
-            let at = self.at.min(lines.len().saturating_sub(1));
-            let is_thing = |at: &usize| lines.get(*at).copied().flatten().is_some();
-            let mut near = (at..lines.len()).chain((0..at).rev());
-            near.find(is_thing).unwrap_or(0)
+
+        let line_of = |id: ListId| lines.iter().position(|line| *line == Some(id));
+        let own_line = self.id.and_then(line_of);
+        let line = own_line.or_else(|| {
+            let new_entry = self.new_entry?;
+            if Some(new_entry.id) == self.id {
+                line_of(new_entry.previous)
+            } else {
+                None
+            }
         });
+
+        self.at = match line {
+            Some(line) => line,
+            None => nearest_entry(&lines, self.at),
+        };
         self.id = lines.get(self.at).copied().flatten();
         self.lines = lines;
     }
 
-    /// The same in a list that grows at its head: on the first line the cursor stays with what is first.
+    /// Replaces the lines of a list whose newest entry is the first. A cursor on the first line stays on the first line.
     pub(crate) fn follow(&mut self, lines: Vec<Option<ListId>>) {
         if self.at == 0 {
             self.id = lines.first().copied().flatten();
@@ -113,71 +127,124 @@ impl List {
         self.find(lines);
     }
 
-    /// Marks what the cursor is on, or takes the mark away.
+    /// Marks the entry under the cursor, or removes its mark.
     pub(crate) fn mark(&mut self) {
         let Some(id) = self.id else { return };
-        let before = self.marked.len();
-        self.marked.retain(|marked| *marked != id);
-        self.marked
-            .extend((self.marked.len() == before).then_some(id));
+
+        if self.marked.contains(&id) {
+            self.marked.retain(|marked| *marked != id);
+        } else {
+            self.marked.push(id);
+        }
     }
 
-    /// Takes all marks away; returns whether there were any.
+    /// Removes all marks. Returns false if there were none.
     pub(crate) fn unmark(&mut self) -> bool {
-        !std::mem::take(&mut self.marked).is_empty()
+        let had_marks = !self.marked.is_empty();
+        self.marked.clear();
+        had_marks
     }
 
-    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, and the heading above it too,
-    /// where each line stands in its rows. No line is cut at the top.
+    /// Scrolls as little as possible, so that the line under the cursor is visible, and with it a heading directly above.
+    ///
+    /// `rows` returns the rows of a line, and `room` rows are visible. The first visible row is the first row of a line.
     pub(crate) fn scroll(&mut self, room: usize, rows: impl Fn(usize) -> Range<usize>) {
         let Some(last) = self.lines.len().checked_sub(1) else {
             return;
         };
-        let here = rows(self.at);
-        let above = (0..self.at).rfind(|at| self.lines[*at].is_none());
-        let above = above.map(&rows).filter(|above| above.end == here.start);
-        let above = above.filter(|above| here.end - above.start <= room);
-        let from = above.map_or(here.start, |above| above.start);
-        let top = self.top.min(rows(last).end.saturating_sub(room));
-        let top = scroll_to(top, room.max(1), from, here.end - 1);
-        let mut starts = (0..=last).map(|at| rows(at).start);
-        self.top = starts.find(|start| *start >= top).unwrap_or(from);
+
+        let cursor_rows = rows(self.at);
+        let first_row = match self.heading_above() {
+            Some(heading) => {
+                let heading_rows = rows(heading);
+                let is_adjacent = heading_rows.end == cursor_rows.start;
+                let fits = cursor_rows.end.saturating_sub(heading_rows.start) <= room;
+                if is_adjacent && fits {
+                    heading_rows.start
+                } else {
+                    cursor_rows.start
+                }
+            }
+            None => cursor_rows.start,
+        };
+
+        let lowest_top = rows(last).end.saturating_sub(room);
+        let top = self.top.min(lowest_top);
+        let top = scroll_to(top, room.max(1), first_row, cursor_rows.end - 1);
+        let first_whole_line = (0..=last)
+            .map(|line| rows(line).start)
+            .find(|start| *start >= top);
+        self.top = first_whole_line.unwrap_or(first_row);
     }
 
-    /// Moves over so many things, as far as there are any; returns whether it moved.
+    /// The last heading above the cursor.
+    fn heading_above(&self) -> Option<usize> {
+        (0..self.at).rfind(|line| self.lines[*line].is_none())
+    }
+
+    /// Moves the cursor over `by` entries, but not beyond the first or the last one. Returns true if it moved.
     pub(crate) fn step(&mut self, by: isize) -> bool {
-        let lines = self.lines.iter().enumerate();
-        let things: Vec<(usize, ListId)> =
-            lines.filter_map(|(at, id)| Some((at, (*id)?))).collect();
-        let place = things.iter().position(|(at, _)| *at == self.at);
-        let last = things.len().saturating_sub(1);
-        let next = place.unwrap_or(0).saturating_add_signed(by).min(last);
-        let Some((at, id)) = things.get(next) else {
+        let entries: Vec<usize> = (0..self.lines.len())
+            .filter(|line| self.lines[*line].is_some())
+            .collect();
+        let Some(last) = entries.len().checked_sub(1) else {
             return false;
         };
-        let moved = self.at != *at;
-        (self.at, self.id) = (*at, Some(*id));
-        moved
+
+        let place = entries.iter().position(|line| *line == self.at);
+        let next_place = place.unwrap_or(0).saturating_add_signed(by).min(last);
+        let next_line = entries[next_place];
+
+        let has_moved = self.at != next_line;
+        self.at = next_line;
+        self.id = self.lines[next_line];
+        has_moved
     }
 
-    /// Moves over so many rows of lines that stand in these places, to what is nearest in each.
-    pub(crate) fn step_down(&mut self, places: &[Rect], by: isize) {
-        for _ in 0..by.unsigned_abs().min(self.lines.len()) {
-            let Some(here) = places.get(self.at) else {
+    /// Moves the cursor over `by` rows of a grid, in each row to the nearest entry. `areas` are the areas of the lines.
+    pub(crate) fn step_down(&mut self, areas: &[Rect], by: isize) {
+        let steps = by.unsigned_abs().min(self.lines.len());
+        for _ in 0..steps {
+            let Some(nearest) = self.nearest_below(areas, by > 0) else {
                 return;
             };
-            let lines = self.lines.iter().zip(places).enumerate();
-            let further =
-                lines.filter(|(_, (id, place))| id.is_some() && place.y.cmp(&here.y) == by.cmp(&0));
-            let near = |(_, (_, place)): &(_, (_, &Rect))| {
-                (place.y.abs_diff(here.y), place.x.abs_diff(here.x))
-            };
-            let Some((at, (id, _))) = further.min_by_key(near) else {
-                return;
-            };
-            (self.at, self.id) = (at, *id);
+            self.at = nearest;
+            self.id = self.lines[nearest];
         }
     }
+
+    /// Returns the nearest entry in the next row below the cursor, or in the next row above.
+    fn nearest_below(&self, areas: &[Rect], is_down: bool) -> Option<usize> {
+        let cursor_area = areas.get(self.at)?;
+        let is_beyond = |area: &Rect| {
+            if is_down {
+                area.y > cursor_area.y
+            } else {
+                area.y < cursor_area.y
+            }
+        };
+
+        let lines = self.lines.len().min(areas.len());
+        (0..lines)
+            .filter(|line| self.lines[*line].is_some() && is_beyond(&areas[*line]))
+            .min_by_key(|line| {
+                let area = areas[*line];
+                let rows = area.y.abs_diff(cursor_area.y);
+                let columns = area.x.abs_diff(cursor_area.x);
+                (rows, columns)
+            })
+    }
+}
+
+/// Returns the line of the first entry at `line` or below it, or else of the last entry above. Returns 0 if there are
+/// no entries.
+fn nearest_entry(lines: &[Option<ListId>], line: usize) -> usize {
+    let line = line.min(lines.len().saturating_sub(1));
+    let is_entry = |line: &usize| lines.get(*line).copied().flatten().is_some();
+
+    let below = (line..lines.len()).find(is_entry);
+    let above = || (0..line).rfind(is_entry);
+    below.or_else(above).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -186,7 +253,7 @@ mod tests {
 
     const LINES: [u64; 6] = [0, 1, 2, 0, 3, 4];
 
-    /// Lines of these rolls; 0 is a heading.
+    /// Lines with these rolls. 0 stands for a heading.
     fn lines(numbers: &[u64]) -> Vec<Option<ListId>> {
         let line = |number: &u64| (*number > 0).then_some(ListId::Roll(*number));
         numbers.iter().map(line).collect()
@@ -201,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_at_the_newest_sees_what_comes() {
+    fn a_cursor_on_the_newest_entry_stays_on_the_newest() {
         let mut list = List::default();
         list.follow(lines(&[2, 1]));
         list.follow(lines(&[3, 2, 1]));
@@ -212,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_stays_with_its_thing() {
+    fn the_cursor_follows_its_entry() {
         let mut list = List::default();
         list.find(lines(&LINES));
         assert_eq!(here(&list), Some(1));
@@ -224,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn where_its_thing_is_gone_the_cursor_stays_in_its_place() {
+    fn a_cursor_whose_entry_is_gone_stays_at_its_place() {
         let mut list = List::default();
         list.select(ListId::Roll(2));
         list.find(lines(&LINES));
@@ -235,13 +302,13 @@ mod tests {
         list.select_new(ListId::Roll(4));
         list.find(lines(&[0, 1, 0, 3, 4]));
         list.find(lines(&[0, 1, 0, 3]));
-        assert_eq!(here(&list), Some(1), "what came went again");
+        assert_eq!(here(&list), Some(1), "the new entry is gone again");
         list.find(lines(&[]));
         assert_eq!(here(&list), None);
     }
 
     #[test]
-    fn headings_are_walked_past_and_kept_in_sight() {
+    fn the_cursor_skips_headings_and_keeps_them_visible() {
         let mut list = List::default();
         list.find(lines(&LINES));
         assert!(list.step(2));
@@ -255,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_cells_are_scrolled_whole_and_their_heading_with_them() {
+    fn a_list_scrolls_by_whole_lines_and_with_their_heading() {
         let mut list = List::default();
         list.find(lines(&[1, 2, 0, 3, 4]));
         let rows = |at: usize| [0..2, 0..2, 2..3, 3..5, 3..5][at].clone();
@@ -268,24 +335,24 @@ mod tests {
     }
 
     #[test]
-    fn down_and_up_lead_to_what_is_nearest_in_the_next_row() {
+    fn down_and_up_lead_to_the_nearest_entry_in_the_next_row() {
         let mut list = List::default();
         list.find(lines(&[1, 2, 3, 0, 4, 5]));
         // Two faces, a third one beneath, a heading, and two in a line of other columns.
-        let places = [(1, 0), (50, 0), (1, 9), (1, 18), (18, 19), (60, 19)];
-        let places = places.map(|(x, y)| Rect::new(x, y, 10, 1));
+        let areas = [(1, 0), (50, 0), (1, 9), (1, 18), (18, 19), (60, 19)];
+        let areas = areas.map(|(x, y)| Rect::new(x, y, 10, 1));
         list.select(ListId::Roll(2));
         list.find(lines(&[1, 2, 3, 0, 4, 5]));
-        let mut walked = Vec::new();
+        let mut visited = Vec::new();
         for by in [1, 1, 1, -1, -9] {
-            list.step_down(&places, by);
-            walked.push(here(&list).unwrap());
+            list.step_down(&areas, by);
+            visited.push(here(&list).unwrap());
         }
-        assert_eq!(walked, [3, 4, 4, 3, 1]);
+        assert_eq!(visited, [3, 4, 4, 3, 1]);
     }
 
     #[test]
-    fn marks_go_with_what_they_mark() {
+    fn marks_follow_their_entries() {
         let mut list = List::default();
         list.find(lines(&LINES));
         list.mark();

@@ -1,34 +1,40 @@
-//! Calls for a roll as a seat reads them, and who of the group is meant by the worst and the best.
+//! Calls for rolls and pending rolls as a seat reads them, and the choice of a roller for a group.
 
 use crate::app::offered::is_own;
 use crate::widget::odds::percent;
 use tableside_dice::Fraction;
-use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Unfinished};
-use tableside_rules::{Side, System, Value, ValueSource};
+use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Roll, Unfinished};
+use tableside_rules::{Field, Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
-/// What is called for: the check, and the fields that the caller gave.
+/// Describes a call: the check, and the values of the fields that the GM set.
 pub(crate) fn describe_call(call: &Call, view: &SeatView<'_>) -> String {
     let Ok(check) = view.system().check(&call.check) else {
         return call.check.clone();
     };
-    let mut words = check.label.to_owned();
-    for (id, given) in &call.fields {
-        let Some(field) = check.field(id) else {
-            continue;
-        };
-        let number = given.trim().parse().ok();
-        let name = number.and_then(|number| field.name_of(number));
-        let name = name.map(|name| format!(" {name}")).unwrap_or_default();
-        let given = given.replace('-', " ");
-        for part in [", ", field.label, " ", &given, &name] {
-            words.push_str(part);
+
+    let mut description = check.label.to_owned();
+    for (id, value) in &call.fields {
+        if let Some(field) = check.field(id) {
+            let value = describe_value(field, value);
+            description.push_str(&format!(", {} {value}", field.label));
         }
     }
-    words
+    description
 }
 
-/// The calls that this seat may answer, the oldest first.
+/// Describes the typed value of a field, with the name that the rules give to a number.
+fn describe_value(field: &Field, typed: &str) -> String {
+    let number = typed.trim().parse().ok();
+    let name = number.and_then(|number| field.name_of(number));
+    let value = typed.replace('-', " ");
+    match name {
+        Some(name) => format!("{value} {name}"),
+        None => value,
+    }
+}
+
+/// The calls that this seat may answer. The oldest is the first.
 pub(crate) fn to_answer<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Call> {
     let seat = view.seat();
     view.calls().filter(move |call| match seat.role {
@@ -38,27 +44,36 @@ pub(crate) fn to_answer<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
     })
 }
 
-/// The unfinished rolls that this seat may go on with.
+/// The pending rolls that this seat may continue.
 pub(crate) fn to_resume<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Unfinished> {
-    view.unfinished().filter(move |waiting| {
-        let is_gms = view.game().decider(waiting.id) == Some(Side::Gm);
-        let may_answer = view.seat().sees_all() || !is_gms;
-        may_answer && is_own(waiting.roll.id, false, view)
+    view.unfinished().filter(move |pending| {
+        let waits_for_gm = view.game().decider(pending.id) == Some(Side::Gm);
+        let may_answer = view.seat().sees_all() || !waits_for_gm;
+        may_answer && is_own(pending.roll.id, false, view)
     })
 }
 
-/// Whose check waits for an answer; `None` where none does.
+/// Describes all pending rolls. `None` if there are none.
 pub(crate) fn describe_pending(view: &SeatView<'_>) -> Option<String> {
-    let waiting = view.unfinished().map(|one| one.roll.who.as_str());
-    match waiting.collect::<Vec<_>>().as_slice() {
+    let rollers: Vec<&str> = view
+        .unfinished()
+        .map(|pending| pending.roll.who.as_str())
+        .collect();
+    match rollers.as_slice() {
         [] => None,
         [""] => Some("a check waits".to_owned()),
-        [who] => Some(format!("{who}'s check waits")),
-        many => Some(format!("{} checks wait", many.len())),
+        [roller] => Some(format!("{roller}'s check waits")),
+        rollers => Some(format!("{} checks wait", rollers.len())),
     }
 }
 
-/// What the rules of that system call the one who rolls for all.
+/// Describes all pending rolls. `None` if this seat may not continue any of them.
+pub(crate) fn describe_pending_for_seat(view: &SeatView<'_>) -> Option<String> {
+    to_resume(view).next()?;
+    describe_pending(view)
+}
+
+/// The system's name for the character who rolls for a group.
 pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
     let group = &system.spec().group;
     match kind {
@@ -67,55 +82,93 @@ pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
     }
 }
 
-/// Who was found to roll for all, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
+/// Describes who rolls for a group, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
 pub(crate) fn describe_pick(pick: &GroupPick, kind: GroupKind, view: &SeatView<'_>) -> String {
-    let told = |(id, share): &(CharacterId, Option<Fraction>)| {
-        let name = view.owner_name(Some(*id));
-        let share = share.as_ref().map(|share| share.to_f64().value());
-        let share = share.map(|share| format!(" {}", percent(share)));
-        format!("{name}{}", share.unwrap_or_default())
-    };
-    let of = |id| pick.chances.iter().find(|(known, _)| *known == id);
-    let others = pick.chances.iter().filter(|(id, _)| *id != pick.who);
-    let all: Vec<String> = of(pick.who).into_iter().chain(others).map(told).collect();
-    let who = view.owner_name(Some(pick.who));
-    let share = |id| of(id).and_then(|(_, share)| share.as_ref());
-    let same = |(id, other): &(CharacterId, Option<Fraction>)| {
-        *id != pick.who && other.as_ref() == share(pick.who)
-    };
-    let tie = pick.chances.iter().any(same);
-    let highest = view.system().spec().group.highest;
-    let why = match (highest, kind) {
-        _ if pick.chances.len() < 2 => return format!("{who} is alone."),
-        (Some(highest), GroupKind::Best) => highest,
-        (_, GroupKind::Worst) if tie => "is among those with the lowest chance",
-        (_, GroupKind::Best) if tie => "is among those with the highest chance",
-        (_, GroupKind::Worst) => "has the lowest chance",
-        (_, GroupKind::Best) => "has the highest chance",
-    };
-    format!("{who} {why}: {}.", all.join(", "))
+    let roller = view.owner_name(Some(pick.who));
+    if pick.chances.len() < 2 {
+        return format!("{roller} is alone.");
+    }
+
+    let own_chance = pick.chances.iter().find(|(id, _)| *id == pick.who);
+    let other_chances = pick.chances.iter().filter(|(id, _)| *id != pick.who);
+    let chances: Vec<String> = own_chance
+        .into_iter()
+        .chain(other_chances)
+        .map(|(id, chance)| describe_chance(*id, chance.as_ref(), view))
+        .collect();
+
+    let reason = reason_for_pick(pick, kind, view.system());
+    format!("{roller} {reason}: {}.", chances.join(", "))
 }
 
-/// What somebody else's roll spent on an aspect, which the GM approves (Heart
-/// Rush, Positive Invocation).
+fn describe_chance(id: CharacterId, chance: Option<&Fraction>, view: &SeatView<'_>) -> String {
+    let name = view.owner_name(Some(id));
+    match chance {
+        Some(chance) => format!("{name} {}", percent(chance.to_f64().value())),
+        None => name.to_owned(),
+    }
+}
+
+fn reason_for_pick(pick: &GroupPick, kind: GroupKind, system: System) -> &'static str {
+    if kind == GroupKind::Best
+        && let Some(highest) = system.spec().group.highest
+    {
+        return highest;
+    }
+
+    let chance_of_roller = pick
+        .chances
+        .iter()
+        .find(|(id, _)| *id == pick.who)
+        .and_then(|(_, chance)| chance.as_ref());
+    let is_tie = pick
+        .chances
+        .iter()
+        .any(|(id, chance)| *id != pick.who && chance.as_ref() == chance_of_roller);
+    match (kind, is_tie) {
+        (GroupKind::Worst, true) => "is among those with the lowest chance",
+        (GroupKind::Best, true) => "is among those with the highest chance",
+        (GroupKind::Worst, false) => "has the lowest chance",
+        (GroupKind::Best, false) => "has the highest chance",
+    }
+}
+
+/// Describes the tokens that a roll spent on an aspect, which the GM has to approve (Heart Rush, "Positive
+/// Invocation"). `None` for an entry without them.
 pub(crate) fn spent_on_an_aspect(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
     let (EventKind::Rolled(roll) | EventKind::Incomplete(roll)) = &entry.event.what else {
         return None;
     };
+
     let spec = roll.spec(view.system()).ok()?;
-    spec.fields.iter().find_map(|field| {
-        let kind = field.spends?;
-        let named = roll.sources.get(field.id);
-        let given = roll.fields.get(field.id);
-        let is_aspect = matches!(field.source, ValueSource::Ranked { .. });
-        let Value::Number(points) = given.filter(|_| is_aspect)? else {
-            return None;
-        };
-        let on = named.map_or_else(|| "an aspect".to_owned(), ToString::to_string);
-        (*points > 0).then(|| {
-            let words = view.system().spec().tokens(kind, *points);
-            let (who, number) = (&roll.who, entry.number);
-            format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")
-        })
-    })
+    let spent = spec
+        .fields
+        .iter()
+        .find_map(|field| spent_on(field, roll, view))?;
+    let roller = &roll.who;
+    let number = entry.number;
+    Some(format!(
+        "{roller} spends {spent}: amend or strike #{number} if it does not apply"
+    ))
+}
+
+/// Describes the tokens that a field spends on an aspect: `2 Destiny Points on Quick-witted`.
+fn spent_on(field: &Field, roll: &Roll, view: &SeatView<'_>) -> Option<String> {
+    let pool = field.spends?;
+    if !matches!(field.source, ValueSource::Ranked { .. }) {
+        return None;
+    }
+    let Value::Number(tokens) = roll.fields.get(field.id)? else {
+        return None;
+    };
+    if *tokens <= 0 {
+        return None;
+    }
+
+    let aspect = match roll.sources.get(field.id) {
+        Some(source) => source.to_string(),
+        None => "an aspect".to_owned(),
+    };
+    let tokens = view.system().spec().tokens(pool, *tokens);
+    Some(format!("{tokens} on {aspect}"))
 }

@@ -1,4 +1,4 @@
-//! What a screen remembers between two keys.
+//! The state of a screen: its tabs and panels, its cursors, and its open dialogs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,24 +15,20 @@ use crate::{Action, Context};
 use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
 
-/// A tab.
+/// A tab of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tab {
-    /// Everything at a glance.
+    /// The overview, with one panel for each of the other tabs.
     #[default]
     Table,
-    /// Who is in the game.
     Party,
-    /// The progress clocks.
     Clocks,
-    /// The token pools.
     Tokens,
-    /// What happened.
     Log,
 }
 
 impl Tab {
-    /// All tabs, from the left.
+    /// All tabs, from left to right.
     pub const ALL: [Self; 5] = [
         Self::Table,
         Self::Party,
@@ -41,56 +37,70 @@ impl Tab {
         Self::Log,
     ];
 
-    /// What goes to it, the place that its keys belong to, and the panel that they act on; the table has several.
-    const fn about(self) -> (Action, Context, Option<Panel>) {
+    /// The action that opens the tab.
+    pub const fn action(self) -> Action {
         match self {
-            Self::Table => (Action::TabTable, Context::Table, None),
-            Self::Party => (Action::TabParty, Context::Party, Some(Panel::Party)),
-            Self::Clocks => (Action::TabClocks, Context::Clocks, Some(Panel::Clocks)),
-            Self::Tokens => (Action::TabTokens, Context::Tokens, Some(Panel::Tokens)),
-            Self::Log => (Action::TabLog, Context::Log, Some(Panel::Rolls)),
+            Self::Table => Action::TabTable,
+            Self::Party => Action::TabParty,
+            Self::Clocks => Action::TabClocks,
+            Self::Tokens => Action::TabTokens,
+            Self::Log => Action::TabLog,
         }
     }
 
-    /// What goes to it.
-    pub const fn action(self) -> Action {
-        self.about().0
+    /// The context of the tab's keys.
+    pub(crate) const fn context(self) -> Context {
+        match self {
+            Self::Table => Context::Table,
+            Self::Party => Context::Party,
+            Self::Clocks => Context::Clocks,
+            Self::Tokens => Context::Tokens,
+            Self::Log => Context::Log,
+        }
     }
 
-    /// The place that its keys belong to.
-    pub(crate) const fn context(self) -> Context {
-        self.about().1
+    /// The panel that the tab shows alone. `None` for the table, which has several panels.
+    const fn panel(self) -> Option<Panel> {
+        match self {
+            Self::Table => None,
+            Self::Party => Some(Panel::Party),
+            Self::Clocks => Some(Panel::Clocks),
+            Self::Tokens => Some(Panel::Tokens),
+            Self::Log => Some(Panel::Rolls),
+        }
     }
 }
 
-/// The one so many further among all, round and round.
-pub(crate) fn after<T: Copy + PartialEq>(one: T, by: isize, all: &[T]) -> T {
-    let place = all.iter().position(|known| *known == one).unwrap_or(0);
-    let count = isize::try_from(all.len()).unwrap_or(1).max(1);
-    let further = usize::try_from(by.rem_euclid(count)).unwrap_or(0);
-    let next = all.iter().cycle().nth(place + further);
-    next.copied().unwrap_or(one)
+/// Returns the item `by` places after `current`. After the last item comes the first.
+pub(crate) fn after<T: Copy + PartialEq>(current: T, by: isize, items: &[T]) -> T {
+    let Ok(count) = isize::try_from(items.len()) else {
+        return current;
+    };
+    if count == 0 {
+        return current;
+    }
+
+    let place = items.iter().position(|item| *item == current).unwrap_or(0);
+    let distance = usize::try_from(by.rem_euclid(count)).unwrap_or(0);
+    items[(place + distance) % items.len()]
 }
 
 /// A panel of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Panel {
-    /// The characters.
     #[default]
     Party,
-    /// The clocks.
     Clocks,
-    /// The pools.
     Tokens,
-    /// The last rolls.
+    /// The newest rolls.
     Rolls,
 }
 
 impl Panel {
-    /// All panels, in the order in which one walks them.
+    /// All panels, in the order in which the keys go through them.
     pub(crate) const ALL: [Self; 4] = [Self::Party, Self::Clocks, Self::Tokens, Self::Rolls];
 
-    /// What is in it. Rolls come with any change but those of clocks and pools alone.
+    /// The kind of entity whose changes the panel shows. A roll can be in any change of the game.
     pub(crate) const fn kind(self) -> EntityKind {
         match self {
             Self::Party => EntityKind::Character,
@@ -100,7 +110,6 @@ impl Panel {
         }
     }
 
-    /// Its name.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Party => "Party",
@@ -110,7 +119,7 @@ impl Panel {
         }
     }
 
-    /// The one that lists such a thing.
+    /// The panel that lists an entry.
     pub(crate) const fn of(id: ListId) -> Self {
         match id {
             ListId::Character(_) => Self::Party,
@@ -131,93 +140,100 @@ impl Panel {
     }
 }
 
-/// What the game is called.
+/// The name of the game, and how it is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Label {
-    /// The name.
     pub(crate) name: String,
-    /// Whether nobody has named it.
+    /// True if the name was made up by the program.
     pub(crate) is_unnamed: bool,
-    /// Whether it may only be looked at.
+    /// True if the game is open for reading only.
     pub(crate) is_view: bool,
-    /// Whether others leave when this screen does.
+    /// True if other players are connected through this screen's process.
     pub(crate) serves: bool,
 }
 
-/// What a screen remembers between two keys.
+/// The tab and the filter of the log from before a filter led from the table to the log.
+#[derive(Debug)]
+pub(crate) struct FilterOrigin {
+    pub(crate) tab: Tab,
+    pub(crate) log_filter: String,
+}
+
+/// The state of a screen between two inputs.
 #[derive(Default)]
 pub struct ScreenState {
-    /// The open tab.
     pub(crate) tab: Tab,
-    /// What lies over the tab, the topmost last: keys go there.
+    /// The open dialogs. Keys go to the last one, which is drawn on top.
     pub(crate) layers: Vec<Dialog>,
     pub(crate) keymap: Arc<Keymap>,
-    /// Whether a game is still to be picked: there is no table to see.
+    /// True while the list of games is open and no table is visible.
     pub(crate) is_picking: bool,
-    /// Whether everything hidden is covered.
+    /// True while the screen shows only what players may see.
     pub(crate) is_covered: bool,
-    /// The last word in passing.
+    /// The message on the bottom line.
     pub(crate) notice: Option<Notice>,
-    /// That saving takes long or fails: the latter is a danger where something would be lost.
+    /// The warning that saving is slow or fails. Its role is danger if a change could be lost.
     pub(crate) unsaved: Option<Notice>,
-    /// The terminal's columns and rows.
+    /// The columns and rows of the terminal.
     pub(crate) size: (u16, u16),
-    /// What the game is called.
     pub(crate) label: Label,
-    /// The panel of the table that keys go to.
+    /// The panel of the table that keys act on.
     pub(crate) panel: Panel,
-    /// The tabs on which all about the thing under the cursor was asked for, or hidden where it stands unasked.
+    /// The tabs whose details the user opened, or closed if the terminal has room for them by default.
     pub(crate) toggled_details: [bool; Tab::ALL.len()],
-    /// The list of each panel, in the order of [`Panel::ALL`]; the same cursor on the table and on its own tab.
+    /// The list of each panel, in the order of [`Panel::ALL`]. The table and the panel's own tab share it.
     pub(crate) lists: [List; 4],
-    /// The value of a character under the cursor.
+    /// The column of the party tab whose value keys step.
     pub(crate) party_column: usize,
-    /// The place of the value under the cursor of a card, once somebody went to one; else what changes most.
+    /// The place of the value on a card that keys step. `None` for the value that changes most.
     pub(crate) card_value: Option<usize>,
-    /// Where one was before `/` led to the log, and the log's filter then.
-    pub(crate) before_filter: Option<(Tab, String)>,
-    /// What was typed into forms that were left, the newest last.
+    pub(crate) filter_origin: Option<FilterOrigin>,
+    /// The values typed into forms that were closed. The newest is the last.
     pub(crate) drafts: Vec<Draft>,
-    /// The log.
     pub(crate) log: LogPlace,
-    /// The calls for a roll that this seat's characters had when it last looked.
-    pub(crate) called: Vec<CallId>,
-    /// The newest of them that is not shown yet.
-    pub(crate) to_show: Option<CallId>,
-    /// What is to ring at this screen, in words.
-    pub(crate) rings: Option<String>,
-    /// The unread handouts when it last looked.
+    /// The calls for rolls of this seat at the last look.
+    pub(crate) known_calls: Vec<CallId>,
+    /// A new call whose roll dialog opens as soon as no dialog is open.
+    pub(crate) call_to_show: Option<CallId>,
+    /// The text of the notification to send. `None` if there is none.
+    pub(crate) bell_reason: Option<String>,
+    /// The unread handouts at the last look.
     pub(crate) known_handouts: Vec<NoteId>,
-    /// The handouts that were closed here, whether or not the table could mark them as read.
+    /// The handouts that were closed on this screen, even if the table could not mark them as read.
     pub(crate) closed_handouts: Vec<NoteId>,
     /// True while the request to pause covers the screen.
     pub(crate) is_paused: bool,
     /// The last event that was checked for a request to pause. Screens do not show requests from before they opened.
     pub(crate) pause_checked_to: Option<u64>,
-    /// The last event when it last looked.
-    pub(crate) heard: Option<u64>,
-    /// How full each clock was when the last key came: what was filled since is bright.
+    /// The last event that was checked for rolls of other seats.
+    pub(crate) rolls_checked_to: Option<u64>,
+    /// The filled segments of each clock before the last key. Segments filled since then are drawn bright.
     pub(crate) filled_before: Vec<(ClockId, u8)>,
-    /// Whether the checks that were seen waiting go on with real dice.
+    /// True for each pending roll whose dice are rolled by hand, false for the others that this screen showed.
     pub(crate) by_hand: BTreeMap<UnfinishedId, bool>,
-    /// What was done from the palette, the newest first.
+    /// The last choices of the palette. The newest is the first.
     pub(crate) recent: Vec<String>,
 }
 
 impl ScreenState {
-    /// The places whose keys count now, the nearest first.
+    /// The contexts of the keys that are bound now, in the order of precedence.
     pub fn contexts(&self) -> &'static [Context] {
-        let dialog = self.layers.last();
-        dialog.map_or_else(|| self.tab_contexts(), Dialog::contexts)
+        match self.layers.last() {
+            Some(dialog) => dialog.contexts(),
+            None => self.tab_contexts(),
+        }
     }
 
-    /// The first key of an action here; empty where it has none.
+    /// The label of the first key of an action. Empty if the action has no key here.
     pub(crate) fn key(&self, action: Action) -> String {
         let keys = self.keymap.keys_for(action, self.contexts());
-        keys.first().map_or_else(String::new, |key| key.label(true))
+        match keys.first() {
+            Some(key) => key.label(true),
+            None => String::new(),
+        }
     }
 
-    /// The places whose keys count in the open tab.
+    /// The contexts of the open tab's keys.
     pub(crate) fn tab_contexts(&self) -> &'static [Context] {
         match self.tab {
             Tab::Table => self.panel.contexts(),
@@ -225,7 +241,7 @@ impl ScreenState {
         }
     }
 
-    /// The terminal's columns and rows.
+    /// The columns and rows of the terminal.
     pub fn size(&self) -> (u16, u16) {
         self.size
     }
@@ -235,58 +251,60 @@ impl ScreenState {
         self.tab
     }
 
-    /// Whether keys go to the tab itself, and nothing is on top of it.
+    /// True if no dialog is open, so that keys act on the tab.
     pub fn is_browsing(&self) -> bool {
         self.layers.is_empty()
     }
 
-    /// The panel that keys act on: in the table the focused one, else the tab's own.
+    /// The panel that keys act on.
     pub(crate) fn active_panel(&self) -> Panel {
-        self.tab.about().2.unwrap_or(self.panel)
+        self.tab.panel().unwrap_or(self.panel)
     }
 
-    /// Whether all about the thing under the cursor was asked for on a tab, or hidden where it stands unasked.
+    /// True if the user opened the details of a tab, or closed them if they are open by default.
     pub(crate) fn are_details_toggled(&self, tab: Tab) -> bool {
         self.toggled_details[tab as usize]
     }
 
-    /// How the open tab shares its body.
-    pub(crate) fn tab_layout(&self, body: Rect) -> TabLayout {
+    /// Divides the body of the open tab into its list and its details.
+    pub(crate) fn panes(&self, body: Rect) -> Panes {
         let lines = self.list(self.active_panel()).lines().len();
         layout::tab_layout(self.tab, body, self.are_details_toggled(self.tab), lines)
     }
 
-    /// The list of a panel.
     pub(crate) fn list(&self, panel: Panel) -> &List {
         &self.lists[panel as usize]
     }
 
-    /// The list of a panel, to be changed.
     pub(crate) fn list_mut(&mut self, panel: Panel) -> &mut List {
         &mut self.lists[panel as usize]
     }
 
-    /// The lines of each panel.
+    /// The lines of each panel, in the order of [`Panel::ALL`].
     pub(crate) fn lines(&self) -> [&[Option<ListId>]; 4] {
         self.lists.each_ref().map(List::lines)
     }
 
-    /// Puts the cursor on what came with that entry: a character, else a clock, else a pool.
+    /// Puts the cursor on an entity that the entry of the log created: on a character, or else a clock, or else a pool.
     pub(crate) fn select_new(&mut self, entry: &Entry) {
-        let changes = entry.event.changes.iter();
-        let new = changes.filter(|change| change.part.is_whole() && change.from.is_null());
-        let ids = new.filter_map(|change| match change.entity {
-            EntityRef::Character(id) => Some(ListId::Character(id)),
-            EntityRef::Clock(id) => Some(ListId::Clock(id)),
-            EntityRef::Pool(id) => Some(ListId::Pool(id)),
-            _ => None,
-        });
-        if let Some(id) = ids.min_by_key(|id| Panel::of(*id) as usize) {
+        let new_id = entry
+            .event
+            .changes
+            .iter()
+            .filter(|change| change.part.is_whole() && change.from.is_null())
+            .filter_map(|change| match change.entity {
+                EntityRef::Character(id) => Some(ListId::Character(id)),
+                EntityRef::Clock(id) => Some(ListId::Clock(id)),
+                EntityRef::Pool(id) => Some(ListId::Pool(id)),
+                _ => None,
+            })
+            .min_by_key(|id| Panel::of(*id) as usize);
+        if let Some(id) = new_id {
             self.list_mut(Panel::of(id)).select_new(id);
         }
     }
 
-    /// What the tab is filtered by; the table is not.
+    /// The filter of the open tab. The table has none.
     pub(crate) fn filter(&self) -> &str {
         match self.tab {
             Tab::Table => "",
@@ -295,7 +313,7 @@ impl ScreenState {
         }
     }
 
-    /// Filters the tab by that.
+    /// Sets the filter of the open tab.
     pub(crate) fn set_filter(&mut self, filter: String) {
         match self.tab {
             Tab::Table => {}
@@ -306,28 +324,33 @@ impl ScreenState {
         }
     }
 
-    /// Notes how full each clock is, where one looks at them.
-    pub(crate) fn note_clocks(&mut self, view: &SeatView<'_>) {
+    /// Stores the filled segments of each clock, unless a dialog covers the clocks.
+    pub(crate) fn remember_clocks(&mut self, view: &SeatView<'_>) {
         if self.is_browsing() {
-            let clocks = view.clocks();
-            let told = clocks.filter_map(|one| Some((one.clock.id, one.filled?)));
-            self.filled_before = told.collect();
+            self.filled_before = view
+                .clocks()
+                .filter_map(|clock_view| Some((clock_view.clock.id, clock_view.filled?)))
+                .collect();
         }
     }
 
-    /// How many segments of a clock were filled since the last key.
+    /// Counts the segments of a clock that were filled since the last key.
     pub(crate) fn newly_filled(&self, view: &ClockView<'_>) -> u8 {
-        let mut before = self.filled_before.iter();
-        let before = before.find(|(id, _)| *id == view.clock.id);
-        let fresh = before.zip(view.filled);
-        fresh.map_or(0, |((_, before), filled)| filled.saturating_sub(*before))
+        let before = self
+            .filled_before
+            .iter()
+            .find(|(id, _)| *id == view.clock.id);
+        match (before, view.filled) {
+            (Some((_, before)), Some(filled)) => filled.saturating_sub(*before),
+            _ => 0,
+        }
     }
 
-    /// The entry that keys act on.
+    /// The number of the log entry that keys act on.
     pub(crate) fn entry(&self) -> Option<u64> {
         match self.tab {
             Tab::Log => self.log.selected(),
-            _ => self.list(Panel::Rolls).id().and_then(ListId::try_as_roll),
+            _ => self.list(Panel::Rolls).id()?.try_as_roll(),
         }
     }
 }

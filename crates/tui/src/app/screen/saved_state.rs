@@ -1,4 +1,4 @@
-//! What a seat finds again when it comes back: its tab, its cursors, what it was in the middle of.
+//! Restoring a closed screen, and following another screen of the same seat.
 
 use crate::Screen;
 use crate::Theme;
@@ -7,53 +7,56 @@ use crate::app::state::{Panel, ScreenState, Tab};
 use crate::terminal::input::Parser;
 use tableside_table::Seat;
 
-/// What a screen remembered when it was closed.
+/// The state of a closed screen.
 pub struct SavedState {
     state: ScreenState,
     theme: Theme,
 }
 
-/// Where a screen is: little enough to be noted after each key.
+/// The tab, the cursors and the theme of a screen. Small enough to copy after each key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CursorPosition {
     tab: Tab,
     panel: Panel,
-    /// What is under the cursor of each list.
+    /// The entry under the cursor of each list.
     cursors: Vec<ListId>,
     theme: String,
 }
 
 impl Screen {
-    /// Closes the screen; what it remembers is for the next one of its seat. Who left on purpose does not
-    /// come back into the middle of a dialog.
-    pub fn into_saved_state(mut self, on_purpose: bool) -> SavedState {
-        if on_purpose {
+    /// Closes the screen. Returns its state for the next screen of the seat.
+    ///
+    /// `has_quit` is true if the user quit. Open dialogs are restored only after a lost connection.
+    pub fn into_saved_state(mut self, has_quit: bool) -> SavedState {
+        if has_quit {
             self.state.layers.clear();
         }
         self.state.notice = None;
-        let (state, theme) = (self.state, self.setup.theme);
-        SavedState { state, theme }
+        SavedState {
+            state: self.state,
+            theme: self.setup.theme,
+        }
     }
 
-    /// Goes on where another screen of the seat was closed.
-    pub fn restore(&mut self, kept: SavedState) {
-        let fresh = std::mem::replace(&mut self.state, kept.state);
-        self.setup.theme = kept.theme;
-        self.state.notice = fresh.notice;
-        self.state.size = fresh.size;
-        self.state.keymap = fresh.keymap;
-        self.state.unsaved = fresh.unsaved;
-        self.state.label = fresh.label;
+    /// Restores the state of a closed screen of this seat.
+    pub fn restore(&mut self, saved: SavedState) {
+        let new_state = std::mem::replace(&mut self.state, saved.state);
+        self.setup.theme = saved.theme;
+        self.state.notice = new_state.notice;
+        self.state.size = new_state.size;
+        self.state.keymap = new_state.keymap;
+        self.state.unsaved = new_state.unsaved;
+        self.state.label = new_state.label;
+
         self.state.log.look_again();
         self.parser = Parser::default();
         self.revision = 0;
         self.refresh();
         self.queue_jobs();
-        self.frame_cache.forget();
-        self.is_stale = true;
+        self.redraw_panels();
     }
 
-    /// Where it is.
+    /// The position that another screen of the seat can move to.
     pub fn cursor_position(&self) -> CursorPosition {
         let state = &self.state;
         CursorPosition {
@@ -64,27 +67,32 @@ impl Screen {
         }
     }
 
-    /// Goes where another screen of the seat is.
-    pub fn move_to(&mut self, place: &CursorPosition) {
+    /// Moves to the position of another screen of the seat.
+    pub fn move_to(&mut self, position: &CursorPosition) {
         let state = &mut self.state;
-        (state.tab, state.panel) = (place.tab, place.panel);
-        for id in &place.cursors {
+        state.tab = position.tab;
+        state.panel = position.panel;
+        for id in &position.cursors {
             state.list_mut(Panel::of(*id)).select(*id);
         }
-        if let Some(theme) = Theme::named(&place.theme) {
+        if let Some(theme) = Theme::named(&position.theme) {
             self.setup.theme = theme;
         }
-        self.frame_cache.forget();
-        self.is_stale = true;
+        self.redraw_panels();
     }
 
-    /// The seat is another than before, because the game gave it a character or took one.
+    /// Replaces the seat, after the game has given it a character or taken one away.
     pub fn set_seat(&mut self, seat: Seat) {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
-            self.frame_cache.forget();
-            self.is_stale = true;
+            self.redraw_panels();
         }
+    }
+
+    /// Discards the cached panels, so that the next frame draws all of them.
+    fn redraw_panels(&mut self) {
+        self.tiles.forget();
+        self.is_stale = true;
     }
 }

@@ -1,106 +1,142 @@
-//! Calls for a roll: making one, answering one, and opening ready when one comes in.
+//! Calls for rolls, and messages about the rolls of other seats.
 
 use crate::Role;
 use crate::app::notice::Notice;
 use crate::app::roll_requests;
-use crate::app::state::{Panel, ScreenState, Tab};
+use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
-use tableside_game::{CallId, EventKind};
+use tableside_game::{Call, CallId, Character, EventKind};
 use tableside_table::{Entry, Headline, SeatRole, SeatView, read_again};
 
 impl ScreenState {
-    /// Opens the call for a roll, on those who are marked.
-    pub(super) fn call(&mut self, view: &SeatView<'_>) -> DialogAction {
-        let gm = view.system().spec().gm;
+    /// Opens the dialog that calls for a roll by the marked characters.
+    pub(super) fn call_for_roll(&mut self, view: &SeatView<'_>) -> DialogAction {
         if view.role() != SeatRole::Gm {
+            let gm = view.system().spec().gm;
             return self.refuse(format!("only the {gm} calls for a roll"));
         }
-        if view.roster().all(|one| !one.is_here()) {
+        if !view.roster().any(Character::is_here) {
             return self.refuse("nobody is here to be called on");
         }
-        let marked = self.list(self.active_panel()).marked().iter();
-        let marked: Vec<_> = marked.filter_map(|id| id.try_as_character()).collect();
+
+        let marked: Vec<_> = self
+            .list(self.active_panel())
+            .marked()
+            .iter()
+            .filter_map(|id| id.try_as_character())
+            .collect();
         self.open(CallDialog::open(&marked, view))
     }
 
-    /// The check that is to be made next: by the character in hand if it is called on, else by the one who
-    /// was called first.
+    /// Opens the next call for a roll: a call on the character under the cursor of the party, or else the oldest call.
     pub(super) fn next_call(&self, view: &SeatView<'_>) -> Option<Dialog> {
-        let mut open = roll_requests::to_answer(view);
-        let own = |who| roll_requests::to_answer(view).find(|call| Some(call.who) == who);
-        let led = || self.list(Panel::Party).id()?.try_as_character();
-        let call = own(led()).or_else(|| open.next())?;
+        let character = self.character_in_party();
+        let call_on_character =
+            roll_requests::to_answer(view).find(|call| Some(call.who) == character);
+        let call = call_on_character.or_else(|| roll_requests::to_answer(view).next())?;
         RollDialog::called(call.id, view)
     }
 
-    /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
-    /// ready; who is typing is told, and sees it afterwards. What was ready for a call that somebody else answered closes.
+    /// Handles new and answered calls for rolls.
+    ///
+    /// Dialogs of answered calls close. A player's screen shows a message for a new call, and opens its dialog unless
+    /// another dialog is open.
     pub(crate) fn notice_calls(&mut self, view: &SeatView<'_>) {
-        let open = self.layers.len();
-        self.layers.retain(|dialog| !dialog.is_answered(view));
-        if self.layers.len() < open {
-            self.notice = Some(Notice::plain("that call was answered or withdrawn"));
-        }
+        self.close_answered_calls(view);
         if view.seat().role != SeatRole::Player {
             return;
         }
-        let known: Vec<CallId> = roll_requests::to_answer(view).map(|call| call.id).collect();
-        let new = known.iter().find(|id| !self.called.contains(id)).copied();
-        self.called = known;
-        let Some(call) = new.and_then(|id| view.calls().find(|call| call.id == id)) else {
-            return;
-        };
-        let gm = view.system().spec().gm;
-        let who = view.owner_name(Some(call.who));
-        let told = roll_requests::describe_call(call, view);
-        let words = format!("the {gm} calls on {who}: {told}");
-        self.rings = Some(words.clone());
-        self.notice = Some(Notice::plain(words));
-        self.to_show = Some(call.id);
-        self.show_call(view);
+
+        let calls: Vec<CallId> = roll_requests::to_answer(view).map(|call| call.id).collect();
+        let new_call = calls
+            .iter()
+            .find(|id| !self.known_calls.contains(id))
+            .and_then(|id| view.calls().find(|call| call.id == *id));
+        self.known_calls = calls;
+
+        if let Some(call) = new_call {
+            self.announce_call(call, view);
+            self.call_to_show = Some(call.id);
+            self.show_call(view);
+        }
     }
 
-    /// Opens the check that somebody is called on for, as soon as nothing else is going on.
+    fn close_answered_calls(&mut self, view: &SeatView<'_>) {
+        let count = self.layers.len();
+        self.layers.retain(|dialog| !dialog.is_answered(view));
+        if self.layers.len() < count {
+            self.notice = Some(Notice::plain("that call is answered, or taken back"));
+        }
+    }
+
+    fn announce_call(&mut self, call: &Call, view: &SeatView<'_>) {
+        let gm = view.system().spec().gm;
+        let name = view.owner_name(Some(call.who));
+        let description = roll_requests::describe_call(call, view);
+        let message = format!("the {gm} calls on {name}: {description}");
+        self.bell_reason = Some(message.clone());
+        self.notice = Some(Notice::plain(message));
+    }
+
+    /// Opens the roll dialog of a new call, if no other dialog is open.
     pub(crate) fn show_call(&mut self, view: &SeatView<'_>) {
-        let call = self.to_show.take_if(|_| self.layers.is_empty());
-        if let Some(dialog) = call.and_then(|id| RollDialog::called(id, view)) {
+        if !self.is_browsing() {
+            return;
+        }
+        let Some(call) = self.call_to_show.take() else {
+            return;
+        };
+        if let Some(dialog) = RollDialog::called(call, view) {
             self.notice = None;
             self.open(dialog);
         }
     }
 
-    /// Takes in what others rolled: the GM is told of it where the rolls do not stand, and of points spent on an
-    /// aspect, which the GM approves, first of all.
+    /// Tells the GM about new rolls of other seats.
+    ///
+    /// There are no messages while the rolls are visible on the table or in the log, except for tokens spent on an aspect,
+    /// because the GM has to approve them.
     pub(crate) fn notice_rolls(&mut self, view: &SeatView<'_>) {
-        let last = view.last_event();
-        let heard = self.heard.replace(last);
-        let Some(heard) = heard.filter(|_| view.seat().role == SeatRole::Gm) else {
+        let checked_to = self.rolls_checked_to.replace(view.last_event());
+        let Some(checked_to) = checked_to else { return };
+        if view.seat().role != SeatRole::Gm {
             return;
-        };
-        let own = view.seat();
-        let stands = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
-        for entry in view.log_since(heard + 1).filter(|entry| !own.did(entry)) {
-            let refuses = |notice: &Notice| notice.role == Role::Warning;
-            if let Some(words) = roll_requests::spent_on_an_aspect(&entry, view) {
-                self.notice = Some(Notice::warning(words));
-            } else if !stands
-                && !self.notice.as_ref().is_some_and(refuses)
-                && let Some(words) = rolled(&entry, view)
-            {
-                self.notice = Some(Notice::plain(words));
+        }
+
+        let shows_rolls = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
+        for entry in view.log_since(checked_to + 1) {
+            if view.seat().did(&entry) {
+                continue;
             }
+            if let Some(message) = roll_requests::spent_on_an_aspect(&entry, view) {
+                self.notice = Some(Notice::warning(message));
+            } else if !shows_rolls
+                && !self.has_warning()
+                && let Some(message) = describe_roll(&entry, view)
+            {
+                self.notice = Some(Notice::plain(message));
+            }
+        }
+    }
+
+    fn has_warning(&self) -> bool {
+        match &self.notice {
+            Some(notice) => notice.role == Role::Warning,
+            None => false,
         }
     }
 }
 
-/// Who rolled what, and what came of it.
-fn rolled(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
-    let what = &entry.event.what;
-    let Some(roll) = what.resolved() else {
-        let is_dice = matches!(what, EventKind::Thrown(_));
-        return is_dice.then(|| entry.event.text(view.system()));
-    };
+/// Describes the result of a roll. `None` for an entry without one.
+fn describe_roll(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
+    let kind = &entry.event.what;
+    if matches!(kind, EventKind::Thrown(_)) {
+        return Some(entry.event.text(view.system()));
+    }
+
+    let roll = kind.resolved()?;
     let (spec, outcome) = read_again(roll, view.system())?;
     let title = roll.tested(view.system())?.title(&roll.who);
-    Some(format!("{title}: {}", Headline::of(spec, &outcome).words()))
+    let headline = Headline::of(spec, &outcome).words();
+    Some(format!("{title}: {headline}"))
 }

@@ -1,4 +1,4 @@
-//! Where each cursor is, what is in sight, and how the arrows move it.
+//! Moving cursors, scrolling, and updating the lists to the state of the table.
 
 use ratatui::layout::Rect;
 
@@ -10,13 +10,18 @@ use crate::view::layout;
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Finds the thing under each cursor again.
-    pub(crate) fn find(&mut self, view: &SeatView<'_>) {
+    /// Updates the lines of all lists. Each cursor follows its entry.
+    pub(crate) fn update_lists(&mut self, view: &SeatView<'_>) {
         for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
-            let filter = (self.tab != Tab::Table).then(|| self.list(panel).filter.as_str());
+            let filter = if self.tab == Tab::Table {
+                None
+            } else {
+                Some(self.list(panel).filter.as_str())
+            };
             let lines = rows::lines(panel, filter, view);
             self.list_mut(panel).find(lines);
         }
+
         match self.tab {
             Tab::Log => self.log.find(view),
             Tab::Table => {
@@ -27,121 +32,170 @@ impl ScreenState {
         }
     }
 
-    /// Settles cursors and scrolling for a frame. Returns the entries in sight that have to be brought into
-    /// memory.
-    pub(crate) fn settle(&mut self, view: &SeatView<'_>) -> Vec<u64> {
-        self.find(view);
-        let Some(parts) = layout::screen_layout(self.size) else {
+    /// Updates and scrolls the lists before a frame is drawn. Returns visible log entries that are not in memory.
+    pub(crate) fn prepare_frame(&mut self, view: &SeatView<'_>) -> Vec<u64> {
+        self.update_lists(view);
+        let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
         };
-        let room = layout::visible_rows(self.tab_layout(parts.body).list);
+
+        let visible_rows = layout::room(self.panes(parts.body).list);
         match self.tab {
-            Tab::Table => {
-                for deck in layout::panel_layouts(parts.body, self.lines(), self.panel) {
-                    let places = deck.places(self.list(deck.panel).lines());
-                    let rows = |at: usize| places[at].y.into()..places[at].bottom().into();
-                    self.list_mut(deck.panel)
-                        .scroll(deck.inner.height.into(), rows);
-                }
-            }
+            Tab::Table => self.scroll_table(parts.body),
             Tab::Party | Tab::Clocks | Tab::Tokens => {
-                self.list_mut(self.active_panel())
-                    .scroll(room, |at| at..at + 1);
+                let list = self.list_mut(self.active_panel());
+                list.scroll(visible_rows, |line| line..line + 1);
             }
             Tab::Log => {
-                self.log.scroll(room);
-                return self.log.far(view, room);
+                self.log.scroll(visible_rows);
+                return self.log.far(view, visible_rows);
             }
         }
         Vec::new()
     }
 
-    /// What the log is to be asked for beside the screen, if anything.
-    pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
-        self.log.find(view);
-        let parts = layout::screen_layout(self.size)?;
-        let room = layout::visible_rows(
-            layout::tab_layout(Tab::Log, parts.body, self.are_details_toggled(Tab::Log), 0).list,
-        );
-        self.log.ask(room)
+    /// Scrolls the panels of the table.
+    fn scroll_table(&mut self, body: Rect) {
+        for deck in layout::decks(body, self.lines(), self.panel) {
+            let places = deck.places(self.list(deck.panel).lines());
+            let rows = |line: usize| places[line].y.into()..places[line].bottom().into();
+            let visible_rows = deck.inner.height.into();
+            self.list_mut(deck.panel).scroll(visible_rows, rows);
+        }
     }
 
-    /// Moves the cursor; returns whether the action was one that does. On the table the arrows walk the cells
-    /// of a panel, and out of it into the next.
-    pub(super) fn walk(&mut self, action: Action, view: &SeatView<'_>) -> bool {
-        let across = match action {
+    /// Returns the request for older log entries, if the log needs any.
+    pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
+        self.log.find(view);
+        let body = layout::parts(self.size)?.body;
+        let has_toggled_details = self.are_details_toggled(Tab::Log);
+        let panes = layout::panes(Tab::Log, body, has_toggled_details, 0);
+        self.log.ask(layout::room(panes.list))
+    }
+
+    /// Moves the cursor. Returns false if the action is not about the cursor.
+    pub(super) fn move_cursor(&mut self, action: Action, view: &SeatView<'_>) -> bool {
+        let columns = match action {
             Action::Left => -1,
             Action::Right => 1,
             _ if action.distance(1).is_none() => return false,
             _ => 0,
         };
-        self.find(view);
-        let is_fold_done = match action {
-            Action::Left => self.tab == Tab::Log && self.log.close_fold(),
-            Action::Right => self.tab == Tab::Log && self.log.open_fold(),
-            _ => false,
-        };
-        if is_fold_done {
+
+        self.update_lists(view);
+        if self.tab == Tab::Log && self.open_or_close_fold(action) {
             return true;
         }
-        let Some(body) = layout::screen_layout(self.size).map(|parts| parts.body) else {
+        let Some(parts) = layout::parts(self.size) else {
             return true;
         };
-        let is_table = self.tab == Tab::Table;
-        let decks = is_table.then(|| layout::panel_layouts(body, self.lines(), self.panel));
-        let deck = decks.map(|decks| decks[self.panel as usize]);
-        if across != 0 {
-            let is_column = deck.is_some_and(|deck| deck.in_row == 1);
-            if self.tab == Tab::Party {
-                let last = rows::values(view.system()).len().saturating_sub(1);
-                self.party_column = self.party_column.saturating_add_signed(across).min(last);
-            } else if is_column || (!self.step_active_list(across) && is_table) {
-                self.step_panel(across);
-            }
+        if columns == 0 {
+            self.move_vertically(action, parts.body, view);
         } else {
-            let room = layout::visible_rows(self.tab_layout(body).list);
-            let page = deck.map_or(room, |deck| deck.rows()).saturating_sub(1);
-            let is_end = matches!(action, Action::First | Action::Last);
-            let places = match deck {
-                _ if is_end => None,
-                Some(deck) => Some(deck.places(self.list(self.panel).lines())),
-                None => self.clock_places(view),
-            };
-            let by = action.distance(page).unwrap_or(0);
-            if let Some(places) = places {
-                let before = self.list(self.active_panel()).id();
-                self.list_mut(self.active_panel()).step_down(&places, by);
-                let is_at_end = is_table && self.list(self.active_panel()).id() == before;
-                if is_at_end && self.step_panel(by.signum()) {
-                    self.step_active_list(if by > 0 { isize::MIN } else { isize::MAX });
-                }
-            } else {
-                self.step_active_list(by);
-            }
+            self.move_sideways(columns, parts.body, view);
         }
         true
     }
 
-    /// Goes to the panel that is seen next, or before; returns whether there is one.
-    fn step_panel(&mut self, by: isize) -> bool {
-        let next = (self.panel as usize).checked_add_signed(by);
-        let next = next.and_then(|next| Panel::ALL.get(next));
-        self.panel = *next.unwrap_or(&self.panel);
-        next.is_some()
+    /// Closes a fold of the log with Left and opens it with Right. Returns false if there is no fold.
+    fn open_or_close_fold(&mut self, action: Action) -> bool {
+        match action {
+            Action::Left => self.log.close_fold(),
+            Action::Right => self.log.open_fold(),
+            _ => false,
+        }
     }
 
-    /// Where each clock of the open tab stands, where they stand as pictures.
+    /// Selects a column of the party, or an entry of a grid. At the edge of a panel the cursor goes to the next panel.
+    fn move_sideways(&mut self, by: isize, body: Rect, view: &SeatView<'_>) {
+        match self.tab {
+            Tab::Party => {
+                let columns = rows::values(view.system()).len();
+                let last = columns.saturating_sub(1);
+                self.party_column = self.party_column.saturating_add_signed(by).min(last);
+            }
+            Tab::Table => {
+                let deck = self.active_deck(body);
+                let is_single_column = deck.in_row == 1;
+                if is_single_column || !self.step_active_list(by) {
+                    self.step_panel(by);
+                }
+            }
+            Tab::Clocks | Tab::Tokens | Tab::Log => {
+                self.step_active_list(by);
+            }
+        }
+    }
+
+    /// Moves the cursor up or down by an entry, by a page, or to an end of the list. On the table the cursor leaves a panel
+    /// at its first and its last row.
+    fn move_vertically(&mut self, action: Action, body: Rect, view: &SeatView<'_>) {
+        let deck = match self.tab {
+            Tab::Table => Some(self.active_deck(body)),
+            _ => None,
+        };
+        let visible_rows = match &deck {
+            Some(deck) => deck.rows(),
+            None => layout::room(self.panes(body).list),
+        };
+        let page = visible_rows.saturating_sub(1);
+        let by = action.distance(page).unwrap_or(0);
+
+        let is_to_end = matches!(action, Action::First | Action::Last);
+        let grid = match deck {
+            _ if is_to_end => None,
+            Some(deck) => Some(deck.places(self.list(self.panel).lines())),
+            None => self.clock_places(view),
+        };
+        let Some(grid) = grid else {
+            self.step_active_list(by);
+            return;
+        };
+
+        let list = self.list_mut(self.active_panel());
+        let before = list.id();
+        list.step_down(&grid, by);
+        let has_moved = list.id() != before;
+        if self.tab == Tab::Table && !has_moved && self.step_panel(by.signum()) {
+            let nearest_end = if by > 0 { isize::MIN } else { isize::MAX };
+            self.step_active_list(nearest_end);
+        }
+    }
+
+    /// The layout of the active panel of the table.
+    fn active_deck(&self, body: Rect) -> layout::Deck {
+        layout::decks(body, self.lines(), self.panel)[self.panel as usize]
+    }
+
+    /// Activates the next panel or the previous one. Returns false if there is none.
+    fn step_panel(&mut self, by: isize) -> bool {
+        let place = (self.panel as usize).checked_add_signed(by);
+        let panel = place.and_then(|place| Panel::ALL.get(place));
+        match panel {
+            Some(panel) => {
+                self.panel = *panel;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The area of each clock on the clocks tab. `None` on other tabs, and while the clocks are lines of text.
     pub(crate) fn clock_places(&self, view: &SeatView<'_>) -> Option<Vec<Rect>> {
         let body = layout::screen_layout(self.size)?.body;
         if self.tab != Tab::Clocks || self.are_details_toggled(Tab::Clocks) {
             return None;
         }
-        let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), view);
-        let is_asked = own + given.len() > 0;
-        is_asked.then(|| layout::clock_places(body, own, &given))?
+
+        let lines = self.list(PanelFrame::Clocks).lines();
+        let (own_count, counts_by_owner) = rows::clock_groups(lines, view);
+        if own_count == 0 && counts_by_owner.is_empty() {
+            return None;
+        }
+        layout::clocks(body, own_count, &counts_by_owner)
     }
 
-    /// Moves the cursor of the list in hand; returns whether it moved.
+    /// Moves the cursor of the active list by `by` entries. Returns true if it moved.
     pub(super) fn step_active_list(&mut self, by: isize) -> bool {
         if self.tab == Tab::Log {
             return self.log.step(by);

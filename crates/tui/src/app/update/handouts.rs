@@ -9,50 +9,52 @@ use tableside_game::{EventKind, NoteId};
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Rings for handouts that are new, and opens the oldest unread one.
+    /// Rings for new handouts, and opens the oldest unread one.
     pub(crate) fn notice_handouts(&mut self, zone: Zone, view: &SeatView<'_>) {
         let unread: Vec<NoteId> = view.unread_handouts().map(|note| note.id).collect();
-        if unread.iter().any(|id| !self.known_handouts.contains(id)) {
-            self.rings = Some("a handout for you".to_owned());
+        let has_new = unread.iter().any(|id| !self.known_handouts.contains(id));
+        if has_new {
+            self.bell_reason = Some("a handout for you".to_owned());
         }
         self.known_handouts.clone_from(&unread);
 
         // Another screen of this seat may have marked it as read, or the GM took it back.
-        self.layers.retain(|dialog| {
-            dialog
-                .spec
-                .unread_handout()
-                .is_none_or(|id| unread.contains(&id))
+        self.layers.retain(|dialog| match dialog.form.handout {
+            Some(handout) => unread.contains(&handout),
+            None => true,
         });
         self.show_handout(zone, view);
     }
 
-    /// Opens the oldest unread handout. While a text is being written, a notice announces it instead.
+    /// Opens the oldest unread handout. While a text is being written, a message announces it instead.
     pub(crate) fn show_handout(&mut self, zone: Zone, view: &SeatView<'_>) {
-        let is_closed = |id: &NoteId| self.closed_handouts.contains(id);
         let unread: Vec<_> = view
             .unread_handouts()
-            .filter(|note| !is_closed(&note.id))
+            .filter(|note| !self.closed_handouts.contains(&note.id))
             .collect();
-        let Some(first) = unread.first() else {
+        let Some(oldest) = unread.first() else {
             return;
         };
 
-        let is_open = |dialog: &crate::dialog::Dialog| dialog.spec.unread_handout().is_some();
-        if self.layers.iter().any(is_open) {
+        let is_open = self
+            .layers
+            .iter()
+            .any(|dialog| dialog.form.handout.is_some());
+        if is_open {
             return;
         }
-        let is_writing = |dialog: &crate::dialog::Dialog| dialog.form.is_being_written();
-        if self.layers.last().is_some_and(is_writing) {
-            let words = "a handout waits: you see it once this dialog is closed";
-            self.notice.get_or_insert_with(|| Notice::plain(words));
+        if let Some(dialog) = self.layers.last()
+            && dialog.form.is_being_written()
+        {
+            let message = "a handout waits: you see it once this dialog is closed";
+            self.notice.get_or_insert_with(|| Notice::plain(message));
             return;
         }
-        self.layers
-            .push(handout_dialog(first, unread.len(), zone, view));
+        let dialog = handout_dialog(oldest, unread.len(), zone, view);
+        self.layers.push(dialog);
     }
 
-    /// Shows the request to pause, if one has come since the last look.
+    /// Shows the request to pause, if a new one was made.
     pub(crate) fn notice_pause(&mut self, view: &SeatView<'_>) {
         let last_event = view.last_event();
         let Some(last_known) = self.pause_checked_to.replace(last_event) else {
@@ -62,7 +64,7 @@ impl ScreenState {
         let mut new_entries = view.log_since(last_known + 1);
         if new_entries.any(|entry| matches!(entry.event.what, EventKind::Paused)) {
             self.is_paused = true;
-            self.rings = Some("Let's pause".to_owned());
+            self.bell_reason = Some("Let's pause".to_owned());
         }
     }
 
@@ -80,7 +82,7 @@ impl ScreenState {
         }
     }
 
-    /// Uncovers the screen.
+    /// Hides the request to pause.
     pub(super) fn end_pause(&mut self) -> DialogAction {
         self.is_paused = false;
         DialogAction::Stay

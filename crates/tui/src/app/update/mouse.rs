@@ -1,4 +1,4 @@
-//! The mouse: what it touches in the last frame, and what that means.
+//! The mouse: presses on parts of the last frame, and the wheel.
 
 use ratatui::layout::{Position, Rect};
 
@@ -9,50 +9,65 @@ use crate::dialog::{DialogAction, DialogEvent, Touched};
 use tableside_game::{CharacterId, ClockId, Command};
 use tableside_table::SeatView;
 
-/// The lines that one turn of the wheel moves.
+/// The number of lines that one notch of the wheel moves the cursor.
 const NOTCH: isize = 3;
 
-/// Something on the screen that the mouse can touch.
+/// A part of the screen that reacts to the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumTryAs)]
 pub(crate) enum Spot {
-    /// A tab.
     Tab(Tab),
     /// A panel of the table.
     Panel(Panel),
-    /// Something in a list.
+    /// An entry of a list.
     Listed(ListId),
     /// The line of a fold of the log, by the number of the fold's newest entry.
     Fold(u64),
-    /// The sign before a fold: touching it opens or closes the fold.
+    /// The sign before a fold. A press opens or closes the fold.
     FoldSign(u64),
-    /// A value of a character.
+    /// A value of a character, by the column of the party tab.
     Value(CharacterId, usize),
-    /// A clock's face: touching it advances the clock.
+    /// The face of a clock. A press advances the clock.
     Face(ClockId),
-    /// Something in a dialog.
+    /// A part of a dialog.
     Dialog(Touched),
 }
 
-/// Where everything that can be touched is, the topmost last.
+impl Spot {
+    /// The entry of a list that a press selects.
+    fn list_id(self) -> Option<ListId> {
+        match self {
+            Self::Listed(id) => Some(id),
+            Self::Value(character, _) => Some(ListId::Character(character)),
+            Self::Face(clock) => Some(ListId::Clock(clock)),
+            Self::Tab(_) | Self::Panel(_) | Self::Fold(_) | Self::FoldSign(_) | Self::Dialog(_) => {
+                None
+            }
+        }
+    }
+}
+
+/// The areas of all spots. A later area covers the earlier ones.
 pub(crate) type HitMap = Vec<(Rect, Spot)>;
 
 impl ScreenState {
-    /// Handles the wheel.
+    /// Handles the wheel of the mouse.
     pub(crate) fn turn_wheel(&mut self, by: isize, view: &SeatView<'_>) -> DialogAction {
         if self.is_paused {
             return DialogAction::Stay;
         }
-        self.find(view);
+
+        self.update_lists(view);
         if self.is_browsing() && self.step_active_list(by * NOTCH) {
             return DialogAction::Stay;
         }
-        self.act(if by < 0 { Action::Up } else { Action::Down }, view)
+        let action = if by < 0 { Action::Up } else { Action::Down };
+        self.act(action, view)
     }
 
-    /// Handles a press of the mouse on what it touches.
+    /// Handles a press of the mouse button.
     pub(crate) fn handle_press(
         &mut self,
-        at: Position,
+        position: Position,
         hits: &HitMap,
         view: &SeatView<'_>,
     ) -> DialogAction {
@@ -60,39 +75,57 @@ impl ScreenState {
         if self.is_paused {
             return self.end_pause();
         }
-        let mut touched = hits.iter().rev();
-        let touched = touched.find(|(area, _)| area.contains(at));
-        let touched = touched.map(|(_, spot)| *spot);
+
+        let spot = spot_at(position, hits);
         if !self.is_browsing() {
-            let touched = touched.and_then(Spot::try_as_dialog);
-            return self.send(&DialogEvent::Click { at, touched }, view);
+            let event = DialogEvent::Click {
+                at: position,
+                touched: spot.and_then(Spot::try_as_dialog),
+            };
+            return self.send_to_dialog(&event, view);
         }
-        let listed = match touched {
-            Some(Spot::Listed(id)) => Some(id),
-            Some(Spot::Value(id, _)) => Some(ListId::Character(id)),
-            Some(Spot::Face(id)) => Some(ListId::Clock(id)),
-            _ => None,
+
+        let Some(spot) = spot else {
+            return DialogAction::Stay;
         };
-        if let (Tab::Log, Some(ListId::Roll(number))) = (self.tab, listed) {
-            self.log.select(number);
-        } else if let Some(id) = listed {
-            self.panel = Panel::of(id);
-            self.list_mut(self.panel).select(id);
+        if let Some(id) = spot.list_id() {
+            self.select_pressed(id);
         }
-        match touched {
-            Some(Spot::Tab(tab)) => self.go_to_tab(tab),
-            Some(Spot::Panel(panel)) => self.panel = panel,
-            Some(Spot::Fold(newest)) => self.log.select_fold(newest),
-            Some(Spot::FoldSign(newest)) => {
+        self.press_spot(spot)
+    }
+
+    /// Moves the cursor to the pressed entry of a list.
+    fn select_pressed(&mut self, id: ListId) {
+        match id {
+            ListId::Roll(number) if self.tab == Tab::Log => self.log.select(number),
+            id => {
+                self.panel = Panel::of(id);
+                self.list_mut(self.panel).select(id);
+            }
+        }
+    }
+
+    fn press_spot(&mut self, spot: Spot) -> DialogAction {
+        match spot {
+            Spot::Tab(tab) => self.go_to_tab(tab),
+            Spot::Panel(panel) => self.panel = panel,
+            Spot::Fold(newest) => self.log.select_fold(newest),
+            Spot::FoldSign(newest) => {
                 self.log.select_fold(newest);
                 self.log.toggle_fold();
             }
-            Some(Spot::Value(_, value)) => self.party_column = value,
-            Some(Spot::Face(clock)) => {
-                return Command::Tick { clock, by: 1 }.into();
-            }
-            _ => {}
+            Spot::Value(_, column) => self.party_column = column,
+            Spot::Face(clock) => return Command::Tick { clock, by: 1 }.into(),
+            Spot::Listed(_) | Spot::Dialog(_) => {}
         }
         DialogAction::Stay
     }
+}
+
+/// Returns the topmost spot at a position of the screen.
+fn spot_at(position: Position, hits: &HitMap) -> Option<Spot> {
+    hits.iter()
+        .rev()
+        .find(|(area, _)| area.contains(position))
+        .map(|(_, spot)| *spot)
 }

@@ -1,8 +1,8 @@
 //! The list of notes, read handouts, and the request to pause.
 
+use super::describe_problem;
 use crate::Screen;
 use crate::app::notice::Notice;
-use crate::app::screen::perform::words;
 use crate::dialog::notes_form;
 use tableside_game::{Command, CommandError, NoteId};
 use tableside_table::Problem;
@@ -25,7 +25,7 @@ impl Screen {
         let act = Command::ReadHandout(note).into();
         match self.table.submit(&self.setup.seat, &act) {
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => {}
-            Err(problem) => self.state.notice = Some(Notice::warning(words(&problem))),
+            Err(problem) => self.state.notice = Some(Notice::warning(describe_problem(&problem))),
         }
         self.refresh();
     }
@@ -34,7 +34,7 @@ impl Screen {
     pub(super) fn pause(&mut self) {
         let act = Command::Pause.into();
         if let Err(problem) = self.table.submit(&self.setup.seat, &act) {
-            self.state.notice = Some(Notice::warning(words(&problem)));
+            self.state.notice = Some(Notice::warning(describe_problem(&problem)));
         }
         self.refresh();
     }

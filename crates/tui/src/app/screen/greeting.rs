@@ -1,0 +1,81 @@
+//! The first message on a new screen.
+
+use super::Screen;
+use crate::Action;
+use crate::app::notice::Notice;
+use crate::app::roll_requests;
+use crate::app::state::ScreenState;
+use tableside_table::{SeatRole, SeatView};
+use tableside_text::join_with_and;
+
+impl Screen {
+    /// Shows pending rolls, or the player's characters, or how to begin in a new game.
+    pub(super) fn greet(&mut self) {
+        self.read_label();
+        self.look(ScreenState::notice_calls);
+        self.look(ScreenState::notice_rolls);
+        let zone = self.setup.zone;
+        self.look(|state, view| state.notice_handouts(zone, view));
+        // A newly joined player is already looking at the screen, so do not ring the bell.
+        self.state.bell_reason = None;
+
+        if let Some(greeting) = self.greeting() {
+            self.state
+                .notice
+                .get_or_insert_with(|| Notice::plain(greeting));
+        }
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        let pending = self.look(|_, view| roll_requests::describe_pending_for_seat(view));
+        let identity = self.look(|_, view| describe_seat(view));
+        let memory = self.setup.memory.clone();
+        let resume_key = self.state.key(Action::Resume);
+        let help_key = self.state.key(Action::Help);
+
+        match (pending, identity) {
+            (Some(pending), Some(identity)) => Some(format!(
+                "{identity}; {pending} for an answer: {resume_key} goes on"
+            )),
+            (Some(pending), None) => Some(format!("{pending} for an answer: {resume_key} goes on")),
+            (None, Some(identity)) => Some(format!("{identity}: {help_key} tells what you can do")),
+            (None, None) => {
+                let is_new_game = self.state.label.is_unnamed && self.revision == 0;
+                let was_greeted = || memory.is_some_and(|memory| memory.note_greeted());
+                if !is_new_game || was_greeted() {
+                    return None;
+                }
+                let games_key = self.state.key(Action::Games);
+                Some(format!(
+                    "Welcome to the table, a sample: {games_key} begins or opens another; {help_key} shows keys"
+                ))
+            }
+        }
+    }
+}
+
+/// Describes the seat of a player or a watcher: `You are Tom, playing Sir Alric`. `None` for the GM.
+fn describe_seat(view: &SeatView<'_>) -> Option<String> {
+    let seat = view.seat();
+    match seat.role {
+        SeatRole::Gm => None,
+        SeatRole::Watcher => Some("You are watching".to_owned()),
+        SeatRole::Player => {
+            let characters: Vec<&str> = view
+                .roster()
+                .filter(|character| seat.characters.contains(&character.id))
+                .map(|character| character.name.as_str())
+                .collect();
+            let player = &seat.name;
+            if characters.is_empty() {
+                let gm = view.system().spec().gm;
+                Some(format!(
+                    "You are {player}, and the {gm} has not said yet whom you play"
+                ))
+            } else {
+                let characters = join_with_and(&characters);
+                Some(format!("You are {player}, playing {characters}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Admitting players to the table, removing them, and the address of the page for browsers.
+
+use crate::Screen;
+use crate::app::notice::Notice;
+use crate::dialog::{DoorAct, invited};
+use tableside_table::{Invited, SeatRole};
+
+impl Screen {
+    /// Invites a player, or takes away a seat or its keys.
+    pub(super) fn act_as_gatekeeper(&mut self, act: DoorAct) {
+        let result = self.try_act_as_gatekeeper(act);
+        self.refresh();
+        match result {
+            Ok(invitation) => self.look(|state, view| {
+                state.close_dialog(view);
+                if let Some((invitation, role)) = invitation {
+                    state.open(invited(&invitation, role, view));
+                }
+            }),
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+
+    /// Returns the invitation and the role of an invited player, and `None` after other acts.
+    fn try_act_as_gatekeeper(&self, act: DoorAct) -> Result<Option<(Invited, SeatRole)>, String> {
+        let gatekeeper = self.table.gatekeeper(&self.setup.seat)?;
+        match act {
+            DoorAct::Invite { name, role } => {
+                let invitation = gatekeeper.invite(&name, role)?;
+                Ok(Some((invitation, role)))
+            }
+            DoorAct::Revoke(seat) => {
+                gatekeeper.revoke(seat)?;
+                Ok(None)
+            }
+            DoorAct::Dismiss(seat) => {
+                gatekeeper.dismiss(seat)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Gives the page for browsers a new address.
+    pub(super) fn renew_page(&mut self) {
+        let renewed = match self.look(|_, view| view.page()) {
+            Some(page) => page.renew(),
+            None => Err("the page is not open".to_owned()),
+        };
+        match renewed {
+            Ok(address) => self.look(|state, view| {
+                state.close_dialog(view);
+                let message = format!("The page is now at {address}");
+                state.notice = Some(Notice::plain(message));
+            }),
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Suggestions of players, and the GM's answers to them.
+
+use super::describe_problem;
+use crate::Screen;
+use crate::app::notice::Notice;
+use crate::dialog::{DialogAction, ask_whether};
+use tableside_game::CommandError;
+use tableside_table::{Act, Problem};
+
+impl Screen {
+    /// True if the seat may suggest an act that the table refused.
+    pub(super) fn may_suggest(&mut self, problem: &Problem) -> bool {
+        let is_permission_missing =
+            matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
+        let allowed = self.look(|_, view| view.allowed());
+        is_permission_missing && self.setup.seat.may_suggest(allowed)
+    }
+
+    /// Asks the player whether to suggest the act to the GM.
+    pub(super) fn ask_to_suggest(&mut self, act: Act) {
+        let wording = match self.table.wording(&self.setup.seat, &act) {
+            Ok(words) => format!(": {words}"),
+            Err(_) => String::new(),
+        };
+        let gm = self.gm();
+        let question = format!("Not yours to change. Suggest it to the {gm}{wording}?");
+        self.state.notice = None;
+        self.state
+            .open(ask_whether(question, DialogAction::Suggest(act)));
+    }
+
+    /// Suggests the act to the GM.
+    pub(super) fn suggest(&mut self, act: &Act) {
+        let result = match self.table.suggest(&self.setup.seat, act) {
+            Ok(()) => Ok(format!("suggested; the {} decides", self.gm())),
+            Err(problem) => Err(describe_problem(&problem)),
+        };
+        self.finish(result);
+    }
+
+    /// Accepts or declines the oldest suggestion.
+    pub(super) fn answer_suggestion(&mut self, is_accepted: bool) {
+        let result = self.try_answer_suggestion(is_accepted);
+        self.finish(result);
+    }
+
+    /// Accepts or declines the oldest suggestion. Returns the message to show.
+    fn try_answer_suggestion(&mut self, is_accepted: bool) -> Result<String, String> {
+        let oldest = self.look(|_, view| view.suggestions().first().cloned());
+        let suggestion = oldest.ok_or("nobody suggests anything")?;
+
+        let seat = &self.setup.seat;
+        let player = &suggestion.by;
+        let result = if is_accepted {
+            let accepted = self.table.accept(seat, suggestion.id);
+            accepted.map(|effect| format!("done, for {player}: {effect}"))
+        } else {
+            let declined = self.table.decline(seat, suggestion.id);
+            declined.map(|_| format!("declined, to {player}: {}", suggestion.words))
+        };
+        result.map_err(|problem| describe_problem(&problem))
+    }
+
+    /// Shows the GM's answer to a suggestion of this seat.
+    pub(crate) fn notice_answer(&mut self) {
+        let last_known = self.answered;
+        let answer = self.look(|_, view| {
+            let (number, message) = view.answer_since(last_known)?;
+            Some((number, message.to_owned()))
+        });
+        if let Some((number, message)) = answer {
+            self.answered = number;
+            self.state.notice = Some(Notice::plain(message));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The stack of dialogs: opening and closing them, their drafts, and the filter.
+
+use crate::app::notice::Notice;
+use crate::app::state::{FilterOrigin, Panel, ScreenState, Tab};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, filter_line};
+use tableside_commands::ParseError;
+use tableside_table::{Act, SeatView};
+
+/// The number of closed forms whose typed values are kept.
+const MAX_DRAFTS: usize = 50;
+
+impl ScreenState {
+    /// Passes an event to the topmost dialog.
+    pub(crate) fn send_to_dialog(
+        &mut self,
+        event: &DialogEvent,
+        view: &SeatView<'_>,
+    ) -> DialogAction {
+        let Some(dialog) = self.layers.last_mut() else {
+            return DialogAction::Stay;
+        };
+
+        if let Some(roll) = dialog.form.waits {
+            self.by_hand.insert(roll, dialog.form.by_hand);
+        }
+        match dialog.handle(event, view) {
+            DialogAction::Close => {
+                self.close_keeping_draft(view);
+                DialogAction::Stay
+            }
+            DialogAction::Open(dialog) => self.open(*dialog),
+            DialogAction::Filter { text, is_done } => {
+                self.take_filter(text, is_done, view);
+                DialogAction::Stay
+            }
+            DialogAction::Choose(chosen) => {
+                self.layers.pop();
+                self.choose(chosen, view)
+            }
+            action => action,
+        }
+    }
+
+    /// Opens a dialog on top of the others. A draft of the same form fills its rows.
+    pub(crate) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
+        let draft = self
+            .drafts
+            .iter()
+            .position(|draft| dialog.form.wrote(draft));
+        if let Some(place) = draft {
+            dialog.form.take_up(self.drafts.remove(place));
+        }
+
+        if let Some(roll) = dialog.form.waits
+            && let Some(by_hand) = self.by_hand.get(&roll)
+        {
+            dialog.form.by_hand = *by_hand;
+        }
+        self.layers.push(dialog);
+        DialogAction::Stay
+    }
+
+    /// Opens the dialog, or shows the reason if there is none.
+    pub(crate) fn open_or(&mut self, dialog: Option<Dialog>, reason: &str) -> DialogAction {
+        self.open_or_show(dialog.ok_or(reason))
+    }
+
+    /// Opens the dialog, or shows the reason why it could not be made.
+    pub(crate) fn open_or_show(&mut self, dialog: Result<Dialog, impl ToString>) -> DialogAction {
+        match dialog {
+            Ok(dialog) => self.open(dialog),
+            Err(reason) => self.refuse(reason.to_string()),
+        }
+    }
+
+    /// Submits the act, or shows the reason why it could not be built.
+    pub(super) fn submit_or_show(&mut self, act: Result<Act, ParseError>) -> DialogAction {
+        match act {
+            Ok(act) => act.into(),
+            Err(error) => self.refuse(error.to_string()),
+        }
+    }
+
+    /// Shows the reason why an action is not done.
+    pub(crate) fn refuse(&mut self, reason: impl Into<String>) -> DialogAction {
+        self.notice = Some(Notice::warning(reason));
+        DialogAction::Stay
+    }
+
+    /// Closes the topmost dialog. The dialog beneath reads the table again.
+    pub(crate) fn close_dialog(&mut self, view: &SeatView<'_>) {
+        self.layers.pop();
+        if let Some(beneath) = self.layers.last_mut() {
+            beneath.on_change(view);
+        }
+    }
+
+    /// Closes the topmost dialog and keeps what was typed into its form.
+    fn close_keeping_draft(&mut self, view: &SeatView<'_>) {
+        let draft = self.layers.last().and_then(|dialog| dialog.form.draft());
+        self.close_dialog(view);
+
+        let Some(draft) = draft else { return };
+        self.notice = Some(Notice::plain(format!("draft kept: {}", draft.title)));
+        self.drafts.push(draft);
+        let excess = self.drafts.len().saturating_sub(MAX_DRAFTS);
+        self.drafts.drain(..excess);
+    }
+
+    /// Lets a form that just got its draft back react to the restored values.
+    pub(super) fn refresh_restored_draft(&mut self, view: &SeatView<'_>) {
+        if let Some(dialog) = self.layers.last_mut()
+            && dialog.form.is_taken_up
+        {
+            dialog.form.is_taken_up = false;
+            dialog.on_change(view);
+        }
+    }
+
+    /// Opens the line for the filter. From the table it filters the log.
+    pub(super) fn open_filter(&mut self) -> DialogAction {
+        if self.tab == Tab::Table {
+            self.filter_origin = Some(FilterOrigin {
+                tab: self.tab,
+                log_filter: self.log.filter().to_owned(),
+            });
+            self.tab = Tab::Log;
+        }
+
+        let placeholder = match self.tab {
+            Tab::Log => "words, or who:mira check:skill outcome:fail die:d6 scene:well",
+            _ => "part of a name",
+        };
+        self.open(filter_line(self.filter(), placeholder))
+    }
+
+    /// Filters the dialog beneath the filter line, or else the tab.
+    fn take_filter(&mut self, text: String, is_done: bool, view: &SeatView<'_>) {
+        let is_log_filter_unchanged = match &self.filter_origin {
+            Some(origin) => origin.log_filter == text,
+            None => false,
+        };
+        let leads_back = is_done && (text.is_empty() || is_log_filter_unchanged);
+
+        match self.layers.iter_mut().rev().nth(1) {
+            Some(beneath) => beneath.filter(text, view),
+            None => self.set_filter(text),
+        }
+        if is_done {
+            self.layers.pop();
+        }
+        if leads_back && self.is_browsing() {
+            self.return_from_filter();
+        }
+    }
+
+    /// Goes back to the tab that was open before a filter led to the log.
+    pub(super) fn return_from_filter(&mut self) {
+        let origin = self.filter_origin.take();
+        if let Some(origin) = origin
+            && self.tab == Tab::Log
+        {
+            self.tab = origin.tab;
+        }
+    }
+
+    /// Goes to a tab. On the table the party panel becomes active.
+    pub(crate) fn go_to_tab(&mut self, tab: Tab) {
+        if tab == Tab::Table {
+            self.panel = Panel::Party;
+        }
+        self.tab = tab;
+    }
+}

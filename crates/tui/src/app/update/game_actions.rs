@@ -1,0 +1,81 @@
+//! Actions on the game that need no target: rolls, rounds, undo, notes, scenes and house rules.
+
+use crate::Action;
+use crate::app::list::ListId;
+use crate::app::roll_requests;
+use crate::app::state::ScreenState;
+use crate::dialog::{
+    DialogAction, RollDialog, dice_form, game_name_form, house_form, lines_and_veils_form,
+    note_form, purse_form, scene_form,
+};
+use tableside_commands::CommandId;
+use tableside_game::Command;
+use tableside_table::SeatView;
+
+impl ScreenState {
+    /// Does an action that needs no target. Returns `None` for other actions.
+    pub(super) fn act_on_game(
+        &mut self,
+        action: Action,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        let result = match action {
+            Action::EndSession => Command::EndSession.into(),
+            Action::Undo => self.run_command(CommandId::Undo, view),
+            Action::Redo => self.run_command(CommandId::Redo, view),
+            Action::NextRound => self.run_command(CommandId::NextRound, view),
+            Action::Notes => DialogAction::ShowNotes,
+            Action::Note => self.open(note_form(None, self.pin_under_cursor(), view)),
+            Action::LinesAndVeils => self.open(lines_and_veils_form(view)),
+            Action::HouseRules => self.open(house_form(view)),
+            Action::NextScene => self.open(scene_form(view)),
+            Action::NameGame => self.open_game_name(view),
+            Action::Roll => self.open_roll(view),
+            Action::Dice => self.open(dice_form(view)),
+            Action::Resume => self.resume_roll(view),
+            Action::CallRoll => self.call_for_roll(view),
+            Action::Purse => {
+                let form = purse_form(self.roller(view), view);
+                self.open_or(form, "there is no pool of tokens here")
+            }
+            _ => return None,
+        };
+        Some(result)
+    }
+
+    /// Runs a command without a target.
+    fn run_command(&mut self, command: CommandId, view: &SeatView<'_>) -> DialogAction {
+        self.submit_or_show(command.act_on(Vec::new(), view))
+    }
+
+    /// Opens the roll dialog, for the clock under the cursor if a roll fills that clock.
+    fn open_roll(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let roller = self.roller(view);
+        let selected = self.list(self.active_panel()).id();
+        let clock = selected.and_then(ListId::try_as_clock);
+
+        let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, roller, view));
+        match for_clock {
+            Some(dialog) => self.open(dialog),
+            None => self.open(RollDialog::open(roller, view)),
+        }
+    }
+
+    /// Opens the oldest pending roll, or else the next call for a roll.
+    fn resume_roll(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let pending = roll_requests::to_resume(view).next();
+        let dialog = pending
+            .and_then(|pending| RollDialog::resume(pending.id, view))
+            .or_else(|| self.next_call(view));
+        self.open_or(dialog, "no check waits, and nobody is called on to roll")
+    }
+
+    fn open_game_name(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let name = if self.label.is_unnamed {
+            String::new()
+        } else {
+            self.label.name.clone()
+        };
+        self.open(game_name_form(&name, view))
+    }
+}

@@ -1,0 +1,70 @@
+//! The palette: opening it, and doing what was chosen in it.
+
+use crate::app::notice::Notice;
+use crate::app::state::{ScreenState, Tab};
+use crate::dialog::{Chosen, ChosenAction, DialogAction, Palette};
+use crate::{Action, Context};
+use tableside_table::SeatView;
+
+/// The number of choices that the palette remembers.
+const MAX_RECENT: usize = 12;
+
+impl ScreenState {
+    pub(crate) fn open_palette(&mut self, view: &SeatView<'_>) {
+        let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, view);
+        self.open(palette);
+    }
+
+    /// Does what was chosen in the palette, and remembers the choice.
+    pub(super) fn choose(&mut self, chosen: Chosen, view: &SeatView<'_>) -> DialogAction {
+        self.recent.retain(|words| *words != chosen.words);
+        self.recent.insert(0, chosen.words);
+        self.recent.truncate(MAX_RECENT);
+
+        match chosen.does {
+            ChosenAction::Action(action) => self.act_from_palette(action, view),
+            ChosenAction::Open(action, target) => {
+                let opened = self.open_for_target(action, &target, &[target], view);
+                opened.unwrap_or(DialogAction::Stay)
+            }
+            ChosenAction::Act(act) => act.into(),
+            ChosenAction::Dialog(dialog) => self.open(*dialog),
+        }
+    }
+
+    /// Does an action that was chosen in the palette.
+    ///
+    /// An action of another tab needs a target there, so this only goes to that tab and shows the action's key.
+    fn act_from_palette(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
+        let is_bound_here = self
+            .contexts()
+            .iter()
+            .any(|context| self.is_bound(action, *context));
+        if is_bound_here {
+            return self.act(action, view);
+        }
+
+        let tab = Tab::ALL
+            .into_iter()
+            .find(|tab| self.is_bound(action, tab.context()));
+        let Some(tab) = tab else {
+            return DialogAction::Stay;
+        };
+
+        self.tab = tab;
+        if matches!(action, Action::Statistics | Action::Export) {
+            return self.act(action, view);
+        }
+        let key = self.key(action);
+        let description = action.describe();
+        let message = format!("here, {key} is the key to {description}");
+        self.notice = Some(Notice::plain(message));
+        DialogAction::Stay
+    }
+
+    /// True if the context lists the action, with or without keys.
+    fn is_bound(&self, action: Action, context: Context) -> bool {
+        let mut bindings = self.keymap.bindings(context).iter();
+        bindings.any(|binding| binding.action == action)
+    }
+}

@@ -1,0 +1,58 @@
+//! Actions that a seat can only suggest to the GM, and actions that it cannot even suggest.
+
+use crate::Action;
+use crate::app::offered::is_offered;
+use crate::app::state::{Panel, ScreenState};
+use crate::dialog::DialogAction;
+use tableside_store::StoreError;
+use tableside_table::{SeatRole, SeatView};
+
+impl ScreenState {
+    /// True if the form of the action ends with a suggestion to the GM.
+    pub(super) fn only_suggests(&self, action: Action, view: &SeatView<'_>) -> bool {
+        if view.seat().sees_all() {
+            return false;
+        }
+        match action {
+            Action::Open => matches!(self.active_panel(), Panel::Clocks | Panel::Tokens),
+            action => !is_offered(action, view),
+        }
+    }
+
+    /// True if the seat may neither do nor suggest the action.
+    pub(super) fn is_refused(&self, action: Action, view: &SeatView<'_>) -> bool {
+        // These actions change the GM's own screen, so a suggestion would have no effect.
+        let is_local = matches!(action, Action::Export | Action::NameGame | Action::Closed);
+        if is_local && !is_offered(action, view) {
+            return true;
+        }
+
+        if may_suggest(view) {
+            return false;
+        }
+        if action == Action::Open {
+            // Everyone may read a sheet or an entry of the log.
+            return !matches!(self.active_panel(), Panel::Party | Panel::Rolls);
+        }
+        !is_offered(action, view)
+    }
+
+    /// Shows why this seat may not change the game.
+    pub(super) fn refuse_seat(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if view.is_view() {
+            self.refuse(StoreError::ViewOnly.to_string())
+        } else {
+            self.refuse(view.seat().refusal(view.system()).to_string())
+        }
+    }
+}
+
+fn may_suggest(view: &SeatView<'_>) -> bool {
+    if view.is_view() {
+        return false;
+    }
+    match view.role() {
+        SeatRole::Watcher => view.allowed().watchers_suggest,
+        SeatRole::Gm | SeatRole::Player => true,
+    }
+}

@@ -1,0 +1,64 @@
+//! Leaving the table, after a question if that has consequences.
+
+use crate::Role;
+use crate::app::roll_requests;
+use crate::app::state::ScreenState;
+use crate::dialog::{DialogAction, ask_warily, ask_whether};
+use tableside_table::SeatView;
+
+impl ScreenState {
+    /// Leaves the table. If a change is unsaved, if other players are at the table, or if a roll is pending, a dialog asks
+    /// first.
+    pub(super) fn quit(&mut self, exit: DialogAction, view: &SeatView<'_>) -> DialogAction {
+        let unsaved = self.warn_of_unsaved();
+        let is_unsaved = unsaved.is_some();
+
+        let mut warnings = Vec::new();
+        warnings.extend(unsaved);
+        if self.label.serves {
+            warnings.push(warn_of_closing(view));
+        }
+        warnings.extend(warn_of_pending_rolls(view));
+        if warnings.is_empty() {
+            return exit;
+        }
+
+        let question = format!("{} Leave the table?", warnings.join(" "));
+        let dialog = if is_unsaved {
+            ask_warily(question, exit)
+        } else {
+            ask_whether(question, exit)
+        };
+        self.open(dialog)
+    }
+
+    fn warn_of_unsaved(&self) -> Option<String> {
+        let unsaved = self.unsaved.as_ref()?;
+        if unsaved.role != Role::Danger {
+            return None;
+        }
+        Some(format!("{}. Who leaves now may lose it.", unsaved.text))
+    }
+}
+
+/// Names the players whose table closes with this screen.
+fn warn_of_closing(view: &SeatView<'_>) -> String {
+    let own_name = view.seat().name.as_str();
+    let others: Vec<&str> = view
+        .present()
+        .map(|seat| seat.name.as_str())
+        .filter(|name| *name != own_name)
+        .collect();
+
+    if others.is_empty() {
+        "The table is open to others, and closes with this screen.".to_owned()
+    } else {
+        let names = others.join(", ");
+        format!("The table closes for {names} with this screen.")
+    }
+}
+
+fn warn_of_pending_rolls(view: &SeatView<'_>) -> Option<String> {
+    let pending = roll_requests::describe_pending_for_seat(view)?;
+    Some(format!("Unfinished: {pending} for an answer."))
+}

@@ -1,0 +1,122 @@
+//! Actions on the screen and at the table that do not change the game: tabs, filter, themes, seats, leaving.
+
+use crate::Action;
+use crate::app::notice::Notice;
+use crate::app::offered::is_offered;
+use crate::app::state::{Panel, ScreenState, Tab, after};
+use crate::dialog::{DialogAction, invite_form, seats_form};
+use tableside_table::SeatView;
+
+impl ScreenState {
+    /// Does an action that every seat may try. Returns `None` for an action that changes the game.
+    pub(super) fn act_on_screen(
+        &mut self,
+        action: Action,
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        let result = match action {
+            Action::NextTab => self.set_tab(after(self.tab, 1, &Tab::ALL)),
+            Action::PreviousTab => self.set_tab(after(self.tab, -1, &Tab::ALL)),
+            Action::NextPanel => self.set_panel(after(self.panel, 1, &Panel::ALL)),
+            Action::PreviousPanel => self.set_panel(after(self.panel, -1, &Panel::ALL)),
+            Action::Close => self.clear_selection(),
+            Action::Details => self.toggle_details(),
+            Action::Filter => self.open_filter(),
+            Action::Cover => self.toggle_cover(),
+            Action::Palette => DialogAction::ShowPalette,
+            Action::Theme => DialogAction::ShowThemes,
+            Action::Recap => DialogAction::ShowRecap,
+            Action::Quit => self.quit(DialogAction::Quit, view),
+            Action::Games => self.leave_for_games(view),
+            Action::RandomTables => self.show_random_tables(view),
+            Action::Seats => self.open_seats(view),
+            Action::Invite => self.open_invitation(view),
+            Action::Accept => DialogAction::Answer(true),
+            Action::Decline => DialogAction::Answer(false),
+            _ => return None,
+        };
+        Some(result)
+    }
+
+    fn set_tab(&mut self, tab: Tab) -> DialogAction {
+        self.tab = tab;
+        DialogAction::Stay
+    }
+
+    fn set_panel(&mut self, panel: Panel) -> DialogAction {
+        self.panel = panel;
+        DialogAction::Stay
+    }
+
+    /// Closes the open fold of the log, or else removes the marks, or else the filter.
+    fn clear_selection(&mut self) -> DialogAction {
+        if self.tab == Tab::Log && self.log.close_fold() {
+            return DialogAction::Stay;
+        }
+
+        let had_marks = self.list_mut(self.active_panel()).unmark();
+        if !had_marks && !self.filter().is_empty() {
+            self.set_filter(String::new());
+            self.return_from_filter();
+        }
+        DialogAction::Stay
+    }
+
+    fn toggle_details(&mut self) -> DialogAction {
+        if self.tab == Tab::Table {
+            return self.refuse("details stand beside the lists of the other tabs");
+        }
+        self.toggled_details[self.tab as usize] ^= true;
+        DialogAction::Stay
+    }
+
+    fn toggle_cover(&mut self) -> DialogAction {
+        self.is_covered = !self.is_covered;
+        self.log.look_again();
+
+        let message = if self.is_covered {
+            "covered: only what players may see"
+        } else {
+            "uncovered"
+        };
+        self.notice = Some(Notice::plain(message));
+        DialogAction::Stay
+    }
+
+    fn leave_for_games(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if is_offered(Action::Games, view) {
+            self.quit(DialogAction::Games, view)
+        } else {
+            self.refuse("another game is opened by the screen at the host alone")
+        }
+    }
+
+    fn show_random_tables(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if is_offered(Action::RandomTables, view) {
+            return DialogAction::ShowTables;
+        }
+        let gm = view.system().spec().gm;
+        self.refuse(format!("only the {gm} rolls on random tables"))
+    }
+
+    fn open_seats(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if is_offered(Action::Seats, view) {
+            return self.open(seats_form(view));
+        }
+        let gm = view.system().spec().gm;
+        self.refuse(format!("only the {gm} sees and changes the seats"))
+    }
+
+    fn open_invitation(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if !view.seat().sees_all() {
+            return self.refuse("only the GM invites somebody to the table");
+        }
+
+        let is_hosted = view.listed().is_some();
+        if is_hosted {
+            self.open(invite_form(view))
+        } else {
+            self.refuse("nobody can join: start the game with --listen, or with `tableside serve`")
+        }
+    }
+}

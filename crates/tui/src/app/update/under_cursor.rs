@@ -1,0 +1,85 @@
+//! The entry under the cursor: its text for the clipboard, and the character that it belongs to.
+
+use crate::app::list::ListId;
+use crate::app::state::{Panel, ScreenState};
+use tableside_game::{CharacterId, Pin};
+use tableside_table::{SeatView, clock_line};
+
+impl ScreenState {
+    /// The entry under the cursor of the active list.
+    fn id_under_cursor(&self) -> Option<ListId> {
+        match self.active_panel() {
+            Panel::Rolls => self.entry().map(ListId::Roll),
+            panel => self.list(panel).id(),
+        }
+    }
+
+    /// The text to copy: what the topmost dialog offers, or else a description of the entry under the cursor.
+    pub(super) fn text_under_cursor(&self, view: &SeatView<'_>) -> Option<String> {
+        if let Some(dialog) = self.layers.last() {
+            return dialog.form.copied.clone();
+        }
+
+        match self.id_under_cursor()? {
+            ListId::Roll(number) => {
+                let entry = view.entry(number)?;
+                Some(entry.event.text(view.system()))
+            }
+            ListId::Clock(id) => Some(clock_line(&view.clock(id)?)),
+            ListId::Pool(id) => {
+                let pool = view.pool(id)?;
+                let owner = view.owner_name(pool.owner);
+                Some(format!("{owner}: {} {}", pool.name, pool.tokens))
+            }
+            ListId::Character(id) => Some(view.character(id)?.name.clone()),
+        }
+    }
+
+    /// The character or the clock under the cursor, to which a new note can be pinned.
+    pub(super) fn pin_under_cursor(&self) -> Option<Pin> {
+        match self.list(self.active_panel()).id()? {
+            ListId::Character(id) => Some(Pin::Character(id)),
+            ListId::Clock(id) => Some(Pin::Clock(id)),
+            ListId::Pool(_) | ListId::Roll(_) => None,
+        }
+    }
+
+    /// The character that rolls: the owner of the entry under the cursor, or the character that the cursor of the party is
+    /// on, or the first character at the table. It is always one that the seat may roll for.
+    pub(super) fn roller(&self, view: &SeatView<'_>) -> Option<CharacterId> {
+        let of_entry = self.owner_under_cursor(view);
+        let of_party = self.character_in_party();
+        let present = view
+            .roster()
+            .filter(|character| character.is_here())
+            .map(|character| Some(character.id));
+
+        let candidates = [of_entry, of_party].into_iter().chain(present);
+        candidates.flatten().find(|id| may_roll_for(*id, view))
+    }
+
+    /// The owner of the entry under the cursor.
+    fn owner_under_cursor(&self, view: &SeatView<'_>) -> Option<CharacterId> {
+        match self.id_under_cursor()? {
+            ListId::Character(id) => Some(id),
+            ListId::Clock(id) => view.clock(id)?.clock.owner,
+            ListId::Pool(id) => view.game().pool(id)?.owner,
+            ListId::Roll(number) => view.entry(number)?.roll()?.id,
+        }
+    }
+
+    /// The character under the cursor of the party, also if another list is active.
+    pub(super) fn character_in_party(&self) -> Option<CharacterId> {
+        self.list(Panel::Party).id()?.try_as_character()
+    }
+}
+
+/// True for a character whose sheet the seat can read, and which belongs to the player if the seat is a player's.
+fn may_roll_for(id: CharacterId, view: &SeatView<'_>) -> bool {
+    let can_read_sheet = view
+        .character(id)
+        .is_some_and(|character| character.health.is_none());
+    let own_characters = &view.seat().characters;
+    let is_own = own_characters.is_empty() || own_characters.contains(&id);
+    can_read_sheet && is_own
+}
