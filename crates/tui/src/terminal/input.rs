@@ -1,7 +1,7 @@
-//! What comes to a screen. Bytes in, keys out: one parser for the local terminal and for SSH.
+//! The inputs of a screen. The local terminal and SSH share one parser for keys.
 //!
-//! A terminal sends keys as bytes that may be cut anywhere. [`Parser`] keeps what is unfinished, gives
-//! out what is whole, and swallows sequences that it does not know, so that none is taken for typing.
+//! A terminal sends a key as one or several bytes, and they may arrive in several pieces. [`Parser`] keeps unfinished
+//! sequences, and drops sequences that it cannot read, so that they do not become typed text.
 
 mod key;
 mod parser;
@@ -13,88 +13,87 @@ use crate::app::background::JobResult;
 pub use key::{Key, KeyCode, KeyModifiers, KeyNameError};
 pub use parser::Parser;
 
-/// What a person did at the terminal.
+/// A key, a mouse event or pasted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typed {
-    /// A key was pressed.
     Key(Key),
-    /// The mouse was pressed here; the top left cell is column 0, row 0.
+    /// A press of the first mouse button. The top left cell is in column 0 and row 0.
     Press(Position),
-    /// The mouse's wheel was turned: 1 is towards the hand, -1 away from it.
+    /// A turn of the mouse wheel: 1 is down, -1 is up.
     Wheel(isize),
-    /// Text was pasted, as the terminal gave it: it must still be sanitised.
+    /// Pasted text as the terminal sent it. It must still be sanitised.
     Paste(String),
 }
 
-/// Something that came to a screen.
+/// An input of a screen.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// Bytes from the terminal.
     Bytes(Vec<u8>),
-    /// The terminal's new columns and rows.
+    /// The new columns and rows of the terminal.
     Resize(u16, u16),
     /// The table changed.
     Changed,
-    /// The saving has news.
+    /// The state of saving changed.
     Saving,
-    /// What was worked out beside the screen.
+    /// The background thread finished a job.
     JobDone(JobResult),
-    /// A signal.
+    /// A signal to the process.
     Signal(i32),
-    /// No more bytes will come.
+    /// The terminal closed its input.
     Closed,
-    /// Nothing came for as long as [`patience`](crate::Screen::patience) said.
+    /// No input arrived for as long as [`patience`](crate::Screen::patience) allows.
     Silence,
 }
 
-/// Why a screen leaves.
+/// The reason why a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The person wants to.
+    /// The user quit.
     Quit,
-    /// The person wants another game.
+    /// The user asked for the list of games.
     Games,
-    /// A signal says so.
+    /// The process got a signal.
     Signal(i32),
-    /// The terminal is gone.
+    /// The terminal was closed.
     InputClosed,
 }
 
 impl ExitReason {
-    /// What the program tells who called it: 0, or 128 and the signal that ended it.
+    /// The exit code of the process: 0, or 128 plus the number of the signal.
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Quit | Self::Games => 0,
             Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-            // As if the terminal had hung up, for so it has.
+            // A closed terminal counts as SIGHUP, which is signal 1.
             Self::InputClosed => 128 + 1,
         }
     }
 }
 
-/// What a screen wants of the terminal that it is on.
+/// A request of a screen to its terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
-    /// To go on.
+    /// No request.
     #[default]
     Stay,
-    /// To step out to the shell.
+    /// Give the terminal back to the shell and stop the process.
     Suspend,
-    /// To have a text written in the person's own editor.
+    /// Open a text in the user's editor.
     Write,
-    /// To take the terminal over again, after the shell had it.
+    /// Take over the terminal again.
     Resume,
-    /// To leave.
+    /// End the screen.
     Leave(ExitReason),
 }
 
 impl Flow {
-    /// Wants something else from here on; who wants to leave is not kept by anything.
+    /// Replaces the request, unless the screen ends already.
     ///
-    /// A terminal that hangs up says so with `SIGHUP` and then lets the process go on with `SIGCONT`.
-    pub fn turn(&mut self, to: Self) {
+    /// A closed terminal sends `SIGHUP`, and then `SIGCONT`, which must not cancel the end.
+    pub fn turn(&mut self, request: Self) {
         if !matches!(self, Self::Leave(_)) {
-            *self = to;
+            *self = request;
         }
     }
 }
@@ -104,12 +103,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_leaves_is_not_kept_by_what_comes_later() {
-        let mut wish = Flow::Stay;
-        wish.turn(Flow::Resume);
-        assert_eq!(wish, Flow::Resume);
-        wish.turn(Flow::Leave(ExitReason::Signal(1)));
-        wish.turn(Flow::Resume);
-        assert_eq!(wish, Flow::Leave(ExitReason::Signal(1)));
+    fn later_requests_do_not_cancel_the_end() {
+        let mut request = Flow::Stay;
+        request.turn(Flow::Resume);
+        assert_eq!(request, Flow::Resume);
+        request.turn(Flow::Leave(ExitReason::Signal(1)));
+        request.turn(Flow::Resume);
+        assert_eq!(request, Flow::Leave(ExitReason::Signal(1)));
     }
 }

@@ -5,62 +5,76 @@ use std::str::FromStr;
 
 pub use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-/// A key with what was held beside it.
+/// A key with its modifiers.
 ///
-/// Shift is part of a letter (`D`, `?`) and only counts with keys that have no letter.
+/// Shift is a part of a letter (`D`, `?`), and a modifier only of other keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// The key itself.
     pub code: KeyCode,
-    /// What was held beside it.
+    /// The modifiers that were held down.
     pub held: KeyModifiers,
 }
 
-/// What can be held, by its name in `keys.toml`, and as a person reads it.
-const HELD: [(KeyModifiers, &str, &str); 3] = [
-    (KeyModifiers::CONTROL, "ctrl-", "Ctrl-"),
-    (KeyModifiers::ALT, "alt-", "Alt-"),
-    (KeyModifiers::SHIFT, "shift-", "Shift-"),
+/// The names of a modifier or a key.
+struct KeyName<T> {
+    code: T,
+    /// The name in `keys.toml`.
+    file: &'static str,
+    /// The label on the screen.
+    label: &'static str,
+}
+
+const fn name<T>(code: T, file: &'static str, label: &'static str) -> KeyName<T> {
+    KeyName { code, file, label }
+}
+
+static MODIFIERS: [KeyName<KeyModifiers>; 3] = [
+    name(KeyModifiers::CONTROL, "ctrl-", "Ctrl-"),
+    name(KeyModifiers::ALT, "alt-", "Alt-"),
+    name(KeyModifiers::SHIFT, "shift-", "Shift-"),
 ];
 
-/// Keys that write no letter, by their names in `keys.toml`, and as a person reads them.
-const NAMES: [(KeyCode, &str, &str); 15] = [
-    (KeyCode::Char(' '), "space", "Space"),
-    (KeyCode::Enter, "enter", "Enter"),
-    (KeyCode::Tab, "tab", "Tab"),
-    (KeyCode::Backspace, "backspace", "Backspace"),
-    (KeyCode::Delete, "delete", "Del"),
-    (KeyCode::Insert, "insert", "Ins"),
-    (KeyCode::Esc, "esc", "Esc"),
-    (KeyCode::Up, "up", "Up"),
-    (KeyCode::Down, "down", "Down"),
-    (KeyCode::Left, "left", "Left"),
-    (KeyCode::Right, "right", "Right"),
-    (KeyCode::Home, "home", "Home"),
-    (KeyCode::End, "end", "End"),
-    (KeyCode::PageUp, "pgup", "PgUp"),
-    (KeyCode::PageDown, "pgdn", "PgDn"),
+static NAMED_KEYS: [KeyName<KeyCode>; 15] = [
+    name(KeyCode::Char(' '), "space", "Space"),
+    name(KeyCode::Enter, "enter", "Enter"),
+    name(KeyCode::Tab, "tab", "Tab"),
+    name(KeyCode::Backspace, "backspace", "Backspace"),
+    name(KeyCode::Delete, "delete", "Del"),
+    name(KeyCode::Insert, "insert", "Ins"),
+    name(KeyCode::Esc, "esc", "Esc"),
+    name(KeyCode::Up, "up", "Up"),
+    name(KeyCode::Down, "down", "Down"),
+    name(KeyCode::Left, "left", "Left"),
+    name(KeyCode::Right, "right", "Right"),
+    name(KeyCode::Home, "home", "Home"),
+    name(KeyCode::End, "end", "End"),
+    name(KeyCode::PageUp, "pgup", "PgUp"),
+    name(KeyCode::PageDown, "pgdn", "PgDn"),
 ];
 
 impl Key {
-    /// A key with nothing held beside it.
+    /// A key without modifiers.
     pub const fn plain(code: KeyCode) -> Self {
-        let held = KeyModifiers::NONE;
-        Self { code, held }
+        Self {
+            code,
+            held: KeyModifiers::NONE,
+        }
     }
 
-    /// A letter, digit or sign.
+    /// A letter, a digit or another character.
     pub const fn char(letter: char) -> Self {
         Self::plain(KeyCode::Char(letter))
     }
 
     /// A letter with Control.
     pub const fn ctrl(letter: char) -> Self {
-        let (code, held) = (KeyCode::Char(letter), KeyModifiers::CONTROL);
-        Self { code, held }
+        Self {
+            code: KeyCode::Char(letter),
+            held: KeyModifiers::CONTROL,
+        }
     }
 
-    /// The letter that this key would write, where it writes one.
+    /// The character that this key types. `None` for keys that type none, and for keys with modifiers.
     pub const fn letter(self) -> Option<char> {
         match self.code {
             KeyCode::Char(letter) if self.held.is_empty() => Some(letter),
@@ -68,7 +82,8 @@ impl Key {
         }
     }
 
-    /// The same key in the one form that terminals and `keys.toml` agree on.
+    /// Returns the form of the key in which keys are compared: Shift is a part of the letter, and letters with Control
+    /// are lowercase.
     pub fn normal(mut self) -> Self {
         if let KeyCode::Char(letter) = &mut self.code {
             if self.held.contains(KeyModifiers::CONTROL) {
@@ -81,42 +96,66 @@ impl Key {
         self
     }
 
-    /// The key as help and bottom line show it: `Ctrl-R`, `Space`, `D`, `↑`.
+    /// The label of the key on the screen: `Ctrl-R`, `Space`, `D`, `↑`.
     pub fn label(self, ascii: bool) -> String {
-        let held = HELD.iter().filter(|(held, ..)| self.held.contains(*held));
-        let held: String = held.map(|(_, _, shown)| *shown).collect();
-        let named = NAMES.iter().find(|(code, ..)| *code == self.code);
-        held + match (self.code, named) {
-            (KeyCode::Up, _) if !ascii => "↑".to_owned(),
-            (KeyCode::Down, _) if !ascii => "↓".to_owned(),
-            (KeyCode::Left, _) if !ascii => "←".to_owned(),
-            (KeyCode::Right, _) if !ascii => "→".to_owned(),
-            (_, Some((_, _, shown))) => (*shown).to_owned(),
-            (KeyCode::Char(letter), None) if self.held.contains(KeyModifiers::CONTROL) => {
+        let modifiers: String = self.modifiers().map(|modifier| modifier.label).collect();
+        format!("{modifiers}{}", self.code_label(ascii))
+    }
+
+    fn code_label(self, ascii: bool) -> String {
+        let arrow = match self.code {
+            KeyCode::Up => Some("↑"),
+            KeyCode::Down => Some("↓"),
+            KeyCode::Left => Some("←"),
+            KeyCode::Right => Some("→"),
+            _ => None,
+        };
+        if let Some(arrow) = arrow
+            && !ascii
+        {
+            return arrow.to_owned();
+        }
+        if let Some(named) = self.named() {
+            return named.label.to_owned();
+        }
+
+        match self.code {
+            KeyCode::Char(letter) if self.held.contains(KeyModifiers::CONTROL) => {
                 letter.to_ascii_uppercase().to_string()
             }
-            // Letters and `F1` read the same everywhere.
-            (code, None) => code.to_string(),
+            code => code.to_string(),
         }
-        .as_str()
+    }
+
+    /// The modifiers of the key, in the order of their names.
+    fn modifiers(self) -> impl Iterator<Item = &'static KeyName<KeyModifiers>> {
+        MODIFIERS
+            .iter()
+            .filter(move |modifier| self.held.contains(modifier.code))
+    }
+
+    fn named(self) -> Option<&'static KeyName<KeyCode>> {
+        NAMED_KEYS.iter().find(|named| named.code == self.code)
     }
 }
 
 impl fmt::Display for Key {
+    /// Writes the name of the key in `keys.toml`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (_, name, _) in HELD.iter().filter(|(held, ..)| self.held.contains(*held)) {
-            f.write_str(name)?;
+        for modifier in self.modifiers() {
+            f.write_str(modifier.file)?;
         }
-        let named = NAMES.iter().find(|(code, ..)| *code == self.code);
-        match (self.code, named) {
-            (_, Some((_, name, _))) => f.write_str(name),
-            (KeyCode::F(number), None) => write!(f, "f{number}"),
-            (code, None) => write!(f, "{code}"),
+        if let Some(named) = self.named() {
+            return f.write_str(named.file);
+        }
+        match self.code {
+            KeyCode::F(number) => write!(f, "f{number}"),
+            code => write!(f, "{code}"),
         }
     }
 }
 
-/// A word that names no key.
+/// An unknown name of a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no key; a key is one character, f1 to f24, or space, enter, tab, backspace, delete, \
@@ -128,36 +167,38 @@ impl FromStr for Key {
     type Err = KeyNameError;
 
     fn from_str(name: &str) -> Result<Self, KeyNameError> {
-        let (mut rest, mut held) = (name, KeyModifiers::NONE);
-        // Each once, in any order.
-        for _ in HELD {
-            for (modifier, prefix, _) in HELD {
-                if let Some(after) = rest
-                    .strip_prefix(prefix)
-                    .filter(|_| !held.contains(modifier))
-                {
-                    held |= modifier;
-                    rest = after;
-                }
-            }
+        let mut key_name = name;
+        let mut held = KeyModifiers::NONE;
+        while let Some((modifier, after_modifier)) = strip_modifier(key_name, held) {
+            held |= modifier;
+            key_name = after_modifier;
         }
-        let code = code_named(rest).ok_or_else(|| KeyNameError(name.to_owned()))?;
+
+        let code = code_named(key_name).ok_or_else(|| KeyNameError(name.to_owned()))?;
         Ok(Self { code, held }.normal())
     }
 }
 
+/// Removes a modifier from the beginning of a name, unless the key has the modifier already.
+fn strip_modifier(name: &str, held: KeyModifiers) -> Option<(KeyModifiers, &str)> {
+    MODIFIERS
+        .iter()
+        .filter(|modifier| !held.contains(modifier.code))
+        .find_map(|modifier| Some((modifier.code, name.strip_prefix(modifier.file)?)))
+}
+
 fn code_named(name: &str) -> Option<KeyCode> {
-    if let Some((code, ..)) = NAMES.iter().find(|(_, known, _)| *known == name) {
-        return Some(*code);
+    if let Some(named) = NAMED_KEYS.iter().find(|named| named.file == name) {
+        return Some(named.code);
     }
+
     let mut letters = name.chars();
     match (letters.next()?, letters.as_str()) {
         (letter, "") if !tableside_text::is_hostile(letter) => Some(KeyCode::Char(letter)),
-        ('f', number) => {
-            let number = number.parse().ok();
-            let known = number.filter(|number| (1..=24).contains(number));
-            known.map(KeyCode::F)
-        }
+        ('f', number) => match number.parse() {
+            Ok(number @ 1..=24) => Some(KeyCode::F(number)),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -167,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_read_back() {
+    fn every_name_of_a_key_can_be_parsed() {
         let names = "ctrl-r shift-tab enter space pgup ? - ctrl-- + D f12 ctrl-alt-left \
                      alt-backspace ctrl-space é";
         for name in names.split(' ') {
@@ -176,13 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn shift_is_part_of_a_letter() {
+    fn shift_is_a_part_of_a_letter() {
         assert_eq!("shift-d".parse(), Ok(Key::char('D')));
         assert_eq!("ctrl-R".parse(), Ok(Key::ctrl('r')));
     }
 
     #[test]
-    fn a_word_that_is_no_key_is_refused() {
+    fn an_unknown_name_is_refused() {
         let names = "ctrl- return ctrl-ctrl-r f0 f25 ab \u{1b}".split(' ');
         for name in names.chain([""]) {
             assert!(name.parse::<Key>().is_err(), "{name}");
@@ -190,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_read_like_a_keyboard() {
+    fn labels_look_like_those_on_a_keyboard() {
         assert_eq!(Key::ctrl('r').label(false), "Ctrl-R");
         assert_eq!(Key::plain(KeyCode::Up).label(false), "↑");
         assert_eq!(Key::plain(KeyCode::Up).label(true), "Up");

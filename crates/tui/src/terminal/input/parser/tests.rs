@@ -11,7 +11,7 @@ fn typed(bytes: &[u8]) -> Vec<Typed> {
     typed
 }
 
-/// The same in two pieces.
+/// Parses the bytes in two pieces.
 fn typed_in_two(bytes: &[u8], at: usize) -> Vec<Typed> {
     let (mut parser, mut typed) = (Parser::default(), Vec::new());
     let (head, tail) = bytes.split_at(at);
@@ -32,20 +32,20 @@ fn names(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// What a terminal sends, and the keys that it means.
+/// Sequences of terminals, with the names of their keys.
 fn sequences() -> BTreeMap<String, Vec<String>> {
     toml::from_str(include_str!("sequences.toml")).unwrap()
 }
 
 #[test]
-fn every_sequence_means_its_keys() {
+fn every_sequence_is_parsed_into_its_keys() {
     for (sent, keys) in sequences() {
         assert_eq!(names(sent.as_bytes()), keys, "{sent:?}");
     }
 }
 
 #[test]
-fn a_sequence_split_anywhere_means_the_same() {
+fn a_sequence_in_two_pieces_is_parsed_into_the_same_keys() {
     for sent in sequences().keys() {
         let whole = typed(sent.as_bytes());
         for at in 0..sent.len() {
@@ -55,9 +55,9 @@ fn a_sequence_split_anywhere_means_the_same() {
 }
 
 #[test]
-fn nothing_of_an_unknown_sequence_is_typed() {
-    let is_begun = |sent: &String| ["\x1b", "\x1b\x1b", "\x1bP"].contains(&sent.as_str());
-    for sent in sequences().into_keys().filter(|sent| !is_begun(sent)) {
+fn no_part_of_an_unknown_sequence_is_typed() {
+    let is_unfinished = |sent: &String| ["\x1b", "\x1b\x1b", "\x1bP"].contains(&sent.as_str());
+    for sent in sequences().into_keys().filter(|sent| !is_unfinished(sent)) {
         let keys = names(format!("{sent}q").as_bytes());
         assert_eq!(keys.last().map(String::as_str), Some("q"), "{sent:?}");
     }
@@ -67,7 +67,7 @@ fn nothing_of_an_unknown_sequence_is_typed() {
 }
 
 #[test]
-fn the_mouse_counts_cells_from_nought() {
+fn cells_under_the_mouse_are_counted_from_zero() {
     let press = |x, y| [Typed::Press(Position { x, y })];
     assert_eq!(typed(b"\x1b[<0;1;1M"), press(0, 0));
     assert_eq!(typed(b"\x1b[<0;300;20M"), press(299, 19));
@@ -79,7 +79,7 @@ fn the_mouse_counts_cells_from_nought() {
 }
 
 #[test]
-fn a_paste_is_one_piece_wherever_it_is_split() {
+fn a_paste_in_two_pieces_is_a_single_paste() {
     let bytes = "\u{1b}[200~two\rlines é\u{1b}[201~q".as_bytes();
     let whole = [
         Typed::Paste("two\rlines é".into()),
@@ -91,7 +91,7 @@ fn a_paste_is_one_piece_wherever_it_is_split() {
 }
 
 #[test]
-fn an_unfinished_paste_does_not_swallow_what_follows() {
+fn keys_after_an_unfinished_paste_are_not_lost() {
     assert_eq!(names(b"\x1b[200~abc\x1b[B"), ["Paste(\"abc\")", "down"]);
     assert_eq!(names(b"\x1b[200~abc\x03"), ["Paste(\"abc\")", "ctrl-c"]);
     assert_eq!(names(b"\x1b[200~abc\x1b"), ["Paste(\"abc\")", "esc"]);
@@ -108,7 +108,7 @@ fn an_unfinished_paste_does_not_swallow_what_follows() {
 }
 
 #[test]
-fn a_giant_paste_is_kept_in_bounds() {
+fn the_size_of_a_paste_is_limited() {
     let mut bytes = b"\x1b[200~".to_vec();
     bytes.resize(1_000_000, b'x');
     bytes.extend_from_slice(b"\x1b[201~q");
@@ -118,7 +118,7 @@ fn a_giant_paste_is_kept_in_bounds() {
 }
 
 #[test]
-fn only_a_lone_escape_is_waited_for_briefly() {
+fn only_a_single_escape_has_the_short_patience() {
     let (mut parser, mut typed) = (Parser::default(), Vec::new());
     assert!(parser.patience().is_none());
     parser.feed(b"\x1b", &mut typed);
@@ -139,14 +139,14 @@ fn two_thousand_arrows_at_once_are_two_thousand_keys() {
 
 proptest! {
     #[test]
-    fn bytes_of_any_kind_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..300), at in 0_usize..300) {
+    fn random_bytes_parse_the_same_in_two_pieces(bytes in prop::collection::vec(any::<u8>(), 0..300), at in 0_usize..300) {
         prop_assert_eq!(typed_in_two(&bytes, at.min(bytes.len())), typed(&bytes));
     }
 
     #[test]
-    fn escape_sequences_of_any_kind_do_no_harm(text in "(\\x1b[\\[O\\]P]?[0-9;:<?]{0,8}[A-Za-z~^\\x1b]?){0,12}") {
+    fn random_escape_sequences_type_no_control_characters(text in "(\\x1b[\\[O\\]P]?[0-9;:<?]{0,8}[A-Za-z~^\\x1b]?){0,12}") {
         let keys = typed(text.as_bytes());
-        let steering = |typed: &Typed| matches!(typed, Typed::Key(Key { code: KeyCode::Char(c), .. }) if c.is_control());
-        prop_assert!(!keys.iter().any(steering));
+        let is_control = |typed: &Typed| matches!(typed, Typed::Key(Key { code: KeyCode::Char(c), .. }) if c.is_control());
+        prop_assert!(!keys.iter().any(is_control));
     }
 }
