@@ -1,24 +1,24 @@
-//! How many colours a terminal shows.
+//! The number of colours that a terminal shows.
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Depth {
-    /// No colour: bold, underline and reverse carry the meaning.
+    /// No colours. Text is bold, underlined or reversed instead.
     Mono,
     /// The sixteen named colours.
     Ansi16,
-    /// The palette of 256.
+    /// The palette of 256 colours.
     #[default]
     Ansi256,
-    /// Every colour.
+    /// 16 million colours.
     True,
 }
 
-/// Terminals that show every colour, and say so in `TERM` alone (`COLORTERM` does not cross SSH).
+/// Terminals with 16 million colours that can be recognised by `TERM`. SSH does not pass on `COLORTERM`.
 const TRUE_COLOUR: &str = "alacritty contour foot ghostty kitty rio wezterm";
 
 impl Depth {
-    /// Reads the depth off an environment: `NO_COLOR`, `COLORTERM`, `TERM`.
+    /// Reads the number of colours from the variables `NO_COLOR`, `COLORTERM` and `TERM`.
     pub fn from_env(lookup: impl Fn(&str) -> Option<String>) -> Self {
         if lookup("NO_COLOR").is_some_and(|value| !value.is_empty()) {
             return Self::Mono;
@@ -27,11 +27,12 @@ impl Depth {
         if term == "dumb" || term.starts_with("vt1") || term.starts_with("vt2") {
             return Self::Mono;
         }
-        let colour = lookup("COLORTERM").unwrap_or_default();
-        let speaks_true = matches!(colour.as_str(), "truecolor" | "24bit")
+
+        let colorterm = lookup("COLORTERM").unwrap_or_default();
+        let has_true_colour = matches!(colorterm.as_str(), "truecolor" | "24bit")
             || term.ends_with("-direct")
             || TRUE_COLOUR.split(' ').any(|name| term.contains(name));
-        if speaks_true {
+        if has_true_colour {
             Self::True
         } else if term.contains("256color") {
             Self::Ansi256
@@ -46,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_says_how_many_colours_there_are() {
-        for ([term, colour, no_color], due) in [
+    fn the_environment_sets_the_number_of_colours() {
+        for ([term, colorterm, no_color], expected) in [
             (["xterm-256color", "truecolor", ""], Depth::True),
             (["xterm-kitty", "", ""], Depth::True),
             (["tmux-256color", "", ""], Depth::Ansi256),
@@ -57,12 +58,12 @@ mod tests {
             (["dumb", "", ""], Depth::Mono),
             (["", "truecolor", "1"], Depth::Mono),
         ] {
-            let found = Depth::from_env(|name| match name {
+            let depth = Depth::from_env(|name| match name {
                 "TERM" => Some(term.to_owned()),
-                "COLORTERM" => Some(colour.to_owned()),
+                "COLORTERM" => Some(colorterm.to_owned()),
                 _ => Some(no_color.to_owned()),
             });
-            assert_eq!(found, due, "{term} {colour} {no_color}");
+            assert_eq!(depth, expected, "{term} {colorterm} {no_color}");
         }
     }
 }

@@ -1,10 +1,9 @@
-//! Frames as bytes: ratatui's buffers, and its crossterm backend over a `Vec`, for the local terminal and for
-//! SSH alike.
+//! The display of a terminal: it compares each frame with the previous one, and writes the changed cells as bytes.
 //!
-//! ratatui's `Terminal` would ask the terminal for its size and its cursor, and over SSH that would be the
-//! host's own. A display is told the size, and asks nothing. A frame is one run of bytes, and there is none
-//! when nothing has changed. One of more than a few cells stands in synchronized output (DEC 2026), so that
-//! it appears whole.
+//! ratatui's `Terminal` asks the process's own terminal for its size and its cursor, which over SSH is the host's. A
+//! display gets the size from its caller and asks for nothing. It uses ratatui's buffers, and the crossterm backend over
+//! a `Vec`. A frame with more than a few cells is sent as synchronized output (DEC 2026), so that the terminal shows it
+//! at once.
 
 use std::cell::RefCell;
 
@@ -13,35 +12,36 @@ use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::layout::{Position, Rect};
 
-use tableside_text;
+use tableside_text::{is_hostile, portable_form, width};
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
 
-/// Up to so many bytes appear at once, whatever the terminal: it reads more than that at a time.
-const AT_ONCE: usize = 400;
+/// The length of frames, in bytes, that all terminals read and show at once.
+const SHORT_FRAME: usize = 400;
 
 thread_local! {
-    /// What pictures are painted on. Two thousand screens over SSH share the few that their threads have.
+    /// The buffer that frames are drawn on. All screens of a thread share it, because a server may have thousands.
     static PAPER: RefCell<Buffer> = RefCell::default();
 }
 
-/// What a terminal shows, and the bytes that bring it from one picture to the next.
+/// The contents of a terminal, which are compared with each new frame.
 #[derive(Debug)]
 pub struct Display {
     area: Rect,
     ascii: bool,
-    /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
+    /// The cells that the terminal shows. If its area is not `area`, the whole screen must be redrawn.
     shown: Buffer,
-    /// Where the terminal shows its cursor, if it does and that is known.
+    /// The position of the terminal's cursor. `None` if it is hidden.
     cursor: Option<Position>,
+    /// False if the terminal may show another cursor than `cursor`.
     is_cursor_known: bool,
 }
 
 impl Display {
-    /// A display for a blank terminal of this size.
+    /// Creates a display for an empty terminal with this number of columns and rows.
     pub fn new(width: u16, height: u16) -> Self {
-        // Whether there are colours is the far end's to say, not this process's environment's.
+        // The colours depend on the remote terminal, and not on the environment of this process.
         force_color_output(true);
         let area = Rect::new(0, 0, width, height);
         Self {
@@ -53,137 +53,175 @@ impl Display {
         }
     }
 
-    /// Sends ASCII and nothing else: signs become others, and letters outside it `?`.
+    /// Restricts the output to ASCII. Symbols are replaced by similar ones, and other letters by `?`.
     pub fn ascii(self, ascii: bool) -> Self {
         Self { ascii, ..self }
     }
 
-    /// Tells the size; where it is another one, the next frame draws everything anew.
+    /// Sets the number of columns and rows. If they changed, the next frame redraws the whole screen.
     pub fn resize(&mut self, width: u16, height: u16) {
         self.area = Rect::new(0, 0, width, height);
     }
 
-    /// Forgets what the terminal shows, because somebody else has written to it: the next frame draws
-    /// everything anew.
+    /// Redraws the whole screen with the next frame, because another program may have written to the terminal.
     pub fn forget(&mut self) {
         self.is_cursor_known = false;
         self.shown = Buffer::default();
     }
 
-    /// Whether everything is to be drawn anew.
+    /// True if the next frame redraws the whole screen.
     pub fn is_blank(&self) -> bool {
         self.shown.area != self.area
     }
 
-    /// Paints what is new of the next picture, on paper that may bear another's. The painter says where the cursor is
-    /// seen, and which areas it painted, whole: all else stays as it is shown. They do not overlap, and no letter
-    /// stands across their edges. Returns what is to be written to the terminal at once, empty when nothing changed.
+    /// Draws a frame. Returns the bytes to write to the terminal, in one write. Empty if the frame has not changed.
+    ///
+    /// `paint` draws on a buffer that may contain the frame of another screen. It returns the position of the cursor, and
+    /// the areas in which it drew every cell. All other cells stay the same. The areas do not overlap, and no wide letter
+    /// crosses their edges.
     pub fn frame(
         &mut self,
         paint: impl FnOnce(&mut Buffer) -> (Option<Position>, Vec<Rect>),
     ) -> Vec<u8> {
         let mut bytes = Vec::new();
         if self.is_blank() {
-            // Terminals fill with the colour that is on.
+            // Clearing fills the screen with the current background, so reset the colours first.
             bytes.extend_from_slice(b"\x1b[m\x1b[2J");
             self.shown = Buffer::empty(self.area);
         }
+
         let mut paper = PAPER.take();
         paper.resize(self.area);
         let (cursor, areas) = paint(&mut paper);
         let mut changed = Vec::new();
         for row in areas.iter().flat_map(|area| area.rows()) {
-            self.take_over(&paper, row, &mut changed);
+            self.update_row(&paper, row, &mut changed);
         }
         PAPER.set(paper);
+
         if !changed.is_empty() {
-            let cells = changed.iter().map(|(x, y, cell)| (*x, *y, cell));
-            let drawn = CrosstermBackend::new(&mut bytes).draw(cells);
-            drawn.expect("a Vec takes every byte");
+            let cells = changed.iter().map(|cell| (cell.x, cell.y, &cell.cell));
+            CrosstermBackend::new(&mut bytes)
+                .draw(cells)
+                .expect("writing to a Vec never fails");
         }
         self.put_cursor(cursor, !changed.is_empty(), &mut bytes);
-        if bytes.len() > AT_ONCE {
+
+        if bytes.len() > SHORT_FRAME {
             bytes.splice(..0, BEGIN.iter().copied());
             bytes.extend_from_slice(END);
         }
         bytes
     }
 
-    /// What it believes that its terminal shows.
+    /// The cells that the terminal shows.
     #[cfg(debug_assertions)]
     pub(crate) fn shown(&self) -> &Buffer {
         &self.shown
     }
 
-    /// Takes over what was painted on a row, and notes the cells that are to be written: those that are
-    /// otherwise, but for what a wide letter covers, and those that a wide letter covered before.
-    fn take_over(&mut self, paper: &Buffer, row: Rect, changed: &mut Vec<(u16, u16, Cell)>) {
-        let start = paper.index_of(row.x, row.y);
-        let cells = start..start + usize::from(row.width);
-        let (old, new) = (&self.shown.content[cells.clone()], &paper.content[cells]);
-        let mut cells = old.iter().zip(new);
-        // ratatui's `Buffer::diff` would look at the width of each cell, which takes a third of a frame.
-        let Some(first) = cells.clone().position(|(was, is)| was != is) else {
+    /// Copies a row of an area from the paper, and adds the cells to write to `changed`.
+    ///
+    /// These are the cells that differ, and cells that a wide letter covered before. Cells that a wide letter covers now
+    /// are not written.
+    fn update_row(&mut self, paper: &Buffer, row: Rect, changed: &mut Vec<ChangedCell>) {
+        let row_start = paper.index_of(row.x, row.y);
+        let row_range = row_start..row_start + usize::from(row.width);
+        let old_cells = &self.shown.content[row_range.clone()];
+        let new_cells = &paper.content[row_range];
+
+        // ratatui's `Buffer::diff` computes the width of each cell, which takes a third of the time of a frame.
+        let mut pairs = old_cells.iter().zip(new_cells);
+        let Some(first_changed) = pairs.clone().position(|(old, new)| old != new) else {
             return;
         };
-        let last = cells.rposition(|(was, is)| was != is).unwrap_or(first);
-        // A wide letter reaches one further.
-        let (first, end) = (first.saturating_sub(1), (last + 2).min(new.len()));
-        let (mut covered, mut bared) = (0, 0);
-        let cells = old.iter().zip(new).zip(row.x..);
-        for ((was, is), x) in cells.take(end).skip(first) {
-            let (differs, is_hidden) = (was != is, x < covered);
-            if differs || is_hidden {
-                bared = bared.max(x + was.cell_width());
+        let last_changed = pairs.rposition(|(old, new)| old != new);
+        // A wide letter covers one more cell.
+        let first = first_changed.saturating_sub(1);
+        let end = (last_changed.unwrap_or(first_changed) + 2).min(new_cells.len());
+
+        // The columns up to which a wide letter covers cells now, and covered them before.
+        let mut covered_to = 0;
+        let mut covered_before_to = 0;
+        let columns = row.x..;
+        let cells = old_cells.iter().zip(new_cells).zip(columns);
+        for ((old, new), x) in cells.take(end).skip(first) {
+            let has_changed = old != new;
+            let is_covered = x < covered_to;
+            if has_changed || is_covered {
+                covered_before_to = covered_before_to.max(x + old.cell_width());
             }
-            if is_hidden {
+            if is_covered {
                 continue;
             }
-            covered = x + is.cell_width();
-            changed.extend((differs || x < bared).then(|| (x, row.y, self.in_reach(is))));
-        }
-        let cells = start + first..start + end;
-        self.shown.content[cells.clone()].clone_from_slice(&paper.content[cells]);
-    }
 
-    /// A cell in letters that this terminal shows.
-    fn in_reach(&self, cell: &Cell) -> Cell {
-        let mut shown = cell.clone();
-        let symbol = cell.symbol();
-        if !matches!(symbol.as_bytes(), [b' '..=b'~']) {
-            // The last line of defence: whatever slipped past the sanitiser steers no terminal.
-            if symbol.is_empty() || tableside_text::width(symbol) == 0 {
-                shown.set_symbol(" ");
-            } else if self.ascii && !symbol.is_ascii() {
-                shown.set_symbol(in_ascii(symbol));
-            } else if symbol.chars().any(tableside_text::is_hostile) {
-                shown.set_symbol("\u{FFFD}");
-            } else if let Some(plain) = tableside_text::portable_form(symbol) {
-                shown.set_symbol(&plain);
+            covered_to = x + new.cell_width();
+            if has_changed || x < covered_before_to {
+                changed.push(ChangedCell {
+                    x,
+                    y: row.y,
+                    cell: self.displayable(new),
+                });
             }
         }
-        shown
+
+        let copied = row_start + first..row_start + end;
+        self.shown.content[copied.clone()].clone_from_slice(&paper.content[copied]);
     }
 
-    fn put_cursor(&mut self, cursor: Option<Position>, has_moved: bool, bytes: &mut Vec<u8>) {
-        if self.is_cursor_known && self.cursor == cursor && !(has_moved && cursor.is_some()) {
+    /// Replaces a symbol that the terminal cannot show, or that could control it.
+    ///
+    /// All text is sanitised before it is drawn. This is the last line of defence.
+    fn displayable(&self, cell: &Cell) -> Cell {
+        let mut displayable = cell.clone();
+        let symbol = cell.symbol();
+        let is_printable_ascii = matches!(symbol.as_bytes(), [b' '..=b'~']);
+        if is_printable_ascii {
+            return displayable;
+        }
+
+        if symbol.is_empty() || width(symbol) == 0 {
+            displayable.set_symbol(" ");
+        } else if self.ascii && !symbol.is_ascii() {
+            displayable.set_symbol(in_ascii(symbol));
+        } else if symbol.chars().any(is_hostile) {
+            displayable.set_symbol("\u{FFFD}");
+        } else if let Some(portable) = portable_form(symbol) {
+            displayable.set_symbol(&portable);
+        }
+        displayable
+    }
+
+    /// Shows the cursor at its position, or hides it. Drawing cells moves a visible cursor away from its position.
+    fn put_cursor(&mut self, cursor: Option<Position>, has_drawn: bool, bytes: &mut Vec<u8>) {
+        let has_moved = has_drawn && cursor.is_some();
+        if self.is_cursor_known && self.cursor == cursor && !has_moved {
             return;
         }
+
         let mut backend = CrosstermBackend::new(bytes);
-        let put = match cursor {
-            Some(at) => backend
-                .set_cursor_position(at)
+        let result = match cursor {
+            Some(position) => backend
+                .set_cursor_position(position)
                 .and_then(|()| backend.show_cursor()),
             None => backend.hide_cursor(),
         };
-        put.expect("a Vec takes every byte");
-        (self.cursor, self.is_cursor_known) = (cursor, true);
+        result.expect("writing to a Vec never fails");
+        self.cursor = cursor;
+        self.is_cursor_known = true;
     }
 }
 
-/// What stands in the place of a sign on a terminal that shows ASCII alone.
-pub(crate) fn in_ascii(sign: &str) -> &'static str {
-    match sign {
+/// A cell to write to the terminal.
+struct ChangedCell {
+    x: u16,
+    y: u16,
+    cell: Cell,
+}
+
+/// Returns the ASCII replacement of a symbol.
+pub(crate) fn in_ascii(symbol: &str) -> &'static str {
+    match symbol {
         "→" | "›" | "▶" | "▸" => ">",
         "←" | "‹" | "◀" => "<",
         "↑" | "▴" => "^",
@@ -205,7 +243,7 @@ pub(crate) fn in_ascii(sign: &str) -> &'static str {
         "×" => "x",
         "‘" | "’" => "'",
         "“" | "”" => "\"",
-        wide if tableside_text::width(wide) > 1 => "??",
+        wide if width(wide) > 1 => "??",
         _ => "?",
     }
 }

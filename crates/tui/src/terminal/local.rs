@@ -1,8 +1,7 @@
-//! The terminal at this machine: taken over whole, heard by threads that only wait, and given back
-//! however the program ends.
+//! The terminal of this machine. It is taken over as a whole, and given back however the program ends.
 //!
-//! There is one terminal to a process, so its state is kept once, and [`restore`] can be called from
-//! anywhere: from the guard, the panic hook, or the thread that hears signals.
+//! A process has one terminal, so its state is global. [`restore`] can be called from anywhere: by the guard, by the
+//! panic hook, or by the thread that waits for signals.
 
 use std::env;
 use std::fs::File;
@@ -26,29 +25,30 @@ use signal_hook::low_level;
 
 use crate::Input;
 
-/// Takes a terminal over: keeps its title, alternate screen, mouse (presses and the wheel, in SGR form), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
+/// Takes over a terminal: saves its title, and turns on the alternate screen, mouse reports, and bracketed paste. The
+/// terminals of players over SSH get it, too.
 pub const ENTER: &[u8] = b"\x1b[22;2t\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 
-/// Gives a terminal back: the opposite of [`ENTER`], and the end of a frame cut in two.
+/// Gives back a terminal: undoes [`ENTER`], and ends an unfinished frame.
 pub const LEAVE: &[u8] =
     b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l\x1b[23;2t";
 
-/// Room for a long paste in few pieces.
+/// The number of bytes to read at a time. A long paste then arrives in a few pieces.
 const CHUNK: usize = 64 * 1024;
 
-/// The thread that draws on the terminal, while it is taken over.
+/// The thread that draws on the terminal. `None` while the terminal is not taken over.
 static DRAWN_BY: Mutex<Option<ThreadId>> = Mutex::new(None);
 
-/// What other threads had to say while their words would have torn the screen.
-static LAST_WORDS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Messages of panics on other threads. They are printed when the terminal is given back.
+static PANIC_MESSAGES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Wakes the thread that reads the terminal; it then waits for [`WRITING`].
+/// Wakes the thread that reads the terminal. It then waits until [`EDITOR`] is released.
 static WAKE: OnceLock<UnixStream> = OnceLock::new();
 
-/// Held while an editor has the terminal, which would lose keys to a second reader.
-static WRITING: Mutex<()> = Mutex::new(());
+/// Held while an editor uses the terminal, so that no other thread reads its keys.
+static EDITOR: Mutex<()> = Mutex::new(());
 
-/// Why the terminal could not be taken over.
+/// The reason why the terminal could not be taken over.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// Input or output is a file or a pipe.
@@ -56,60 +56,63 @@ pub enum TerminalError {
         "the screen needs a terminal, but standard {0} is none; `tableside --help` names the commands that need none"
     )]
     NoTerminal(&'static str),
-    /// The system refused.
+    /// A system call failed.
     #[error("cannot take over the terminal: {0}")]
     Refused(#[from] io::Error),
 }
 
-/// The terminal, taken over until this is dropped.
+/// The terminal while it is taken over. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub struct LocalTerminal {
     out: File,
 }
 
 impl LocalTerminal {
-    /// Takes the terminal over, and sees to it that a panic gives it back before it speaks.
+    /// Takes over the terminal. A panic gives it back before it prints its message.
     pub fn enter() -> Result<Self, TerminalError> {
         require(io::stdin().is_terminal(), "input")?;
         require(io::stdout().is_terminal(), "output")?;
+
         let terminal = Self { out: output()? };
         restore_on_panic();
         terminal.resume()?;
         Ok(terminal)
     }
 
-    /// Shows a frame, in one write. An empty one writes nothing.
+    /// Writes a frame in one piece.
     pub fn show(&mut self, frame: &[u8]) -> io::Result<()> {
         self.out.write_all(frame)
     }
 
-    /// Gives the terminal back and stops the process, as Ctrl-Z does; returns when it goes on.
+    /// Gives back the terminal and stops the process, as Ctrl-Z does. Returns when the process continues.
     ///
-    /// `SIGCONT` is then heard as a [`Input::Signal`], whatever the process was stopped by, and the
-    /// listener answers it with [`LocalTerminal::resume`].
+    /// The process then gets `SIGCONT` as an [`Input::Signal`], and the caller calls [`LocalTerminal::resume`].
     pub fn suspend(&self) -> io::Result<()> {
         restore();
         low_level::raise(SIGSTOP)
     }
 
-    /// Has a text written in the editor that `VISUAL` or `EDITOR` names, `vi` without one, and returns it; or says
-    /// why that failed. The terminal is given back for it: [`LocalTerminal::resume`] follows.
+    /// Opens a text in the editor of the variables `VISUAL` or `EDITOR`, by default `vi`, and returns the edited text. The
+    /// error is a message for the user.
+    ///
+    /// This gives back the terminal. The caller calls [`LocalTerminal::resume`] afterwards.
     pub fn write(&self, text: &str) -> Result<String, String> {
-        let _reading = WRITING.lock();
+        let _editor_guard = EDITOR.lock();
         if let Some(mut wake) = WAKE.get() {
+            // If the reading thread cannot be woken, it reads one chunk of the editor's keys.
             wake.write_all(b"!").unwrap_or_default();
         }
         restore();
-        let named = ["VISUAL", "EDITOR"].map(|name| env::var(name).unwrap_or_default());
-        let named = named.into_iter().find(|editor| !editor.trim().is_empty());
-        let editor = named.unwrap_or_else(|| "vi".to_owned());
-        written(&editor, text).map_err(|why| format!("{editor}: {why}; the note is as it was"))
+
+        let editor = editor_command();
+        edit_text(&editor, text)
+            .map_err(|error| format!("{editor}: {error}; the note is as it was"))
     }
 
-    /// Takes the terminal over again; the caller then asks its size and draws everything.
+    /// Takes over the terminal again. The caller then asks for its size and redraws the screen.
     pub fn resume(&self) -> io::Result<()> {
         let mut drawn_by = DRAWN_BY.lock();
-        // The shell may have set the terminal up anew: what was saved before no longer counts.
+        // The shell may have changed the modes of the terminal, so the modes saved earlier are outdated.
         raw::disable_raw_mode()?;
         raw::enable_raw_mode()?;
         *drawn_by = Some(thread::current().id());
@@ -123,7 +126,7 @@ impl Drop for LocalTerminal {
     }
 }
 
-/// The terminal's columns and rows; a terminal that does not know is taken for 80×24.
+/// The columns and rows of the terminal, or 80×24 if it does not report them.
 pub fn size() -> (u16, u16) {
     match raw::size() {
         Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
@@ -131,73 +134,92 @@ pub fn size() -> (u16, u16) {
     }
 }
 
-/// Whether an error says that the terminal has hung up: what was one answers `EIO`, and a process that
-/// lost its own finds none (`ENXIO`).
+/// True if the terminal was closed: its file reports `EIO`, and opening the terminal of the process reports `ENXIO`.
 pub fn is_gone(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EIO | libc::ENXIO))
 }
 
-/// Gives the terminal back, if it is taken over. Nothing that fails here can be mended.
+/// Gives back the terminal if it is taken over. Errors are ignored, because the program ends or continues anyway.
 pub fn restore() {
     let mut drawn_by = DRAWN_BY.lock();
     if drawn_by.take().is_none() {
         return;
     }
+
     if let Ok(mut out) = output() {
         out.write_all(LEAVE).unwrap_or_default();
     }
     raw::disable_raw_mode().unwrap_or_default();
-    for words in LAST_WORDS.lock().drain(..) {
-        writeln!(io::stderr(), "{words}").unwrap_or_default();
+    for message in PANIC_MESSAGES.lock().drain(..) {
+        writeln!(io::stderr(), "{message}").unwrap_or_default();
     }
 }
 
-/// A panic on the drawing thread ends the screen. One elsewhere (a player's connection) does not:
-/// what it says waits until the terminal is given back.
+/// Sets the panic hook. A panic on the drawing thread gives back the terminal. The message of a panic on another thread,
+/// such as that of a player's connection, waits until the terminal is given back.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let before = panic::take_hook();
+        let default_hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let drawn_by = *DRAWN_BY.lock();
-            if drawn_by.is_some_and(|drawer| drawer != thread::current().id()) {
-                LAST_WORDS.lock().push(info.to_string());
+            let drawing_thread = *DRAWN_BY.lock();
+            let is_on_other_thread =
+                drawing_thread.is_some_and(|drawer| drawer != thread::current().id());
+            if is_on_other_thread {
+                PANIC_MESSAGES.lock().push(info.to_string());
             } else {
                 restore();
-                before(info);
+                default_hook(info);
             }
         }));
     });
 }
 
-/// Standard output without its buffer: the buffer would cut a frame into lines.
+/// Returns standard output without its buffer, which would write a frame line by line.
 fn output() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError> {
-    let refusal = TerminalError::NoTerminal(stream);
-    is_terminal.then_some(()).ok_or(refusal)
+    if is_terminal {
+        Ok(())
+    } else {
+        Err(TerminalError::NoTerminal(stream))
+    }
 }
 
-/// Whether a shell would bring this process back once it stopped: a shell that can does not put it into its own group.
+/// True if the process was started by a shell with job control, which can continue a stopped process. Such a shell puts
+/// the process into a process group of its own.
 ///
-/// Asked of nix: in a container the leader of the game may be outside, its number is 0 then, and rustix panics at it.
+/// In a container the leader of the session may be outside. Its id is then 0, for which rustix panics, but nix does not.
 pub(crate) fn has_shell() -> bool {
     getsid(None).is_ok_and(|session| session != getpgrp())
 }
 
-/// What that editor makes of a text.
-fn written(editor: &str, text: &str) -> io::Result<String> {
+fn editor_command() -> String {
+    for variable in ["VISUAL", "EDITOR"] {
+        if let Ok(command) = env::var(variable)
+            && !command.trim().is_empty()
+        {
+            return command;
+        }
+    }
+    "vi".to_owned()
+}
+
+/// Opens a temporary file with the text in the editor, and returns the contents of the file when the editor has exited.
+fn edit_text(editor: &str, text: &str) -> io::Result<String> {
     let mut file = tempfile::Builder::new().suffix(".txt").tempfile()?;
     writeln!(file, "{text}")?;
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{editor} \"$1\""), "sh"]);
-    let child = command.arg(file.path()).spawn()?;
+
+    let child = Command::new("sh")
+        .args(["-c", &format!("{editor} \"$1\""), "sh"])
+        .arg(file.path())
+        .spawn()?;
     let id = Pid::from_child(&child);
-    // Nobody would bring an editor back that stopped itself.
     while let Some((_, status)) = waitpid(Some(id), WaitOptions::UNTRACED)? {
         if status.stopped() {
+            // No shell would continue an editor that suspends itself.
             kill_process(id, Signal::CONT)?;
         } else if status.exit_status() == Some(0) {
             break;
@@ -208,9 +230,7 @@ fn written(editor: &str, text: &str) -> io::Result<String> {
     std::fs::read_to_string(file.path())
 }
 
-/// Starts the two threads that hear the terminal: one waits for bytes, one for signals, and neither polls.
-///
-/// `SIGTERM`, `SIGHUP`, `SIGINT` and `SIGQUIT` say to leave, `SIGTSTP` to suspend, `SIGCONT` to resume.
+/// Starts a thread that waits for bytes from the terminal, and one that waits for signals.
 pub fn listen(inputs: Sender<Input>) -> io::Result<()> {
     let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let signals = Signals::new([SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
@@ -226,27 +246,17 @@ pub fn listen(inputs: Sender<Input>) -> io::Result<()> {
 
 fn read_bytes(mut terminal: File, inputs: &Sender<Input>) {
     let mut chunk = vec![0; CHUNK];
-    let woken = UnixStream::pair().ok().and_then(|(woken, wake)| {
-        WAKE.set(wake).ok()?;
-        Some(woken)
-    });
+    let wake_receiver = install_wake();
     loop {
-        if let Some(mut woken) = woken.as_ref() {
-            let mut either = [&woken as &dyn AsFd, &terminal]
-                .map(|one| PollFd::from_borrowed_fd(one.as_fd(), PollFlags::IN));
-            // A wait that is interrupted begins again.
-            if poll(&mut either, None).is_err() {
-                continue;
-            }
-            if !either[0].revents().is_empty() {
-                woken.read(&mut [0]).unwrap_or_default();
-                drop(WRITING.lock());
-                continue;
-            }
+        if let Some(wake_receiver) = &wake_receiver
+            && wait_for_bytes(&terminal, wake_receiver) == Waited::Interrupted
+        {
+            continue;
         }
+
         let input = match terminal.read(&mut chunk) {
             Ok(0) => Input::Closed,
-            Ok(count) => Input::Bytes(chunk.iter().take(count).copied().collect()),
+            Ok(count) => Input::Bytes(chunk[..count].to_vec()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => Input::Closed,
         };
@@ -255,6 +265,42 @@ fn read_bytes(mut terminal: File, inputs: &Sender<Input>) {
             return;
         }
     }
+}
+
+/// Creates the socket that wakes the reading thread. `None` if that fails, or if another thread reads the terminal.
+fn install_wake() -> Option<UnixStream> {
+    let (receiver, sender) = UnixStream::pair().ok()?;
+    WAKE.set(sender).ok()?;
+    Some(receiver)
+}
+
+/// The end of a wait for bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Waited {
+    /// The terminal has bytes.
+    Ready,
+    /// An editor or a signal interrupted the wait.
+    Interrupted,
+}
+
+/// Waits until the terminal has bytes. If an editor wakes the thread, waits until the editor has exited.
+fn wait_for_bytes(terminal: &File, wake_receiver: &UnixStream) -> Waited {
+    let mut polled = [
+        PollFd::from_borrowed_fd(wake_receiver.as_fd(), PollFlags::IN),
+        PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::IN),
+    ];
+    if poll(&mut polled, None).is_err() {
+        return Waited::Interrupted;
+    }
+
+    let is_woken = !polled[0].revents().is_empty();
+    if !is_woken {
+        return Waited::Ready;
+    }
+    let mut wake_receiver = wake_receiver;
+    wake_receiver.read(&mut [0]).unwrap_or_default();
+    drop(EDITOR.lock());
+    Waited::Interrupted
 }
 
 fn read_signals(mut signals: Signals, inputs: &Sender<Input>) {
@@ -266,7 +312,7 @@ fn read_signals(mut signals: Signals, inputs: &Sender<Input>) {
             Input::Signal(signal)
         };
         if inputs.send(input).is_err() {
-            // Nobody listens any more, so the signal does what it always does.
+            // The screen has ended, so the signal has its default effect.
             restore();
             low_level::emulate_default_handler(signal).unwrap_or_default();
         }
@@ -278,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pipe_is_refused_in_plain_words() {
+    fn a_pipe_is_refused_with_a_reason() {
         let refusal = require(false, "input").unwrap_err().to_string();
         assert!(refusal.contains("needs a terminal"), "{refusal}");
     }

@@ -1,4 +1,4 @@
-//! The screen at this machine's terminal: one loop on one receiver, which sleeps until something comes.
+//! The event loop for the terminal of this machine. It sleeps until an input arrives.
 
 use std::io;
 use std::iter;
@@ -20,71 +20,78 @@ use tableside_commands::handle_request;
 use tableside_store::StoreError;
 use tableside_table::{Table, TableChange, Watching};
 
-/// How long the end waits for the disk.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the program waits at the end until all events are saved.
+const SAVING_LIMIT: Duration = Duration::from_secs(5);
 
-/// Why the screen could not run.
+/// The reason why the screen could not run.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// There is no terminal, or it refused.
+    /// The terminal could not be taken over.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    /// The terminal stopped listening.
+    /// Writing to the terminal failed.
     #[error("cannot write to the terminal: {0}")]
     Output(#[from] io::Error),
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub struct Ended {
-    /// Why.
+    /// The reason of the end.
     pub why: ExitReason,
-    /// What could not be brought to the disk, and why.
+    /// The reason why the last events could not be saved. `None` if everything is saved.
     pub unsaved: Option<StoreError>,
 }
 
-/// What the terminal says, and where it is heard. One thread of a process reads the terminal, for a second one
-/// would take keys from it: it outlives a screen, and the next one goes on with it.
+/// The channel of all inputs of this process.
+///
+/// Two threads that read the terminal would take keys from each other. Therefore one thread reads for the whole process,
+/// and each screen continues with the same channel.
 struct Inputs {
-    to: Sender<Input>,
-    waiting: Mutex<Receiver<Input>>,
+    sender: Sender<Input>,
+    receiver: Mutex<Receiver<Input>>,
 }
 
 static INPUTS: LazyLock<io::Result<Inputs>> = LazyLock::new(|| {
-    let (to, waiting) = mpsc::channel();
-    local::listen(to.clone())?;
-    let waiting = Mutex::new(waiting);
-    Ok(Inputs { to, waiting })
+    let (sender, receiver) = mpsc::channel();
+    local::listen(sender.clone())?;
+    Ok(Inputs {
+        sender,
+        receiver: Mutex::new(receiver),
+    })
 });
 
 fn inputs() -> io::Result<&'static Inputs> {
-    let inputs = INPUTS.as_ref();
-    inputs.map_err(|error| io::Error::new(error.kind(), error.to_string()))
+    match INPUTS.as_ref() {
+        Ok(inputs) => Ok(inputs),
+        Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+    }
 }
 
-/// Shows the table at this terminal until the person leaves it; then everything is on the disk, or
-/// the end says what is not.
+/// Shows the table until the user leaves. All events are saved afterwards, unless [`Ended::unsaved`] reports an error.
 pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let inputs = inputs()?;
     let mut screen = Screen::new(Arc::clone(table), setup, local::size());
     terminal.show(&screen.frame())?;
+
     let _sitting = table.sit(screen.seat());
-    let _watching = watch_table(table, inputs.to.clone());
+    let _watching = watch_table(table, inputs.sender.clone());
     table.accept_requests(handle_request);
-    // Somebody may have done something while nobody told us.
+    // The table may have changed before it was watched.
     screen.handle(Input::Changed);
-    let shown = event_loop(&mut screen, &mut terminal, inputs);
-    // What is handed in from now on finds the game closed, and opens it itself.
+    let result = event_loop(&mut screen, &mut terminal, inputs);
+
+    // Later requests of other processes find the game closed and open it themselves.
     table.retire();
-    let unsaved = table.flush(PATIENCE).err();
+    let unsaved = table.flush(SAVING_LIMIT).err();
     drop(terminal);
-    let why = reason(shown)?;
+    let why = exit_reason(result)?;
     Ok(Ended { why, unsaved })
 }
 
-/// Lets the person pick a game from a list, coming from one of them; or says why none was. Nothing is seen of the
-/// table.
+/// Shows the list of games with the cursor on one of them, and returns the game that the user picked, or the reason why
+/// the user left without a game. The table is not visible.
 pub fn pick(
     table: &Arc<Table>,
     games: (Arc<dyn Library>, Option<&str>),
@@ -92,47 +99,35 @@ pub fn pick(
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let mut screen = Screen::picking(Arc::clone(table), games, setup, local::size());
-    let why = reason(event_loop(&mut screen, &mut terminal, inputs()?))?;
-    Ok(screen.take_picked().ok_or(why))
+    let result = event_loop(&mut screen, &mut terminal, inputs()?);
+    let reason = exit_reason(result)?;
+    Ok(screen.take_picked().ok_or(reason))
 }
 
-/// Why a screen was left; a terminal that is gone is one reason.
-fn reason(shown: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
-    match shown {
+/// Returns the reason why a screen ended. A closed terminal is a reason, and not an error.
+fn exit_reason(result: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
+    match result {
         Err(RunError::Output(error)) if local::is_gone(&error) => Ok(ExitReason::InputClosed),
-        shown => shown,
+        result => result,
     }
 }
 
-/// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all if
-/// nothing changed.
+/// Handles inputs and draws frames until the screen ends. All inputs that have arrived share the next frame.
 fn event_loop(
     screen: &mut Screen,
     terminal: &mut LocalTerminal,
     inputs: &Inputs,
 ) -> Result<ExitReason, RunError> {
-    let waiting = inputs.waiting.lock();
-    let mut beside = None;
+    let receiver = inputs.receiver.lock();
+    let mut job_thread = JobThread {
+        jobs: None,
+        results: inputs.sender.clone(),
+    };
     loop {
         terminal.show(&screen.frame())?;
-        screen.handle(next(&waiting, screen.patience(Instant::now())));
-        // What is typed after a game was picked is meant for its screen.
-        while !screen.is_leaving()
-            && let Ok(input) = waiting.try_recv()
-        {
-            screen.handle(input);
-        }
-        // All bytes that came were handled. Other inputs may come so fast that the wait above never ends in silence.
-        if screen.is_silence_due(Instant::now()) {
-            screen.handle(Input::Silence);
-        }
+        handle_inputs(screen, &receiver);
         while let Some(job) = screen.take_job() {
-            let beside = match &beside {
-                Some(beside) => beside,
-                None => beside.insert(start_job_thread(inputs.to.clone())?),
-            };
-            // Where the thread has ended, the job is dropped.
-            beside.send(job).unwrap_or_default();
+            job_thread.start(job)?;
         }
         match screen.take_flow() {
             Flow::Stay => {}
@@ -141,44 +136,94 @@ fn event_loop(
                 terminal.resume()?;
                 screen.resume(local::size());
             }
-            Flow::Write => {
-                let written = terminal.write(&screen.take_text_to_edit());
-                // What the keyboard said of it was meant for the editor.
-                for input in waiting.try_iter() {
-                    if !matches!(input, Input::Signal(SIGTSTP | SIGINT | SIGQUIT)) {
-                        screen.handle(input);
-                    }
-                }
-                terminal.resume()?;
-                screen.resume(local::size());
-                screen.take_written(written);
-            }
-            Flow::Leave(why) => return Ok(why),
+            Flow::Write => open_editor(screen, terminal, &receiver)?,
+            Flow::Leave(reason) => return Ok(reason),
         }
     }
 }
 
-/// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
-/// last about each matter alone.
-fn start_job_thread(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
-    let (questions, waiting) = mpsc::channel::<Job>();
-    thread::Builder::new().name("jobs".into()).spawn(move || {
-        while let Ok(first) = waiting.recv() {
-            for job in Job::newest_of_each_kind(iter::once(first).chain(waiting.try_iter())) {
-                if inputs.send(Input::JobDone(job.answer())).is_err() {
-                    return;
-                }
-            }
-        }
-    })?;
-    Ok(questions)
+/// Waits for an input, and handles it and all others that have arrived.
+fn handle_inputs(screen: &mut Screen, receiver: &Receiver<Input>) {
+    let patience = screen.patience(Instant::now());
+    screen.handle(next_input(receiver, patience));
+
+    // Keys after the choice of a game are for the screen of that game.
+    while !screen.is_leaving()
+        && let Ok(input) = receiver.try_recv()
+    {
+        screen.handle(input);
+    }
+
+    // Other inputs may arrive so fast that the wait for bytes never ends in silence.
+    if screen.is_silence_due(Instant::now()) {
+        screen.handle(Input::Silence);
+    }
 }
 
-/// What comes next; [`Input::Silence`] where nothing does in time.
-fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
+/// Opens a text of the screen in the user's editor.
+fn open_editor(
+    screen: &mut Screen,
+    terminal: &LocalTerminal,
+    receiver: &Receiver<Input>,
+) -> Result<(), RunError> {
+    let written = terminal.write(&screen.take_text_to_edit());
+    for input in receiver.try_iter() {
+        // Signals of the keyboard were meant for the editor.
+        if !matches!(input, Input::Signal(SIGTSTP | SIGINT | SIGQUIT)) {
+            screen.handle(input);
+        }
+    }
+
+    terminal.resume()?;
+    screen.resume(local::size());
+    screen.take_written(written);
+    Ok(())
+}
+
+/// The background thread for jobs, which is started by the first job.
+struct JobThread {
+    jobs: Option<Sender<Job>>,
+    results: Sender<Input>,
+}
+
+impl JobThread {
+    /// Starts a job.
+    fn start(&mut self, job: Job) -> io::Result<()> {
+        let jobs = match &self.jobs {
+            Some(jobs) => jobs,
+            None => self.jobs.insert(spawn_job_thread(self.results.clone())?),
+        };
+        // If the thread has ended, the job is dropped.
+        jobs.send(job).unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// Spawns a thread that does the jobs that it receives. Of the waiting jobs it does the newest one of each kind.
+fn spawn_job_thread(results: Sender<Input>) -> io::Result<Sender<Job>> {
+    let (jobs, waiting) = mpsc::channel::<Job>();
+    thread::Builder::new()
+        .name("jobs".into())
+        .spawn(move || do_jobs(&waiting, &results))?;
+    Ok(jobs)
+}
+
+fn do_jobs(waiting: &Receiver<Job>, results: &Sender<Input>) {
+    while let Ok(first) = waiting.recv() {
+        let jobs = iter::once(first).chain(waiting.try_iter());
+        for job in Job::newest_of_each_kind(jobs) {
+            if results.send(Input::JobDone(job.answer())).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Waits for the next input. Returns [`Input::Silence`] if none arrives in time.
+fn next_input(receiver: &Receiver<Input>, patience: Option<Duration>) -> Input {
     match patience {
-        None => waiting.recv().unwrap_or(Input::Closed),
-        Some(patience) => match waiting.recv_timeout(patience) {
+        None => receiver.recv().unwrap_or(Input::Closed),
+        Some(patience) => match receiver.recv_timeout(patience) {
             Ok(input) => input,
             Err(RecvTimeoutError::Timeout) => Input::Silence,
             Err(RecvTimeoutError::Disconnected) => Input::Closed,
@@ -187,19 +232,19 @@ fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
 }
 
 fn watch_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
-    // A screen that has closed needs no news.
-    table.watch(Box::new(move |news| {
-        let input = match news {
+    table.watch(Box::new(move |change| {
+        let input = match change {
             TableChange::Changed => Input::Changed,
             TableChange::Saving => Input::Saving,
         };
+        // A closed screen needs no updates.
         inputs.send(input).unwrap_or_default();
     }))
 }
 
-/// Panics where a test says so, to see that the terminal is given back: `TABLESIDE_PANIC=draw`.
+/// Panics if the variable `TABLESIDE_PANIC` names this place. Tests use it to check that the terminal is given back.
 #[cfg(debug_assertions)]
 pub(crate) fn panic_if_told(place: &str) {
-    let told = std::env::var("TABLESIDE_PANIC").is_ok_and(|told| told == place);
-    assert!(!told, "told to panic in {place}");
+    let is_requested = std::env::var("TABLESIDE_PANIC").is_ok_and(|requested| requested == place);
+    assert!(!is_requested, "told to panic in {place}");
 }

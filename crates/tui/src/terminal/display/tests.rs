@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::*;
 
-fn far_end(width: u16, height: u16) -> vt100::Parser {
+fn remote_terminal(width: u16, height: u16) -> vt100::Parser {
     vt100::Parser::new(
         NonZeroU16::new(height).unwrap(),
         NonZeroU16::new(width).unwrap(),
@@ -35,7 +35,7 @@ fn marked(row: u16) -> Buffer {
 }
 
 #[test]
-fn an_unchanged_frame_is_no_bytes_at_all() {
+fn an_unchanged_frame_has_no_bytes() {
     let mut display = Display::new(40, 12);
     assert!(!draw(&mut display, &marked(4)).is_empty());
     assert_eq!(draw(&mut display, &marked(4)), b"");
@@ -46,29 +46,29 @@ fn a_frame_is_synchronized() {
     let mut display = Display::new(40, 12);
     let frame = draw(&mut display, &marked(4));
     assert!(frame.starts_with(BEGIN) && frame.ends_with(END));
-    // A few cells appear at once anyway.
+    // A frame with a few cells is shown at once in any case.
     let frame = draw(&mut display, &marked(5));
     assert!(!frame.starts_with(BEGIN) && !frame.is_empty());
 }
 
 #[test]
-fn the_cursor_is_shown_where_it_is_wanted() {
+fn the_cursor_is_shown_at_its_position() {
     let mut display = Display::new(20, 5);
-    let mut far = far_end(20, 5);
+    let mut terminal = remote_terminal(20, 5);
     for (at, text) in [((3, 2), "a"), ((3, 2), "b"), ((19, 4), "b")] {
-        far.process(&display.frame(|paper| {
+        terminal.process(&display.frame(|paper| {
             paper.set_string(0, 0, text, Style::new());
             (Some(at.into()), vec![paper.area])
         }));
-        assert_eq!(far.screen().cursor_position(), (at.1, at.0));
-        assert!(!far.screen().hide_cursor());
+        assert_eq!(terminal.screen().cursor_position(), (at.1, at.0));
+        assert!(!terminal.screen().hide_cursor());
     }
-    far.process(&draw(&mut display, &Buffer::with_lines(["b"])));
-    assert!(far.screen().hide_cursor());
+    terminal.process(&draw(&mut display, &Buffer::with_lines(["b"])));
+    assert!(terminal.screen().hide_cursor());
 }
 
 #[test]
-fn an_escape_in_a_cell_reaches_no_terminal() {
+fn an_escape_in_a_cell_is_not_sent() {
     let mut display = Display::new(10, 1);
     let mut picture = Buffer::with_lines(["abc"]);
     picture[(1, 0)].set_symbol("\u{1b}]0;evil\u{7}");
@@ -86,44 +86,44 @@ fn an_ascii_terminal_gets_ascii() {
     let mut display = Display::new(12, 1).ascii(true);
     let frame = draw(&mut display, &Buffer::with_lines(["Zoë 美咲 ok"]));
     assert!(frame.is_ascii());
-    let mut far = far_end(12, 1);
-    far.process(&frame);
-    assert_eq!(far.screen().contents(), "Zo? ???? ok");
+    let mut terminal = remote_terminal(12, 1);
+    terminal.process(&frame);
+    assert_eq!(terminal.screen().contents(), "Zo? ???? ok");
 }
 
 #[test]
-fn after_forgetting_everything_is_said_again() {
+fn after_forget_the_whole_screen_is_redrawn() {
     let mut display = Display::new(40, 12);
     draw(&mut display, &marked(4));
     display.forget();
-    let mut far = far_end(40, 12);
-    far.process(b"\x1b[7;31mgarbage");
-    far.process(&draw(&mut display, &marked(4)));
-    assert_same(&far, &marked(4));
+    let mut terminal = remote_terminal(40, 12);
+    terminal.process(b"\x1b[7;31mgarbage");
+    terminal.process(&draw(&mut display, &marked(4)));
+    assert_same(&terminal, &marked(4));
 }
 
 #[test]
-fn a_new_size_is_drawn_anew() {
+fn a_new_size_redraws_the_whole_screen() {
     let mut display = Display::new(20, 6);
     draw(&mut display, &Buffer::with_lines(["a title"]));
     display.resize(40, 12);
-    let mut far = far_end(40, 12);
-    far.process(&draw(&mut display, &marked(3)));
-    assert_same(&far, &marked(3));
+    let mut terminal = remote_terminal(40, 12);
+    terminal.process(&draw(&mut display, &marked(3)));
+    assert_same(&terminal, &marked(3));
 }
 
 #[test]
-fn wide_letters_keep_the_line_straight() {
+fn wide_letters_do_not_shift_the_rest_of_the_line() {
     let mut display = Display::new(12, 2);
-    let mut far = far_end(12, 2);
+    let mut terminal = remote_terminal(12, 2);
     for lines in [
         ["美咲🐉ab", "x龍 y"],
         ["a咲🐉 b", "龍龍龍龍龍龍"],
         ["", "🐉"],
     ] {
         let picture = Buffer::with_lines(lines.map(|line| format!("{line:<6}")));
-        far.process(&draw(&mut display, &picture));
-        assert_same(&far, &picture);
+        terminal.process(&draw(&mut display, &picture));
+        assert_same(&terminal, &picture);
     }
 }
 
@@ -135,12 +135,12 @@ fn shown_color(color: vt100::Color) -> Color {
     }
 }
 
-fn assert_same(far: &vt100::Parser, picture: &Buffer) {
-    let (rows, columns) = far.screen().size();
+fn assert_same(terminal: &vt100::Parser, picture: &Buffer) {
+    let (rows, columns) = terminal.screen().size();
     for y in 0..rows.get().min(picture.area.height) {
         let mut x = 0;
         while x < columns.get().min(picture.area.width) {
-            let (view, drawn) = (far.screen().cell(y, x).unwrap(), &picture[(x, y)]);
+            let (view, drawn) = (terminal.screen().cell(y, x).unwrap(), &picture[(x, y)]);
             let text = if view.has_contents() {
                 view.contents()
             } else {
@@ -174,7 +174,7 @@ fn any_color() -> impl Strategy<Value = Color> {
 }
 
 fn any_style() -> impl Strategy<Value = Style> {
-    // The far end knows one intensity at a time: bold or dim.
+    // The emulated terminal has one intensity at a time: bold or dim.
     let intensity = prop::sample::select(vec![Modifier::empty(), Modifier::BOLD, Modifier::DIM]);
     let others = vec![Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
     let others = prop::sample::subsequence(others, 0..=3);
@@ -188,8 +188,8 @@ fn any_style() -> impl Strategy<Value = Style> {
     })
 }
 
-/// Pictures on a painted ground, as ours are: on a bare one ratatui does not name the half that is
-/// left over when a wide letter is overwritten, and terminals differ in what they show there.
+/// Pictures with a background colour, like those of the program. Without one, terminals differ in what they show in the
+/// other half of a wide letter that is overwritten.
 fn any_picture() -> impl Strategy<Value = Buffer> {
     let word = (0_u16..24, 0_u16..8, "[ -~─●▓é龍美🐉]{1,9}", any_style());
     prop::collection::vec(word, 0..14).prop_map(|words| {
@@ -198,7 +198,7 @@ fn any_picture() -> impl Strategy<Value = Buffer> {
         for (x, y, word, style) in words {
             picture.set_string(x, y, word, style);
         }
-        // A word may cut a wide letter in two; a real frame never shows the half that is left.
+        // A word may cover half of a wide letter. A real frame never shows the other half.
         for y in 0..8 {
             for x in 0..24_u16 {
                 let covered = x > 0 && picture[(x - 1, y)].cell_width() == 2;
@@ -216,24 +216,24 @@ fn any_picture() -> impl Strategy<Value = Buffer> {
 
 proptest! {
     #[test]
-    fn any_picture_arrives_as_it_was_drawn(
+    fn the_terminal_shows_any_picture_as_it_was_drawn(
         pictures in prop::collection::vec(any_picture(), 1..4),
     ) {
         let mut display = Display::new(24, 8);
-        let mut far = far_end(24, 8);
+        let mut terminal = remote_terminal(24, 8);
         for picture in &pictures {
-            far.process(&draw(&mut display, picture));
-            assert_same(&far, picture);
+            terminal.process(&draw(&mut display, picture));
+            assert_same(&terminal, picture);
         }
     }
 }
 
 #[test]
-fn what_is_painted_changes_and_all_else_stays() {
+fn only_the_painted_areas_change() {
     let mut display = Display::new(40, 12);
-    let mut far = far_end(40, 12);
+    let mut terminal = remote_terminal(40, 12);
     let mut whole = marked(3);
-    far.process(&draw(&mut display, &whole));
+    terminal.process(&draw(&mut display, &whole));
     let areas = [Rect::new(0, 0, 34, 1), Rect::new(5, 4, 9, 3)];
     for words in ["美咲🐉ab", "", "龍"] {
         let paint = |paper: &mut Buffer| {
@@ -244,9 +244,9 @@ fn what_is_painted_changes_and_all_else_stays() {
             paper.set_string(5, 5, words, Style::new().bold());
             (None, areas.to_vec())
         };
-        far.process(&display.frame(paint));
+        terminal.process(&display.frame(paint));
         paint(&mut whole);
-        assert_same(&far, &whole);
+        assert_same(&terminal, &whole);
         assert_eq!(draw(&mut display, &whole), b"");
     }
 }
