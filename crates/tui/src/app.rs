@@ -1,4 +1,4 @@
-//! The screen, its state, and what each key does. Nothing here draws.
+//! The screen, its state, and the actions of its keys. This layer does not draw.
 
 pub mod action;
 pub(crate) mod attention;

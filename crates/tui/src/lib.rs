@@ -1,4 +1,4 @@
-//! One person's screen, the same on the GM's terminal and for a player who joins over SSH.
+//! The screen of a seat. It is the same on the GM's terminal and over SSH.
 //!
 //! [`Screen`] takes an [`Input`], changes its [`ScreenState`], passes commands to
 //! [`Table::submit`](tableside_table::Table::submit), and draws a frame as bytes. It starts no thread and reads no
