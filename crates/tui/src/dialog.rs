@@ -74,7 +74,6 @@ pub use explain::ExplainDialog;
 pub use export::{ExportKind, ExportRequest, export_form};
 pub use filter::filter_line;
 pub use forecast::ForecastDialog;
-pub(super) use form::Draft;
 pub use health::health_form;
 pub use help::help_dialog;
 pub use house_rules::house_rules_form;

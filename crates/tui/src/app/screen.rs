@@ -25,7 +25,7 @@ use crate::dialog::games::{GamesDialog, Library};
 use crate::terminal::display::Display;
 use crate::terminal::input::{ExitReason, Flow, Input, Parser, Typed};
 use crate::terminal::run;
-use crate::view::{self, Tiles};
+use crate::view::{self, FrameCache, FrameInput};
 pub use saved_state::{CursorPosition, SavedState};
 use tableside_table::{Seat, SeatView, Table};
 
@@ -48,7 +48,7 @@ pub struct Screen {
     display: Display,
     /// The areas of the last frame that react to the mouse.
     hits: HitMap,
-    tiles: Tiles,
+    frame_cache: FrameCache,
     /// The revision of the table at the last look.
     revision: u64,
     /// True if the screen must be redrawn.
@@ -310,18 +310,26 @@ impl Screen {
     fn draw(&mut self) -> Vec<u8> {
         self.table.read(&self.setup.seat, |view| {
             let visible = covered(view, &self.state, &self.onlooker);
-            let source = (&visible, &self.state, &self.setup);
-            let tiles = &mut self.tiles;
+            let input = FrameInput {
+                view: &visible,
+                state: &self.state,
+                setup: &self.setup,
+            };
+            let frame_cache = &mut self.frame_cache;
             let hits = &mut self.hits;
             let frame = self
                 .display
-                .frame(|paper| view::draw(source, tiles, (paper, hits)));
+                .frame(|paper| view::draw(input, frame_cache, paper, hits));
 
             #[cfg(debug_assertions)]
             {
                 let mut whole = Buffer::empty(self.display.shown().area);
-                let target = (&mut whole, &mut HitMap::default());
-                view::draw(source, &mut Tiles::default(), target);
+                view::draw(
+                    input,
+                    &mut FrameCache::default(),
+                    &mut whole,
+                    &mut HitMap::default(),
+                );
                 let is_up_to_date = *self.display.shown() == whole;
                 assert!(is_up_to_date, "a part of the screen is stale");
             }

@@ -267,7 +267,7 @@ impl ScreenState {
     }
 
     /// Divides the body of the open tab into its list and its details.
-    pub(crate) fn panes(&self, body: Rect) -> Panes {
+    pub(crate) fn tab_layout(&self, body: Rect) -> TabLayout {
         let lines = self.list(self.active_panel()).lines().len();
         layout::tab_layout(self.tab, body, self.are_details_toggled(self.tab), lines)
     }

@@ -83,7 +83,7 @@ impl ScreenState {
         if is_choice && !letter.is_alphanumeric() {
             return false;
         }
-        dialog.form.takes(letter)
+        dialog.form.takes_letter(letter)
     }
 
     /// Handles pasted text.

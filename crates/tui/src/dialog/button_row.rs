@@ -67,7 +67,7 @@ impl Button {
     }
 
     /// Returns the label, cut off to fit between the brackets. A letter that is not part of the label follows it.
-    fn label_with_letter(&self, width: u16, look: Look<'_>) -> String {
+    fn label_with_letter(&self, width: u16, look: Appearance<'_>) -> String {
         let extra_letter = match self.letter {
             Some(letter) if !self.label.contains(|known| self.has_letter(known)) => Some(letter),
             _ => None,

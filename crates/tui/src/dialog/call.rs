@@ -125,7 +125,7 @@ impl CallDialog {
         let pick = view
             .group(self.check, kind, texts, &[])
             .map_err(|refusal| refusal.to_string())?;
-        let reason = roll_requests::found(&pick, kind, view);
+        let reason = roll_requests::describe_pick(&pick, kind, view);
         Ok(CallDraft {
             characters: vec![pick.who],
             fields: view.called_with(&pick, texts),
@@ -314,7 +314,7 @@ fn task_row(open_calls: &[&Call], view: &SeatView<'_>) -> Row {
     let mut names = Vec::new();
     for call in open_calls {
         let name = view.owner_name(Some(call.who));
-        let description = roll_requests::told(call, view);
+        let description = roll_requests::describe_call(call, view);
         tasks.push(format!("take back: {name}, {description}"));
         names.push(name);
     }

@@ -180,21 +180,6 @@ impl ConditionsDialog {
         }
     }
 
-    fn row(index: u32, item: &ConditionItem) -> Row {
-        let is_mixed = item.is_mixed && !item.is_touched;
-        let state = if !item.is_on {
-            "no".to_owned()
-        } else if is_mixed {
-            "some".to_owned()
-        } else {
-            describe_strength(&item.condition)
-        };
-
-        let name = item.condition.name.clone();
-        let help = format!("{} {HELP}", item.help);
-        Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
-    }
-
     /// Writes the touched conditions of the list to a character. The others stay as the character has them.
     fn set_touched(&self, character: &Character) -> Command {
         with_conditions(character, |conditions| {
@@ -297,7 +282,7 @@ impl DialogSpec for ConditionsDialog {
         let mut rows = Vec::new();
         for (index, item) in (0_u32..).zip(&self.list.items) {
             if item.matches(&self.search) {
-                rows.push(Self::row(index, item));
+                rows.push(condition_row(index, item));
             }
         }
 

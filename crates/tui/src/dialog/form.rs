@@ -148,7 +148,7 @@ impl Form {
             .rows
             .iter()
             .position(|row| Some(row.id) == focused_id)
-            .unwrap_or(self.focus.min(last));
+            .unwrap_or_else(|| self.focus.min(last));
     }
 
     /// Discards digits typed over managed values, in all rows that the predicate selects.

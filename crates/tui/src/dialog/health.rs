@@ -226,11 +226,7 @@ fn describe_rest(rest: Rest) -> &'static str {
     }
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the commands of all forms have one type"
-)]
-fn rest_command(form: &Form, who: CharacterId) -> Result<Command, String> {
+fn rest_command(form: &Form, who: CharacterId) -> Command {
     // Only some systems tell rests apart.
     let rest = if form.row("rest").is_some() {
         form.picked("rest", &RESTS)
@@ -268,11 +264,7 @@ fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, Str
     })
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the commands of all forms have one type"
-)]
-fn unlock_command(form: &Form, who: CharacterId) -> Result<Command, String> {
+fn unlock_command(form: &Form, who: CharacterId) -> Command {
     let mut about = form.text("about");
     if about == ANYTHING {
         about.clear();

@@ -23,10 +23,10 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
         }
 
         // The first die of each role names it.
-        let mut part = String::new();
+        let mut part = "";
         if has_several_roles && names_role(die) && last_role != Some(die.role) {
             last_role = Some(die.role);
-            part = die.role.label().unwrap_or_default().to_owned();
+            part = die.role.label().unwrap_or_default();
         }
 
         let face = die.value.unwrap_or(die.face);
@@ -34,7 +34,7 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
         let face_before = face_before(die, dice);
         boxes.push(DieBox {
             extreme,
-            part,
+            part: part.to_owned(),
             was: face_before.map(|face| die.die.face_label(face)),
             is_dropped: !die.kept,
             is_exploded: is_followed_by_chain(index, dice) && extreme == Some(Extreme::Highest),

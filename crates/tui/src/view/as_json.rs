@@ -109,7 +109,7 @@ fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
 
 /// Returns a stat, or `None` if the character has no value for it. A number with a maximum has the parts of a bar.
 fn stat_json(character: &Character, stat: &'static Field, view: &SeatView<'_>) -> Option<Json> {
-    let (text, role) = worded(character, Value::Stat(stat), view);
+    let (text, role) = worded(character, PartyColumn::Stat(stat), view);
     if text.is_empty() {
         return None;
     }

@@ -102,7 +102,11 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
     let list = state.list(state.active_panel());
     let lines = list.lines();
 
-    let grid_key = (context.view.revision(), state.party_column, &state.filled_before);
+    let grid_key = (
+        context.view.revision(),
+        state.party_column,
+        &state.filled_before,
+    );
     let grid_key = FxBuildHasher.hash_one((grid_key, lines));
     let head = row(area, 0);
     // The last column is reserved for the scroll signs.

@@ -61,7 +61,7 @@ pub(crate) fn screen_layout(size: impl Into<Size>) -> Option<ScreenLayout> {
 /// Returns the area for dialogs: the screen without the line of keys.
 pub(crate) fn dialog(size: impl Into<Size>) -> Rect {
     let Size { width, height } = size.into();
-    let key_rows = if height >= MIN_SIZE.height { 1 } else { 0 };
+    let key_rows = u16::from(height >= MIN_SIZE.height);
     Rect::new(0, 0, width, height - key_rows)
 }
 

@@ -85,7 +85,7 @@ fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
         parts.push(context.line(turn, Role::Muted));
     }
 
-    if let Some(pending_roll) = roll_requests::waiting(view) {
+    if let Some(pending_roll) = roll_requests::describe_pending(view) {
         let can_answer = roll_requests::to_resume(view).next().is_some();
         parts.push(request_line(
             pending_roll,

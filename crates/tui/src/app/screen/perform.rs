@@ -9,7 +9,7 @@ mod suggestions;
 use crate::Screen;
 use crate::app::notice::Notice;
 use crate::app::state::ScreenState;
-use crate::dialog::{DialogAction, DialogEvent, ExportRequest, ask_whether, themes_form};
+use crate::dialog::{DialogAction, DialogEvent, ExportRequest, ask_default_yes, themes_form};
 use crate::terminal::input::{ExitReason, Flow};
 use crate::terminal::local;
 use crate::theme::Theme;
@@ -37,7 +37,7 @@ impl Screen {
             DialogAction::Answer(is_accepted) => self.answer_suggestion(is_accepted),
             DialogAction::Pause => self.pause(),
             DialogAction::ReadHandout(note) => self.read_handout(note),
-            DialogAction::Door(act) => self.act_as_gatekeeper(act),
+            DialogAction::ChangeSeat(act) => self.act_as_gatekeeper(act),
             DialogAction::RenewPage => self.renew_page(),
             DialogAction::SaveTable { name, text } => self.save_table(&name, &text),
             DialogAction::DeleteTable(name) => self.delete_table(&name),
@@ -157,7 +157,7 @@ impl Screen {
                     replace: true,
                     ..request
                 };
-                let dialog = ask_whether(question, DialogAction::Export(replacing));
+                let dialog = ask_default_yes(question, DialogAction::Export(replacing));
                 self.state.open(dialog);
             }
             result => self.finish(result.map_err(|error| error.to_string())),

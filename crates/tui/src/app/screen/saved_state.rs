@@ -92,7 +92,7 @@ impl Screen {
 
     /// Discards the cached panels, so that the next frame draws all of them.
     fn redraw_panels(&mut self) {
-        self.tiles.forget();
+        self.frame_cache.forget();
         self.is_stale = true;
     }
 }

@@ -35,11 +35,11 @@ impl ScreenState {
     /// Updates and scrolls the lists before a frame is drawn. Returns visible log entries that are not in memory.
     pub(crate) fn prepare_frame(&mut self, view: &SeatView<'_>) -> Vec<u64> {
         self.update_lists(view);
-        let Some(parts) = layout::parts(self.size) else {
+        let Some(parts) = layout::screen_layout(self.size) else {
             return Vec::new();
         };
 
-        let visible_rows = layout::room(self.panes(parts.body).list);
+        let visible_rows = layout::visible_rows(self.tab_layout(parts.body).list);
         match self.tab {
             Tab::Table => self.scroll_table(parts.body),
             Tab::Party | Tab::Clocks | Tab::Tokens => {
@@ -56,7 +56,7 @@ impl ScreenState {
 
     /// Scrolls the panels of the table.
     fn scroll_table(&mut self, body: Rect) {
-        for deck in layout::decks(body, self.lines(), self.panel) {
+        for deck in layout::panel_layouts(body, self.lines(), self.panel) {
             let places = deck.places(self.list(deck.panel).lines());
             let rows = |line: usize| places[line].y.into()..places[line].bottom().into();
             let visible_rows = deck.inner.height.into();
@@ -67,10 +67,10 @@ impl ScreenState {
     /// Returns the request for older log entries, if the log needs any.
     pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
         self.log.find(view);
-        let body = layout::parts(self.size)?.body;
+        let body = layout::screen_layout(self.size)?.body;
         let has_toggled_details = self.are_details_toggled(Tab::Log);
-        let panes = layout::panes(Tab::Log, body, has_toggled_details, 0);
-        self.log.ask(layout::room(panes.list))
+        let panes = layout::tab_layout(Tab::Log, body, has_toggled_details, 0);
+        self.log.ask(layout::visible_rows(panes.list))
     }
 
     /// Moves the cursor. Returns false if the action is not about the cursor.
@@ -86,7 +86,7 @@ impl ScreenState {
         if self.tab == Tab::Log && self.open_or_close_fold(action) {
             return true;
         }
-        let Some(parts) = layout::parts(self.size) else {
+        let Some(parts) = layout::screen_layout(self.size) else {
             return true;
         };
         if columns == 0 {
@@ -136,7 +136,7 @@ impl ScreenState {
         };
         let visible_rows = match &deck {
             Some(deck) => deck.rows(),
-            None => layout::room(self.panes(body).list),
+            None => layout::visible_rows(self.tab_layout(body).list),
         };
         let page = visible_rows.saturating_sub(1);
         let by = action.distance(page).unwrap_or(0);
@@ -163,8 +163,8 @@ impl ScreenState {
     }
 
     /// The layout of the active panel of the table.
-    fn active_deck(&self, body: Rect) -> layout::Deck {
-        layout::decks(body, self.lines(), self.panel)[self.panel as usize]
+    fn active_deck(&self, body: Rect) -> layout::PanelLayout {
+        layout::panel_layouts(body, self.lines(), self.panel)[self.panel as usize]
     }
 
     /// Activates the next panel or the previous one. Returns false if there is none.
@@ -187,12 +187,12 @@ impl ScreenState {
             return None;
         }
 
-        let lines = self.list(PanelFrame::Clocks).lines();
+        let lines = self.list(Panel::Clocks).lines();
         let (own_count, counts_by_owner) = rows::clock_groups(lines, view);
         if own_count == 0 && counts_by_owner.is_empty() {
             return None;
         }
-        layout::clocks(body, own_count, &counts_by_owner)
+        layout::clock_places(body, own_count, &counts_by_owner)
     }
 
     /// Moves the cursor of the active list by `by` entries. Returns true if it moved.

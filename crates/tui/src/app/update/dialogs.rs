@@ -20,8 +20,8 @@ impl ScreenState {
             return DialogAction::Stay;
         };
 
-        if let Some(roll) = dialog.form.waits {
-            self.by_hand.insert(roll, dialog.form.by_hand);
+        if let Some(roll) = dialog.spec.unfinished_roll() {
+            self.by_hand.insert(roll, dialog.spec.rolls_by_hand());
         }
         match dialog.handle(event, view) {
             DialogAction::Close => {
@@ -46,15 +46,15 @@ impl ScreenState {
         let draft = self
             .drafts
             .iter()
-            .position(|draft| dialog.form.wrote(draft));
+            .position(|draft| dialog.is_source_of(draft));
         if let Some(place) = draft {
-            dialog.form.take_up(self.drafts.remove(place));
+            dialog.restore(self.drafts.remove(place));
         }
 
-        if let Some(roll) = dialog.form.waits
+        if let Some(roll) = dialog.spec.unfinished_roll()
             && let Some(by_hand) = self.by_hand.get(&roll)
         {
-            dialog.form.by_hand = *by_hand;
+            dialog.spec.set_by_hand(*by_hand, &mut dialog.form);
         }
         self.layers.push(dialog);
         DialogAction::Stay
@@ -97,7 +97,7 @@ impl ScreenState {
 
     /// Closes the topmost dialog and keeps what was typed into its form.
     fn close_keeping_draft(&mut self, view: &SeatView<'_>) {
-        let draft = self.layers.last().and_then(|dialog| dialog.form.draft());
+        let draft = self.layers.last().and_then(Dialog::draft);
         self.close_dialog(view);
 
         let Some(draft) = draft else { return };
@@ -110,9 +110,9 @@ impl ScreenState {
     /// Lets a form that just got its draft back react to the restored values.
     pub(super) fn refresh_restored_draft(&mut self, view: &SeatView<'_>) {
         if let Some(dialog) = self.layers.last_mut()
-            && dialog.form.is_taken_up
+            && dialog.has_restored_draft
         {
-            dialog.form.is_taken_up = false;
+            dialog.has_restored_draft = false;
             dialog.on_change(view);
         }
     }

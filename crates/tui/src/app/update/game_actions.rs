@@ -5,7 +5,7 @@ use crate::app::list::ListId;
 use crate::app::roll_requests;
 use crate::app::state::ScreenState;
 use crate::dialog::{
-    DialogAction, RollDialog, dice_form, game_name_form, house_form, lines_and_veils_form,
+    DialogAction, RollDialog, dice_form, game_name_form, house_rules_form, lines_and_veils_form,
     note_form, purse_form, scene_form,
 };
 use tableside_commands::CommandId;
@@ -27,7 +27,7 @@ impl ScreenState {
             Action::Notes => DialogAction::ShowNotes,
             Action::Note => self.open(note_form(None, self.pin_under_cursor(), view)),
             Action::LinesAndVeils => self.open(lines_and_veils_form(view)),
-            Action::HouseRules => self.open(house_form(view)),
+            Action::HouseRules => self.open(house_rules_form(view)),
             Action::NextScene => self.open(scene_form(view)),
             Action::NameGame => self.open_game_name(view),
             Action::Roll => self.open_roll(view),

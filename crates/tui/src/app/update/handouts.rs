@@ -19,10 +19,11 @@ impl ScreenState {
         self.known_handouts.clone_from(&unread);
 
         // Another screen of this seat may have marked it as read, or the GM took it back.
-        self.layers.retain(|dialog| match dialog.form.handout {
-            Some(handout) => unread.contains(&handout),
-            None => true,
-        });
+        self.layers
+            .retain(|dialog| match dialog.spec.unread_handout() {
+                Some(handout) => unread.contains(&handout),
+                None => true,
+            });
         self.show_handout(zone, view);
     }
 
@@ -39,7 +40,7 @@ impl ScreenState {
         let is_open = self
             .layers
             .iter()
-            .any(|dialog| dialog.form.handout.is_some());
+            .any(|dialog| dialog.spec.unread_handout().is_some());
         if is_open {
             return;
         }

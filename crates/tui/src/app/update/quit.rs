@@ -3,7 +3,7 @@
 use crate::Role;
 use crate::app::roll_requests;
 use crate::app::state::ScreenState;
-use crate::dialog::{DialogAction, ask_warily, ask_whether};
+use crate::dialog::{DialogAction, ask_default_no, ask_default_yes};
 use tableside_table::SeatView;
 
 impl ScreenState {
@@ -25,9 +25,9 @@ impl ScreenState {
 
         let question = format!("{} Leave the table?", warnings.join(" "));
         let dialog = if is_unsaved {
-            ask_warily(question, exit)
+            ask_default_no(question, exit)
         } else {
-            ask_whether(question, exit)
+            ask_default_yes(question, exit)
         };
         self.open(dialog)
     }

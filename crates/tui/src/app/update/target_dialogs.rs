@@ -5,8 +5,8 @@ use crate::app::state::ScreenState;
 use crate::app::update::targets::characters_of;
 use crate::dialog::{
     Dialog, DialogAction, ForecastDialog, RollDialog, amount_form, award_form, character_form,
-    clock_check_form, clock_form, conditions_form, duplicate_form, harm_form, link_form, pool_form,
-    transfer_form,
+    clock_check_form, clock_form, conditions_form, duplicate_form, health_form, link_form,
+    pool_form, transfer_form,
 };
 use tableside_commands::{Target, with_conditions};
 use tableside_game::{Character, CharacterId, ClockId, Command, Condition, DYING, PoolId};
@@ -47,7 +47,7 @@ impl ScreenState {
         match action {
             Action::DuplicateMany => Some(self.open(duplicate_form(targets, view))),
             Action::Damage | Action::Rest | Action::Unlock => {
-                let form = harm_form(action, character_ids(targets, view), view);
+                let form = health_form(action, character_ids(targets, view), view);
                 Some(self.open_or_show(form))
             }
             Action::FirstAid => Some(self.give_first_aid(targets, view)),
@@ -128,7 +128,7 @@ impl ScreenState {
     /// Opens the form for first aid. In systems where first aid ends the condition "dying", it does that instead.
     fn give_first_aid(&mut self, targets: &[Target], view: &SeatView<'_>) -> DialogAction {
         if view.system().spec().first_aid != FirstAid::EndsDying {
-            let form = harm_form(Action::FirstAid, character_ids(targets, view), view);
+            let form = health_form(Action::FirstAid, character_ids(targets, view), view);
             return self.open_or_show(form);
         }
 

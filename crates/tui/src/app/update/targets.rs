@@ -3,7 +3,9 @@
 use crate::Action;
 use crate::app::list::ListId;
 use crate::app::state::{Panel, ScreenState, after};
-use crate::dialog::{DialogAction, Marked, ScenesDialog, character_form, clock_form, pool_form};
+use crate::dialog::{
+    DialogAction, MarkedEntities, PreparedScenesDialog, character_form, clock_form, pool_form,
+};
 use tableside_commands::{Target, choose_command};
 use tableside_game::{Allegiance, Character, Clock, Command};
 use tableside_table::SeatView;
@@ -64,7 +66,7 @@ impl ScreenState {
             (Action::New, Panel::Tokens) => self.open(pool_form(None, view)),
             (Action::BringScene, _) if view.seat().sees_all() => {
                 let marked = self.marked_for_scene();
-                self.open(ScenesDialog::open(marked, view))
+                self.open(PreparedScenesDialog::open(marked, view))
             }
             (Action::TurnOrder, Panel::Party) => self.open_turn_order(view),
             (Action::EndTurn, Panel::Party) => self.end_turn(view),
@@ -78,10 +80,10 @@ impl ScreenState {
     }
 
     /// The marked characters and clocks, which a new prepared scene contains.
-    fn marked_for_scene(&self) -> Marked {
+    fn marked_for_scene(&self) -> MarkedEntities {
         let characters = self.list(Panel::Party).marked().iter();
         let clocks = self.list(Panel::Clocks).marked().iter();
-        Marked {
+        MarkedEntities {
             characters: characters.filter_map(|id| id.try_as_character()).collect(),
             clocks: clocks.filter_map(|id| id.try_as_clock()).collect(),
         }

@@ -17,7 +17,7 @@ impl ScreenState {
     /// The text to copy: what the topmost dialog offers, or else a description of the entry under the cursor.
     pub(super) fn text_under_cursor(&self, view: &SeatView<'_>) -> Option<String> {
         if let Some(dialog) = self.layers.last() {
-            return dialog.form.copied.clone();
+            return dialog.form.copyable_text.clone();
         }
 
         match self.id_under_cursor()? {

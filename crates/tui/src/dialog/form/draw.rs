@@ -134,7 +134,7 @@ impl Form {
 
         let (least_block_lines, block_lines) = match self.lines_below {
             (0, 0) => {
-                let lines = blocks_height(blocks, width, canvas.look);
+                let lines = blocks_height(&blocks, width, canvas.look);
                 (lines.min(LEAST_BLOCK_LINES), lines)
             }
             lines => lines,
@@ -189,7 +189,7 @@ impl Form {
         }
 
         if list.height > 0 {
-            sign((start > 0, start < last_start), list, canvas);
+            draw_scroll_signs((start > 0, start < last_start), list, canvas);
         }
         cursor
     }
@@ -224,7 +224,7 @@ impl Form {
         let message_height = to_lines(message_lines.len());
         let footer_height = message_height + self.buttons.height(width, look);
         let footer_gap = u16::from(footer_height > 0);
-        let form_height = height(blocks, width, look) + footer_height + footer_gap;
+        let form_height = blocks_height(blocks, width, look) + footer_height + footer_gap;
         let most_height = canvas.area.height.saturating_sub(2);
         let inner = self.draw_frame(width, form_height.min(most_height), canvas);
 

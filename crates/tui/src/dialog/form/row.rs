@@ -24,6 +24,10 @@ pub(crate) enum RowId {
     Seat(SeatId),
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent of each other"
+)]
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub id: RowId,

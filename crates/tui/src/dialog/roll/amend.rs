@@ -57,7 +57,7 @@ impl AmendDialog {
         let first_field = USUAL_FIELDS
             .iter()
             .find_map(|id| check.field(id))
-            .or(check.fields.first());
+            .or_else(|| check.fields.first());
         let focus = RowId::Field(first_field.map_or("", |field| field.id));
         Ok(Dialog::new(form, spec, view).with_focus(focus))
     }
@@ -143,7 +143,7 @@ impl AmendDialog {
 /// Returns the result of a roll after a word.
 fn result_block(word: &str, roll: &Roll, view: &SeatView<'_>) -> Option<Block> {
     let (spec, outcome) = read_again(roll, view.system())?;
-    let mut parts: Vec<Part> = vec![(Role::Muted, format!("{word} "))];
+    let mut parts: Vec<StyledText> = vec![(Role::Muted, format!("{word} "))];
     parts.extend(headline_parts(&Headline::of(spec, &outcome)));
     Some(Block::Parts(parts))
 }

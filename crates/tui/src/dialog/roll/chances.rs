@@ -110,10 +110,10 @@ impl Chances {
             }
         }
 
-        let mut blocks = vec![Block::Odds(Odds {
+        let mut blocks = vec![Block::Odds(OddsBlock {
             success,
             chances: self.outcome_chances(spec),
-            beneath: labelled_list("one more: ", Role::Info, gains),
+            beneath: labelled_list("one more: ", Role::Info, &gains),
         })];
 
         if !self.themes.is_empty() {
@@ -121,8 +121,8 @@ impl Chances {
                 .themes
                 .iter()
                 .map(|theme| format!("{} {}", theme.name, percent(theme.share)))
-                .collect();
-            blocks.push(Block::Parts(labelled_list("theme: ", Role::Text, themes)));
+                .collect::<Vec<String>>();
+            blocks.push(Block::Parts(labelled_list("theme: ", Role::Text, &themes)));
         }
         blocks
     }
@@ -160,7 +160,7 @@ fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rule
 }
 
 /// Returns a label and the items after it, with dots between them. A line never breaks within an item.
-fn labelled_list(label: &str, role: Role, items: Vec<String>) -> Vec<StyledText> {
+fn labelled_list(label: &str, role: Role, items: &[String]) -> Vec<StyledText> {
     if items.is_empty() {
         return Vec::new();
     }

@@ -153,7 +153,7 @@ impl FacesDialog {
     fn checked_faces(&self, form: &Form) -> Result<Vec<Face>, String> {
         let faces = self.faces(form)?;
         match self.pool.check(&faces, 0) {
-            Ok(_) => Ok(faces),
+            Ok(()) => Ok(faces),
             Err(error) => Err(error.to_string()),
         }
     }

@@ -39,7 +39,7 @@ impl FaceGrid {
     }
 
     /// Returns the place of the cell with this index.
-    pub(super) fn place(&self, area: Rect, index: u16) -> Rect {
+    pub(super) fn place(self, area: Rect, index: u16) -> Rect {
         let Size { width, height } = self.cell;
         let column = after(area, index % self.columns * width);
         let cell = below(column, index / self.columns * height);
@@ -47,7 +47,7 @@ impl FaceGrid {
     }
 
     /// Returns the rows that this number of cells takes.
-    pub(super) fn height(&self, count: u16) -> u16 {
+    pub(super) fn height(self, count: u16) -> u16 {
         count.div_ceil(self.columns) * self.cell.height
     }
 }

@@ -90,7 +90,7 @@ impl PanelLayout {
     /// Returns the rows that the last row of cells can do without. A clock's cell ends with a blank row.
     fn spare_rows(&self) -> u16 {
         let has_faces = self.panel == Panel::Clocks && self.cell.height > SMALLEST;
-        if has_faces { 1 } else { 0 }
+        u16::from(has_faces)
     }
 
     /// Returns the place of each line, relative to the first one. A heading takes a whole row.

@@ -12,7 +12,7 @@ impl Screen {
     /// Queues the jobs that the open dialogs and the log need.
     pub(crate) fn queue_jobs(&mut self) {
         for dialog in &mut self.state.layers {
-            if dialog.form.counts_everything {
+            if dialog.spec.needs_whole_log() {
                 self.table.count_in_background();
             }
             if let Some(question) = dialog.spec.take_question() {

@@ -2,19 +2,19 @@
 
 use crate::Screen;
 use crate::app::notice::Notice;
-use crate::dialog::{DoorAct, invited};
+use crate::dialog::{SeatRequest, invitation_dialog};
 use tableside_table::{Invited, SeatRole};
 
 impl Screen {
     /// Invites a player, or takes away a seat or its keys.
-    pub(super) fn act_as_gatekeeper(&mut self, act: DoorAct) {
+    pub(super) fn act_as_gatekeeper(&mut self, act: SeatRequest) {
         let result = self.try_act_as_gatekeeper(act);
         self.refresh();
         match result {
             Ok(invitation) => self.look(|state, view| {
                 state.close_dialog(view);
                 if let Some((invitation, role)) = invitation {
-                    state.open(invited(&invitation, role, view));
+                    state.open(invitation_dialog(&invitation, role, view));
                 }
             }),
             Err(reason) => self.refuse(&reason),
@@ -22,18 +22,21 @@ impl Screen {
     }
 
     /// Returns the invitation and the role of an invited player, and `None` after other acts.
-    fn try_act_as_gatekeeper(&self, act: DoorAct) -> Result<Option<(Invited, SeatRole)>, String> {
+    fn try_act_as_gatekeeper(
+        &self,
+        act: SeatRequest,
+    ) -> Result<Option<(Invited, SeatRole)>, String> {
         let gatekeeper = self.table.gatekeeper(&self.setup.seat)?;
         match act {
-            DoorAct::Invite { name, role } => {
+            SeatRequest::Invite { name, role } => {
                 let invitation = gatekeeper.invite(&name, role)?;
                 Ok(Some((invitation, role)))
             }
-            DoorAct::Revoke(seat) => {
+            SeatRequest::Revoke(seat) => {
                 gatekeeper.revoke(seat)?;
                 Ok(None)
             }
-            DoorAct::Dismiss(seat) => {
+            SeatRequest::Dismiss(seat) => {
                 gatekeeper.dismiss(seat)?;
                 Ok(None)
             }

@@ -3,7 +3,7 @@
 use super::describe_problem;
 use crate::Screen;
 use crate::app::notice::Notice;
-use crate::dialog::{DialogAction, ask_whether};
+use crate::dialog::{DialogAction, ask_default_yes};
 use tableside_game::CommandError;
 use tableside_table::{Act, Problem};
 
@@ -26,7 +26,7 @@ impl Screen {
         let question = format!("Not yours to change. Suggest it to the {gm}{wording}?");
         self.state.notice = None;
         self.state
-            .open(ask_whether(question, DialogAction::Suggest(act)));
+            .open(ask_default_yes(question, DialogAction::Suggest(act)));
     }
 
     /// Suggests the act to the GM.
