@@ -54,7 +54,7 @@ pub(super) fn repeat_roll(args: &Args<'_>) -> ActResult {
 
     let mut filled = roll.filled(view.system())?;
     use_present_tokens(&mut filled, roll.id, view)?;
-    for (id, value) in view.counted_on(filled.fields.spec(), roll.clock) {
+    for (id, value) in view.fields_from_clock(filled.fields.spec(), roll.clock) {
         let field = filled.field(&id)?;
         view.fill_in(&mut filled, roll.id, field, &value)?;
     }

@@ -157,7 +157,7 @@ impl RollRequest {
         let check = self.spec(view)?;
         let clock = self.clock_id(view)?;
 
-        let mut fields = view.counted_on(check, clock);
+        let mut fields = view.fields_from_clock(check, clock);
         fields.extend_from_slice(&self.fields);
         let pick = view.group(check, kind, &fields, &[])?;
 

@@ -5,15 +5,16 @@ use tableside_game::{AttachedCheck, CharacterId, ClockId};
 use tableside_rules::{CheckSpec, Kind, ValueSource};
 
 impl<'a> SeatView<'a> {
-    /// The fields of a check that are filled in without being typed, later ones overriding earlier ones: how full the
-    /// clock is, then the fields of the clock's own check, then those of the call that the roll answers.
+    /// The fields of a check that are filled in without being typed: first those that take the fill of the clock, then
+    /// those of the check that the clock stores, then those of the call that the roll answers. Later fields override
+    /// earlier ones.
     pub fn brought(
         &self,
         check: &CheckSpec,
         who: Option<CharacterId>,
         clock: Option<ClockId>,
     ) -> impl Iterator<Item = (String, String)> {
-        let mut fields = self.counted_on(check, clock);
+        let mut fields = self.fields_from_clock(check, clock);
 
         if let Some(attached) = self.attached_check(check, clock) {
             fields.extend_from_slice(&attached.fields);
@@ -28,7 +29,11 @@ impl<'a> SeatView<'a> {
     }
 
     /// The fields of a check that take the number of filled segments as their value, clamped to their range.
-    pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
+    pub fn fields_from_clock(
+        &self,
+        check: &CheckSpec,
+        clock: Option<ClockId>,
+    ) -> Vec<(String, String)> {
         let filled = clock.and_then(|id| self.clock(id)?.filled);
         let Some(filled) = filled else {
             return Vec::new();
