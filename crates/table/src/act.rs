@@ -15,7 +15,7 @@ pub enum Act {
     Undo,
     /// Undo this many acts, at least one.
     UndoSeveral(u32),
-    /// Redo the act that this seat undid last, until it acts again.
+    /// Redo the act that this seat undid last. Impossible once the seat has done another act.
     Redo,
     /// Undo an entry with its effects.
     Strike {
@@ -29,7 +29,7 @@ pub enum Act {
         entry: u64,
         /// The changed fields, as a player types them. The field `choose` is the answer to a choice.
         fields: Vec<(String, String)>,
-        /// The source of faces that the new result needs. The rolled faces stay.
+        /// The source of the further faces that the new result needs. The faces that were rolled stay.
         faces: Faces,
     },
     /// Roll a resolved check again for a Favor, and accept the second roll.

@@ -12,7 +12,7 @@ use tableside_rules::{Answer, Ask, Choices, Picked, Progress};
 pub struct Amendment {
     /// The event of the amendment. Missing dice show their lowest faces in it, because they are not rolled yet.
     pub event: Event,
-    /// The dice that must still be rolled, because no earlier reading of the roll has them.
+    /// The dice that must still be rolled, because neither the roll nor an earlier amendment has them.
     pub missing: Vec<Die>,
     /// The choices of the check, up to the first missing die.
     pub questions: Vec<Question>,
@@ -146,7 +146,7 @@ impl SeatView<'_> {
         questions
     }
 
-    /// True if this seat may roll a check again for a Favor: the check still holds, has not been rolled again before,
+    /// True if this seat may roll a check again for a Favor: the check was not undone or replaced, has not been rolled again before,
     /// and its character has a Favor (Gnosis, Favor).
     pub fn may_reroll(&self, number: u64) -> bool {
         let Some(entry) = self.entry(number) else {

@@ -22,7 +22,7 @@ impl Table {
 
         let table = Arc::clone(self);
         let count = move || {
-            // If the journal cannot be read, the statistics count only the entries in memory, and name the first one.
+            // If the journal cannot be read, the statistics count only the entries in memory, and screens say from which entry on.
             if table.count_all().is_ok() {
                 table.notify_change(table.inner(), EntityKind::Game);
             }

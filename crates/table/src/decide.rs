@@ -220,7 +220,9 @@ impl Inner {
                     Ok(_) => hidden_reason("this conflicts with something hidden from you"),
                 }
             }
-            (_, CommandError::NotHolding { .. }) => hidden_reason("that entry no longer counts"),
+            (_, CommandError::NotHolding { .. }) => {
+                hidden_reason("that entry cannot be undone, amended or rolled again")
+            }
             (_, CommandError::ChangedSince { .. }) => hidden_reason(
                 "a later entry changed the same value, so this entry cannot be undone",
             ),
@@ -249,7 +251,7 @@ impl Inner {
         entry.ok_or(CommandError::Gone("entry"))
     }
 
-    /// Finds a resolved check that holds and that the seat may change.
+    /// Finds a resolved check that was not undone or replaced, and that the seat may change.
     fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, CommandError> {
         let entry = self.find(number)?;
         let may_change = match entry.event.what.resolved() {

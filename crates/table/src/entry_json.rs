@@ -32,7 +32,7 @@ pub struct RollJson<'a> {
     pub trail: &'a [Answer],
 }
 
-/// The keys of every roll. A reading of a system's file with the same name gets a prefix.
+/// The keys of every roll. A value that a system file defines under the same name gets a prefix.
 const ROLL_KEYS: [&str; 11] = [
     "system", "check", "fields", "sources", "dice", "choices", "total", "target", "outcome",
     "success", "effects",
@@ -241,7 +241,7 @@ pub struct EntryJson<'a> {
     pub scene: &'a str,
     /// The number of the session in which it happened.
     pub session: usize,
-    /// True if the entry no longer holds.
+    /// True if the entry was undone or replaced.
     pub is_struck: bool,
     pub system: System,
 }

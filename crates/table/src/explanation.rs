@@ -4,23 +4,23 @@ use super::{Entry, SeatView};
 use tableside_game::{Event, EventKind, Roll, sentence, thrown_in_words};
 use tableside_rules::die_roles;
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
-use tableside_text::join;
+use tableside_text::{join, join_with_and};
 
 /// A part of the explanation of an entry.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// The scene, the time and the author of the entry, or the fields of a check.
     Aside(String),
-    /// A warning that the entry no longer holds, or that a cost was not paid.
+    /// A warning that the entry was undone, or that a cost was not paid.
     Warning(String),
     /// The players from whom the entry is hidden.
     Hidden(String),
-    /// Another reading of the same roll.
+    /// Another result of the same roll: the original, an amendment, or a reroll.
     Reading {
-        /// The words before the headline: `Read again as #7: `.
+        /// The words before the headline: `Amended as #7: `.
         lead: String,
         headline: Headline,
-        /// True if the explained entry replaces this reading.
+        /// True if the explained entry replaces this result.
         is_struck: bool,
     },
     /// The dice.
@@ -129,7 +129,7 @@ impl SeatView<'_> {
         }
     }
 
-    /// The reading that replaces this entry, and the reading that this entry replaces.
+    /// The result that replaces this entry, and the result that this entry replaces.
     pub fn other_readings(&self, number: u64) -> Vec<Part> {
         let mut parts = Vec::new();
         if let Some(later) = self.replaced_by(number)
@@ -170,7 +170,7 @@ impl SeatView<'_> {
 fn reading_verb(entry: &Entry) -> &'static str {
     match entry.event.what {
         EventKind::Rerolled { .. } => "Rolled again",
-        _ => "Read again",
+        _ => "Amended",
     }
 }
 
@@ -188,7 +188,7 @@ pub(super) fn hidden_from(what: &EventKind) -> String {
         names.join(", ")
     };
     if noticed {
-        format!("hidden from {players}; they saw that dice were rolled")
+        format!("hidden from {players}; they saw only that dice were rolled")
     } else {
         format!("hidden from {players}")
     }
@@ -237,7 +237,7 @@ fn explain_roll(
     parts
 }
 
-/// Derives the outcome of a recorded check again from its fields and its dice.
+/// Computes the outcome of a recorded check again from its fields and its dice.
 pub fn read_again(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
     let spec = roll.spec(system).ok()?;
     let outcome = roll.derive(system).ok()?;
@@ -308,14 +308,14 @@ fn narration(outcome: &Outcome) -> Option<String> {
     match dominant.as_slice() {
         [] => None,
         [PAIN] => Some(
-            "Narrate with Pain: the opposition shapes the scene, more than \
-             Power, Precision or Possibility."
+            "Narrate with Pain: the opposition shapes the scene more than \
+             Power, Precision and Possibility."
                 .to_owned(),
         ),
         [theme] => {
-            let lesser_themes = lesser.join(", ");
+            let lesser_themes = join_with_and(&lesser);
             Some(format!(
-                "Narrate with {theme}: it shapes the scene, more than {lesser_themes}."
+                "Narrate with {theme}: it shapes the scene more than {lesser_themes}."
             ))
         }
         themes => {

@@ -8,7 +8,7 @@ use super::{SeatId, SeatRole};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSeat {
     pub id: SeatId,
-    /// True for a watcher without a seat. Such a watcher leaves the list when the connection ends.
+    /// True for a watcher without a permanent seat, who leaves the list when the connection ends.
     pub is_passing: bool,
     pub name: String,
     pub role: SeatRole,

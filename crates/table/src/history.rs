@@ -24,23 +24,23 @@ const LAST_ROLLS: usize = 30;
 /// The maximum number of older entries that are in memory at a time.
 const MOST_FAR: usize = 1_000;
 
-/// The newest entries of the log and some older ones, and which entries still hold.
+/// The newest entries of the log and some older ones. Also knows which entries were undone or replaced.
 #[derive(Debug, Default)]
 pub struct History {
-    /// The newest entries without gaps and, before [`first`](Self::first), some older entries that a screen shows.
+    /// The newest entries, without gaps from [`first`](Self::first) on, and some older entries that a screen shows.
     entries: BTreeMap<u64, Arc<Entry>>,
-    /// The oldest of the newest entries without gaps. `None` if memory holds no entry.
+    /// The oldest of the newest entries, which have no gaps. `None` if no entry is in memory.
     first: Option<u64>,
     /// The numbers of the rolls from `first` on.
     rolls: BTreeSet<u64>,
-    /// The numbers of the entries from `first` on that are open to players, such as scenes. Rolls are left out.
+    /// The numbers of the entries from `first` on that players may read, such as scenes. Rolls are left out.
     open: BTreeSet<u64>,
-    /// The numbers of all entries from `first` on.
+    /// The numbers of all entries from `first` on, by author.
     authored: SeatIndex,
     /// The numbers of the acts from `first` on that can be undone.
     undoable: SeatIndex,
     marks: Marks,
-    /// The oldest event from which on all marks are known. `None` if it is `first`.
+    /// From this event on, the marks of all events are known. `None` if it is the same as `first`.
     marked_from: Option<u64>,
     /// The number of the last event, even if no event is in memory.
     last: u64,
@@ -62,8 +62,8 @@ impl History {
         self.last
     }
 
-    /// The number of the oldest entry from which on all entries are in memory. If memory has no entry, the number of
-    /// the next one.
+    /// From the entry with this number on, all entries are in memory. If no entry is in memory, this is the number of
+    /// the next entry.
     pub fn first(&self) -> u64 {
         self.first.unwrap_or(self.last + 1)
     }
@@ -96,7 +96,7 @@ impl History {
             .filter_map(|number| self.entries.get(&number))
     }
 
-    /// The entry of that number, if it is in memory.
+    /// The entry with this number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         self.entries.get(&number).cloned()
     }
@@ -159,7 +159,7 @@ impl History {
                 self.undoable.remove(entry.seat, number);
             }
 
-            // An undo of a strike changes the strike, and thereby the entry that was struck.
+            // A strike can be undone itself, which changes the struck entry as well.
             match PlacedMark::of(number, &entry.event.what) {
                 Some(placed) if placed.entry < number => number = placed.entry,
                 _ => break,
@@ -188,7 +188,7 @@ impl History {
         self.last.saturating_sub(self.first()) >= MOST_RECENT
     }
 
-    /// The number of the oldest event from which on the marks of all events are known.
+    /// From the event with this number on, the marks of all events are known.
     pub(super) fn marked_from(&self) -> u64 {
         self.marked_from.unwrap_or(u64::MAX).min(self.first())
     }
@@ -206,7 +206,7 @@ impl History {
         }
     }
 
-    /// True if the entry no longer holds: it was undone, struck, amended or rolled again.
+    /// True if the entry was undone, amended or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
         self.marks.is_ended(number)
     }
@@ -216,7 +216,7 @@ impl History {
         self.marks.replaced_by(number)
     }
 
-    /// Fails if an entry no longer holds.
+    /// Fails if an entry was undone or replaced.
     pub(super) fn check_holds(&self, entry: u64) -> Result<(), CommandError> {
         let state = match self.replaced_by(entry) {
             Some(later) => format!("was amended or rolled again; #{later} replaces it"),
@@ -226,7 +226,7 @@ impl History {
         Err(CommandError::NotHolding { entry, state })
     }
 
-    /// Fails if a roll was rolled again before, or no longer holds.
+    /// Fails if a roll was undone or replaced, or was rolled again before.
     pub(super) fn check_reroll(&self, entry: u64) -> Result<(), CommandError> {
         self.check_holds(entry)?;
 
@@ -238,7 +238,7 @@ impl History {
         if was_rerolled {
             return Err(CommandError::NotHolding {
                 entry,
-                state: "was rolled again already, and the second roll is accepted".into(),
+                state: "was rolled again already, and the second roll counts".into(),
             });
         }
         Ok(())
@@ -274,7 +274,7 @@ impl History {
         Event::new(what, changes)
     }
 
-    /// All readings of the same faces as in this entry, even undone ones, oldest first.
+    /// All readings of the dice of this entry, even undone readings, oldest first.
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
         // A reroll has new faces, so the readings before it do not count.
         let readings = self.readings(number);
@@ -307,7 +307,7 @@ impl History {
         self.tally = Some(tally);
     }
 
-    /// The statistics, and the event from which on they count everything.
+    /// The statistics, and the number of the first event that they count.
     pub(super) fn tally(&self, system: System) -> (u64, Cow<'_, LogTally>) {
         if let Some(tally) = &self.tally {
             return (1, Cow::Borrowed(tally));
@@ -325,7 +325,7 @@ impl History {
         self.entry(self.undoable.newest_for(seat)?)
     }
 
-    /// The newest undo of a seat that it can redo, and the event of that redo. `None` if the seat acted since.
+    /// The newest undo that a seat can redo, and the kind of event that redoes it. `None` if the seat has acted since.
     pub(super) fn to_redo(&self, seat: &Seat) -> Option<(EventKind, Arc<Entry>)> {
         let own_entries = self.iter().rev().filter(|entry| seat.did(entry));
         let mut redone = HashSet::new();
@@ -351,7 +351,7 @@ impl History {
         None
     }
 
-    /// The newest event after `number` that changed the same value, and so prevents an undo.
+    /// The newest event after `number` that changed `target` again, and therefore prevents the undo of `number`.
     pub(super) fn later_change(&self, number: u64, target: &EntityPart) -> Option<u64> {
         self.since(number + 1)
             .rev()
@@ -379,7 +379,7 @@ impl History {
         Ok(())
     }
 
-    /// Reads older events until enough rolls are in memory for the screens, but at most five steps of events.
+    /// Reads older events until enough rolls are in memory for the screens, but at most five times [`STEP`] events.
     pub(super) fn reach_rolls(&mut self, reader: &Reader) -> Result<(), StoreError> {
         for step in [STEP, 4 * STEP] {
             if self.rolls.len() < LAST_ROLLS {

@@ -28,8 +28,7 @@ use updates::{DeclinedRequest, Pace};
 pub(super) use undo::describe_reversal;
 pub use updates::HostUpdate;
 
-/// The maximum number of host entries that a game follows one by one. Of older entries, the game copies only the
-/// resulting clocks.
+/// The maximum number of host entries that a game follows one by one. If there are more, it copies only the clocks that result from the older entries.
 const MOST_FOLLOWED: u64 = 10_000;
 
 /// The table of the host's own game, as the tables of its other games use it.

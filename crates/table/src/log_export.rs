@@ -96,7 +96,7 @@ pub struct EntryFormat<'a> {
 /// A rendered entry.
 pub struct RenderedEntry {
     scene: String,
-    /// The day, for the heading of a scene. Empty in formats without headings.
+    /// The date of the entry, for the heading of a scene. Empty in formats without headings.
     day: String,
     text: String,
 }
@@ -242,12 +242,12 @@ pub struct LogWriter {
     form: LogForm,
     /// The scene of the previous entry.
     scene: Option<String>,
-    /// The text before the next entry.
+    /// The separator to write before the next entry.
     before: String,
 }
 
 impl LogWriter {
-    /// Begins a document for the log of the game of that name.
+    /// Begins a document for the log of the game `name`.
     pub fn new(form: LogForm, name: &str) -> Self {
         let before = match form {
             LogForm::Markdown => format!("# {}\n", escape_markdown(name)),

@@ -60,7 +60,7 @@ impl FoldKey {
 pub struct ReadEntry {
     pub number: u64,
     pub key: FoldKey,
-    /// True if the entry no longer holds.
+    /// True if the entry was undone or replaced.
     pub is_struck: bool,
 }
 
@@ -232,7 +232,7 @@ impl FoldedLog {
         self.rows.extend(newer);
     }
 
-    /// Records whether an entry still holds. A struck tick does not fold with other ticks.
+    /// Records whether an entry was undone or replaced. Such a tick does not fold with other ticks.
     pub fn set_struck(&mut self, number: u64, is_struck: bool) {
         if let Some(index) = self.index_of(number) {
             self.rows[index].is_struck = is_struck;
@@ -281,7 +281,7 @@ impl FoldedLog {
         start
     }
 
-    /// True if the run starts with an undo of an entry that is farther away.
+    /// True if the run starts with an undo of an entry that is not directly before the run.
     fn is_run_without_entry(&self, run_start: usize) -> bool {
         self.rows.get(run_start).is_some_and(|row| row.is_undo)
     }

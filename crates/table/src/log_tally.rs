@@ -139,8 +139,7 @@ impl LogTally {
 
     /// Counts an event without its effect on earlier rolls, which [`Self::apply_corrections`] adds.
     ///
-    /// A die counts once, when it is rolled, even if its check then waits for an answer and is abandoned later. A check
-    /// counts when it is resolved, with its last reading.
+    /// A die counts once, when it is rolled, even if its check then waits for an answer and is abandoned later. A check counts when it is resolved. If it was amended, its newest amendment counts instead.
     pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
         match &event.what {
             EventKind::Incomplete(roll) => self.count_new_dice(roll, event, system),

@@ -1,4 +1,4 @@
-//! Records which entries of the log still hold. An entry holds until a later event undoes, strikes or replaces it.
+//! Records which entries of the log were undone, struck or replaced by a later event.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use tableside_game::EventKind;
 pub(super) enum Mark {
     Undone,
     Redone,
-    /// The GM struck the entry.
+    /// The entry was struck, that is, undone by its number.
     Struck,
     /// The roll was amended or rolled again.
     Replaced,

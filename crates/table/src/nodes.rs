@@ -1,4 +1,5 @@
-//! Messages between the processes that have a game in a database open: their seats, and suggestions with their answers.
+//! Messages between the processes that have a game in a database open, called nodes: their seats, and suggestions with
+//! their answers.
 //!
 //! Acts are not sent, because every process reads them from the log. The process of the player does a suggested act.
 

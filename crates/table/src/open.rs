@@ -64,7 +64,7 @@ pub enum OnEdit {
     /// journal from the previous state, if the two belong together. A database has no previous state, and its damaged
     /// journal cannot be restored.
     Restore,
-    /// If the state and the journal do not belong together, continue with the state, also if it was edited. The files of
+    /// If the state and the journal do not belong together, continue with the state, even if it was edited. The files of
     /// the journal are kept under other names.
     KeepState,
 }

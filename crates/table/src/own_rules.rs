@@ -1,8 +1,7 @@
 //! The copies of rules that a game keeps with its files: of its present system file and of earlier ones. With them the
 //! game always opens, and old rolls keep their meaning.
 //!
-//! `system.toml` is for reading and editing. The program reads copies with their SHA-256 in the name, which are never
-//! written again.
+//! `system.toml` is for reading and editing. The program reads copies with their SHA-256 in the name, which never change.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +14,7 @@ use tableside_store::{GameLocation, Sidecar, StoreError, is_rules};
 /// The readable copy of the present rules.
 const FILE: &str = "system.toml";
 
-/// The file that holds a path on this computer: that of the file from which the game last took its rules.
+/// The file that contains the path of the system file, on this computer, from which the game last took its rules.
 const ORIGIN: &str = "system-from";
 
 fn copy_name(system: System) -> String {

@@ -1,4 +1,5 @@
-//! The tokens of every pool along a journal, so that `verify` can report an entry in which a pool pays more than it held.
+//! Tracks the tokens of every pool from entry to entry, so that `verify` can report an entry in which a pool pays more
+//! tokens than it had.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,7 +97,7 @@ impl PoolLedger {
         }
     }
 
-    /// Fails if an entry leaves a pool below the minimum that it may hold.
+    /// Fails if an entry leaves a pool with fewer tokens than its minimum.
     fn check_bounds(&mut self, event: &Event) -> Result<(), String> {
         let mut all_within = Ok(());
         for change in &event.changes {

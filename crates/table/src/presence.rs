@@ -11,13 +11,13 @@ use super::{
 };
 use tableside_game::{CommandError, EntityKind};
 
-/// The maximum number of messages to players that are kept.
+/// The maximum number of messages in memory.
 const MOST_MESSAGES: usize = 30;
 
 /// The burst size of the rate limit: a seat may use up the acts of this many seconds at once.
 const BURST_SECONDS: f64 = 4.0;
 
-/// The seats at the table of other processes, by process, with the time of their last report.
+/// The seats that other processes have reported, by the number of the process, with the time of its last report.
 type SeatsElsewhere = BTreeMap<i64, (Instant, Vec<Seat>)>;
 
 /// The seats at the table, their suggestions, and the seats that may join.
@@ -33,13 +33,13 @@ pub struct Presence {
     pub(super) listed: Option<Vec<ListedSeat>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
     page: Option<Weak<dyn PublicPage>>,
-    /// The last number of a sitting seat, a suggestion or a message.
+    /// The last number that was given to a sitting seat, a suggestion or a message.
     last_number: u64,
-    /// The acts that each seat may still do now.
+    /// The number of acts that each seat may still do at once.
     acts: HashMap<SeatId, TokenBucket>,
 }
 
-/// A seat with a screen.
+/// A seat that has a screen in this process.
 struct SittingSeat {
     number: u64,
     seat: Seat,
@@ -48,7 +48,7 @@ struct SittingSeat {
 /// A message to a player or to the GM.
 struct Message {
     number: u64,
-    /// `None` for every GM.
+    /// The seat that receives the message. `None` for a message to every GM.
     to: Option<SeatId>,
     text: String,
 }
@@ -81,7 +81,7 @@ impl Presence {
         self.sitting.iter().map(|sitting| &sitting.seat)
     }
 
-    /// The page that shows the table, while it is open.
+    /// The web page that shows the table, while the page is open.
     pub(super) fn page(&self) -> Option<Arc<dyn PublicPage>> {
         let page = self.page.as_ref()?;
         page.upgrade()
@@ -98,7 +98,7 @@ impl Presence {
         Some((message.number, &message.text))
     }
 
-    /// Counts an act of a seat against its rate limit. The user of this computer has no limit.
+    /// Counts an act of a seat against its rate limit. The user who opened the game on this computer has no limit.
     pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), CommandError> {
         let Some(limit) = self.allowed.acts_per_second else {
             return Ok(());
@@ -126,7 +126,7 @@ impl Presence {
         self.last_number
     }
 
-    /// Adds a message to a seat, or to every GM.
+    /// Sends a message to a seat, or to every GM if `to` is `None`.
     pub(super) fn add_message(&mut self, to: Option<SeatId>, text: String) {
         let number = self.next_number();
         self.messages.push(Message { number, to, text });
@@ -186,19 +186,19 @@ impl Table {
         self.inner.read_recursive().presence.sitting.len()
     }
 
-    /// Wakes every screen, which then reads the seats, the messages and the files around the game again.
+    /// Wakes every screen, so that it reads the seats, the messages and the other files of the game again.
     pub fn refresh_screens(&self) {
         self.change_presence(|_| ());
     }
 
-    /// Sets the rights of players and watchers beyond their own characters.
+    /// Sets the rights that players and watchers have in addition to those for their own characters.
     pub fn allow(&self, allowed: Allowed) {
         if self.inner().presence.allowed != allowed {
             self.change_presence(|presence| presence.allowed = allowed);
         }
     }
 
-    /// Sets the seats that may join; `None` if the table is closed. Suggestions of other seats are removed.
+    /// Sets the seats that may join; `None` if the table is closed. Suggestions of seats that may no longer join are removed.
     pub fn list(&self, listed: Option<Vec<ListedSeat>>) {
         if self.inner().presence.listed == listed {
             return;
@@ -233,7 +233,7 @@ impl Table {
         self.inner().presence.page = Some(page);
     }
 
-    /// Returns the server that admits players, for the GM.
+    /// Returns the server that admits players. Fails for every seat except the GM's.
     pub fn gatekeeper(&self, seat: &Seat) -> Result<Arc<dyn Gatekeeper>, String> {
         if !seat.sees_all() {
             return Err("only the GM can admit players".to_owned());

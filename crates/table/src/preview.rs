@@ -25,7 +25,7 @@ impl SeatView<'_> {
         self.preview_unchecked(command)
     }
 
-    /// Does the work of [`Self::preview`], even for a command that the seat may not do.
+    /// Like [`Self::preview`], but also for a command that the seat may not do.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
         let low = self.preview_with(command, ExtremeDice { highest: false })?;
         let high = self.preview_with(command, ExtremeDice { highest: true })?;

@@ -1,7 +1,6 @@
 //! The recap of an evening, scene by scene, for the GM's notes or for the players.
 //!
-//! A recap is made from log entries as one seat reads them, so it contains only what the seat may read. Entries that no
-//! longer hold do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
+//! A recap is made from log entries as one seat reads them, so it contains only what the seat may read. Entries that were undone or replaced do not appear. [`Table::recap`] makes a [`Recap`], [`Recap::markdown`] writes it as a text, and its
 //! serialised form is the JSON of `tableside recap --json`.
 
 mod cast;
@@ -27,7 +26,7 @@ pub use dice::{RemarkableLuck, Roller};
 pub use loose_ends::{LockedAttempt, LooseEnds, OpenClock, OpenList, OpenState, WaitingRoll};
 pub use scope::{RecapRange, RecapScope};
 
-/// The events between two entries of the log, as one seat may read them.
+/// The recap of a range of log entries, as one seat may read them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Recap {
@@ -82,7 +81,7 @@ pub struct RollCount {
     /// The rollers, in the order of their first rolls.
     pub by: Vec<String>,
     pub count: usize,
-    /// The rolls that can succeed or fail.
+    /// The number of rolls that succeeded or failed. Other rolls have neither result.
     pub decided: usize,
     pub succeeded: usize,
 }
@@ -98,10 +97,10 @@ pub enum Moment {
     Roll(Box<NotableRoll>),
     /// A note that is about no roll.
     Note {
-        /// The player. Empty for the GM.
+        /// The name of the player. Empty if the GM wrote the note.
         by: String,
         text: String,
-        /// The readers of a handout. `None` for a note.
+        /// The readers, if the note is a handout.
         handout_for: Option<String>,
     },
     /// A roll on a random table.
@@ -125,7 +124,7 @@ pub enum WhyNotable {
     FilledClock,
     /// The roll took a character out.
     TakenOut,
-    /// The GM wrote a note about it.
+    /// A note is about the roll.
     Noted,
     /// A player or the GM described the attempt.
     Attempted,
@@ -136,12 +135,12 @@ pub enum WhyNotable {
 #[serde(rename_all = "kebab-case")]
 pub struct NotableRoll {
     pub why: WhyNotable,
-    /// Empty if the GM rolled for no character.
+    /// The name of the roller. Empty if the GM rolled for no character.
     pub who: String,
     pub check: String,
     /// The tested ability and the opponent: `Locks`, or `attacks Wren, Might`.
     pub tested: String,
-    /// True if `tested` is a verb phrase.
+    /// True if `tested` is a verb phrase, such as `attacks Wren, Might`.
     #[serde(skip)]
     pub is_deed: bool,
     /// The subject of the roll, in the players' words.
@@ -205,9 +204,9 @@ pub enum CharacterChange {
         label: String,
         from: i64,
         to: i64,
-        /// The smallest number in the scene.
+        /// The smallest value during the scene.
         lowest: i64,
-        /// The largest possible number, if the sheet limits it.
+        /// The largest possible value, if the sheet limits it.
         most: Option<i64>,
     },
     /// A die, or a number that had no value before.
@@ -216,7 +215,7 @@ pub enum CharacterChange {
         from: String,
         to: String,
     },
-    /// A list, such as wounds, or a text with commas.
+    /// A list, such as wounds, or a text whose parts are separated by commas.
     Entries {
         stat: String,
         label: String,
@@ -230,7 +229,7 @@ pub enum CharacterChange {
     },
     /// A clock of the rules, such as healing.
     Clock(ClockMove),
-    /// A message of a pool that reached a number.
+    /// The message of a threshold that a pool reached.
     Message { text: String },
 }
 
@@ -256,7 +255,7 @@ pub enum ConditionCourse {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TokenMove {
-    /// The character that the pool belongs to. `None` for the table.
+    /// The character that the pool belongs to. `None` for a pool of the table.
     pub owner: Option<String>,
     pub pool: String,
     pub from: i64,
@@ -267,7 +266,7 @@ pub struct TokenMove {
 
 impl Recap {
     /// Makes a recap of log entries, oldest first. `entries` are the entries of the scope as the seat of `view` reads them,
-    /// struck ones included. `game` is the name of the game.
+    /// including undone ones. `game` is the name of the game.
     pub fn new(game: &str, view: &SeatView<'_>, scope: &RecapScope, entries: &[Logged]) -> Self {
         Self {
             game: game.to_owned(),

@@ -5,7 +5,7 @@
 //! - Characters are identified by id, never by name.
 //! - A character that was hidden when an event happened stays hidden in that event until the GM shows the character, even
 //!   if it is renamed or removed.
-//! - A stored text may contain a hidden name. It is shown only if the changes prove that it does not; otherwise a new text
+//! - A stored text may contain a hidden name. It is shown only if the changes prove that it contains none; otherwise a new text
 //!   is written from the visible changes.
 
 mod entry;

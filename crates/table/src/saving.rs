@@ -1,4 +1,4 @@
-//! Saving a game: creating a table without files, the first save, renaming, and the answers that the store needs.
+//! Saving a game: creating a table without files, the first save, renaming, and the methods that the store calls.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -37,7 +37,7 @@ pub struct LogChunk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchHit {
     pub number: u64,
-    /// Determines with which neighbours the entry folds.
+    /// Decides with which neighbouring entries the entry shares a row.
     pub key: FoldKey,
 }
 
@@ -73,13 +73,13 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The hits among the entries in memory, and the data with which a search of the journal starts.
+/// The hits among the entries in memory, and the data that a search of the journal then needs.
 struct RecentHits {
     /// Oldest first.
     hits: Vec<SearchHit>,
     /// The oldest event in memory.
     first: u64,
-    /// The oldest event from which on all marks are known.
+    /// From this event on, the [`Mark`]s of all events are known.
     known_from: u64,
     /// A reader of the journal, if the game is saved.
     reader: Option<Reader>,
@@ -125,7 +125,8 @@ impl Table {
             ..LogChunk::default()
         };
         let mut hits_by_file = vec![recent.hits];
-        // If the search begins with older entries than the known marks, its marks would leave a gap.
+        // If the search begins before the events whose marks are known, there is a gap between the known marks and the
+        // marks that the search finds.
         let mut marks = NewMarks::before(recent.known_from);
         marks.is_gapless = query.below >= recent.known_from;
 
@@ -292,7 +293,7 @@ impl Table {
         self.inner().history.hold(entries);
     }
 
-    /// Reads the marks of all events, so that the history knows of every entry whether the entry still holds.
+    /// Reads the marks of all events, so that the history knows for every entry whether it was undone or replaced.
     pub(super) fn know_marks(&self) -> Result<(), StoreError> {
         let (reader, known_from) = {
             let inner = self.look();
@@ -329,9 +330,9 @@ impl Table {
 
 /// Marks from files of the journal, newest file first.
 struct NewMarks {
-    /// The oldest event from which on all marks were known before.
+    /// From this event on, all marks were known before the search.
     known_from: u64,
-    /// The oldest event from which on all marks are known now.
+    /// From this event on, all marks are known now.
     from: u64,
     placed: Vec<PlacedMark>,
     /// False after a file that could not be read.

@@ -20,14 +20,14 @@ use tableside_text::is_same_name;
 pub enum SeatRole {
     /// Runs the game, sees everything and may do everything.
     Gm,
-    /// Plays characters, sees everything visible and rolls for the own characters.
+    /// Plays characters. Sees everything that is not hidden, and rolls for its own characters.
     #[default]
     Player,
     /// Watches the game, and may make suggestions if this is allowed.
     Watcher,
 }
 
-/// Rights of players and watchers beyond their own characters.
+/// The rights that players and watchers have in addition to those for their own characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowed {
     /// Players may gain and spend tokens of the table's pools.

@@ -103,8 +103,9 @@ impl<'a> SeatView<'a> {
         self.inner.revision.latest
     }
 
-    /// The revision of the last change that may affect entities of a kind: of characters, values on sheets; of other
-    /// kinds, everything but clocks, pools and values on sheets.
+    /// The revision of the last change that may affect entities of a kind. For characters, this means the values on
+    /// their sheets. For all kinds other than characters, clocks and pools, changes of values on sheets, of clocks and of
+    /// pools do not count.
     pub fn revision_of(&self, kind: EntityKind) -> u64 {
         let revision = self.inner.revision;
         let of_sheets = revision.sheets.max(revision.others);
@@ -116,7 +117,8 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// A hash of everything that decides which entries the seat reads, and how. If it changes, the log must be read again.
+    /// A hash of everything that decides which entries the seat may read, and in which form. If the hash changes, the log
+    /// must be read again.
     pub fn visibility_hash(&self) -> u64 {
         // Entries about own notes stay readable.
         let notes: Vec<NoteId> = self
@@ -167,7 +169,7 @@ impl<'a> SeatView<'a> {
         }
     }
 
-    /// The page that shows the table in browsers while it is open, for the GM.
+    /// The web page that shows the table, while the page is open. `None` for everyone but the GM.
     pub fn page(&self) -> Option<Arc<dyn PublicPage>> {
         if self.seat.sees_all() {
             self.inner.presence.page()
@@ -190,7 +192,7 @@ impl<'a> SeatView<'a> {
         self.inner.presence.message_to(self.seat, since)
     }
 
-    /// Rights of players and watchers beyond their own characters.
+    /// The rights that players and watchers have in addition to those for their own characters.
     pub fn allowed(&self) -> Allowed {
         self.inner.presence.allowed
     }

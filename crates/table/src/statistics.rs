@@ -1,7 +1,7 @@
 //! Statistics of a log: the rolled faces against the expected ones, everyone's luck, and the outcomes of checks.
 //!
 //! A [`LogTally`](super::LogTally) counts one event at a time, so that a log is read once, when a screen first shows
-//! the statistics. It counts every roll, even one that was struck or undone later. Without those rolls, the statistics
+//! the statistics. It counts every roll, even one that was undone later. Without those rolls, the statistics
 //! would not measure luck.
 
 use tableside_dice::{ChiSquare, Die, Face, float};
@@ -43,7 +43,7 @@ pub struct Luck {
     pub mean: f64,
     /// The number of rolls.
     pub rolls: u64,
-    /// The standard deviation of the mean by chance alone, an upper bound.
+    /// An upper bound of the standard deviation that the mean has by chance.
     pub deviation: f64,
 }
 

@@ -11,7 +11,7 @@ use tableside_game::{Allegiance, Call, Character, Roll, TokenPool, Unfinished, s
 use tableside_rules::{Ask, Progress};
 use tableside_text::{join, pluralise};
 
-/// The number of rolls that are listed.
+/// The maximum number of rolls that the status lists.
 const LAST_ROLLS: usize = 3;
 
 /// A line of the status. Either part may be empty.
@@ -32,7 +32,7 @@ impl StatusLine {
     }
 }
 
-/// Returns the status without emphasis.
+/// Returns the lines of [`status`] as plain text.
 pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
     status(name, seen)
         .into_iter()
@@ -43,7 +43,7 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 /// Returns the status as a seat sees it, with the length of the log. `name` is the name of the game.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
     let mut lines = status_lines(name, seen);
-    // The number of entries is a part of the state, which may belong to another history than the journal.
+    // If the journal is incomplete, its number of entries differs from the number in the saved state.
     if !seen.is_incomplete() {
         let entries = pluralise(seen.log_length(), "entry");
         let length = format!("The log has {entries}.");
@@ -104,7 +104,7 @@ struct Status {
 }
 
 impl Status {
-    /// Adds lines under a title, if there are any.
+    /// Adds a title with lines under it. Adds nothing if there are no lines.
     fn add_section(&mut self, title: &str, section: impl IntoIterator<Item = String>) {
         let mut lines = section.into_iter().peekable();
         if lines.peek().is_none() {
@@ -136,13 +136,12 @@ fn describe_moment(seen: &SeatView<'_>) -> String {
 
     let turns = seen.turns();
     if let Some((now, later)) = turns.split_first() {
-        sentences += &format!(" It is {}'s turn", now.name);
+        sentences += &format!(" It is {}'s turn.", now.name);
         if !later.is_empty() {
             let names = later.iter().map(|character| &character.name);
             let names_in_order = join(names, ", ");
-            sentences += &format!(", then {names_in_order}");
+            sentences += &format!(" Next: {names_in_order}.");
         }
-        sentences += ".";
     }
     sentences
 }
@@ -224,14 +223,14 @@ fn missing_answer(roll: &Roll, seen: &SeatView<'_>) -> String {
         Some(Progress::Waits(Ask::Choose { choices, .. })) => {
             let names = choices.options.iter().map(|option| &option.name);
             let alternatives = join(names, " or ");
-            format!("an answer, {alternatives}")
+            format!("an answer: {alternatives}")
         }
         Some(Progress::Waits(Ask::Roll { .. })) => "the faces of its dice".into(),
         Some(Progress::Done(..)) | None => "an answer".into(),
     }
 }
 
-/// The title of the characters of a side.
+/// The title above the characters of a side.
 pub const fn side_name(side: Allegiance) -> &'static str {
     match side {
         Allegiance::Party => "The party",

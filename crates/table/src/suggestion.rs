@@ -9,7 +9,7 @@ use tableside_text::join;
 /// The maximum number of suggestions of one seat that may wait for the GM.
 const MOST_OF_SEAT: usize = 5;
 
-/// The maximum number of suggestions that may wait for the GM.
+/// The maximum number of suggestions of all seats that may wait for the GM.
 const MOST: usize = 30;
 
 /// An act that a player suggests to the GM.
@@ -30,17 +30,19 @@ pub struct Suggestion {
 pub(super) enum SuggestedAct {
     Here {
         act: Act,
-        /// The game as the player saw it. The act sets values relative to this game.
+        /// The game as the player saw it when suggesting the act.
         seen_as: Arc<Game>,
         /// A description of the act for the player.
         own_words: String,
     },
-    /// Another process stores the act. The numbers are its node and the suggestion's number there.
+    /// Another process stores the act. The pair contains the number of that process, and the number that the
+    /// suggestion has there.
     At((i64, u64)),
 }
 
 impl Suggestion {
-    /// The node that stores the suggestion and its number there, if this is another process.
+    /// The number of the process that stores the suggestion, and the number that the suggestion has there. `None` if
+    /// this process stores it.
     pub(super) fn elsewhere(&self) -> Option<(i64, u64)> {
         match self.act {
             SuggestedAct::Here { .. } => None,
@@ -48,7 +50,7 @@ impl Suggestion {
         }
     }
 
-    /// The node that stores the suggestion, if this is another process.
+    /// The number of the process that stores the suggestion. `None` if this process stores it.
     pub(super) fn node(&self) -> Option<i64> {
         self.elsewhere().map(|(node, _)| node)
     }
@@ -63,7 +65,7 @@ impl Table {
         })
     }
 
-    /// Suggests an act that the seat may not do to the GM.
+    /// Suggests to the GM an act that the seat may not do itself.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let seen_as = self.game_for_suggestion(seat)?;
         let (act, own_words) = self.read(seat, |view| {
@@ -110,14 +112,14 @@ impl Table {
         if own >= MOST_OF_SEAT || waiting.len() >= MOST {
             let gm = inner.game.system.spec().gm;
             let reason = format!(
-                "too many suggestions wait for the {gm}; suggest this again after some are answered"
+                "too many suggestions wait for the {gm}; suggest this again after some of them have been answered"
             );
             return Err(CommandError::NotAllowed(reason).into());
         }
         Ok(inner.views.of_seat(&inner.game, seat))
     }
 
-    /// Does a suggested act in the name of the player, here or in the player's process. If a rule refuses the act, the
+    /// Does a suggested act in the name of the player, in this process or in that of the player. If a rule refuses the act, the
     /// suggestion stays. Returns the text of the entry.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<String, Problem> {
         // If two GMs accept at the same time, the act is done once.
@@ -194,7 +196,8 @@ fn intended_act(act: &Act, view: &SeatView<'_>) -> Result<Act, CommandError> {
     }
 }
 
-/// Applies an act that was meant for the game as `seen_as` to the present game, which has hidden values and later changes.
+/// Adapts an act to the present game. The player chose the act while looking at `seen_as`, which lacks hidden values and
+/// later changes.
 fn rebase_act(act: &Act, seen_as: &Game, now: &Game) -> Result<Act, CommandError> {
     match act {
         Act::Do(command) => Ok(now.rebase(seen_as, command)?.into()),

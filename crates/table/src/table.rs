@@ -98,7 +98,7 @@ pub(super) struct Revision {
     pub(super) clocks: u64,
     pub(super) pools: u64,
     pub(super) sheets: u64,
-    /// The last change that may have affected everything.
+    /// The last change of another kind, which may have affected everything.
     pub(super) others: u64,
 }
 
@@ -217,12 +217,12 @@ impl Table {
         self.inner().reach_back(number)
     }
 
-    /// The table's clock.
+    /// The function that returns the present time.
     pub fn clock(&self) -> TimeSource {
         self.clock
     }
 
-    /// The time at the table.
+    /// The present time.
     pub fn now(&self) -> DateTime<Utc> {
         (self.clock)()
     }

@@ -1,4 +1,4 @@
-//! Verifies a journal: derives every roll again from its fields and its dice.
+//! Verifies a journal: computes every roll again from its fields and its dice.
 
 use std::error::Error;
 
@@ -17,7 +17,7 @@ type Wrong = Box<dyn Error>;
 pub struct Verified {
     /// The number of events.
     pub events: u64,
-    /// The number of rolls that were derived again.
+    /// The number of rolls that were computed again.
     pub rolls: u64,
     /// The number of the last event.
     pub last: u64,
@@ -25,13 +25,13 @@ pub struct Verified {
     pub wrong: Vec<(u64, String)>,
 }
 
-/// A file of the journal whose rolls were derived again.
+/// A file of the journal whose rolls were computed again.
 struct CheckedFile {
     damage: Vec<(u64, String)>,
     entries: Vec<CheckedEntry>,
 }
 
-/// An entry whose roll was derived again. Its tokens depend on the entries before it and are not checked yet.
+/// An entry whose roll was computed again. Its tokens depend on the entries before it and are not checked yet.
 struct CheckedEntry {
     number: u64,
     /// `None` if a newer version of the program wrote the event.
@@ -40,7 +40,7 @@ struct CheckedEntry {
     check: Result<(), String>,
 }
 
-/// Derives every roll of a journal again with the house rules of that time, on all cores. Also reports lines that were
+/// Computes every roll of a journal again with the house rules that applied then, on all cores. Also reports lines that were
 /// changed, removed or moved.
 pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
     let mut verified = Verified::default();
@@ -126,7 +126,7 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     }
 }
 
-/// Derives the dice or the roll of an event again and compares them with the recorded ones.
+/// Computes the roll of an event again, or the total of its free dice, and compares the result with the recorded one.
 fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
     if let EventKind::Thrown(thrown) = &event.what {
         check_free_dice(thrown)?;
@@ -168,7 +168,9 @@ fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
         let recorded = roll.total;
         let derived = roll.rolled().map(|rolled| rolled.total);
         if derived != Some(recorded) {
-            let reason = format!("the total is {recorded}, which is not the sum of its dice");
+            let derived = describe_total(derived);
+            let reason =
+                format!("the recorded total is {recorded}, but the dice give the total {derived}");
             return Err(reason.into());
         }
     }
@@ -204,7 +206,7 @@ fn check_outcome(roll: &Roll, outcome: &Outcome, system: System) -> Result<(), W
     Ok(())
 }
 
-fn describe_total(total: Option<i32>) -> String {
+fn describe_total(total: Option<impl ToString>) -> String {
     match total {
         Some(total) => total.to_string(),
         None => "none".to_owned(),
@@ -286,7 +288,7 @@ fn check_effects(
     }
 }
 
-/// True for an effect that the table adds to those of the check: shared tokens, thresholds of pools, linked clocks, and
+/// True for an effect that the program adds to those of the check: shared tokens, thresholds of pools, linked clocks, and
 /// targets that were not chosen.
 fn is_added_by_table(effect: &Effect) -> bool {
     matches!(

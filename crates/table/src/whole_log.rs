@@ -19,7 +19,7 @@ pub struct Logged {
     pub scene: String,
     /// The number of the session in which it happened.
     pub session: usize,
-    /// True if the entry no longer holds.
+    /// True if the entry was undone or replaced.
     pub is_struck: bool,
     /// True if a later entry amends it or rolls it again.
     pub is_replaced: bool,

@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::{Acceptance, Greeting, LINE_TIMEOUT, SOCKET, VERSION, at_socket, read_line, send_line};
 use crate::{RequestError, load_kept_rules};
 
-/// The longest answer that is read, in bytes. An event is much shorter.
+/// The longest answer that the client accepts, in bytes. Answers are usually much shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 
 /// The longest greeting and the longest acceptance, in bytes.
@@ -30,7 +30,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// A call failed.
 #[derive(Debug, Error)]
 pub enum CallError {
-    /// No process listens, or it is too busy now. The request was not run.
+    /// No process has the game open, or that process is too busy. The request was not run.
     #[error("the program that has the game open does not answer")]
     NoAnswer,
     #[error(
@@ -52,7 +52,7 @@ pub fn call<A: DeserializeOwned>(folder: &Path, request: &impl Serialize) -> Res
     call_within(folder, request, ANSWER_TIMEOUT)
 }
 
-/// Does the work of [`call`]. Waits at most `acceptance_timeout` for the server to accept the request.
+/// Like [`call`], but waits at most `acceptance_timeout` for the server to accept the request.
 pub(super) fn call_within<A: DeserializeOwned>(
     folder: &Path,
     request: &impl Serialize,

@@ -27,9 +27,10 @@ pub(super) const LONGEST_REQUEST: usize = 4 << 20;
 /// If all requests are running, the further call is closed without an answer.
 const MOST_CALLS: usize = 16;
 
-/// The server stops after this many failures to accept a call, one after the other. It waits for the pause after each
-/// failure.
+/// The server stops after this many consecutive failures to accept a call.
 const MOST_FAILURES: u32 = 50;
+
+/// The time that the server waits after it has failed to accept a call.
 const FAILURE_PAUSE: Duration = Duration::from_millis(100);
 
 /// The calls that are being served.
@@ -112,8 +113,7 @@ pub(crate) struct IpcServer {
 }
 
 impl IpcServer {
-    /// Starts a thread that serves a game. This process must have the game open for playing. Then only a killed process
-    /// can have left behind a socket that already exists.
+    /// Starts a thread that serves a game. This process must have the game open for playing. If a socket exists already, a killed process has left it behind.
     pub(crate) fn start(
         table: Weak<Table>,
         store: Arc<dyn GameStore>,

@@ -75,14 +75,14 @@ impl SeatView<'_> {
         log
     }
 
-    /// Updates which entries no longer hold, after events from `since` on. The seat may read an entry without reading the
-    /// event that struck it.
+    /// Updates which entries were undone or replaced by the events from `since` on. The seat may read an entry but not
+    /// the event that undid it.
     pub fn update_struck(&self, log: &mut FoldedLog, since: u64) {
         for event in self.history().since(since) {
             let mut placed = PlacedMark::of(event.number, &event.event.what);
             while let Some(mark) = placed {
                 log.set_struck(mark.entry, self.is_struck(mark.entry));
-                // An undo of a strike changes the strike, and thereby the entry that was struck.
+                // A strike can be undone itself, which changes the struck entry as well.
                 let marked = self.history().entry(mark.entry);
                 placed = marked
                     .and_then(|marked| PlacedMark::of(marked.number, &marked.event.what))
@@ -115,7 +115,7 @@ fn undone_number(kind: &EventKind) -> Option<u64> {
     }
 }
 
-/// The clock that an entry advanced or set back. Its change comes before the changes of linked clocks.
+/// The clock that an entry advanced or set back. In the entry, the change of this clock precedes those of linked clocks.
 fn ticked_clock(entry: &Entry) -> Option<ClockId> {
     entry
         .event

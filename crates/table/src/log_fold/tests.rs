@@ -120,7 +120,7 @@ fn a_struck_tick_leaves_its_fold_and_comes_back() {
     assert_eq!(rows(&log), [vec![1], vec![2], vec![3, 4]]);
     log.set_struck(2, false);
     assert_eq!(rows(&log), [[1, 2, 3, 4]]);
-    // A tick that was undone and redone holds, but it stays with its undo.
+    // A tick that was undone and redone counts again, but it stays with its undo.
     log.push(undo(5, 4));
     log.push(undo(6, 4));
     assert_eq!(rows(&log), [[1, 2, 3], [4, 5, 6]]);

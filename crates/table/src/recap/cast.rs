@@ -10,9 +10,9 @@ use crate::{SeatRole, SeatView};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RecapReader {
-    /// Empty for all players.
+    /// The name of the player. Empty if the recap is for all players.
     pub name: String,
-    /// The characters of the seat.
+    /// The names of the characters that the seat plays.
     pub plays: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct CastMember {
     pub player: String,
 }
 
-/// The reader of a recap for players. `None` for the GM.
+/// Returns the reader of a recap. `None` if the reader is the GM.
 pub(super) fn find_reader(view: &SeatView<'_>) -> Option<RecapReader> {
     let seat = view.seat();
     if seat.sees_all() {

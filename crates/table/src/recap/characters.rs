@@ -16,7 +16,7 @@ struct StatChange {
     stat: String,
     from: Json,
     to: Json,
-    /// The smallest number during the scene.
+    /// The smallest value during the scene.
     lowest: Option<i64>,
 }
 
@@ -34,9 +34,9 @@ struct CharacterSum {
     who: CharacterId,
     stats: Vec<StatChange>,
     conditions: Vec<ConditionChange>,
-    /// Messages of pools that reached a number.
+    /// The messages of thresholds that pools reached.
     messages: Vec<String>,
-    /// The clocks of the rules, such as healing.
+    /// The movements of clocks that the rules give to the character, such as healing.
     clocks: Vec<ClockMove>,
 }
 
@@ -45,7 +45,7 @@ struct CharacterSum {
 pub(super) struct CharacterSums(Vec<CharacterSum>);
 
 impl CharacterSums {
-    /// Adds a change of an entry that holds.
+    /// Adds a change of an entry that was not undone or replaced.
     pub(super) fn add(&mut self, change: &Change) {
         let EntityRef::Character(who) = change.entity else {
             return;
@@ -57,12 +57,12 @@ impl CharacterSums {
         }
     }
 
-    /// Adds the message of a pool of the character.
+    /// Adds the message of a threshold that a pool of the character reached.
     pub(super) fn add_message(&mut self, who: CharacterId, message: String) {
         self.sum_of(who).messages.push(message);
     }
 
-    /// Adds the movement of a clock of the rules.
+    /// Adds the movement of a clock that the rules give to the character.
     pub(super) fn add_clock(&mut self, who: CharacterId, clock: ClockMove) {
         self.sum_of(who).clocks.push(clock);
     }
@@ -176,7 +176,7 @@ impl CharacterSum {
 }
 
 impl StatChange {
-    /// Describes the change. `None` if the stat is as before, or neither a number nor a state.
+    /// Describes the change. `None` if the stat is unchanged, or if it is neither a number or die nor part of the character's state.
     fn describe(&self, field: &Field, character: Option<&Character>) -> Option<CharacterChange> {
         if self.from == self.to && self.lowest == self.to.as_i64() {
             return None;

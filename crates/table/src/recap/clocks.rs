@@ -11,7 +11,7 @@ pub(super) struct ClockStep<'a> {
     pub(super) change: &'a Change,
     /// The name of the roller or the seat. Empty if a rule moved the clock.
     pub(super) by: &'a str,
-    /// False if the entry of the change no longer holds. Then only the new value counts.
+    /// False if the entry of the change was undone or replaced, or is itself an undo. Then only the new value counts.
     pub(super) holds: bool,
 }
 
@@ -26,11 +26,11 @@ struct Movement {
     has_moved: bool,
 }
 
-/// The movements of a scene.
+/// The clock movements of a scene.
 #[derive(Debug, Default)]
 pub(super) struct FinishedMoves {
     pub(super) clocks: Vec<ClockMove>,
-    /// The clocks of the rules, such as stress, which show the state of a character.
+    /// The movements of clocks that the rules give to a character, such as stress.
     pub(super) states: Vec<(CharacterId, ClockMove)>,
 }
 
@@ -100,8 +100,7 @@ impl ClockMoves {
             .collect()
     }
 
-    /// Returns the movements of the visible clocks. `removed` has the clocks that are no longer in the game, and
-    /// `present_of` has the clocks that move in no later scene.
+    /// Returns the movements of the visible clocks. `removed` contains the clocks that are no longer in the game, and `present_of` the clocks that move in no later scene.
     pub(super) fn finish(
         self,
         view: &SeatView<'_>,
@@ -165,7 +164,7 @@ fn present_fill(
     }
 }
 
-/// Returns for each scene the clocks that move in no later scene. `moved` has the clocks that move in each scene.
+/// Returns for each scene the clocks that move in no later scene. `moved` contains the clocks that move in each scene.
 pub(super) fn last_moves(moved: &[BTreeSet<ClockId>]) -> Vec<BTreeSet<ClockId>> {
     let mut later_clocks = BTreeSet::new();
     let mut last_moves = Vec::with_capacity(moved.len());

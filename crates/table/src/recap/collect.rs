@@ -44,9 +44,9 @@ struct Collector<'a> {
     tokens: TokenSums,
     rollers: RollerSums,
     last_at: Option<DateTime<Utc>>,
-    /// Clocks that were removed, for the GM.
+    /// The clocks that were removed. Empty for players, whose entries do not contain removed clocks.
     removed: BTreeMap<ClockId, Clock>,
-    /// The notes about each roll, by the number of its last reading.
+    /// The notes about each roll, by the number of the entry with its last result.
     notes: HashMap<u64, Vec<String>>,
 }
 
@@ -80,7 +80,7 @@ fn numbers_of_rolls(entries: &[Logged]) -> Vec<u64> {
 }
 
 impl Collector<'_> {
-    /// The last reading of an entry: the entry itself, unless a roll was amended or rolled again.
+    /// The entry with the last result of a roll: its newest amendment or reroll, otherwise the entry itself.
     fn last_reading(&self, number: u64) -> u64 {
         let mut last = number;
         while let Some(later) = self.view.history().replaced_by(last) {
@@ -195,7 +195,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The name of the roller or of the acting seat. Empty for a new round.
+    /// The name of the roller or of the acting seat. Empty for the start of a new round, which no seat caused.
     fn mover(&self, entry: &Entry) -> String {
         match &entry.event.what {
             EventKind::Round { .. } => String::new(),
@@ -218,7 +218,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds an entry that holds.
+    /// Adds an entry that was not undone or replaced.
     fn add_entry(&mut self, entry: &Entry, rolls: &[u64]) {
         let notes = self.notes.remove(&entry.number).unwrap_or_default();
         let Some(scene) = self.scenes.last_mut() else {
@@ -233,14 +233,14 @@ impl Collector<'_> {
             EventKind::Thrown(_) => scene.moments.add_thrown(entry),
             EventKind::Noted { about, .. } => {
                 let is_about_roll = about.is_some_and(|about| rolls.binary_search(&about).is_ok());
-                // For players, a note without a seat is the placeholder of a secret roll.
+                // For players, a note without a seat stands for a secret roll.
                 let is_placeholder = entry.seat == SeatId::NOBODY && !self.view.seat().sees_all();
                 if !is_about_roll && !is_placeholder {
                     scene.moments.add_note(entry, self.view);
                 }
             }
             EventKind::Round { round, .. } => scene.rounds = scene.rounds.max(*round),
-            // The other events appear by their changes alone.
+            // The recap shows other events only through their changes.
             _ => {}
         }
     }
@@ -297,7 +297,7 @@ impl Collector<'_> {
 }
 
 impl SceneDraft {
-    /// Returns the finished scene. `present_of` has the clocks whose present state belongs into the scene.
+    /// Returns the finished scene. `present_of` contains the clocks whose present state the scene shows.
     fn finish(
         self,
         view: &SeatView<'_>,
@@ -323,7 +323,7 @@ impl SceneDraft {
         }
     }
 
-    /// Adds the messages of characters' pools that reached a number, such as `harm: dying`.
+    /// Adds the messages of thresholds that pools of characters reached, such as `harm: dying`.
     fn add_messages(&mut self, entry: &Entry, view: &SeatView<'_>) {
         let effects = entry.roll().map(|roll| roll.effects.iter());
         for effect in effects.into_iter().flatten() {
@@ -343,8 +343,8 @@ impl SceneDraft {
     }
 }
 
-/// True if a message belongs to a number that the pool reached. Other messages repeat changes that the recap already
-/// describes, such as that of another number.
+/// True if a message belongs to a threshold of the pool that has no effects. Other messages repeat changes that the
+/// recap already describes.
 fn is_threshold(message: &str, pool: &TokenPool, view: &SeatView<'_>) -> bool {
     let is_own = pool.thresholds.iter().any(|(_, told)| told == message);
     let PoolKind::Rule(kind) = pool.kind else {
@@ -358,7 +358,7 @@ fn is_threshold(message: &str, pool: &TokenPool, view: &SeatView<'_>) -> bool {
 }
 
 impl RecapScene {
-    /// False for an empty scene that has no name or began earlier.
+    /// False for an empty scene that has no name or began before the recap.
     fn is_worth_a_heading(&self) -> bool {
         let is_new = !self.name.is_empty() && !self.is_continued;
         let has_contents =

@@ -19,12 +19,12 @@ pub struct Roller {
     /// The name of the roller. Empty for the GM's rolls that belong to no character.
     pub who: String,
     pub count: usize,
-    /// The rolls that can succeed or fail.
+    /// The number of rolls that succeeded or failed. Other rolls have neither result.
     pub decided: usize,
     pub succeeded: usize,
     /// The mean percentile of the rolls, rounded to hundredths. 0.5 is average luck.
     pub luck: Option<f64>,
-    /// `None` if chance explains the luck.
+    /// `None` if the luck is near the average, or if there are too few rolls.
     pub remarkable: Option<RemarkableLuck>,
 }
 
@@ -54,7 +54,7 @@ struct RollerSum {
 pub(super) struct RollerSums(Vec<RollerSum>);
 
 impl RollerSums {
-    /// Adds a roll that holds.
+    /// Adds a roll that was not undone or replaced.
     pub(super) fn add(&mut self, entry: &Entry, system: System) {
         let Some(roll) = entry.event.what.resolved() else {
             return;

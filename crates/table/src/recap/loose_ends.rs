@@ -55,7 +55,7 @@ pub struct OpenClock {
 #[serde(rename_all = "kebab-case")]
 pub struct OpenState {
     pub name: String,
-    /// The conditions and states, such as `dying`, that do not end with a round.
+    /// The conditions and states, such as `dying`, that last longer than some rounds.
     pub states: Vec<String>,
     /// The lists that describe the present state, such as wounds.
     pub lists: Vec<OpenList>,
@@ -78,7 +78,7 @@ pub struct LockedAttempt {
     pub about: String,
 }
 
-/// Returns the loose ends of the game in its present state. `moved` has the clocks that moved in the evening.
+/// Returns the loose ends of the game in its present state. `moved` contains the clocks that moved during the evening.
 pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> LooseEnds {
     let system = view.system();
     let rolls = view.unfinished().map(|waiting| WaitingRoll {
@@ -115,7 +115,7 @@ pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Loos
 
 /// The clocks in play that moved or are nearly full.
 ///
-/// Players do not read every tick, so the list for players has every clock that has begun.
+/// Players do not read every tick, so the list for players contains every clock that is partly filled.
 fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock> {
     let mut open = Vec::new();
     for clock_view in view.clocks() {
@@ -148,7 +148,7 @@ fn untouched_tug_of_war(kind: ClockKind, segments: u8) -> u8 {
     }
 }
 
-/// True for a clock that lacks at most a third of its segments, and at most two segments or a tenth of them.
+/// True if at most a third of the clock's segments are empty, and at most two segments or a tenth of all segments.
 fn is_nearly_full(clock_view: &ClockView<'_>) -> bool {
     let clock = clock_view.clock;
     let segments = clock.segments.count();

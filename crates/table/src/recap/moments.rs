@@ -15,7 +15,7 @@ const NEAR_CERTAINTY: f64 = 0.93;
 /// for such rolls, because that takes time.
 const NOTABLE_LUCK: (u16, u16) = (300, 700);
 
-/// The moments in the entries of a scene that were added so far.
+/// The moments of a scene, from the entries that were added so far.
 #[derive(Debug, Default)]
 pub(super) struct Moments {
     pub(super) rolls: RollCount,
@@ -29,7 +29,7 @@ struct NumberedMoment {
     moment: Moment,
 }
 
-/// Computes the chance of a roll if it may be notable. The entry keeps it.
+/// Computes the chance of a roll if the chance may be notable. The entry caches it.
 pub(super) fn compute_chance(logged: &Logged, system: System) {
     if !logged.is_struck {
         long_odds(&logged.entry, system);
@@ -37,7 +37,7 @@ pub(super) fn compute_chance(logged: &Logged, system: System) {
 }
 
 impl Moments {
-    /// Adds a roll that holds, with the notes about it.
+    /// Adds a roll that was not undone or replaced, with the notes about it.
     pub(super) fn add_roll(&mut self, entry: &Entry, notes: Vec<String>, view: &SeatView<'_>) {
         let Some(roll) = entry.event.what.resolved() else {
             return;
@@ -153,7 +153,7 @@ fn why_described(roll: &Roll, notes: &[String], system: System) -> Option<WhyNot
     }
 }
 
-/// The filled segments of the clock of a roll, if the roll moved it.
+/// The filled segments of the roll's clock after the roll, if the roll moved that clock.
 fn clock_after(entry: &Entry, roll: &Roll) -> Option<u8> {
     let clock = EntityRef::Clock(roll.clock?);
     let mut changes = entry.event.changes.iter().rev();

@@ -44,7 +44,7 @@ impl RecapScope {
         })
     }
 
-    /// The running session, or the session before it as long as the seat reads no entry of the running one.
+    /// The running session. If the seat can read no entry of it yet, the session before it.
     pub fn newest_session(view: &SeatView<'_>) -> Self {
         let game = view.game();
         let last = view
@@ -65,7 +65,7 @@ impl RecapScope {
         }
     }
 
-    /// All entries from a time on. `None` if there is no such entry.
+    /// All entries since a time. `None` if there is no such entry.
     pub fn since(table: &Table, time: DateTime<Utc>) -> Result<Option<Self>, StoreError> {
         let mut first = None;
         for_each_entry(table, |entry| {
@@ -88,7 +88,7 @@ impl RecapScope {
     }
 }
 
-/// Passes every entry that holds to `visit`, oldest first.
+/// Calls `visit` with every entry that was not undone or replaced, oldest first.
 fn for_each_entry(table: &Table, mut visit: impl FnMut(&Entry)) -> Result<(), StoreError> {
     let keep_held = |logged: crate::Logged| {
         if logged.is_struck {

@@ -19,7 +19,7 @@ struct PoolSum {
 pub(super) struct TokenSums(Vec<PoolSum>);
 
 impl TokenSums {
-    /// Adds a change of an entry. If the entry no longer holds, only the new number of tokens counts.
+    /// Adds a change of an entry. If the entry was undone or replaced, only the new number of tokens counts.
     pub(super) fn add(&mut self, change: &Change, holds: bool) {
         let (EntityRef::Pool(id), Part::Tokens) = (change.entity, &change.part) else {
             return;
@@ -46,7 +46,7 @@ impl TokenSums {
         }
     }
 
-    /// Returns the sums of the pools that the seat sees, the characters' pools first, in the order of the roster.
+    /// Returns what each visible pool gained and spent: first the characters' pools, in the order of the roster.
     /// `is_latest` is true if the pools have not changed after the recap.
     pub(super) fn finish(self, view: &SeatView<'_>, is_latest: bool) -> Vec<TokenMove> {
         let dying = view.system().spec().dying;
@@ -63,7 +63,7 @@ impl TokenSums {
                 continue;
             }
 
-            // Players do not read every change of a pool.
+            // Players do not read every change of a pool, so the last change that they read may be outdated.
             let to = if is_latest {
                 i64::from(pool.tokens)
             } else {

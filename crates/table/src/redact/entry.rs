@@ -16,7 +16,7 @@ pub(crate) fn done_unseen(entry: &Entry) -> Entry {
     note_instead_of(entry, "Done.", entry.author())
 }
 
-/// The entry that a player reads of a secret roll that the player may notice.
+/// The entry that a player reads instead of a secret roll that players may notice.
 fn noticed_roll(entry: &Entry) -> Entry {
     let somebody = Author::new(SOMEBODY, SeatId::NOBODY);
     note_instead_of(entry, "Dice were rolled in secret.", somebody)

@@ -90,7 +90,7 @@ impl<'a> SeatView<'a> {
         self.inner.history.entry(number)?.event.what.replaces()
     }
 
-    /// True if an entry no longer holds: it was undone, struck, amended or rolled again.
+    /// True if an entry was undone, amended or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
         self.inner.history.is_struck(number)
     }

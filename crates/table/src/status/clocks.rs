@@ -5,8 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::{ClockView, SeatView};
 use tableside_game::{ClockKind, LinkEffect, Visibility, filled_of};
 
-/// A clock as a line that other programs can read: `The alarm: 3/6`. Without numbers if only the clock's
-/// existence is visible.
+/// A clock as a line that other programs can read: `The alarm: 3/6`. If only the clock's existence is visible, the line is just its name.
 pub fn clock_line(view: &ClockView<'_>) -> String {
     let name = &view.clock.name;
     let segments = view.clock.segments.count();
@@ -44,7 +43,7 @@ pub fn about_clock(view: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
         let name = &other.clock.name;
         parts.push(match link.effect {
             LinkEffect::Beside => format!("rolls for this clock also advance {name}"),
-            then => format!("when full it {} {name}", then.into_str()),
+            then => format!("when full, it {} {name}", then.into_str()),
         });
     }
     if clock.host_clock.is_some() {

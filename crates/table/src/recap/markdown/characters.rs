@@ -113,7 +113,7 @@ impl CharacterSentence {
         if gained.is_empty() {
             for entry in lost {
                 self.facts
-                    .push(format!("{label} no longer: {}", entry.describe()));
+                    .push(format!("{label}: no longer {}", entry.describe()));
             }
         }
     }

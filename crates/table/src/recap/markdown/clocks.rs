@@ -47,7 +47,7 @@ impl ClockMove {
         text + "."
     }
 
-    /// The state after the name: `: 3 of 6, up from 2`; ` is full (4 of 4)`.
+    /// The state, which follows the name: `: 3 of 6, up from 2`; ` is full (4 of 4)`.
     pub(super) fn state(&self) -> String {
         let Self {
             from, to, segments, ..
@@ -79,7 +79,7 @@ impl ClockMove {
         format!(": {to} of {segments}{change}")
     }
 
-    /// The state after the name within a sentence: ` is at 3 of 6, up from 2`.
+    /// The state, which follows the name within a sentence: ` is at 3 of 6, up from 2`.
     pub(super) fn state_in_sentence(&self) -> String {
         let state = self.state();
         match state.strip_prefix(": ") {
@@ -88,7 +88,7 @@ impl ClockMove {
         }
     }
 
-    /// The state of a clock between two ends: `: 5 of 8, from 3, towards: the crown`.
+    /// The state of a tug-of-war: `: 5 of 8, from 3, towards: the crown`.
     fn tug_of_war_state(&self) -> String {
         let Self {
             from, to, segments, ..

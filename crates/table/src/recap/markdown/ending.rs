@@ -32,8 +32,8 @@ pub(super) fn tokens(moves: &[TokenMove]) -> String {
 }
 
 impl TokenMove {
-    /// True if the gained and spent tokens explain the present number. They may not, because players do not read every
-    /// change.
+    /// True if the gained and spent tokens explain the present number. For players they may not, because players do not
+    /// read every change.
     fn adds_up(&self) -> bool {
         self.to - self.from == self.gained - self.spent
     }

@@ -7,10 +7,10 @@ use crate::log_export::escape_markdown;
 use crate::recap::{CastMember, ClockMove, Moment, NotableRoll, Recap, RecapScene};
 use tableside_text::{capitalise, pluralise};
 
-/// The length of a scene is mentioned from this many minutes on.
+/// The recap mentions the length of a scene that took at least this many minutes.
 const LONG_SCENE: i64 = 60;
 
-/// The rollers are mentioned from this many rolls on, if they are at most half of the party.
+/// The recap names the rollers of a scene with at least this many rolls, if they are at most half of the party.
 const MANY_ROLLS: usize = 6;
 
 impl RecapScene {
@@ -49,7 +49,7 @@ impl RecapScene {
         }
     }
 
-    /// The length, the fight and the rollers, if they are unusual.
+    /// The length of the scene, the rounds of combat, and the rollers, each only if it is notable.
     fn lead(&self, cast: &[CastMember]) -> String {
         let mut parts = Vec::new();
         if self.minutes >= LONG_SCENE {
@@ -65,7 +65,7 @@ impl RecapScene {
             .filter(|character| self.rolls.by.contains(character))
             .collect();
         if rolled.len() == cast.len() && cast.len() > 2 && !parts.is_empty() {
-            parts.push("with everybody".to_owned());
+            parts.push("everyone rolled".to_owned());
         } else if rolled.len() * 2 <= cast.len()
             && self.rolls.count >= MANY_ROLLS
             && !rolled.is_empty()
@@ -109,7 +109,7 @@ impl RecapScene {
         })
     }
 
-    /// The movement of a clock that the line of a roll describes.
+    /// Returns the movement of a clock that the line about this roll describes as well.
     fn move_described_by(&self, roll: &NotableRoll) -> Option<&ClockMove> {
         self.clocks.iter().find(|clock| describes_move(roll, clock))
     }
