@@ -254,7 +254,7 @@ fn keep_older_rules(folder: &Path) {
 #[case::tokens(
     System::HFRPG,
     include_str!("older/tokens-used-twice.jsonl"),
-    "#9: the entry uses 2 penalty tokens, but the pool held 1 bonus token"
+    "#9: the entry uses 2 penalty tokens, but the pool had 1 bonus token"
 )]
 #[case::points(
     System::HEART_RUSH,
@@ -264,7 +264,7 @@ fn keep_older_rules(folder: &Path) {
 #[case::file(
     System::FOUR_DICE_ASPECTS,
     include_str!("older/fate-used-twice.jsonl"),
-    "#9: the entry uses 3 Fate points, but the pool held 0 Fate points"
+    "#9: the entry uses 3 Fate points, but the pool had 0 Fate points"
 )]
 fn a_log_in_which_a_pool_pays_more_than_it_held_is_named(
     #[case] system: System,

@@ -107,7 +107,7 @@ impl Serialize for FieldSources<'_> {
     }
 }
 
-/// A die of a check, in the order of the keys.
+/// A die of a check. The fields have the order of the keys in the JSON.
 #[derive(Serialize)]
 struct DieJson {
     die: Die,
@@ -168,7 +168,7 @@ impl Serialize for FreeDiceJson<'_> {
     }
 }
 
-/// A free die, in the order of the keys.
+/// A free die. The fields have the order of the keys in the JSON.
 #[derive(Serialize)]
 struct FreeDieJson {
     die: String,

@@ -174,7 +174,7 @@ fn reading_verb(entry: &Entry) -> &'static str {
     }
 }
 
-/// Names the players from whom an event is hidden. Empty for an open event.
+/// Names the players from whom an event is hidden. Empty if the event is hidden from no player.
 pub(super) fn hidden_from(what: &EventKind) -> String {
     let (names, noticed) = what.hidden_from();
     if names.is_empty() {

@@ -85,7 +85,7 @@ impl History {
         numbers.filter_map(|number| self.entries.get(number))
     }
 
-    /// The entries that a player may be able to read, in no particular order: rolls, other open entries, and own ones.
+    /// The entries that a player may be able to read, in no particular order: rolls, other entries that all players may read, and the player's own entries.
     pub(super) fn candidates(&self, seat: &Seat) -> impl Iterator<Item = &Arc<Entry>> {
         let own = self.authored.of_seat(seat);
         self.rolls
@@ -167,7 +167,7 @@ impl History {
         }
     }
 
-    /// Drops the oldest entries from memory if there are too many. The journal must have them.
+    /// Drops the oldest entries from memory if there are too many. The journal must contain them.
     pub(super) fn forget_oldest(&mut self) {
         while self.holds_too_many() {
             let first = self.first();

@@ -1,4 +1,4 @@
-//! The event in a line of the journal. The store defines the line around it (`store/journal/line.rs`).
+//! The event in a line of the journal. The store defines the line around it (`journal/line.rs` in the crate `store`).
 
 use std::sync::LazyLock;
 

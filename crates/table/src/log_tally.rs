@@ -30,7 +30,8 @@ pub struct LogTally {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RollGroup {
     id: Option<CharacterId>,
-    /// Empty for a character, whose name may change.
+    /// The roller's name, for rolls without a character. Empty for a character, which is identified by `id`, because its
+    /// name may change.
     name: String,
     hidden_from: Vec<String>,
 }

@@ -110,7 +110,7 @@ impl PoolLedger {
             let within = pool.within(pool.tokens);
             if pool.tokens < within && change.part == Part::Tokens {
                 all_within = Err(format!(
-                    "{} holds {} after this entry, and its minimum is {within}",
+                    "{} has {} after this entry, but its minimum is {within}",
                     pool.name,
                     pluralise(pool.tokens, "token")
                 ));
@@ -135,7 +135,7 @@ impl PoolLedger {
                 && change.from.as_i64() != Some(pool.tokens.into())
             {
                 return Err(format!(
-                    "{} held {} before this entry, but the entry records {}",
+                    "{} had {} before this entry, but the entry records {}",
                     pool.name,
                     pluralise(pool.tokens, "token"),
                     change.from
@@ -182,7 +182,7 @@ impl PoolLedger {
                 let cost_text = spec.tokens(cost.kind, cost.tokens);
                 let held_text = spec.tokens(cost.kind, held);
                 return Err(format!(
-                    "the entry sets {cost_text} aside, but the pool held {held_text}"
+                    "the entry sets {cost_text} aside, but the pool had {held_text}"
                 ));
             }
         }
@@ -240,7 +240,7 @@ impl PoolLedger {
                 let used_text = spec.tokens(claim.pool, used);
                 let held_text = spec.tokens(claim.pool, available);
                 return Err(format!(
-                    "the entry uses {used_text}, but the pool held {held_text}"
+                    "the entry uses {used_text}, but the pool had {held_text}"
                 ));
             }
         }

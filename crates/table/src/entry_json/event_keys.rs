@@ -18,7 +18,7 @@ pub(super) fn serialize_event_keys<M: SerializeMap>(
             then,
         } => {
             map.serialize_entry("clock", clock)?;
-            // The key `by` is the player.
+            // The key `by` already names the player.
             map.serialize_entry("amount", by)?;
             map.serialize_entry("filled", filled)?;
             map.serialize_entry("of", of)?;
@@ -121,7 +121,7 @@ mod tests {
     /// The keys as the journal has them, with the new name of `by`.
     fn keys_in_journal(kind: &EventKind) -> Map<String, Json> {
         let Json::Object(kinds) = serde_json::to_value(kind).unwrap() else {
-            // A kind without values is a text.
+            // A kind without values is written as a text, not as a map.
             return Map::new();
         };
         let mut keys = Map::new();

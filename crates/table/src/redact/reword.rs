@@ -25,17 +25,17 @@ impl Redactor<'_> {
             EventKind::Tokens {
                 owner, pool, note, ..
             } => {
-                let meant = changes.first()?;
-                if !self.sees_change(meant) {
+                let first_change = changes.first()?;
+                if !self.sees_change(first_change) {
                     return None;
                 }
-                if let EntityRef::Pool(id) = meant.entity {
+                if let EntityRef::Pool(id) = first_change.entity {
                     let present = self.game.pool(id)?;
                     self.game.owner_name(present.owner).clone_into(owner);
                     present.name.clone_into(pool);
                 }
                 let mut entities = changes.iter().map(|change| change.entity);
-                let is_alone = entities.all(|entity| entity == meant.entity);
+                let is_alone = entities.all(|entity| entity == first_change.entity);
                 if !sees_all || !is_alone {
                     note.clear();
                 }
@@ -74,7 +74,7 @@ impl Redactor<'_> {
     ///
     /// The first change of a clock belongs to the ticked clock.
     fn ticked_clock(&self, changes: &[Change]) -> Option<String> {
-        let meant = changes
+        let clock_change = changes
             .iter()
             .find(|change| matches!(change.entity, EntityRef::Clock(_)))?;
         let sees_first = changes
@@ -83,27 +83,27 @@ impl Redactor<'_> {
         if !sees_first {
             return None;
         }
-        self.present_name_of(meant.entity)
+        self.present_name_of(clock_change.entity)
     }
 
     /// Describes the consequences of a tick, if all changes are visible.
     fn consequences_of_tick(&self, changes: &[Change]) -> String {
-        let meant = changes
+        let ticked_clock = changes
             .iter()
             .map(|change| change.entity)
             .find(|entity| matches!(entity, EntityRef::Clock(_)));
 
         let mut messages = Vec::new();
         for change in changes {
-            let is_meant = Some(change.entity) == meant;
-            messages.extend(self.describe_clock_change(change, is_meant));
+            let is_ticked_clock = Some(change.entity) == ticked_clock;
+            messages.extend(self.describe_clock_change(change, is_ticked_clock));
         }
         messages.join("; ")
     }
 
-    /// Describes a change of a clock: a step, a reveal, the end of a race. The entry itself describes the step of the
-    /// ticked clock.
-    fn describe_clock_change(&self, change: &Change, is_meant: bool) -> Vec<String> {
+    /// Describes a change of a clock: a step, a reveal, the end of a race. Leaves out the step of the ticked clock,
+    /// which the text of the entry describes already.
+    fn describe_clock_change(&self, change: &Change, is_ticked_clock: bool) -> Vec<String> {
         let mut messages = Vec::new();
         messages.extend(self.describe_request(change));
         let EntityRef::Clock(id) = change.entity else {
@@ -120,7 +120,7 @@ impl Redactor<'_> {
                 if let Some(from) = sides.next()
                     && let Some(to) = sides.next()
                 {
-                    messages.extend(describe_step(clock, from, to, is_meant));
+                    messages.extend(describe_step(clock, from, to, is_ticked_clock));
                     messages.extend(self.describe_end(clock, from, to));
                 }
             }
@@ -274,12 +274,12 @@ impl Redactor<'_> {
 }
 
 /// Describes a step of a clock.
-fn describe_step(clock: &Clock, from: u8, to: u8, is_meant: bool) -> Option<String> {
+fn describe_step(clock: &Clock, from: u8, to: u8, is_ticked_clock: bool) -> Option<String> {
     let name = &clock.name;
     if from == to {
         return Some(format!("{name} starts"));
     }
-    if is_meant {
+    if is_ticked_clock {
         return None;
     }
 
