@@ -249,7 +249,7 @@ fn with_and(names: &str) -> String {
     join_with_and(&names)
 }
 
-/// A chance in per cent.
+/// A chance as a percentage: `13%`.
 fn percent(chance: f64) -> String {
     let percent = (chance * 100.0).round();
     if percent < 1.0 {
