@@ -73,7 +73,7 @@ pub(crate) fn describe_pending_for_seat(view: &SeatView<'_>) -> Option<String> {
     describe_pending(view)
 }
 
-/// The system's name for the character who rolls for a group.
+/// The system's name for the roller of a group.
 pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
     let group = &system.spec().group;
     match kind {
@@ -82,7 +82,7 @@ pub(crate) fn group_name(system: System, kind: GroupKind) -> &'static str {
     }
 }
 
-/// Describes who rolls for a group, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
+/// Names the roller of a group, with the reason: `Bo has the lowest chance: Bo 23%, Mira 41%.`
 pub(crate) fn describe_pick(pick: &GroupPick, kind: GroupKind, view: &SeatView<'_>) -> String {
     let roller = view.owner_name(Some(pick.who));
     if pick.chances.len() < 2 {

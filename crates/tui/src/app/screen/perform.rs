@@ -64,7 +64,7 @@ impl Screen {
         }
     }
 
-    /// Closes all dialogs and shows the message, or shows the reason why nothing was done.
+    /// Closes all dialogs and shows the message, or shows the error.
     fn finish(&mut self, result: Result<String, String>) {
         if result.is_ok() {
             self.state.layers.clear();
@@ -76,7 +76,7 @@ impl Screen {
         }
     }
 
-    /// Shows the reason why nothing was done: in the topmost dialog, or else on the bottom line.
+    /// Shows why an action failed: in the topmost dialog, or else on the bottom line.
     pub(crate) fn refuse(&mut self, reason: &str) {
         self.look(|state, view| match state.layers.last_mut() {
             Some(dialog) => dialog.on_result(Err(reason), view),
@@ -253,14 +253,14 @@ impl Screen {
     }
 }
 
-/// What happens to the open dialogs after the table accepted an act.
+/// The dialogs that close after the table accepted an act.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AfterSubmit {
-    /// The topmost dialog stays and gets the result.
+    /// None. The topmost dialog gets the result.
     Stay,
-    /// The topmost dialog closes.
+    /// The topmost dialog.
     Return,
-    /// All dialogs close.
+    /// All dialogs.
     Close,
 }
 

@@ -9,7 +9,7 @@ use crate::dialog::{DialogAction, DialogEvent, Touched};
 use tableside_game::{CharacterId, ClockId, Command};
 use tableside_table::SeatView;
 
-/// The number of lines that one notch of the wheel moves the cursor.
+/// The number of lines that the cursor moves for a notch of the wheel.
 const NOTCH: isize = 3;
 
 /// A part of the screen that reacts to the mouse.

@@ -1,4 +1,4 @@
-//! The palette: opening it, and doing what was chosen in it.
+//! Opening the palette, and running its choices.
 
 use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
@@ -15,7 +15,7 @@ impl ScreenState {
         self.open(palette);
     }
 
-    /// Does what was chosen in the palette, and remembers the choice.
+    /// Runs a choice of the palette, and remembers it.
     pub(super) fn choose(&mut self, chosen: Chosen, view: &SeatView<'_>) -> DialogAction {
         self.recent.retain(|words| *words != chosen.words);
         self.recent.insert(0, chosen.words);
