@@ -126,9 +126,10 @@ impl Screen {
             setup,
         };
 
-        screen.look(ScreenState::notice_pause);
+        screen.with_view(ScreenState::notice_pause);
         // Answers from before the screen opened are not shown.
-        let last_answer = screen.look(|_, view| view.answer_since(0).map(|(number, _)| number));
+        let last_answer =
+            screen.with_view(|_, view| view.answer_since(0).map(|(number, _)| number));
         screen.answered = last_answer.unwrap_or(0);
         screen
     }
@@ -153,10 +154,10 @@ impl Screen {
     }
 
     /// Calls a function with the state and with the visible part of the table.
-    fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &SeatView<'_>) -> T) -> T {
+    fn with_view<T>(&mut self, read: impl FnOnce(&mut ScreenState, &SeatView<'_>) -> T) -> T {
         self.table.read(&self.setup.seat, |view| {
             let view = covered(view, &self.state, &self.onlooker);
-            look(&mut self.state, &view)
+            read(&mut self.state, &view)
         })
     }
 
@@ -194,7 +195,7 @@ impl Screen {
         self.is_stale = true;
 
         let hits = mem::take(&mut self.hits);
-        let action = self.look(|state, view| {
+        let action = self.with_view(|state, view| {
             state.remember_clocks(view);
             match typed {
                 Typed::Key(key) => state.handle_key(key, view),
@@ -207,10 +208,10 @@ impl Screen {
         self.perform(action);
 
         if self.state.call_to_show.is_some() {
-            self.look(ScreenState::show_call);
+            self.with_view(ScreenState::show_call);
         }
         let zone = self.setup.zone;
-        self.look(|state, view| state.show_handout(zone, view));
+        self.with_view(|state, view| state.show_handout(zone, view));
         self.queue_jobs();
 
         #[cfg(debug_assertions)]
@@ -290,7 +291,7 @@ impl Screen {
         }
         self.is_stale = false;
 
-        let missing_entries = self.look(ScreenState::prepare_frame);
+        let missing_entries = self.with_view(ScreenState::prepare_frame);
         if !missing_entries.is_empty() {
             // Lines of entries that cannot be read stay empty.
             self.table.fetch(&missing_entries);

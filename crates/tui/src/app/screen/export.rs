@@ -59,7 +59,7 @@ impl Screen {
         match self.recap() {
             Ok(text) => {
                 let may_save = self.setup.storage.is_some();
-                let dialog = self.look(|_, view| recap_dialog(&text, may_save, view));
+                let dialog = self.with_view(|_, view| recap_dialog(&text, may_save, view));
                 self.state.open(dialog);
             }
             Err(error) => self.refuse(&error.to_string()),

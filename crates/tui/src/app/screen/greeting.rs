@@ -12,10 +12,10 @@ impl Screen {
     /// Shows pending rolls, or the player's characters, or how to begin in a new game.
     pub(super) fn greet(&mut self) {
         self.read_label();
-        self.look(ScreenState::notice_calls);
-        self.look(ScreenState::notice_rolls);
+        self.with_view(ScreenState::notice_calls);
+        self.with_view(ScreenState::notice_rolls);
         let zone = self.setup.zone;
-        self.look(|state, view| state.notice_handouts(zone, view));
+        self.with_view(|state, view| state.notice_handouts(zone, view));
         // A newly joined player is already looking at the screen, so do not ring the bell.
         self.state.bell_reason = None;
 
@@ -27,8 +27,8 @@ impl Screen {
     }
 
     fn greeting(&mut self) -> Option<String> {
-        let pending = self.look(|_, view| roll_requests::describe_pending_for_seat(view));
-        let identity = self.look(|_, view| describe_seat(view));
+        let pending = self.with_view(|_, view| roll_requests::describe_pending_for_seat(view));
+        let identity = self.with_view(|_, view| describe_seat(view));
         let memory = self.setup.memory.clone();
         let resume_key = self.state.key(Action::Resume);
         let help_key = self.state.key(Action::Help);

@@ -78,7 +78,7 @@ impl Screen {
 
     /// Shows why an action failed: in the topmost dialog, or else on the bottom line.
     pub(crate) fn refuse(&mut self, reason: &str) {
-        self.look(|state, view| match state.layers.last_mut() {
+        self.with_view(|state, view| match state.layers.last_mut() {
             Some(dialog) => dialog.on_result(Err(reason), view),
             None => state.notice = Some(Notice::warning(reason)),
         });
@@ -88,7 +88,7 @@ impl Screen {
     fn submit(&mut self, act: Act, afterwards: AfterSubmit) {
         let result = self.table.submit(&self.setup.seat, &act);
         if let Ok(entry) = &result {
-            self.look(|state, view| match afterwards {
+            self.with_view(|state, view| match afterwards {
                 AfterSubmit::Close => state.layers.clear(),
                 AfterSubmit::Return => state.close_dialog(view),
                 AfterSubmit::Stay => {
@@ -105,7 +105,7 @@ impl Screen {
                 // A dialog that stays open shows the result itself, but not the effects of tokens.
                 let is_tokens = entry.event.what.kind() == "tokens";
                 if afterwards != AfterSubmit::Stay || is_tokens {
-                    self.state.notice = self.look(|_, view| Notice::of_act(&entry, view));
+                    self.state.notice = self.with_view(|_, view| Notice::of_act(&entry, view));
                     self.state.select_new(&entry);
                 }
             }
@@ -116,7 +116,7 @@ impl Screen {
 
     /// The system's name for the GM.
     fn gm(&mut self) -> &'static str {
-        self.look(|_, view| view.system().spec().gm)
+        self.with_view(|_, view| view.system().spec().gm)
     }
 
     fn rename(&mut self, name: &str) {
@@ -202,7 +202,7 @@ impl Screen {
         match written {
             Ok(text) => {
                 let event = DialogEvent::Written(text);
-                let action = self.look(|state, view| state.send_to_dialog(&event, view));
+                let action = self.with_view(|state, view| state.send_to_dialog(&event, view));
                 self.perform(action);
             }
             Err(reason) => self.refuse(&reason),
@@ -211,7 +211,7 @@ impl Screen {
 
     fn show_palette(&mut self) {
         self.table.read_random_tables();
-        self.look(ScreenState::open_palette);
+        self.with_view(ScreenState::open_palette);
     }
 
     fn show_themes(&mut self) {

@@ -19,7 +19,7 @@ impl Screen {
         self.is_stale = true;
         self.notice_answer();
         let zone = self.setup.zone;
-        self.look(|state, view| {
+        self.with_view(|state, view| {
             for dialog in &mut state.layers {
                 dialog.on_change(view);
             }
@@ -56,7 +56,7 @@ impl Screen {
 
     /// Updates the warning that saving is slow or fails.
     pub(super) fn watch_saving(&mut self) {
-        let saving = self.look(|_, view| view.saving());
+        let saving = self.with_view(|_, view| view.saving());
         self.saving_since = None;
 
         let unsaved = match saving {

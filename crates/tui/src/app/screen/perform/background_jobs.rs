@@ -30,7 +30,7 @@ impl Screen {
 
     /// Requests older entries, if the log needs any.
     fn request_log(&mut self) {
-        if let Some(question) = self.look(ScreenState::ask_log) {
+        if let Some(question) = self.with_view(ScreenState::ask_log) {
             self.jobs.push_back(Job::Log {
                 table: Arc::clone(&self.table),
                 seat: self.log_seat().clone(),
@@ -64,7 +64,7 @@ impl Screen {
             self.state.notice = Some(Notice::warning(message));
         }
 
-        let is_taken = self.look(|state, view| state.log.take_found(question, chunk, view));
+        let is_taken = self.with_view(|state, view| state.log.take_found(question, chunk, view));
         if is_taken {
             self.is_stale = true;
             self.request_log();

@@ -11,7 +11,7 @@ impl Screen {
         let result = self.try_act_as_gatekeeper(act);
         self.refresh();
         match result {
-            Ok(invitation) => self.look(|state, view| {
+            Ok(invitation) => self.with_view(|state, view| {
                 state.close_dialog(view);
                 if let Some((invitation, role)) = invitation {
                     state.open(invitation_dialog(&invitation, role, view));
@@ -45,12 +45,12 @@ impl Screen {
 
     /// Gives the page for browsers a new address.
     pub(super) fn renew_page(&mut self) {
-        let renewed = match self.look(|_, view| view.page()) {
+        let renewed = match self.with_view(|_, view| view.page()) {
             Some(page) => page.renew(),
             None => Err("the page is not open".to_owned()),
         };
         match renewed {
-            Ok(address) => self.look(|state, view| {
+            Ok(address) => self.with_view(|state, view| {
                 state.close_dialog(view);
                 let message = format!("The page is now at {address}");
                 state.notice = Some(Notice::plain(message));

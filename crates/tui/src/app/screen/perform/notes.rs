@@ -10,13 +10,13 @@ use tableside_table::Problem;
 impl Screen {
     pub(super) fn show_notes(&mut self) {
         let zone = self.setup.zone;
-        let list = self.look(|_, view| notes_form(zone, view));
+        let list = self.with_view(|_, view| notes_form(zone, view));
         self.state.open(list);
     }
 
     /// Closes the dialog of a handout and marks the handout as read.
     pub(super) fn read_handout(&mut self, note: NoteId) {
-        self.look(|state, view| {
+        self.with_view(|state, view| {
             state.close_dialog(view);
             // If the table refuses, this screen does not show the handout again.
             state.closed_handouts.push(note);

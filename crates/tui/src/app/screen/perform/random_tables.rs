@@ -7,7 +7,7 @@ impl Screen {
     /// Reads the files of random tables and opens the list of tables.
     pub(super) fn show_tables(&mut self) {
         self.table.read_random_tables();
-        let list = self.look(|_, view| random_tables_form(view));
+        let list = self.with_view(|_, view| random_tables_form(view));
         self.state.open(list);
     }
 

@@ -12,7 +12,7 @@ impl Screen {
     pub(super) fn may_suggest(&mut self, problem: &Problem) -> bool {
         let is_permission_missing =
             matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
-        let allowed = self.look(|_, view| view.allowed());
+        let allowed = self.with_view(|_, view| view.allowed());
         is_permission_missing && self.setup.seat.may_suggest(allowed)
     }
 
@@ -46,7 +46,7 @@ impl Screen {
 
     /// Accepts or declines the oldest suggestion. Returns the message to show.
     fn try_answer_suggestion(&mut self, is_accepted: bool) -> Result<String, String> {
-        let oldest = self.look(|_, view| view.suggestions().first().cloned());
+        let oldest = self.with_view(|_, view| view.suggestions().first().cloned());
         let suggestion = oldest.ok_or("nobody suggests anything")?;
 
         let seat = &self.setup.seat;
@@ -64,7 +64,7 @@ impl Screen {
     /// Shows the GM's answer to a suggestion of this seat.
     pub(crate) fn notice_answer(&mut self) {
         let last_known = self.answered;
-        let answer = self.look(|_, view| {
+        let answer = self.with_view(|_, view| {
             let (number, message) = view.answer_since(last_known)?;
             Some((number, message.to_owned()))
         });
