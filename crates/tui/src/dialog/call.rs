@@ -220,9 +220,9 @@ impl CallDialog {
         rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
         rows.extend(self.field_rows(addressee, view));
 
-        let words = ["those who are to roll", "all players"];
+        let options = ["those who are to roll", "all players"];
         let help = "Whether the others see that it is called for, and against what.";
-        rows.push(Row::choice("shown", "Shown to", words, 0).help(help));
+        rows.push(Row::choice("shown", "Shown to", options, 0).help(help));
         rows
     }
 

@@ -111,15 +111,15 @@ impl CheckFields {
             && view.picks(self.who, field).is_empty()
         {
             // A number stops at its bounds.
-            let next = match self.filled.fields.value(field.id) {
+            let number = match self.filled.fields.value(field.id) {
                 Some(Value::Number(number)) => number.saturating_add(steps).clamp(min, max),
                 _ => middle_number(field),
             };
-            return Some(next.to_string());
+            return Some(number.to_string());
         }
 
         let (options, selected) = self.options(field, view);
-        let next = match selected {
+        let index = match selected {
             Some(selected) => around(selected, steps, options.len()),
             None => {
                 // Without a selection, the first step leads to a name from a sheet.
@@ -131,7 +131,7 @@ impl CheckFields {
                 }
             }
         };
-        options.into_iter().nth(next)
+        options.into_iter().nth(index)
     }
 
     /// Returns the options of a field as a player writes them, and the index of the selected one.

@@ -332,7 +332,7 @@ impl Dialog {
         let first_problem = form
             .rows
             .iter()
-            .position(|row| row.problem.is_some() && !row.is_item);
+            .position(|row| row.problem.is_some() && !row.is_item());
         if let Some(first_problem) = first_problem {
             form.focus_index(first_problem);
             return DialogAction::Stay;

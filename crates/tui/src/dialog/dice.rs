@@ -67,13 +67,13 @@ pub fn dice_form(view: &SeatView<'_>) -> Dialog {
 
 /// Returns the expressions of earlier rolls, each once.
 fn earlier_expressions(view: &SeatView<'_>) -> Vec<String> {
-    let mut known = HashSet::new();
+    let mut known_expressions = HashSet::new();
     let mut expressions = Vec::new();
     for entry in view.log() {
         let EventKind::Thrown(thrown) = &entry.event.what else {
             continue;
         };
-        if thrown.table.is_empty() && known.insert(thrown.notation.clone()) {
+        if thrown.table.is_empty() && known_expressions.insert(thrown.notation.clone()) {
             expressions.push(thrown.notation.clone());
         }
         if expressions.len() == MOST_EARLIER {
@@ -169,12 +169,12 @@ impl DialogSpec for DiceDialog {
 impl DiceDialog {
     /// Returns the earlier expression before the selected one, or the oldest one.
     fn next_earlier(&self) -> Option<usize> {
-        let next = match self.selected {
+        let earlier = match self.selected {
             Some(selected) => selected + 1,
             None => 0,
         };
         let oldest = self.earlier.len().checked_sub(1)?;
-        Some(next.min(oldest))
+        Some(earlier.min(oldest))
     }
 
     /// Returns the expression in the line.

@@ -53,13 +53,13 @@ pub(super) fn field_row(
             .help(field.help);
     }
 
-    let mut words = Vec::new();
+    let mut options = Vec::new();
     let is_only_number = matches!(field.kind, Kind::Number { .. }) && names.is_empty();
     if !is_only_number {
-        words.push(open.to_owned());
-        words.extend(names);
+        options.push(open.to_owned());
+        options.extend(names);
     }
-    words.extend(plain_values(field.kind));
+    options.extend(plain_values(field.kind));
 
     let given_word = match field.kind {
         Kind::Word(known) if known.contains(&given) => with_spaces(given),
@@ -68,19 +68,19 @@ pub(super) fn field_row(
     let given_number: Option<i32> = given.parse().ok();
     let mut selected = 0;
     if !given_word.is_empty() {
-        let known = words
+        let matching = options
             .iter()
-            .position(|word| is_same_name(word, &given_word));
-        selected = known.unwrap_or(0);
+            .position(|option| is_same_name(option, &given_word));
+        selected = matching.unwrap_or(0);
 
         // An unknown text becomes a further option.
-        if known.is_none() && !words.is_empty() && given_number.is_none() {
-            words.push(given_word);
-            selected = words.len() - 1;
+        if matching.is_none() && !options.is_empty() && given_number.is_none() {
+            options.push(given_word);
+            selected = options.len() - 1;
         }
     }
 
-    let row = Row::choice(id, field.label, words, selected)
+    let row = Row::choice(id, field.label, options, selected)
         .hint(open)
         .help(field.help);
     match field.kind {

@@ -280,12 +280,12 @@ fn checks_of_candidates(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
 
 /// One button for each candidate that takes the effects, and one for each that shrugs off half of the damage.
 fn offers_to_candidates(group: &PendingEffects, roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
-    let mut whole = Vec::new();
-    let mut half = Vec::new();
+    let mut whole_offers = Vec::new();
+    let mut half_offers = Vec::new();
 
     for candidate in view.candidates(roll, group.missing) {
         let label = group.label(&candidate.name, view.system());
-        whole.push((receive(group, candidate.id, false), label));
+        whole_offers.push((receive(group, candidate.id, false), label));
 
         let deals_damage = group
             .effects
@@ -293,12 +293,12 @@ fn offers_to_candidates(group: &PendingEffects, roll: &Roll, view: &SeatView<'_>
             .any(|effect| matches!(effect, Effect::Damage { .. }));
         if deals_damage {
             let label = format!("{} shrugs off half", candidate.name);
-            half.push((receive(group, candidate.id, true), label));
+            half_offers.push((receive(group, candidate.id, true), label));
         }
     }
 
-    let mut offers = whole;
-    offers.append(&mut half);
+    let mut offers = whole_offers;
+    offers.append(&mut half_offers);
     offers.retain(|(command, _)| view.preview(command).is_ok());
     offers
 }

@@ -2,7 +2,10 @@
 //!
 //! This file holds the state of a form and access to its rows. `input` handles events, `draw` draws the form.
 
+mod areas;
+mod digits;
 mod draw;
+mod draw_row;
 mod entry;
 mod input;
 mod row;
@@ -13,6 +16,7 @@ pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::input::FormResult;
 pub(super) use self::row::Row;
 pub(super) use self::row::RowId;
+pub(super) use self::row::RowKind;
 use crate::dialog::Scroll;
 use crate::dialog::button_row::ButtonRow;
 use crate::dialog::typeahead::Jump;
@@ -318,7 +322,7 @@ impl Form {
     /// True if this letter is text for the row in focus. Among numbers, a question mark opens the help instead.
     pub fn takes_letter(&self, letter: char) -> bool {
         let focused_row = self.rows.get(self.focus);
-        let holds_numbers = focused_row.is_some_and(|row| row.holds_numbers);
+        let holds_numbers = focused_row.is_some_and(|row| row.kind == RowKind::Numbers);
         self.takes_letters() && !(holds_numbers && letter == '?')
     }
 

@@ -34,8 +34,11 @@ fn line_number(row: &Row) -> Option<u32> {
 
 /// The text in the lines of a form.
 pub(super) fn text_of(form: &Form) -> String {
-    let lines = form.rows.iter().filter(|row| is_line(row));
-    let lines = lines.map(|row| row.entry.text().trim_end().to_owned());
+    let lines = form
+        .rows
+        .iter()
+        .filter(|row| is_line(row))
+        .map(|row| row.entry.text().trim_end().to_owned());
     join(lines, "\n").trim_end().to_owned()
 }
 
@@ -63,9 +66,9 @@ impl TextLines {
 
     /// The rows of the lines that the form has now, to be laid out again. Lines of a draft come from the spare rows.
     pub(super) fn rows_again(&self, form: &Form) -> Vec<Row> {
-        let known = form.rows.iter().chain(&form.hidden_rows);
-        let last = known.filter_map(line_number).max().unwrap_or(0);
-        (0..=last).map(|number| self.row(number, "")).collect()
+        let rows = form.rows.iter().chain(&form.hidden_rows);
+        let last_line = rows.filter_map(line_number).max().unwrap_or(0);
+        (0..=last_line).map(|number| self.row(number, "")).collect()
     }
 
     fn row(&self, number: u32, line: &str) -> Row {
@@ -96,11 +99,9 @@ impl TextLines {
 
     /// Handles an event that changes the number of lines. Returns `None` for other events.
     pub(super) fn handle(&self, event: &DialogEvent, form: &mut Form) -> Option<DialogAction> {
-        let focused_line = form
-            .rows
-            .get(form.focus)
-            .is_some_and(is_line)
-            .then_some(form.focus);
+        let is_line_focused = form.rows.get(form.focus).is_some_and(is_line);
+        let focused_line = is_line_focused.then_some(form.focus);
+
         match (event, focused_line) {
             (DialogEvent::Action(Action::NewLine), line) => self.begin_line(form, line),
             (DialogEvent::Action(Action::DeleteBack), Some(line)) if line > 0 => {
@@ -130,18 +131,25 @@ impl TextLines {
     /// Splits a line at the cursor. Without a focused line, adds one at the end.
     fn begin_line(&self, form: &mut Form, focused_line: Option<usize>) {
         let mut lines = take_lines(form);
-        let next = focused_line.map_or(lines.len(), |line| line + 1);
-        let rest = focused_line
-            .and_then(|line| lines.get_mut(line))
-            .and_then(|row| row.entry.try_as_text_mut())
-            .map_or_else(String::new, Field::split_off_at_cursor);
+        let new_line = match focused_line {
+            Some(line) => line + 1,
+            None => lines.len(),
+        };
 
-        let mut row = self.row(0, &rest);
+        let mut moved_text = String::new();
+        if let Some(line) = focused_line
+            && let Some(row) = lines.get_mut(line)
+            && let Some(field) = row.entry.try_as_text_mut()
+        {
+            moved_text = field.split_off_at_cursor();
+        }
+
+        let mut row = self.row(0, &moved_text);
         if let Some(field) = row.entry.try_as_text_mut() {
             field.apply(Action::LineStart);
         }
-        lines.insert(next, row);
-        self.put_back(form, lines, next);
+        lines.insert(new_line, row);
+        self.put_back(form, lines, new_line);
     }
 
     fn join_with_line_before(&self, form: &mut Form, line: usize) {

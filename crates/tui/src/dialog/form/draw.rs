@@ -2,44 +2,26 @@
 //!
 //! A form without rows draws its blocks, and its buttons beneath them.
 
-use ratatui::layout::{Constraint, Layout, Position, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
-use crate::dialog::form::{Form, Row, TypedValue};
+use crate::dialog::form::areas::MOST_MESSAGE_LINES;
+use crate::dialog::form::draw_row::GAP;
+use crate::dialog::form::{Form, Row};
 use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
 use crate::widget::{
-    DialogFrame, FieldView, MARKER, PanelFrame, RowMarks, after, below, columns, draw_marks, left,
-    row, top, wrap,
+    DialogFrame, MARKER, PanelFrame, RowMarks, after, below, columns, draw_marks, row, top, wrap,
 };
-
-/// The rows that are drawn before any other part receives lines.
-const LEAST_ROWS: u16 = 4;
-
-/// The rows that are drawn before the blocks receive all their lines.
-const SOME_ROWS: u16 = 8;
 
 /// The lines of blocks that are drawn before the help receives more than one line.
 const LEAST_BLOCK_LINES: u16 = 3;
 
-/// The most lines of the message, which is an error or the help.
-const MOST_MESSAGE_LINES: u16 = 5;
-
 /// From this width on, labels may use half of the columns.
 const ROOMY: u16 = 60;
 
-/// Below this width, the text next to a value follows the value directly.
-const NARROW: u16 = 24;
-
-/// The columns between a value and the text next to it.
-const GAP: u16 = 2;
-
 /// The columns before the label, for the marker of the focus.
 const GUTTER: u16 = 2;
-
-/// The columns of a text field that the text next to it must leave free.
-const LEAST_TEXT: u16 = 20;
 
 /// The widths of the columns of the list.
 #[derive(Clone, Copy)]
@@ -53,7 +35,7 @@ struct Columns {
 
 /// A line of the list.
 #[derive(Clone, Copy)]
-enum ListLine {
+pub(super) enum ListLine {
     Heading(&'static str),
     /// The index of a row.
     Row(usize),
@@ -65,55 +47,7 @@ struct Message {
     text: String,
 }
 
-/// The areas inside the frame.
-struct Areas {
-    list: Rect,
-    message: Rect,
-    blocks: Rect,
-}
-
-/// The parts that share the height of a form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FormPart {
-    List,
-    ListGap,
-    Message,
-    MessageGap,
-    Blocks,
-}
-
-/// The heights of the parts, while they are distributed.
-struct Heights {
-    heights: Vec<(FormPart, u16)>,
-    lines_left: u16,
-}
-
-impl Heights {
-    fn new(lines: u16) -> Self {
-        Self {
-            heights: Vec::new(),
-            lines_left: lines,
-        }
-    }
-
-    fn of(&self, part: FormPart) -> u16 {
-        self.heights
-            .iter()
-            .filter(|(known, _)| *known == part)
-            .map(|(_, lines)| lines)
-            .sum()
-    }
-
-    /// Raises the height of a part to `lines`, if enough lines are left.
-    fn raise(&mut self, part: FormPart, lines: u16) {
-        let missing = lines.saturating_sub(self.of(part));
-        let added = missing.min(self.lines_left);
-        self.heights.push((part, added));
-        self.lines_left -= added;
-    }
-}
-
-fn to_lines(count: usize) -> u16 {
+pub(super) fn to_lines(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
@@ -195,7 +129,7 @@ impl Form {
     }
 
     /// Returns the lines of the list: the rows, and a heading above each group.
-    fn list_lines(&self) -> Vec<ListLine> {
+    pub(super) fn list_lines(&self) -> Vec<ListLine> {
         let mut lines = Vec::new();
         let mut group = "";
 
@@ -320,65 +254,6 @@ impl Form {
         height.min(area.height.saturating_sub(2))
     }
 
-    /// Divides the area inside the frame. If the room is short, each part receives some lines before any part receives
-    /// more.
-    fn areas(
-        &self,
-        inner: Rect,
-        is_error: bool,
-        message_lines: u16,
-        (least_block_lines, block_lines): (u16, u16),
-    ) -> Areas {
-        let row_lines = to_lines(self.list_lines().len());
-        let message_lines = message_lines.clamp(1, MOST_MESSAGE_LINES);
-
-        let mut heights = Heights::new(inner.height);
-        if is_error {
-            heights.raise(FormPart::Message, message_lines.min(2));
-        }
-        heights.raise(FormPart::List, row_lines.min(LEAST_ROWS));
-        heights.raise(FormPart::Blocks, least_block_lines);
-        heights.raise(FormPart::Message, 1);
-        heights.raise(FormPart::List, row_lines.min(SOME_ROWS));
-        heights.raise(FormPart::Blocks, block_lines);
-        heights.raise(FormPart::Message, message_lines);
-        heights.raise(FormPart::List, row_lines);
-        heights.raise(FormPart::ListGap, 1);
-        heights.raise(FormPart::MessageGap, block_lines.min(1));
-        // The message takes the remaining lines, so that the blocks stay at the bottom whatever its length.
-        heights.raise(FormPart::Message, u16::MAX);
-
-        let order = if self.has_blocks_on_top {
-            [
-                FormPart::Blocks,
-                FormPart::MessageGap,
-                FormPart::List,
-                FormPart::ListGap,
-                FormPart::Message,
-            ]
-        } else {
-            [
-                FormPart::List,
-                FormPart::ListGap,
-                FormPart::Message,
-                FormPart::MessageGap,
-                FormPart::Blocks,
-            ]
-        };
-        let constraints = order.map(|part| Constraint::Length(heights.of(part)));
-        let parts: [Rect; 5] = Layout::vertical(constraints).areas(inner);
-        let area_of = |part: FormPart| match order.iter().position(|known| *known == part) {
-            Some(index) => parts[index],
-            None => Rect::default(),
-        };
-
-        Areas {
-            list: area_of(FormPart::List),
-            message: area_of(FormPart::Message),
-            blocks: area_of(FormPart::Blocks),
-        }
-    }
-
     fn columns(&self, width: u16) -> Columns {
         let widest = |columns_of: fn(&Row) -> u16| {
             let widths = self.rows.iter().map(columns_of);
@@ -417,7 +292,7 @@ impl Form {
         let is_focused = index == self.focus;
 
         canvas.touch(line, Touched::Row(index));
-        if is_focused && row.is_item {
+        if is_focused && row.is_item() {
             draw_marks(RowMarks::SELECTED, look, line, canvas.buffer);
         } else if is_focused {
             canvas.put(line, MARKER, Role::Marker);
@@ -457,157 +332,5 @@ fn draw_message(lines: &[String], role: Role, area: Rect, canvas: &mut Canvas<'_
         } else {
             canvas.put(line, text, role);
         }
-    }
-}
-
-/// The result of drawing a value.
-pub(crate) struct DrawnValue {
-    pub(crate) columns: u16,
-    pub(crate) cursor: Option<Position>,
-}
-
-impl Row {
-    /// Returns the text of the value, or the hint if the value is empty.
-    fn shown_value(&self) -> String {
-        let value = self.entry.text();
-        if value.is_empty() {
-            return self.hint.clone().into_owned();
-        }
-
-        let is_number = value.parse::<f64>().is_ok();
-        if is_number {
-            // The minus sign is as wide as a plus, and the same on all screens.
-            value.replace('-', "−")
-        } else {
-            value.into_owned()
-        }
-    }
-
-    /// Returns the columns of a value that is stepped. A text has none, because it uses the rest of the line.
-    fn value_columns(&self) -> u16 {
-        if self.entry.is_text() {
-            return 0;
-        }
-        match self.entry.digits_field() {
-            Some(field) => columns(field.value()) + 1,
-            None => columns(&self.shown_value()),
-        }
-    }
-
-    pub(crate) fn draw_value(
-        &self,
-        index: usize,
-        is_focused: bool,
-        stepped_columns: u16,
-        area: Rect,
-        canvas: &mut Canvas<'_>,
-    ) -> DrawnValue {
-        let inner = after(area, 1);
-
-        let (field, field_area) = if let TypedValue::Text(field) = &self.entry {
-            let text_area = self.text_area(inner);
-            canvas.touch(area, Touched::Text(index, text_area));
-            (Some(field), text_area)
-        } else {
-            let width = stepped_columns.saturating_sub(1).min(inner.width);
-            canvas.touch(area, Touched::Value(index, 1));
-            canvas.touch(left(area, 1), Touched::Value(index, -1));
-            (self.entry.digits_field(), Rect { width, ..inner })
-        };
-
-        let Some(field) = field else {
-            return DrawnValue {
-                columns: self.draw_stepped_value(is_focused, stepped_columns, area, canvas),
-                cursor: None,
-            };
-        };
-        let field_view = FieldView {
-            focused: is_focused,
-            placeholder: &self.hint,
-            ..FieldView::new(field, canvas.look)
-        };
-        (&field_view).render(field_area, canvas.buffer);
-        DrawnValue {
-            columns: field_area.right() - area.x,
-            cursor: field_view.cursor(field_area),
-        }
-    }
-
-    /// Returns the area of a text field. It leaves room for the text next to it, unless the line is narrow.
-    fn text_area(&self, area: Rect) -> Rect {
-        let beside_columns = match columns(&self.beside) {
-            0 => 0,
-            columns => columns + GAP,
-        };
-        let width = area.width.saturating_sub(beside_columns);
-        if width < LEAST_TEXT {
-            area
-        } else {
-            Rect { width, ..area }
-        }
-    }
-
-    /// Draws a value that is stepped, with arrows around it while it has the focus. Returns its columns.
-    fn draw_stepped_value(
-        &self,
-        is_focused: bool,
-        stepped_columns: u16,
-        area: Rect,
-        canvas: &mut Canvas<'_>,
-    ) -> u16 {
-        let look = canvas.look;
-        let value = self.shown_value();
-
-        let has_text_beside = !self.beside.is_empty() || self.problem.is_some();
-        let width = if !has_text_beside {
-            area.width
-        } else if area.width < NARROW {
-            (columns(&value) + 2).clamp(6, area.width.max(6))
-        } else {
-            stepped_columns
-        };
-
-        // An empty value is drawn as a visible gap.
-        let visible_value = if value.is_empty() { "   " } else { &value };
-        let text = look.fit(visible_value, width.saturating_sub(2));
-
-        let (left_mark, right_mark) = match (is_focused, self.is_item) {
-            (true, false) => ("‹", "›"),
-            (true, true) => (" ", " "),
-            (false, _) => (" ", ""),
-        };
-        let role = if self.entry.text().is_empty() {
-            Role::Placeholder
-        } else if is_focused {
-            Role::Selected
-        } else if self.is_quiet {
-            Role::Muted
-        } else {
-            Role::Text
-        };
-
-        let line = Line::from(vec![
-            Span::styled(left_mark, look.style(Role::Marker)),
-            Span::styled(text, look.style(role)),
-            Span::styled(right_mark, look.style(Role::Marker)),
-        ]);
-        canvas.buffer.set_line(area.x, area.y, &line, width);
-        width
-    }
-
-    /// Draws the error of the row, or else the text next to its value.
-    fn draw_beside(&self, is_focused: bool, area: Rect, canvas: &mut Canvas<'_>) {
-        let has_problem = self.problem.is_some();
-        // The message shows the error of the row in focus.
-        if area.width <= 4 || has_problem && is_focused {
-            return;
-        }
-
-        let (text, role) = match &self.problem {
-            Some(problem) => (problem, Role::Danger),
-            None => (&self.beside, Role::Muted),
-        };
-        let fitted = canvas.look.fit(text, area.width);
-        canvas.put(area, &fitted, role);
     }
 }

@@ -1,7 +1,7 @@
 //! Events of a form: keys, pasted text and the mouse.
 
 use crate::Action;
-use crate::dialog::form::{Form, around};
+use crate::dialog::form::{Form, Row, around};
 use crate::dialog::{DialogEvent, Scroll, Touched};
 use crate::terminal::input::Key;
 use ratatui::layout::Position;
@@ -228,7 +228,7 @@ impl Form {
     /// Moves the focus to the row under the mouse. A click on the row in focus steps or opens it.
     fn click(&mut self, touched: Option<Touched>, position: Position) -> FormResult {
         let focused_row = self.rows.get(self.focus);
-        let is_item = focused_row.is_some_and(|row| row.is_item);
+        let is_item = focused_row.is_some_and(Row::is_item);
 
         match touched {
             Some(Touched::Row(row) | Touched::Value(row, _)) if row == self.focus && is_item => {

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::dialog::form::entry::{Choice, Digits, TypedValue};
+use crate::dialog::form::digits::Digits;
+use crate::dialog::form::entry::{Choice, TypedValue};
 use crate::widget::field::Field;
 use tableside_game::{Initiative, LONGEST_NAME};
 use tableside_table::SeatId;
@@ -24,10 +25,16 @@ pub(crate) enum RowId {
     Seat(SeatId),
 }
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are independent of each other"
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    /// A value that the player edits.
+    Value,
+    /// An item of a list. Enter opens it, and its value cannot be stepped.
+    Item,
+    /// A text of several numbers. A question mark opens the help, because it is no number.
+    Numbers,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub id: RowId,
@@ -48,10 +55,7 @@ pub(crate) struct Row {
     pub is_quiet: bool,
     /// True if the value must not be empty.
     pub(super) is_needed: bool,
-    /// True if the row is an item of a list. Enter opens it, and its value cannot be stepped.
-    pub is_item: bool,
-    /// True if the text holds only numbers. A question mark then opens the help.
-    pub(super) holds_numbers: bool,
+    pub(super) kind: RowKind,
     /// The value when the form opened.
     pub(super) initial_value: String,
 }
@@ -71,15 +75,14 @@ impl Row {
             problem: None,
             is_quiet: false,
             is_needed: false,
-            is_item: false,
-            holds_numbers: false,
+            kind: RowKind::Value,
         }
     }
 
     /// An item of a list, with a description next to its name.
     pub(crate) fn item(id: RowId, name: String, description: String) -> Self {
         Self {
-            is_item: true,
+            kind: RowKind::Item,
             ..Self::managed(id, name, description)
         }
     }
@@ -131,9 +134,8 @@ impl Row {
         words: impl IntoIterator<Item = W>,
         selected: usize,
     ) -> Self {
-        let words = words.into_iter().map(Into::into).collect();
         let choice = Choice {
-            words,
+            words: words.into_iter().map(Into::into).collect(),
             selected,
             digits: None,
             typed_prefix: String::new(),
@@ -226,8 +228,12 @@ impl Row {
 
     /// Declares that the text holds only numbers.
     pub(crate) fn of_numbers(mut self) -> Self {
-        self.holds_numbers = true;
+        self.kind = RowKind::Numbers;
         self
+    }
+
+    pub(crate) fn is_item(&self) -> bool {
+        self.kind == RowKind::Item
     }
 
     /// Counts the row as changed, whatever its value is.

@@ -117,7 +117,7 @@ impl Chances {
         })];
 
         if !self.themes.is_empty() {
-            let themes = self
+            let themes: Vec<String> = self
                 .themes
                 .iter()
                 .map(|theme| format!("{} {}", theme.name, percent(theme.share)))

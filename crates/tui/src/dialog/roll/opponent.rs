@@ -81,9 +81,8 @@ pub(super) fn default_opponent(
     // A check with a single opponent's value, such as a saving throw, often has no opponent at all.
     let needs_opponent = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
     let first_enemy = if needs_opponent {
-        standing_enemy
-            .or_else(|| enemies.first())
-            .map(|enemy| enemy.id)
+        let enemy = standing_enemy.or_else(|| enemies.first());
+        enemy.map(|enemy| enemy.id)
     } else {
         None
     };

@@ -242,14 +242,14 @@ impl RollDialog {
 
     fn clock_row(&self, form: &Form, view: &SeatView<'_>) -> Row {
         let initial = clocks(view).position(|id| Some(id) == self.initial_clock);
-        let mut words = vec!["none"];
+        let mut names = vec!["none"];
         for id in clocks(view) {
             if let Some(clock) = view.clock(id) {
-                words.push(clock.clock.name.as_str());
+                names.push(clock.clock.name.as_str());
             }
         }
         let selected = initial.map_or(0, |index| index + 1);
-        let row = Row::choice("clock", "Clock", words, selected)
+        let row = Row::choice("clock", "Clock", names, selected)
             .help("The clock that is filled by what comes of it.");
 
         let Some(clock_view) = self.clock(form, view).and_then(|id| view.clock(id)) else {
@@ -317,11 +317,11 @@ impl RollDialog {
             rows.extend(self.player_rows(form, view));
         }
         if selected != SEEN_BY_ALL {
-            let words = ["nothing of it", "that something is rolled"];
+            let options = ["nothing of it", "that something is rolled"];
             let help =
                 "Whether those who do not see it learn that something is rolled, or nothing.";
             let initially_noticed = usize::from(self.initially_noticed);
-            rows.push(Row::choice("noticed", "They see", words, initially_noticed).help(help));
+            rows.push(Row::choice("noticed", "They see", options, initially_noticed).help(help));
         }
         rows
     }
@@ -334,8 +334,8 @@ impl RollDialog {
         for (name, number) in players.iter().zip(0..) {
             let id = RowId::Nth("player", number);
             let is_hidden = self.initially_hidden_from.contains(name);
-            let words = ["sees it", "does not see it"];
-            let row = Row::choice(id, format!("  {name}"), words, usize::from(is_hidden))
+            let options = ["sees it", "does not see it"];
+            let row = Row::choice(id, format!("  {name}"), options, usize::from(is_hidden))
                 .quiet(form.choice(id) == 0)
                 .help("Whether this player sees the roll and what came of it.");
             rows.push(row);

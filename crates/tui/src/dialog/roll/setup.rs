@@ -1,18 +1,17 @@
-//! Setting up a check: its character, its values, its opponent and its helpers.
+//! Setting up a check: its character, its opponent and its helpers.
 
 use std::collections::BTreeSet;
 
 use crate::Action;
 use crate::app::roll_requests;
-use crate::dialog::check_form::{CheckFields, FieldTexts, initial_texts};
 use crate::dialog::roll::opponent::{
-    default_opponent, is_given_at_table, opponent_entry, opponents, opponents_fields,
+    default_opponent, is_given_at_table, opponents, opponents_fields,
 };
 use crate::dialog::roll::rows::{HIDDEN_FROM_SOME, hidden_from};
 use crate::dialog::roll::{RollDialog, chosen_by, faces_source};
 use crate::dialog::{DialogEvent, Form, RowId, around};
 use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
-use tableside_rules::{CheckSpec, Field, Kind, Refused, Whose};
+use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::{SeatRole, SeatView};
 
 /// The character that makes a check.
@@ -33,195 +32,6 @@ pub(super) struct Opponents {
 }
 
 impl RollDialog {
-    /// Returns the values that the clock's own check and the call provide.
-    fn values_of_clock_and_call<'a>(
-        &self,
-        form: &Form,
-        view: &'a SeatView<'_>,
-    ) -> impl Iterator<Item = (String, String)> + 'a {
-        let clock = self.clock(form, view);
-        let call = self.call.and_then(|call| view.call(call));
-        let called_character = call.map(|call| call.who);
-        view.brought(self.fields.check, called_character, clock)
-    }
-
-    /// Starts again with another check or another character.
-    pub(super) fn start_again(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        form.discard_typed_digits(|_| true);
-        self.initial_values = initial_texts(self.fields.check, self.fields.who, view);
-
-        if self.group.is_some() {
-            // A value of one sheet does not apply to the others, but a name is looked up on each sheet.
-            let check = self.fields.check;
-            self.initial_values
-                .retain(|(id, text)| match check.field(id) {
-                    Some(field) => is_given_at_table(field) || field.parse(text).is_err(),
-                    None => false,
-                });
-        }
-
-        let call = match self.fields.who {
-            Some(character) if self.group.is_none() => {
-                view.call_for(character, self.fields.check.id)
-            }
-            _ => None,
-        };
-        self.call = call.map(|call| call.id);
-        if let Some(call) = call {
-            self.toggled.extend(&call.helpers);
-        }
-
-        self.fill(form, view);
-        self.lower_refused_values(form, view);
-
-        let focused_before = form.focused();
-        self.lay_out(form, view);
-        if form.focused() != focused_before {
-            self.focus_first(form, view);
-        }
-    }
-
-    /// Moves the focus to the first field without a value, or else to the first field with names to pick from.
-    fn focus_first(&self, form: &mut Form, view: &SeatView<'_>) {
-        let check = self.fields.check;
-        let character = self.fields.who;
-        let from_sheet = view.fill(check, character);
-
-        let open_fields: Vec<&Field> = check
-            .fields
-            .iter()
-            .filter(|field| {
-                let mut provided = self.values_of_clock_and_call(form, view);
-                provided.all(|(id, _)| id != field.id)
-            })
-            .collect();
-        let empty_field = open_fields
-            .iter()
-            .find(|field| from_sheet.fields.value(field.id).is_none());
-        let named_field = open_fields
-            .iter()
-            .find(|field| field.whose == Whose::Own && !view.picks(character, field).is_empty());
-
-        let first_row = match empty_field.or(named_field) {
-            Some(field) => RowId::Field(field.id),
-            None => RowId::Row("check"),
-        };
-        form.focus_row("against");
-        form.focus_row(first_row);
-    }
-
-    /// Fills in the values, each source over the one before: the sheet, the initial values, the opponent, the clock and
-    /// the call, and the values that the player gave. Then checks them against the rules.
-    pub(super) fn fill(&mut self, form: &Form, view: &SeatView<'_>) {
-        let character_is_gone = match self.fields.who {
-            Some(id) => view.character(id).is_none(),
-            None => false,
-        };
-        if character_is_gone {
-            self.fields.who = None;
-            self.initial_values = initial_texts(self.fields.check, None, view);
-        }
-
-        let mut preset_texts = self.initial_values.clone();
-        if let Some(opponent) = self.opponent.and_then(|id| view.character(id)) {
-            let entry = opponent_entry(opponent, self.fields.check, self.fields.who, view);
-            preset_texts.extend(entry);
-        }
-        preset_texts.extend(self.values_of_clock_and_call(form, view));
-
-        let group_refusal = match self.group {
-            Some(kind) => self.fill_for_group(kind, &preset_texts, view),
-            None => {
-                self.fill_for_character(&preset_texts, view);
-                None
-            }
-        };
-        self.fields.refusal = match group_refusal {
-            Some(refusal) => Some(refusal),
-            None => refusal_of(&self.fields, view),
-        };
-    }
-
-    /// Selects the character that rolls for the party, and fills in its values.
-    ///
-    /// If there is no such character, the values are those of the last one, and the reason is returned.
-    fn fill_for_group(
-        &mut self,
-        kind: GroupKind,
-        preset_texts: &FieldTexts,
-        view: &SeatView<'_>,
-    ) -> Option<String> {
-        let fields = &mut self.fields;
-        let excluded: Vec<CharacterId> = self.toggled.iter().copied().collect();
-        let texts: FieldTexts = preset_texts
-            .iter()
-            .chain(&fields.given)
-            .filter(|(id, _)| fields.check.field(id).is_some())
-            .cloned()
-            .collect();
-
-        match view.group(fields.check, kind, &texts, &excluded) {
-            Ok(pick) => {
-                fields.who = Some(pick.who);
-                fields.filled = pick.filled.clone();
-                self.pick = Some(pick);
-                None
-            }
-            Err(refusal) => {
-                fields.filled = view.fill(fields.check, fields.who);
-                self.pick = None;
-                Some(refusal.to_string())
-            }
-        }
-    }
-
-    /// Fills in the values of one character, and those that the helpers provide.
-    fn fill_for_character(&mut self, preset_texts: &FieldTexts, view: &SeatView<'_>) {
-        let from_sheet = view.fill(self.fields.check, self.fields.who);
-        self.fields.fill(from_sheet, preset_texts, view);
-
-        let possible = possible_helpers(self.fields.who, view);
-        self.toggled.retain(|id| possible.contains(id));
-
-        // The table refuses helpers who are absent or make the check. Neither is a possible helper.
-        let helpers = self.helpers();
-        view.help(&mut self.fields.filled, self.fields.who, &helpers)
-            .ok();
-    }
-
-    /// Lowers initial values on a scale that the rules refuse.
-    ///
-    /// The rules may allow fewer steps of a scale to one character than to another (Friday Night Dungeon: one step above
-    /// the competence). A refused value becomes the highest allowed step in the lower half of the scale.
-    fn lower_refused_values(&mut self, form: &Form, view: &SeatView<'_>) {
-        for place in 0..self.initial_values.len() {
-            let (id, old_text) = self.initial_values[place].clone();
-            let field = self.fields.check.field(&id);
-            let Some(Kind::Word(words)) = field.map(|field| field.kind) else {
-                continue;
-            };
-
-            let lower_half = &words[..words.len().div_ceil(2)];
-            let lower_words: Vec<&str> = lower_half
-                .iter()
-                .copied()
-                .take_while(|word| **word != old_text)
-                .collect();
-            for word in lower_words.into_iter().rev() {
-                if self.fields.refusal.is_none() {
-                    return;
-                }
-                word.clone_into(&mut self.initial_values[place].1);
-                self.fill(form, view);
-            }
-
-            if self.fields.refusal.is_some() {
-                self.initial_values[place].1 = old_text;
-                self.fill(form, view);
-            }
-        }
-    }
-
     pub(super) fn lay_out(&self, form: &mut Form, view: &SeatView<'_>) {
         form.lay_out(self.rows(form, view));
         form.preview.refusal.clone_from(&self.fields.refusal);
@@ -234,8 +44,8 @@ impl RollDialog {
             RowId::Row("check") => self.step_check(steps, form, view),
             RowId::Row("against") => {
                 let opponents = self.opponents(view);
-                let next = around(opponents.selected, steps, opponents.options.len());
-                self.set_opponent(opponents.options[next]);
+                let index = around(opponents.selected, steps, opponents.options.len());
+                self.set_opponent(opponents.options[index]);
             }
             RowId::Row("helpers") => {
                 let first_helper = form
@@ -283,10 +93,10 @@ impl RollDialog {
             (None, None) => Roller::Nobody,
         };
         let current = rollers.iter().position(|roller| *roller == current_roller);
-        let next = around(current.unwrap_or(0), steps, rollers.len());
+        let index = around(current.unwrap_or(0), steps, rollers.len());
 
         let had_group = self.group.is_some();
-        match rollers[next] {
+        match rollers[index] {
             Roller::Group(kind) => {
                 // The group roll starts with the values that this character used last.
                 self.group = Some(kind);
@@ -367,8 +177,8 @@ impl RollDialog {
     pub(super) fn step_check(&mut self, steps: i32, form: &mut Form, view: &SeatView<'_>) {
         let checks = view.system().spec().checks;
         let current = checks.iter().position(|check| *check == self.fields.check);
-        let next = around(current.unwrap_or(0), steps, checks.len());
-        let Some(check) = checks.get(next) else {
+        let index = around(current.unwrap_or(0), steps, checks.len());
+        let Some(check) = checks.get(index) else {
             return;
         };
 
@@ -469,18 +279,6 @@ impl RollDialog {
             helpers: helpers.into_iter().collect(),
             group: self.group == Some(GroupKind::Worst),
         }
-    }
-}
-
-/// Returns the reason why the rules refuse the values of a check.
-fn refusal_of(fields: &CheckFields, view: &SeatView<'_>) -> Option<String> {
-    let filled = &fields.filled.fields;
-    if let Err(error) = filled.complete() {
-        return Some(error.to_string());
-    }
-    match fields.check.prepare(filled, &view.house) {
-        Ok(_) => None,
-        Err(Refused(reason)) => Some(reason),
     }
 }
 

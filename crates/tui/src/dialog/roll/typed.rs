@@ -117,10 +117,10 @@ impl RollDialog {
         };
 
         let count = options.labels.len();
-        let found = (0..count)
+        let match_index = (0..count)
             .map(|offset| (start + offset) % count)
             .find(|index| matches(&options.labels[*index], word));
-        let Some(index) = found else {
+        let Some(index) = match_index else {
             return false;
         };
         form.focus_row(row);
@@ -220,10 +220,10 @@ fn focus_row_with_label(word: &str, form: &mut Form) -> bool {
         form.focus
     };
 
-    let found = (0..count)
+    let match_index = (0..count)
         .map(|offset| (start + offset) % count)
         .find(|index| begins_with(&form.rows[*index].label, word));
-    match found {
+    match match_index {
         Some(index) => {
             form.focus_index(index);
             true

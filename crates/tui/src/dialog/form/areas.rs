@@ -1,0 +1,124 @@
+//! The areas inside the frame of a form: the list, the message and the blocks.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use crate::dialog::form::Form;
+use crate::dialog::form::draw::to_lines;
+
+/// The rows that are drawn before any other part receives lines.
+const LEAST_ROWS: u16 = 4;
+
+/// The rows that are drawn before the blocks receive all their lines.
+const SOME_ROWS: u16 = 8;
+
+/// The most lines of the message, which is an error or the help.
+pub(super) const MOST_MESSAGE_LINES: u16 = 5;
+
+/// The areas inside the frame.
+pub(super) struct Areas {
+    pub(super) list: Rect,
+    pub(super) message: Rect,
+    pub(super) blocks: Rect,
+}
+
+/// The parts that share the height of a form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FormPart {
+    List,
+    ListGap,
+    Message,
+    MessageGap,
+    Blocks,
+}
+
+/// The heights of the parts, while they are distributed.
+struct Heights {
+    heights: Vec<(FormPart, u16)>,
+    lines_left: u16,
+}
+
+impl Heights {
+    fn new(lines: u16) -> Self {
+        Self {
+            heights: Vec::new(),
+            lines_left: lines,
+        }
+    }
+
+    fn of(&self, part: FormPart) -> u16 {
+        self.heights
+            .iter()
+            .filter(|(known, _)| *known == part)
+            .map(|(_, lines)| lines)
+            .sum()
+    }
+
+    /// Raises the height of a part to `lines`, if enough lines are left.
+    fn raise(&mut self, part: FormPart, lines: u16) {
+        let missing = lines.saturating_sub(self.of(part));
+        let added = missing.min(self.lines_left);
+        self.heights.push((part, added));
+        self.lines_left -= added;
+    }
+}
+
+impl Form {
+    /// Divides the area inside the frame. If the room is short, each part receives some lines before any part receives
+    /// more.
+    pub(super) fn areas(
+        &self,
+        inner: Rect,
+        is_error: bool,
+        message_lines: u16,
+        (least_block_lines, block_lines): (u16, u16),
+    ) -> Areas {
+        let row_lines = to_lines(self.list_lines().len());
+        let message_lines = message_lines.clamp(1, MOST_MESSAGE_LINES);
+
+        let mut heights = Heights::new(inner.height);
+        if is_error {
+            heights.raise(FormPart::Message, message_lines.min(2));
+        }
+        heights.raise(FormPart::List, row_lines.min(LEAST_ROWS));
+        heights.raise(FormPart::Blocks, least_block_lines);
+        heights.raise(FormPart::Message, 1);
+        heights.raise(FormPart::List, row_lines.min(SOME_ROWS));
+        heights.raise(FormPart::Blocks, block_lines);
+        heights.raise(FormPart::Message, message_lines);
+        heights.raise(FormPart::List, row_lines);
+        heights.raise(FormPart::ListGap, 1);
+        heights.raise(FormPart::MessageGap, block_lines.min(1));
+        // The message takes the remaining lines, so that the blocks stay at the bottom whatever its length.
+        heights.raise(FormPart::Message, u16::MAX);
+
+        let order = if self.has_blocks_on_top {
+            [
+                FormPart::Blocks,
+                FormPart::MessageGap,
+                FormPart::List,
+                FormPart::ListGap,
+                FormPart::Message,
+            ]
+        } else {
+            [
+                FormPart::List,
+                FormPart::ListGap,
+                FormPart::Message,
+                FormPart::MessageGap,
+                FormPart::Blocks,
+            ]
+        };
+        let constraints = order.map(|part| Constraint::Length(heights.of(part)));
+        let parts: [Rect; 5] = Layout::vertical(constraints).areas(inner);
+        let area_of = |part: FormPart| match order.iter().position(|known| *known == part) {
+            Some(index) => parts[index],
+            None => Rect::default(),
+        };
+
+        Areas {
+            list: area_of(FormPart::List),
+            message: area_of(FormPart::Message),
+            blocks: area_of(FormPart::Blocks),
+        }
+    }
+}

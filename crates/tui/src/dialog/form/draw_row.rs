@@ -1,0 +1,171 @@
+//! Drawing the value of a row, and the text next to it.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::dialog::form::{Row, TypedValue};
+use crate::dialog::{Canvas, Touched};
+use crate::theme::Role;
+use crate::widget::{FieldView, after, columns, left};
+
+/// Below this width, the text next to a value follows the value directly.
+const NARROW: u16 = 24;
+
+/// The columns between a value and the text next to it.
+pub(super) const GAP: u16 = 2;
+
+/// The columns of a text field that the text next to it must leave free.
+const LEAST_TEXT: u16 = 20;
+
+/// The result of drawing a value.
+pub(crate) struct DrawnValue {
+    pub(crate) columns: u16,
+    pub(crate) cursor: Option<Position>,
+}
+
+impl Row {
+    /// Returns the text of the value, or the hint if the value is empty.
+    fn shown_value(&self) -> String {
+        let value = self.entry.text();
+        if value.is_empty() {
+            return self.hint.clone().into_owned();
+        }
+
+        let is_number = value.parse::<f64>().is_ok();
+        if is_number {
+            // The minus sign is as wide as a plus, and the same on all screens.
+            value.replace('-', "−")
+        } else {
+            value.into_owned()
+        }
+    }
+
+    /// Returns the columns of a value that is stepped. A text has none, because it uses the rest of the line.
+    pub(super) fn value_columns(&self) -> u16 {
+        if self.entry.is_text() {
+            return 0;
+        }
+        match self.entry.digits_field() {
+            Some(field) => columns(field.value()) + 1,
+            None => columns(&self.shown_value()),
+        }
+    }
+
+    pub(crate) fn draw_value(
+        &self,
+        index: usize,
+        is_focused: bool,
+        stepped_columns: u16,
+        area: Rect,
+        canvas: &mut Canvas<'_>,
+    ) -> DrawnValue {
+        let inner = after(area, 1);
+
+        let (field, field_area) = if let TypedValue::Text(field) = &self.entry {
+            let text_area = self.text_area(inner);
+            canvas.touch(area, Touched::Text(index, text_area));
+            (Some(field), text_area)
+        } else {
+            let width = stepped_columns.saturating_sub(1).min(inner.width);
+            canvas.touch(area, Touched::Value(index, 1));
+            canvas.touch(left(area, 1), Touched::Value(index, -1));
+            (self.entry.digits_field(), Rect { width, ..inner })
+        };
+
+        let Some(field) = field else {
+            return DrawnValue {
+                columns: self.draw_stepped_value(is_focused, stepped_columns, area, canvas),
+                cursor: None,
+            };
+        };
+        let field_view = FieldView {
+            focused: is_focused,
+            placeholder: &self.hint,
+            ..FieldView::new(field, canvas.look)
+        };
+        (&field_view).render(field_area, canvas.buffer);
+        DrawnValue {
+            columns: field_area.right() - area.x,
+            cursor: field_view.cursor(field_area),
+        }
+    }
+
+    /// Returns the area of a text field. It leaves room for the text next to it, unless the line is narrow.
+    fn text_area(&self, area: Rect) -> Rect {
+        let beside_columns = match columns(&self.beside) {
+            0 => 0,
+            columns => columns + GAP,
+        };
+        let width = area.width.saturating_sub(beside_columns);
+        if width < LEAST_TEXT {
+            area
+        } else {
+            Rect { width, ..area }
+        }
+    }
+
+    /// Draws a value that is stepped, with arrows around it while it has the focus. Returns its columns.
+    fn draw_stepped_value(
+        &self,
+        is_focused: bool,
+        stepped_columns: u16,
+        area: Rect,
+        canvas: &mut Canvas<'_>,
+    ) -> u16 {
+        let look = canvas.look;
+        let value = self.shown_value();
+
+        let has_text_beside = !self.beside.is_empty() || self.problem.is_some();
+        let width = if !has_text_beside {
+            area.width
+        } else if area.width < NARROW {
+            (columns(&value) + 2).clamp(6, area.width.max(6))
+        } else {
+            stepped_columns
+        };
+
+        // An empty value is drawn as a visible gap.
+        let visible_value = if value.is_empty() { "   " } else { &value };
+        let text = look.fit(visible_value, width.saturating_sub(2));
+
+        let (left_mark, right_mark) = match (is_focused, self.is_item()) {
+            (true, false) => ("‹", "›"),
+            (true, true) => (" ", " "),
+            (false, _) => (" ", ""),
+        };
+        let role = if self.entry.text().is_empty() {
+            Role::Placeholder
+        } else if is_focused {
+            Role::Selected
+        } else if self.is_quiet {
+            Role::Muted
+        } else {
+            Role::Text
+        };
+
+        let line = Line::from(vec![
+            Span::styled(left_mark, look.style(Role::Marker)),
+            Span::styled(text, look.style(role)),
+            Span::styled(right_mark, look.style(Role::Marker)),
+        ]);
+        canvas.buffer.set_line(area.x, area.y, &line, width);
+        width
+    }
+
+    /// Draws the error of the row, or else the text next to its value.
+    pub(super) fn draw_beside(&self, is_focused: bool, area: Rect, canvas: &mut Canvas<'_>) {
+        let has_problem = self.problem.is_some();
+        // The message shows the error of the row in focus.
+        if area.width <= 4 || has_problem && is_focused {
+            return;
+        }
+
+        let (text, role) = match &self.problem {
+            Some(problem) => (problem, Role::Danger),
+            None => (&self.beside, Role::Muted),
+        };
+        let fitted = canvas.look.fit(text, area.width);
+        canvas.put(area, &fitted, role);
+    }
+}
