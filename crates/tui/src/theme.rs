@@ -1,7 +1,7 @@
-//! Colours by role: what a thing is decides how it looks, and no view names a colour.
+//! Themes, which map roles to colours. Views use roles and never colours.
 //!
-//! Never by colour alone: whatever a role says, a word or a shape beside it says too, and without
-//! colour [`Role::weight`] sets the few things apart that must be.
+//! Colour never carries a meaning alone: a word or a shape has the same meaning. Without colour, [`Role::weight`]
+//! distinguishes the most important roles.
 
 mod role;
 
@@ -18,7 +18,7 @@ use tableside_text;
 
 pub use role::Role;
 
-/// The themes that Tableside comes with, the first one first.
+/// The built-in themes. The first one is the default.
 const BUILT_IN: [(&str, &str); 9] = [
     ("dark", include_str!("../../../themes/dark.toml")),
     ("candle", include_str!("../../../themes/candle.toml")),
@@ -37,12 +37,11 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("ansi", include_str!("../../../themes/ansi.toml")),
 ];
 
-/// What terminals of sixteen colours show in the place of a theme that has more: to bring one down would
-/// lose what is told by its colours.
+/// The theme for terminals with sixteen colours. The nearest colours of a richer theme would not differ enough.
 static SIXTEEN: LazyLock<Theme> =
     LazyLock::new(|| Theme::named("ansi").expect("it comes with the program"));
 
-/// What is wrong with a theme's file.
+/// An error in a theme file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {problem}")]
 pub struct ThemeError {
@@ -50,7 +49,7 @@ pub struct ThemeError {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The problem, and what is allowed instead.
     pub problem: String,
 }
 
@@ -63,7 +62,7 @@ pub struct Theme {
     shown: [Colors; 4],
 }
 
-/// What lies under everything, and a style for each [`Role`] in the order of [`Role::ALL`].
+/// The background, and a style for each [`Role`] in the order of [`Role::ALL`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Colors {
     ground: Option<Color>,
@@ -71,7 +70,7 @@ struct Colors {
 }
 
 impl Colors {
-    /// What terminals of each depth show of these colours.
+    /// Returns these colours for terminals of each depth.
     fn on_each_depth(self) -> [Self; 4] {
         let weights = Role::ALL.iter();
         let weights = weights.map(|role| Style::new().add_modifier(role.weight()));
@@ -100,7 +99,7 @@ impl Colors {
     }
 }
 
-/// The nearest colour of the palette of 256.
+/// Returns the nearest colour of the palette of 256.
 fn indexed(color: Color) -> Color {
     match color {
         Color::Rgb(r, g, b) => {
@@ -118,7 +117,7 @@ impl Default for Theme {
 }
 
 impl Theme {
-    /// The built-in theme of that name.
+    /// Returns the built-in theme with this name.
     pub fn named(name: &str) -> Option<Self> {
         let (name, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
         Self::parse(text, name).ok()
@@ -129,8 +128,8 @@ impl Theme {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    /// Reads a theme; `file` is how an error names it. A role that it leaves out looks as in the
-    /// theme that it names as its `base`, or in the dark one.
+    /// Parses a theme. Errors name the `file`. Roles that the theme leaves out come from its `base`, or from the dark
+    /// theme if it has no base.
     pub fn parse(text: &str, file: &str) -> Result<Self, ThemeError> {
         let read = toml::from_str(text)
             .map_err(|error| (error.span().unwrap_or_default(), error.message().to_owned()));
@@ -142,7 +141,7 @@ impl Theme {
         })
     }
 
-    /// The same theme under another name: that of its file, by which people call it.
+    /// Renames the theme, usually after its file.
     pub fn called(self, name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -150,22 +149,22 @@ impl Theme {
         }
     }
 
-    /// The name in the file.
+    /// Returns the name of the theme.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A line about it.
+    /// Returns the description, which has one line.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// How a role looks on a terminal that shows so many colours.
+    /// Returns the style of a role on a terminal with this colour depth.
     pub fn style(&self, role: Role, depth: Depth) -> Style {
         self.shown[depth as usize].styles[role as usize]
     }
 
-    /// What lies under everything: plain text on the ground. Paint the whole frame with it first.
+    /// Returns the style of an empty screen: normal text on the background.
     pub fn base(&self, depth: Depth) -> Style {
         let ground = Style {
             bg: self.shown[depth as usize].ground,
@@ -175,7 +174,7 @@ impl Theme {
     }
 }
 
-/// A theme as it is written.
+/// The contents of a theme file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThemeFile {
@@ -189,7 +188,7 @@ struct ThemeFile {
     roles: FxHashMap<Spanned<String>, RoleStyle>,
 }
 
-/// How a role looks, as it is written.
+/// The style of a role in a theme file.
 #[derive(Default, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -208,10 +207,10 @@ struct RoleStyle {
     strike: bool,
 }
 
-/// Where a fault is, and what it is.
+/// The position of an error in the file, and its description.
 type Fault = (Range<usize>, String);
 
-/// Colours by the names that the file gives them.
+/// The named colours of a theme file.
 type Palette<'a> = FxHashMap<&'a str, Color>;
 
 fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
@@ -221,7 +220,7 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
         palette.insert(name, color(value, &what, &Palette::default())?);
     }
     let base = match &file.base {
-        // The built-in ones name every role.
+        // Built-in themes have all roles and need no base.
         None if file.roles.len() == Role::ALL.len() => Theme {
             name: String::new(),
             description: String::new(),

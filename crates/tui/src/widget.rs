@@ -1,7 +1,7 @@
-//! Things to draw: dice, clock faces, odds, fields, panels. None knows a game.
+//! Dice, clock faces, odds, fields and panels. Widgets do not know the game.
 //!
-//! Each takes a [`Appearance`], which says how this screen looks, and draws itself by `&Thing: Widget`.
-//! Whatever a colour says, a shape or a word says too.
+//! Each widget has an [`Appearance`] and implements `Widget` by reference. A shape or a word always repeats the meaning
+//! of a colour.
 
 pub mod bar;
 pub mod clock;
@@ -36,28 +36,27 @@ use crate::terminal::color_depth::Depth;
 use crate::theme::{Role, Theme};
 use tableside_text;
 
-/// How a screen looks: its colours, how many its terminal shows, and whether it shows only ASCII.
+/// The theme of a screen and the abilities of its terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Appearance<'a> {
-    /// The colours by role.
     pub theme: &'a Theme,
-    /// How many colours the terminal shows.
+    /// The number of colours that the terminal shows.
     pub depth: Depth,
-    /// Whether only ASCII may be drawn.
+    /// True if the terminal shows only ASCII.
     pub ascii: bool,
 }
 
-// Signs that many views share. A terminal of ASCII alone shows others in their place.
+// Signs that many views share. Terminals with only ASCII show other signs instead.
 
-/// Stands before the selected row.
+/// The sign before the selected row.
 pub const MARKER: &str = "›";
-/// Stands where text was cut.
+/// The sign at the end of text that was cut.
 pub const CUT: &str = "…";
-/// Says that something is hidden from players.
+/// The sign before something that is hidden from players.
 pub const HIDDEN: &str = "◌";
-/// Says that there is more above.
+/// The sign for rows above the visible ones.
 pub const ABOVE: &str = "▴";
-/// Says that there is more below.
+/// The sign for rows below the visible ones.
 pub const BELOW: &str = "▾";
 
 /// Whether a list has rows above and below those in sight.
@@ -68,7 +67,7 @@ pub struct MoreRows {
 }
 
 impl<'a> Appearance<'a> {
-    /// The look of a terminal that shows every letter.
+    /// Returns the appearance on a terminal with Unicode.
     pub const fn new(theme: &'a Theme, depth: Depth) -> Self {
         Self {
             theme,
@@ -77,23 +76,24 @@ impl<'a> Appearance<'a> {
         }
     }
 
-    /// How a role looks here.
+    /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.theme.style(role, self.depth)
     }
 
-    /// What lies under everything.
+    /// Returns the style of an empty screen.
     pub fn base(&self) -> Style {
         self.theme.base(self.depth)
     }
 
-    /// Cuts text to so many columns, with this screen's sign for what is gone.
+    /// Cuts text to this number of columns and marks the cut.
     pub fn fit<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         tableside_text::fit_with_marker(text, columns.into(), CUT)
     }
 
-    /// Cuts a name to so many columns; of several that are called alike the number at the end stays. In a list that
-    /// is another's.
+    /// Cuts a name to this number of columns, but keeps the number at its end: `Goblin 12` becomes `Gob… 12`.
+    ///
+    /// In a list of names, a number belongs only to the last name, so lists are cut as any text.
     pub fn fit_name(&self, name: &str, columns: u16) -> String {
         let alone = Some(name).filter(|name| !name.contains(", "));
         let words = alone.and_then(|name| name.rsplit_once(' '));
@@ -107,8 +107,10 @@ impl<'a> Appearance<'a> {
         format!("{} {number}", self.fit(head, columns - kept))
     }
 
-    /// Cuts a line where it may be cut: a roll in what was tested, up to its colon, before the outcome and the numbers
-    /// behind it; others in the name at their end.
+    /// Cuts a line at its least important place.
+    ///
+    /// For a roll this is the tested value before the colon, so that the outcome and the numbers stay. For other lines
+    /// it is the name at the end.
     pub fn fit_within<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
         let mut line = line.clone();
         let mut spans = line.spans.iter();
@@ -116,7 +118,7 @@ impl<'a> Appearance<'a> {
         let end = tested.map_or(line.spans.len(), |at| at + 3);
         let kept = line.spans.iter().take(end);
         let kept: u16 = kept.map(|span| columns(&span.content)).sum();
-        // A blank and a sign say that more is cut.
+        // A blank and the sign for cut text need two columns.
         let sign = if end < line.spans.len() { 2 } else { 0 };
         let over = (kept + sign).saturating_sub(width);
         let at = tested.map_or(end, |at| at + 1).saturating_sub(1);
@@ -130,14 +132,14 @@ impl<'a> Appearance<'a> {
         line
     }
 
-    /// Text with this screen's sign behind it that there is more of it, in so many columns.
+    /// Cuts text to this number of columns, always with the sign for cut text.
     pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         let room = columns.saturating_sub(self::columns(CUT));
         let kept = tableside_text::fit_with_marker(text, room.into(), "");
         Cow::Owned(format!("{}{CUT}", kept.trim_end()))
     }
 
-    /// Draws a line on the first row of an area, cut with this screen's sign where it is too long.
+    /// Draws a line on the first row of an area and cuts it at the right edge.
     pub fn put(&self, line: &Line<'_>, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -154,7 +156,7 @@ impl<'a> Appearance<'a> {
         }
     }
 
-    /// Draws signs at the ends of an edge that there is more above and below.
+    /// Draws signs at the ends of an edge if rows above or below are out of sight.
     pub fn put_more(&self, more: MoreRows, edge: Rect, role: Role, buffer: &mut Buffer) {
         let low = edge.height.saturating_sub(1);
         for (is_more, down, sign) in [(more.above, 0, ABOVE), (more.below, low, BELOW)] {
@@ -165,7 +167,7 @@ impl<'a> Appearance<'a> {
         }
     }
 
-    /// Cuts a line of several styles to so many columns.
+    /// Cuts a line of several styles to this number of columns and marks the cut.
     pub fn fit_line<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
         if line_columns(line) <= width {
             return line.clone();
@@ -177,7 +179,7 @@ impl<'a> Appearance<'a> {
         let mut left = width;
         for span in &line.spans {
             let own = columns(&span.content);
-            // A span that only just fits would leave no room for the sign that more is gone.
+            // A span that fits exactly would leave no room for the sign.
             if own < left {
                 cut.push_span(span.clone());
                 left -= own;
@@ -186,7 +188,7 @@ impl<'a> Appearance<'a> {
                 let room = left.saturating_sub(sign);
                 let kept = tableside_text::fit_with_marker(&span.content, room.into(), "");
                 let kept = kept.trim_end_matches(CUT);
-                // What was cut already has its sign.
+                // Text that was cut before already has its sign.
                 let mut before = cut.spans.last().into_iter();
                 if !(kept.is_empty() && before.any(|before| before.content.ends_with(CUT))) {
                     cut.push_span(Span::styled(format!("{kept}{CUT}"), span.style));
@@ -198,18 +200,18 @@ impl<'a> Appearance<'a> {
     }
 }
 
-/// The columns that a text takes, as the layout counts them.
+/// Returns the columns that a text takes on the screen.
 pub fn columns(text: &str) -> u16 {
     u16::try_from(tableside_text::width(text)).unwrap_or(u16::MAX)
 }
 
-/// The columns that a line takes.
+/// Returns the columns that a line takes on the screen.
 pub fn line_columns(line: &Line<'_>) -> u16 {
     let spans = line.spans.iter();
     spans.fold(0, |sum, span| sum.saturating_add(columns(&span.content)))
 }
 
-/// Draws text on the first row of an area, as much as has room. Returns the columns that it takes.
+/// Draws the part of a text that fits on the first row of an area. Returns its columns.
 pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u16 {
     let area = area.intersection(buffer.area);
     if area.is_empty() {
@@ -219,7 +221,7 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
         let (end, _) = buffer.set_stringn(area.x, area.y, text, area.width.into(), style);
         return end - area.x;
     }
-    // ratatui looks for the ends of letters, which takes most of a frame; most text is ASCII.
+    // ratatui segments text into graphemes, which takes most of the time of a frame. ASCII needs no segmentation.
     let from = buffer.index_of(area.x, area.y);
     let cells = buffer.content[from..][..area.width.into()].iter_mut();
     let mut taken = 0;
@@ -230,47 +232,47 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
     taken
 }
 
-/// A line that holds its own letters.
+/// Makes a line own its text.
 pub fn owned(line: Line<'_>) -> Line<'static> {
     let own = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
     let spans: Line<'static> = line.spans.into_iter().map(own).collect();
     spans.style(line.style)
 }
 
-/// A line of an area, counted from its top; empty below its end.
+/// Returns a row of an area, counted from its top. The row is empty if the area has fewer rows.
 pub fn row(area: Rect, down: u16) -> Rect {
     let height = u16::from(down < area.height);
     Rect::new(area.x, area.y.saturating_add(down), area.width, height)
 }
 
-/// What is left of an area beneath so many rows.
+/// Returns the area without its first rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect::new(area.x, area.y + rows, area.width, area.height - rows)
 }
 
-/// The first rows of an area.
+/// Returns the first rows of an area.
 pub fn top(area: Rect, rows: u16) -> Rect {
     Rect::new(area.x, area.y, area.width, rows.min(area.height))
 }
 
-/// The first columns of an area.
+/// Returns the first columns of an area.
 pub fn left(area: Rect, width: u16) -> Rect {
     Rect::new(area.x, area.y, width.min(area.width), area.height)
 }
 
-/// The last columns of an area.
+/// Returns the last columns of an area.
 pub fn right(area: Rect, width: u16) -> Rect {
     after(area, area.width.saturating_sub(width))
 }
 
-/// What is left of an area behind so many columns.
+/// Returns the area without its first columns.
 pub fn after(area: Rect, width: u16) -> Rect {
     let width = width.min(area.width);
     Rect::new(area.x + width, area.y, area.width - width, area.height)
 }
 
-/// Puts parts into one line, with blanks between those that say something.
+/// Joins the parts that are not empty into one line, with a separator.
 pub fn join<'a>(parts: impl IntoIterator<Item = Line<'a>>, between: &'static str) -> Line<'a> {
     let mut line = Line::default();
     for part in parts {

@@ -1,13 +1,13 @@
-//! What things on the screen are.
+//! The roles of text and shapes on the screen.
 
 use ratatui::style::Modifier;
 
-/// Each is named in every file in `themes` (a test asks); in somebody's own theme `dark` stands in for what it leaves out.
+/// Defines the roles: the enum, the names in theme files, and the weights without colour.
 ///
-/// Makes the roles: the enum, the names in theme files, and the weights without colour.
+/// Each built-in theme has all roles, which a test checks. A player's theme gets the missing ones from `dark`.
 macro_rules! roles {
     ($($variant:ident, $weight:expr, $about:literal;)*) => {
-        /// What a thing on the screen is; a theme says how it looks.
+        /// The meaning of a text or a shape. A theme maps it to a style.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[derive(strum::EnumString, strum::IntoStaticStr)]
         #[strum(serialize_all = "kebab-case", const_into_str)]
@@ -19,7 +19,7 @@ macro_rules! roles {
             /// Every role, in the order of the declaration.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// How it stands out where there is no colour.
+            /// Returns the weight of the role on terminals without colour.
             pub const fn weight(self) -> Modifier {
                 match self { $(Self::$variant => $weight,)* }
             }
@@ -36,13 +36,13 @@ const TURNED: Modifier = Modifier::REVERSED;
 const STRUCK: Modifier = Modifier::CROSSED_OUT;
 
 roles! {
-    Text, PLAIN, "What is read";
-    Muted, PLAIN, "What stands by: times, units, remarks";
+    Text, PLAIN, "Normal text";
+    Muted, PLAIN, "Secondary text: times, units, remarks";
     Title, BOLD, "The name of a panel or a dialog";
-    Heading, BOLD, "The head of a column or a part";
+    Heading, BOLD, "The heading of a column or a section";
     Tab, PLAIN, "A tab that is not open";
     TabActive, TURNED, "The open tab";
-    Selected, TURNED, "What a key would act on";
+    Selected, TURNED, "The selected item";
     Row, BOLD, "The bar behind the selected row";
     Marker, BOLD, "The sign before the selected row";
     Marked, BOLD, "A row marked to be acted on with others";
@@ -51,16 +51,16 @@ roles! {
     BorderFocus, BOLD, "The line around the panel in use";
     Dialog, PLAIN, "The ground of a dialog";
     Key, BOLD, "A key's name";
-    KeyLabel, PLAIN, "What a key does";
-    Notice, BOLD, "A word from the program in passing";
-    Info, PLAIN, "Something good to know";
-    Warning, BOLD, "Something that wants attention";
-    Danger, LOUD, "Something that is wrong or cannot be had back";
-    Triumph, LOUD, "The best that can come of a roll";
-    Success, BOLD, "A roll that went well";
-    Partial, PLAIN, "A roll that went well, at a cost";
-    Failure, PLAIN, "A roll that went badly";
-    Disaster, LOUD, "The worst that can come of a roll";
+    KeyLabel, PLAIN, "The effect of a key";
+    Notice, BOLD, "A status message";
+    Info, PLAIN, "Useful information";
+    Warning, BOLD, "A warning";
+    Danger, LOUD, "An error, or an action that cannot be undone";
+    Triumph, LOUD, "The best outcome of a roll";
+    Success, BOLD, "A success";
+    Partial, PLAIN, "A success at a cost";
+    Failure, PLAIN, "A failure";
+    Disaster, LOUD, "The worst outcome of a roll";
     Die, PLAIN, "A die that counts";
     DieDropped, STRUCK, "A die that does not count";
     DieMax, BOLD, "A die that shows its highest face";
@@ -70,15 +70,15 @@ roles! {
     CountdownFill, BOLD, "The filled part of a clock that fills on trouble";
     ClockEmpty, PLAIN, "The part of a clock's face that is still empty";
     Token, BOLD, "A token that is there";
-    TokenEmpty, PLAIN, "Room for a token, and the sign of what is empty";
+    TokenEmpty, PLAIN, "A missing token, or the sign of an empty value";
     TokenDebt, BOLD, "A penalty, or a token that is owed";
-    Field, LINED, "Where text is typed";
-    FieldFocus, LOUD, "Where text is being typed";
-    Placeholder, DIM, "What an empty field is for";
+    Field, LINED, "A text field";
+    FieldFocus, LOUD, "The text field with the focus";
+    Placeholder, DIM, "The placeholder of an empty field";
     Button, PLAIN, "A button";
     ButtonFocus, TURNED, "The button that Enter would press";
-    Ally, PLAIN, "Somebody on the party's side";
-    Adversary, PLAIN, "Somebody on the other side";
-    Hidden, Modifier::ITALIC, "What players do not see";
-    Struck, STRUCK, "An entry that was undone and stays in the log";
+    Ally, PLAIN, "An ally of the party";
+    Adversary, PLAIN, "An adversary";
+    Hidden, Modifier::ITALIC, "Text hidden from players";
+    Struck, STRUCK, "An entry that was undone";
 }

@@ -1,4 +1,4 @@
-//! The characters: cards on the table, everybody in columns on a tab, and a whole sheet beside them.
+//! The characters: as cards on the table, and as a list with sheets on the Party tab.
 
 use std::hash::BuildHasher as _;
 
@@ -23,7 +23,7 @@ use tableside_table::side_name;
 
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
-/// From so many columns on, a card of one row has room for the whole sheet.
+/// A card with one row shows all stats if it is at least this wide.
 const ROOMY: u16 = 48;
 
 impl<'a> ItemView<'a> for &'a Character {
@@ -46,34 +46,36 @@ impl<'a> ItemView<'a> for &'a Character {
         has_values.then_some(FIRST_VALUE + context.state.party_column)
     }
 
-    /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
     fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self> {
-        let system = context.view.system();
-        let muted = move |words: String| context.line(words, Role::Muted);
-        let mut all = GridColumns::default();
+        let view = context.view;
         let is_narrow = width < 60;
-        let at_first = [11, 16, 30][usize::from(!is_narrow) + usize::from(width >= 110)];
-        let named = Column::new("Name", (11, 48)).at_first(at_first);
-        all.add(named.ends(), move |one: &Self| name(one, u16::MAX, context));
-        let player = Column::new("Player", (6, 14)).priority(9);
-        all.add(player, move |one| {
-            context.line(one.player.as_str(), Role::Muted)
+        let mut grid = GridColumns::default();
+
+        let name_width = match width {
+            ..60 => 11,
+            60..110 => 16,
+            110.. => 30,
+        };
+        let name_column = Column::new("Name", (11, 48)).at_first(name_width).ends();
+        grid.add(name_column, move |character: &Self| {
+            name(character, u16::MAX, context)
         });
-        let mut has_stats = false;
-        for (index, shown) in rows::values(system).into_iter().enumerate() {
-            has_stats |= matches!(shown, PartyColumn::Stat(_));
-            // What the cursor is on stays, then what changes most.
-            let priority = match shown {
-                _ if index == context.state.party_column => 0,
-                PartyColumn::Stat(stat) if rows::is_vital(stat) => 1,
-                PartyColumn::Clock(_) | PartyColumn::Pool(_) => 2,
-                PartyColumn::Stat(_) => 4,
-            };
-            let column = Column::new(shown.heading(), (0, 8)).right();
-            all.add(column.priority(priority), move |one| {
-                value(one, shown, context).into()
+        let player_column = Column::new("Player", (6, 14)).priority(9);
+        grid.add(player_column, move |character| {
+            context.line(character.player.as_str(), Role::Muted)
+        });
+
+        let values = rows::values(view.system());
+        let has_stats = values.iter().any(|value| matches!(value, PartyColumn::Stat(_)));
+        for (index, shown_value) in values.into_iter().enumerate() {
+            let column = Column::new(shown_value.heading(), (0, 8))
+                .right()
+                .priority(value_priority(shown_value, index == context.state.party_column));
+            grid.add(column, move |character| {
+                value(character, shown_value, context).into()
             });
         }
+
         let acted_column = Column::fixed("Acted", 5).priority(3);
         let on_turn = on_turn(context);
         all.add(acted_column, move |one| {
@@ -83,91 +85,79 @@ impl<'a> ItemView<'a> for &'a Character {
         let suffer = context
             .view
             .roster()
-            .any(|one| !marks(one, context).is_empty());
-        let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 24 });
-        let suffered = suffered.priority(if suffer { 0 } else { 3 });
-        all.add(suffered, move |one| join(marks(one, context), " "));
-        if context
-            .view
+            .any(|character| !marks(character, context).is_empty());
+        let conditions_column = Column::new("Conditions", (0, 40))
+            .at_first(if is_narrow { 10 } else { 24 })
+            .priority(if has_marks { 0 } else { 3 });
+        grid.add(conditions_column, move |character| {
+            join(marks(character, context), " ")
+        });
+
+        if view
             .roster()
-            .any(|one| !rows::ranks(one).is_empty())
+            .any(|character| !rows::ranks(character).is_empty())
         {
-            // Where the sheet has no columns of its own, it comes before all else.
-            let priority = if has_stats { 10 } else { 5 };
-            let can_do = Column::new("Can do", (0, 90)).at_first(12);
-            all.add(can_do.priority(priority), move |one| {
-                muted(rows::ranks(one))
+            // Without stats, the ranks are the most important part of a sheet.
+            let ranks_column = Column::new("Can do", (0, 90))
+                .at_first(12)
+                .priority(if has_stats { 10 } else { 5 });
+            grid.add(ranks_column, move |character| {
+                context.line(rows::ranks(character), Role::Muted)
             });
         }
-        if context
-            .view
+        if view
             .roster()
-            .any(|one| notes(one, context).is_some())
+            .any(|character| readable_notes(character, context).is_some())
         {
-            let column = Column::new("Notes", (0, 48)).priority(11);
-            all.add(column, move |one| {
-                muted(notes(one, context).unwrap_or_default().replace('\n', " "))
+            let notes_column = Column::new("Notes", (0, 48)).priority(11);
+            grid.add(notes_column, move |character| {
+                let notes = readable_notes(character, context).unwrap_or_default();
+                context.line(notes.replace('\n', " "), Role::Muted)
             });
         }
-        all
+        grid
     }
 
     fn panel_columns(_: ViewContext<'a>, _: &PanelLayout) -> Option<GridColumns<'a, Self>> {
         None
     }
 
-    /// With which of its values keys step, if they step one, and what of its clocks is new.
     fn card_key(&self, context: ViewContext<'a>) -> Option<u64> {
         let revision = context.view.revision_of(EntityKind::Character);
-        let place = is_stepped(self, context).then_some(context.state.card_value);
-        let own = context.view.clocks_of(self.id);
-        let fresh: Vec<u8> = own
+        let selected_value = if is_stepped(self, context) {
+            Some(context.state.card_value)
+        } else {
+            None
+        };
+        let fresh_segments: Vec<u8> = context
+            .view
+            .clocks_of(self.id)
             .map(|clock| context.state.newly_filled(&clock))
             .collect();
-        Some(FxBuildHasher.hash_one((revision, place, fresh)))
+        Some(FxBuildHasher.hash_one((revision, selected_value, fresh_segments)))
     }
 
-    /// The name and whose; what is low or marked; then as much of the sheet as there is room for.
+    /// Draws the name and the player, and below them the values, marks and notes that fit.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
-        // Whose turn it is stands whatever else is cut.
-        let done = painter.draw_line_right(area, &acted(self, context).into());
-        let head = left(area, area.width - done - u16::from(done > 0));
-        let own = line_columns(&name(self, u16::MAX, context));
-        // A name has all of the line before whose it is, and a third of it before what matters most.
-        let beside = head.width.saturating_sub(own + 2);
-        let (room, aside) = if area.height < 2 {
-            let mut told = in_a_row(self, context);
-            let first = told.len();
-            let wide: u16 = told.iter().map(|part| line_columns(part) + 1).sum();
-            let least = head.width.saturating_sub(own.min(head.width / 3) + 1);
-            let room = if wide > beside + 1 { least } else { beside };
-            if told.is_empty() && self.health.is_none() {
-                // Where a sheet has nothing that changes, it tells what somebody can do.
-                told.push(context.line(rows::ranks(self), Role::Muted));
-            } else if area.width >= ROOMY {
-                told.extend(stats(self, false, context, |stat| !rows::is_vital(stat)));
-            }
-            let told = flow((&told, first), (room, 1), " ").pop();
-            (room, told.unwrap_or_default())
+        // The turn is never cut.
+        let turn_width = painter.draw_line_right(area, &acted(self, context).into());
+        let gap = if turn_width > 0 { 1 } else { 0 };
+        let head = left(area, area.width - turn_width - gap);
+        if area.height < 2 {
+            draw_card_row(self, painter, head, area.width);
         } else {
-            // In the order of turns sides mix, and nobody stands under a heading.
-            let is_told = self.side != Allegiance::Party && rows::is_in_turns(context.view);
-            let whose = [&*self.player, self.side.into_str()][usize::from(is_told)];
-            let whose = if columns(whose) <= beside { whose } else { "" };
-            (beside, context.line(whose, Role::Muted))
-        };
-        let taken = painter.draw_line_right(right(head, room.max(1)), &aside);
-        let own = head.width.saturating_sub(taken + u16::from(taken > 0));
-        painter.draw_line(left(head, own), &name(self, own, context));
+            draw_card_head(self, painter, head);
+        }
+
         let rows = area.height - 1;
         let mut notes = pinned_notes(Pin::Character(self.id), context);
         notes.truncate((rows / 2).into());
-        let rows = rows - u16::try_from(notes.len()).unwrap_or(0);
-        let layers = layers(self, (area.width, rows), context);
-        let lines = layers.iter().chain(&notes);
-        for (line, place) in lines.zip(below(area, 1).rows()) {
+        let note_rows = u16::try_from(notes.len()).unwrap_or(0);
+        let mut lines = layers(self, (area.width, rows - note_rows), context);
+        lines.extend(notes);
+        for (line, place) in lines.iter().zip(below(area, 1).rows()) {
             painter.draw_line(place, line);
         }
     }
@@ -176,78 +166,180 @@ impl<'a> ItemView<'a> for &'a Character {
         (&self.name, &self.player)
     }
 
-    /// The whole sheet; of one that this seat does not read, no more than its conditions.
+    /// Returns the whole sheet, or only the conditions of a character whose sheet this seat may not read.
     fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
-        let flags = [
-            (true, self.side.into_str()),
-            (self.hidden, "hidden from players"),
-            (self.absent, "away"),
-            (self.acted, "has acted"),
-        ];
-        let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
-        let flags: Vec<&str> = flags.map(|(_, words)| words).collect();
-        let mut facts = vec![("", context.line(flags.join(", "), Role::Muted))];
-        let suffered = suffered(self, context.view).into_iter();
-        let suffered = join(
-            suffered.map(|(words, role)| context.line(words, role)),
-            ", ",
-        );
-        facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
-        let pinned = pinned_notes(Pin::Character(self.id), context);
-        facts.extend(pinned.into_iter().map(|note| ("", note)));
+        let mut facts = status_facts(self, context);
         if self.health.is_some() {
             return facts;
         }
-        let standing = context.view.standing_of(self);
-        facts.extend(standing.map(|standing| ("", context.line(standing.means, Role::Danger))));
-        let locks = context.view.locks().filter(|(one, _)| one.id == self.id);
-        facts.extend(locks.map(|(_, about)| {
-            let about = if about.is_empty() { "it" } else { about };
-            let words = format!("may not try again: {about}");
-            ("", context.line(words, Role::Warning))
-        }));
-        let gap = || ("", Line::default());
-        facts.push(gap());
-        let mut group = "";
-        for (stat, value) in self.sheet.iter() {
-            let value = in_words(value);
-            if value.is_empty() {
-                continue;
-            }
-            if stat.group != group {
-                group = stat.group;
-                facts.push(("", context.line(group, Role::Heading)));
-            }
-            facts.push((stat.label, context.line(value, Role::Text)));
+
+        let blank = ("", Line::default());
+        facts.push(blank.clone());
+        facts.extend(sheet_facts(self, context));
+        facts.push(blank.clone());
+        for pool in context.view.pools_of(Some(self.id)) {
+            let pips = tokens::pips(pool, 10, context);
+            let amount = tokens::amount(pool, context);
+            facts.push((pool.name.as_str(), join([pips, amount], "  ")));
         }
-        facts.push(gap());
-        facts.extend(context.view.pools_of(Some(self.id)).map(|pool| {
-            let held = [
-                tokens::pips(pool, 10, context),
-                tokens::amount(pool, context),
-            ];
-            (pool.name.as_str(), join(held, "  "))
-        }));
-        facts.extend(context.view.clocks_of(self.id).map(|view| {
+        for view in context.view.clocks_of(self.id) {
             let face = clocks::face(&view, context);
             let count = context.line(face.count(), Role::Text);
-            (view.clock.name.as_str(), join([face.bar(12), count], "  "))
-        }));
-        if let Some(notes) = notes(self, context) {
-            let heading = context.line("Notes", Role::Heading);
-            facts.extend([gap(), ("", heading), ("", context.line(notes, Role::Text))]);
+            facts.push((view.clock.name.as_str(), join([face.bar(12), count], "  ")));
+        }
+
+        if let Some(notes) = readable_notes(self, context) {
+            facts.push(blank);
+            facts.push(("", context.line("Notes", Role::Heading)));
+            facts.push(("", context.line(notes, Role::Text)));
         }
         facts
     }
 
-    /// The last rolls.
-    fn aside(&self, context: ViewContext<'a>, lines: usize) -> Vec<Line<'a>> {
-        luck::last_rolls(|_, id| id == Some(self.id), lines, context)
+    /// Returns the last rolls of the character.
+    fn aside(&self, context: ViewContext<'a>, max_lines: usize) -> Vec<Line<'a>> {
+        luck::last_rolls(|_, id| id == Some(self.id), max_lines, context)
     }
 }
 
-/// The notes on a character, where this seat may read them and there are any.
-fn notes<'a>(character: &'a Character, context: ViewContext<'a>) -> Option<&'a str> {
+/// Returns the priority of a value's column. The selected column stays, then the values that change most.
+fn value_priority(value: Value, is_selected: bool) -> u8 {
+    match value {
+        _ if is_selected => 0,
+        Value::Stat(stat) if rows::is_vital(stat) => 1,
+        Value::Clock(_) | Value::Pool(_) => 2,
+        Value::Stat(_) => 4,
+    }
+}
+
+/// Draws the name of a card with several rows, and its player or side.
+fn draw_card_head(character: &Character, painter: &mut Painter<'_>, head: Rect) {
+    let context = painter.context;
+    let name_width = line_columns(&name(character, u16::MAX, context));
+    let free = head.width.saturating_sub(name_width + 2);
+
+    // In the order of turns, no headings name the sides.
+    let shows_side = character.side != Allegiance::Party && rows::is_in_turns(context.view);
+    let label = if shows_side {
+        character.side.into_str()
+    } else {
+        character.player.as_str()
+    };
+    let label = if columns(label) <= free { label } else { "" };
+    draw_name_and_aside(
+        character,
+        painter,
+        head,
+        free,
+        &context.line(label, Role::Muted),
+    );
+}
+
+/// Draws a card with a single row: the name and the most important values.
+fn draw_card_row(character: &Character, painter: &mut Painter<'_>, head: Rect, card_width: u16) {
+    let context = painter.context;
+    let name_width = line_columns(&name(character, u16::MAX, context));
+    let free = head.width.saturating_sub(name_width + 2);
+    let mut values = in_a_row(character, context);
+    let value_count = values.len();
+
+    // The values may cut the name to a third of the row.
+    let values_width: u16 = values.iter().map(|value| line_columns(value) + 1).sum();
+    let room = if values_width > free + 1 {
+        let min_name_width = name_width.min(head.width / 3);
+        head.width.saturating_sub(min_name_width + 1)
+    } else {
+        free
+    };
+
+    if values.is_empty() && character.health.is_none() {
+        // A sheet without changing values shows the ranks.
+        values.push(context.line(rows::ranks(character), Role::Muted));
+    } else if card_width >= ROOMY {
+        values.extend(stats(character, false, context, |stat| {
+            !rows::is_vital(stat)
+        }));
+    }
+    let aside = flow((&values, value_count), (room, 1), " ").pop();
+    draw_name_and_aside(character, painter, head, room, &aside.unwrap_or_default());
+}
+
+/// Draws a text at the right end of a row, and the name in the remaining columns.
+fn draw_name_and_aside(
+    character: &Character,
+    painter: &mut Painter<'_>,
+    row: Rect,
+    room: u16,
+    aside: &Line<'_>,
+) {
+    let aside_width = painter.draw_line_right(right(row, room.max(1)), aside);
+    let gap = if aside_width > 0 { 1 } else { 0 };
+    let name_width = row.width.saturating_sub(aside_width + gap);
+    let name = name(character, name_width, painter.context);
+    painter.draw_line(left(row, name_width), &name);
+}
+
+/// Returns the side, the conditions, the pinned notes and the locks of a character.
+fn status_facts<'a>(
+    character: &'a Character,
+    context: ViewContext<'a>,
+) -> Vec<(&'a str, Line<'a>)> {
+    let mut flags = vec![character.side.into_str()];
+    if character.hidden {
+        flags.push("hidden from players");
+    }
+    if character.absent {
+        flags.push("away");
+    }
+    if character.acted {
+        flags.push("has acted");
+    }
+    let mut lines = vec![context.line(flags.join(", "), Role::Muted)];
+
+    let conditions = suffered(character, context.view)
+        .into_iter()
+        .map(|(text, role)| context.line(text, role));
+    let conditions = join(conditions, ", ");
+    if !conditions.spans.is_empty() {
+        lines.push(conditions);
+    }
+    lines.extend(pinned_notes(Pin::Character(character.id), context));
+
+    if character.health.is_none() {
+        if let Some(standing) = context.view.standing_of(character) {
+            lines.push(context.line(standing.means, Role::Danger));
+        }
+        for (locked, about) in context.view.locks() {
+            if locked.id == character.id {
+                let about = if about.is_empty() { "it" } else { about };
+                let text = format!("may not try again: {about}");
+                lines.push(context.line(text, Role::Warning));
+            }
+        }
+    }
+    lines.into_iter().map(|line| ("", line)).collect()
+}
+
+/// Returns the values of the sheet, with a heading above each group.
+fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let mut facts = Vec::new();
+    let mut group = "";
+    for (stat, value) in character.sheet.iter() {
+        let text = in_words(value);
+        if text.is_empty() {
+            continue;
+        }
+        if stat.group != group {
+            group = stat.group;
+            facts.push(("", context.line(group, Role::Heading)));
+        }
+        facts.push((stat.label, context.line(text, Role::Text)));
+    }
+    facts
+}
+
+/// Returns the notes on a character if this seat may read them and they are not empty.
+fn readable_notes<'a>(character: &'a Character, context: ViewContext<'a>) -> Option<&'a str> {
     context
         .view
         .notes(character)

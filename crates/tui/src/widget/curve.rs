@@ -1,4 +1,4 @@
-//! A small curve of chances that rise from roll to roll.
+//! A small column chart of chances.
 
 /// The rows of a curve.
 pub const HEIGHT: u16 = 5;
@@ -11,7 +11,7 @@ const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇"
 pub struct Curve<'a>(pub &'a [f64]);
 
 impl Curve<'_> {
-    /// So wide is a column, with the gap behind it, where so many have to stand in that width.
+    /// Returns the width of a column and of the gap after it.
     fn step(&self, width: u16) -> (usize, usize) {
         let room = usize::from(width);
         match self.0.len() {
@@ -21,13 +21,13 @@ impl Curve<'_> {
         }
     }
 
-    /// How many columns stand in that width.
+    /// Returns the number of columns that fit into this width.
     pub fn shown(&self, width: u16) -> usize {
         let (wide, gap) = self.step(width);
         self.0.len().min(usize::from(width) / (wide + gap))
     }
 
-    /// The rows, from the top.
+    /// Returns the rows, from top to bottom.
     pub fn rows(&self, width: u16) -> Vec<String> {
         let (wide, gap) = self.step(width);
         let shown = &self.0[..self.shown(width)];
@@ -42,14 +42,14 @@ impl Curve<'_> {
         (0..HEIGHT).map(row).collect()
     }
 
-    /// The numbers beneath the columns, as many as have room.
+    /// Returns the numbers below the columns, as far as they fit.
     pub fn feet(&self, width: u16) -> String {
         let (wide, gap) = self.step(width);
         let mut feet = String::new();
         for number in 1..=self.shown(width) {
             let at = (number - 1) * (wide + gap);
             let word = number.to_string();
-            // Where columns are narrow, only some are numbered.
+            // Of narrow columns, only the first and each fifth one have a number.
             let is_told = wide > 1 || number == 1 || number.is_multiple_of(5);
             let is_free = feet.is_empty() || feet.len() < at;
             if is_told && is_free {
@@ -61,7 +61,7 @@ impl Curve<'_> {
     }
 }
 
-/// Chances beside each other in one row, each beside the likeliest of them.
+/// Returns a chart with one row. The most likely chance fills the row.
 pub fn sparks(chances: &[f64]) -> String {
     let most = chances.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let signs = chances
@@ -70,8 +70,9 @@ pub fn sparks(chances: &[f64]) -> String {
     signs.collect()
 }
 
-/// What a column shows in the row with so many rows below it, of so many: how much of it a chance fills. What
-/// is possible shows.
+/// Returns the part of a chance's column in one row of a chart with `rows` rows, of which `below` are below this row.
+///
+/// A possible chance is always visible.
 pub fn column_part(chance: f64, below: u16, rows: u16) -> &'static str {
     let whole = f64::from(rows) * 8.0;
     let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;

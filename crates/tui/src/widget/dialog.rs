@@ -1,4 +1,4 @@
-//! A panel in the middle of the screen, on a ground of its own, over what goes on.
+//! The frame of a dialog, in the middle of the screen.
 
 use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::Rect;
@@ -7,43 +7,42 @@ use ratatui::widgets::{Clear, Widget};
 use crate::theme::Role;
 use crate::widget::panel::PanelFrame;
 
-/// A dialog that leaves so few columns beside it takes its rows from edge to edge.
+/// A dialog with at most this number of columns beside it clears its rows from edge to edge.
 const SLIVER: u16 = 2;
 
-/// A dialog. On a small screen it takes all of it, and what it holds is scrolled.
+/// The frame of a dialog. On a small screen it takes the whole screen, and its contents scroll.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
-    /// What stands around its content.
     pub panel: PanelFrame<'a>,
-    /// The columns and rows that its content wants.
+    /// The columns and rows of its contents.
     pub size: (u16, u16),
 }
 
 impl DialogFrame<'_> {
-    /// Where it stands on the screen, with its frame.
+    /// Returns its area on the screen, with the frame.
     pub fn area(&self, screen: Rect) -> Rect {
         // A frame, and a blank column at either side.
         let width = self.size.0.saturating_add(4).min(screen.width);
         let height = self.size.1.saturating_add(2).min(screen.height);
         let x = screen.x + (screen.width - width) / 2;
-        // A little above the middle looks like the middle.
+        // A dialog looks centred if it stands a little above the middle.
         let y = screen.y + (screen.height - height) * 2 / 5;
         Rect::new(x, y, width, height)
     }
 
-    /// Where its content goes.
+    /// Returns the area of its contents.
     pub fn inner(&self, screen: Rect) -> Rect {
         self.panel.inner(self.area(screen))
     }
 }
 
 impl Widget for &DialogFrame<'_> {
-    /// Draws over `screen`: the frame and an empty ground.
+    /// Draws the frame on an empty ground over the screen.
     fn render(self, screen: Rect, buffer: &mut Buffer) {
         let screen = screen.intersection(buffer.area);
         let area = self.area(screen);
         let beside = area.x - screen.x;
-        // A sliver of what is beneath says nothing, and its last letters look like the dialog's.
+        // A few columns of the tab beside the dialog would look like a part of the dialog.
         let across = Rect::new(screen.x, area.y, screen.width, area.height);
         let ground = if beside <= SLIVER { across } else { area };
         Clear.render(ground, buffer);
@@ -61,7 +60,7 @@ impl Widget for &DialogFrame<'_> {
     }
 }
 
-/// The first row in sight so that rows `from` to `to` are, moving as little as can be.
+/// Returns the first visible row after the smallest scroll that makes the rows `from` to `to` visible.
 pub fn scroll_to(offset: usize, shown: usize, from: usize, to: usize) -> usize {
     let lowest = to.saturating_add(1).saturating_sub(shown);
     offset.max(lowest).min(from)

@@ -1,4 +1,4 @@
-//! Dice as they lie on the table: boxes where there is room, a line of text where there is not.
+//! Rolled dice, as boxes if they fit, and otherwise as text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,38 +9,36 @@ use ratatui::widgets::Widget;
 use crate::theme::Role;
 use crate::widget::{Appearance, after, below, columns, join, left, line_columns, row, top};
 
-/// One die with the face that it shows.
+/// A die and its face.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieBox {
-    /// Its kind: `d8`, `wild`.
+    /// The kind: `d8`, `wild`.
     pub kind: String,
-    /// What it and those behind it are for; empty where that was said.
+    /// The purpose of this die and the following ones. It is empty if it is the same as that of the die before.
     pub part: String,
-    /// Its face: `5`, or `?` before it has fallen.
+    /// The face: `5`, or `?` before the roll.
     pub face: String,
-    /// The face that it showed before it was rolled again.
+    /// The face before a reroll.
     pub was: Option<String>,
-    /// Whether the face is its best or its worst.
+    /// Set if the face is the highest or the lowest.
     pub extreme: Option<Extreme>,
-    /// Whether it does not count.
+    /// True if the die does not count.
     pub is_dropped: bool,
-    /// Whether another die was rolled for it.
+    /// True if the die exploded.
     pub is_exploded: bool,
-    /// Whether it is the first die of another repetition, as in `6x 4d6`. A semicolon stands before it.
+    /// True for the first die of a later repetition, as in `6x 4d6`. A semicolon stands before it.
     pub starts_later_repetition: bool,
 }
 
-/// What is special about a face.
+/// The highest or the lowest face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extreme {
-    /// The best one.
     Highest,
-    /// A 1.
     Lowest,
 }
 
 impl DieBox {
-    /// A die of that kind with nothing special about its face.
+    /// Returns a die that counts and whose face is neither the highest nor the lowest.
     pub fn new(kind: &str, face: String) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -53,7 +51,7 @@ impl DieBox {
         look.style(self.role())
     }
 
-    /// How it looks.
+    /// Returns the role of the face.
     pub fn role(&self) -> Role {
         match (self.extreme, &self.was) {
             _ if self.is_dropped => Role::DieDropped,
@@ -64,7 +62,7 @@ impl DieBox {
         }
     }
 
-    /// The face, with a sign if another die was rolled for it, in brackets if it does not count.
+    /// Returns the face, with a `!` if the die exploded, and in brackets if it does not count.
     pub fn inscription(&self) -> String {
         let bang = if self.is_exploded { "!" } else { "" };
         if self.is_dropped {
@@ -74,108 +72,153 @@ impl DieBox {
         }
     }
 
+    /// Returns the face before a reroll, with an arrow, or an empty string.
     fn history(&self) -> String {
-        let was = self.was.as_ref();
-        was.map_or_else(String::new, |was| format!("{was}→"))
+        match &self.was {
+            Some(face) => format!("{face}→"),
+            None => String::new(),
+        }
     }
 
-    /// What stands on its upper edge.
+    /// Returns the text on the upper edge of the box: the purpose and the face before a reroll.
     pub fn above(&self) -> String {
-        let parts = [&*self.part, &self.history()].map(str::to_owned);
-        let has_gap = !parts.iter().any(String::is_empty);
-        parts.join(if has_gap { " " } else { "" })
+        let history = self.history();
+        if self.part.is_empty() || history.is_empty() {
+            format!("{}{history}", self.part)
+        } else {
+            format!("{} {history}", self.part)
+        }
     }
 
     fn width(&self) -> u16 {
-        let words = [&*self.kind, &self.inscription(), &self.above()];
-        words.map(columns).into_iter().fold(3, u16::max) + 2
+        let text_width = columns(&self.kind)
+            .max(columns(&self.inscription()))
+            .max(columns(&self.above()))
+            .max(3);
+        text_width + 2
     }
 
-    /// The die as text, with its kind before it unless that was said, and what it is for if that is wanted.
-    fn word(&self, (is_kind_said, is_named): (bool, bool), look: Appearance<'_>) -> Line<'static> {
-        let face = self.history() + self.inscription().as_str();
+    /// Returns the die as text, on request with its kind and its purpose.
+    fn word(&self, shows_kind: bool, shows_part: bool, look: Appearance<'_>) -> Line<'static> {
+        let label = |text: &str| Line::styled(text.to_owned(), look.style(Role::Muted));
+        let face = format!("{}{}", self.history(), self.inscription());
         let face = if self.is_dropped {
             face
         } else {
             format!("[{face}]")
         };
-        let kind = Span::styled(self.kind.clone(), look.style(Role::Muted));
-        let kind = Some(kind).filter(|_| !is_kind_said && !self.kind.is_empty());
-        let part = Span::styled(self.part.clone(), look.style(Role::Muted));
-        let part = Some(part).filter(|_| is_named && !self.part.is_empty());
-        let parts = [part, kind, Some(Span::styled(face, self.style(look)))];
-        join(parts.into_iter().flatten().map(Line::from), " ")
+
+        let mut parts = Vec::new();
+        if shows_part {
+            parts.push(label(&self.part));
+        }
+        if shows_kind {
+            parts.push(label(&self.kind));
+        }
+        parts.push(Line::from(Span::styled(face, self.style(look))));
+        join(parts, " ")
     }
 
+    /// Draws the die as a box. A dropped die has a dashed edge.
     fn draw(&self, look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
-        let ([level, upright], edge) = if self.is_dropped {
-            (["┄", "┆"], look.style(Role::Border))
+        let (level, upright, edge_role) = if self.is_dropped {
+            ("┄", "┆", Role::Border)
         } else {
-            (["─", "│"], look.style(Role::Muted))
+            ("─", "│", Role::Muted)
         };
-        let style = self.style(look);
-        let was = self.was.as_ref();
-        let changed = was.map_or(edge, |_| look.style(Role::DieChanged));
+        let edge = look.style(edge_role);
+        let above_style = if self.was.is_some() {
+            look.style(Role::DieChanged)
+        } else {
+            edge
+        };
+
         let rows = [
-            ("╭", level, self.above(), changed, "╮"),
-            (upright, " ", self.inscription(), style, upright),
-            ("╰", level, self.kind.clone(), edge, "╯"),
+            BoxRow {
+                corners: ("╭", "╮"),
+                fill: level,
+                text: Span::styled(self.above(), above_style),
+            },
+            BoxRow {
+                corners: (upright, upright),
+                fill: " ",
+                text: Span::styled(self.inscription(), self.style(look)),
+            },
+            BoxRow {
+                corners: ("╰", "╯"),
+                fill: level,
+                text: Span::styled(self.kind.clone(), edge),
+            },
         ];
-        for ((left, fill, text, style, right), line) in rows.into_iter().zip(area.rows()) {
-            let spare = usize::from(area.width.saturating_sub(2 + columns(&text)));
-            let line_of = Line::from(vec![
-                Span::styled(left.to_owned() + fill.repeat(spare / 2).as_str(), edge),
-                Span::styled(text, style),
-                Span::styled(fill.repeat(spare.div_ceil(2)) + right, edge),
-            ]);
-            look.put(&line_of, line, buffer);
+        for (row, place) in rows.into_iter().zip(area.rows()) {
+            look.put(&row.line(area.width, edge), place, buffer);
         }
     }
 }
 
-/// A throw of dice: boxes if they fit, else text.
+/// A row of a box with a centred text.
+struct BoxRow {
+    corners: (&'static str, &'static str),
+    fill: &'static str,
+    text: Span<'static>,
+}
+
+impl BoxRow {
+    fn line(self, width: u16, edge: Style) -> Line<'static> {
+        let (left_corner, right_corner) = self.corners;
+        let free = usize::from(width.saturating_sub(2 + columns(&self.text.content)));
+        let left_fill = self.fill.repeat(free / 2);
+        let right_fill = self.fill.repeat(free.div_ceil(2));
+
+        Line::from(vec![
+            Span::styled(format!("{left_corner}{left_fill}"), edge),
+            self.text,
+            Span::styled(format!("{right_fill}{right_corner}"), edge),
+        ])
+    }
+}
+
+/// Dice side by side, as boxes if they fit, and otherwise as text.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceRow<'a> {
-    /// The dice in the order in which they are told.
     pub dice: &'a [DieBox],
-    /// How the screen looks.
     pub look: Appearance<'a>,
 }
 
-/// Rows that a box takes.
+/// The rows of a box.
 const BOX: u16 = 3;
 
-/// Stands between two repetitions, as in the output of `tableside roll`.
+/// The separator of two repetitions, as in the output of `tableside roll`.
 const SEPARATOR: &str = ";";
 
-/// Columns that the separator takes behind a box, with the blank before it.
+/// The columns of the separator after a box, with the blank before it.
 const SEPARATOR_WIDTH: u16 = 2;
 
 impl DiceRow<'_> {
-    /// Rows that boxes take in so many columns.
+    /// Returns the rows that boxes take at this width.
     pub fn height(&self, width: u16) -> u16 {
         let boxes = self.boxes(Rect::new(0, 0, width, u16::MAX));
         boxes.last().map_or(0, |place| place.bottom())
     }
 
-    /// Columns that boxes take side by side.
+    /// Returns the columns that boxes take in one row.
     pub fn width(&self) -> u16 {
         let widths = self.box_widths().map(|width| width + 1);
         widths.fold(0, u16::saturating_add).saturating_sub(1)
     }
 
-    /// The dice in one line of text: `d8 [8] (5) d6 [6!]`, or `d6 [4] [2]; [3] [5]` for `2x 2d6`.
+    /// Returns the dice as one line of text: `d8 [8] (5) d6 [6!]`, or `d6 [4] [2]; [3] [5]` for `2x 2d6`.
     pub fn line(&self) -> Line<'static> {
         join(self.words(false), " ")
     }
 
-    /// Each die as text, with its kind before it where the kind changes.
-    fn words(&self, is_named: bool) -> Vec<Line<'static>> {
+    /// Returns each die as text. The kind stands before the first die of that kind.
+    fn words(&self, shows_parts: bool) -> Vec<Line<'static>> {
         let mut words = Vec::new();
         let mut kind_before = None;
         for (index, die) in self.dice.iter().enumerate() {
-            let is_kind_said = kind_before == Some(&die.kind);
-            let mut word = die.word((is_kind_said, is_named), self.look);
+            let shows_kind = kind_before != Some(&die.kind);
+            let mut word = die.word(shows_kind, shows_parts, self.look);
             if self.ends_repetition(index) {
                 word.push_span(self.separator());
             }
@@ -185,7 +228,7 @@ impl DiceRow<'_> {
         words
     }
 
-    /// True if the next die begins another repetition.
+    /// Returns true if the next die starts another repetition.
     fn ends_repetition(&self, index: usize) -> bool {
         let next_die = self.dice.get(index + 1);
         next_die.is_some_and(|die| die.starts_later_repetition)
@@ -195,7 +238,7 @@ impl DiceRow<'_> {
         Span::styled(SEPARATOR, self.look.style(Role::Muted))
     }
 
-    /// Columns of each box, and of the separator behind it if there is one.
+    /// Returns the columns of each box, with those of the separator after it.
     fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
             if self.ends_repetition(index) {
@@ -206,7 +249,7 @@ impl DiceRow<'_> {
         })
     }
 
-    /// Where each box stands, row by row, with the separator behind it.
+    /// Returns the place of each box, with the separator after it.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
         in_rows(area, self.box_widths(), 1, BOX)
     }
@@ -223,19 +266,22 @@ impl DiceRow<'_> {
     }
 }
 
-/// Where things of these widths stand side by side, in as many rows as they need, with a gap between two and
-/// each so high.
+/// Returns the places of boxes with these widths, side by side in as many rows as they need.
 pub fn in_rows(area: Rect, widths: impl Iterator<Item = u16>, gap: u16, height: u16) -> Vec<Rect> {
-    let (mut x, mut y) = (0_u16, 0_u16);
-    let place = |width: u16| {
+    let mut places = Vec::new();
+    let mut x = 0_u16;
+    let mut y = 0_u16;
+    for width in widths {
         if x > 0 && x.saturating_add(width) > area.width {
-            (x, y) = (0, y.saturating_add(height));
+            x = 0;
+            y = y.saturating_add(height);
         }
-        let place = top(left(below(after(area, x), y), width), height);
+
+        let free = below(after(area, x), y);
+        places.push(top(left(free, width), height));
         x = x.saturating_add(width + gap);
-        place
-    };
-    widths.map(place).collect()
+    }
+    places
 }
 
 impl Widget for &DiceRow<'_> {

@@ -1,4 +1,4 @@
-//! One line of text to type in.
+//! A text field with one line.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,23 +10,25 @@ use crate::widget::{Appearance, CUT};
 use crate::{Action, Role};
 use tableside_text;
 
-/// The most steps that can be taken back.
+/// The number of changes that can be undone.
 const MOST_UNDONE: usize = 100;
 
-/// Text being typed, with its cursor. What is in it is always safe to show and to store.
+/// A text with a cursor. The text is sanitised, so it is always safe to show and to store.
 #[derive(Clone, Debug)]
 pub struct Field {
     input: Input,
     limit: usize,
-    /// What it was before each step, and after those that were taken back.
+    /// The states before each change, for undo.
     before: Vec<Input>,
+    /// The states after each undone change, for redo.
     after: Vec<Input>,
-    /// By how many letters the last change made it longer: letters typed or erased in a row are one step.
+    /// The number of characters that the last change added. Several characters that are typed or deleted in a row are
+    /// one change.
     last: isize,
 }
 
 impl Field {
-    /// A field with a text in it and the cursor behind it; it takes at most `limit` characters.
+    /// Returns a field with the cursor at the end of the text. It takes at most `limit` characters.
     pub fn new(value: &str, limit: usize) -> Self {
         Self {
             input: Input::new(tableside_text::sanitise_typed(value, limit).into_owned()),
@@ -37,23 +39,23 @@ impl Field {
         }
     }
 
-    /// What is typed so far.
+    /// Returns the text.
     pub fn value(&self) -> &str {
         self.input.value()
     }
 
-    /// Replaces the text and puts the cursor behind it.
+    /// Replaces the text and puts the cursor at its end.
     pub fn set(&mut self, value: &str) {
         let value = tableside_text::sanitise_typed(value, self.limit).into_owned();
         self.edit(|input| *input = Input::new(value));
     }
 
-    /// True if the cursor stands before the first character.
+    /// Returns true if the cursor is before the first character.
     pub fn is_at_start(&self) -> bool {
         self.input.cursor() == 0
     }
 
-    /// Cuts off the text behind the cursor and returns it.
+    /// Removes the text after the cursor and returns it.
     pub fn split_off_at_cursor(&mut self) -> String {
         let cursor = self.input.cursor();
         let rest = self.value().chars().skip(cursor).collect();
@@ -61,7 +63,7 @@ impl Field {
         rest
     }
 
-    /// Adds a text at the end, as far as there is room, and puts the cursor before it.
+    /// Appends as much of a text as fits, and puts the cursor before it.
     pub fn append(&mut self, text: &str) {
         let length = self.value().chars().count();
         let joined = format!("{}{text}", self.value());
@@ -69,12 +71,12 @@ impl Field {
         self.input = self.input.clone().with_cursor(length);
     }
 
-    /// Takes a typed letter; whether it found room.
+    /// Inserts a typed character. Returns false if the field is full.
     pub fn insert(&mut self, letter: char) -> bool {
         self.paste(letter.encode_utf8(&mut [0; 4]))
     }
 
-    /// Takes a pasted text as far as there is room; whether anything changed.
+    /// Inserts as much of a text as fits. Returns true if the text changed.
     pub fn paste(&mut self, pasted: &str) -> bool {
         let limit = self.limit;
         self.edit(|input| {
@@ -82,7 +84,7 @@ impl Field {
             let at = value.char_indices().nth(input.cursor());
             let (before, after) = value.split_at(at.map_or(value.len(), |(at, _)| at));
             let room = limit.saturating_sub(value.chars().count());
-            // With what stands before it: an accent belongs to the letter there.
+            // The text before the cursor is sanitised too, because an accent may join its last letter.
             let typed = pasted.chars().take(room);
             let typed: String = before.chars().chain(typed).collect();
             let typed = tableside_text::sanitise_typed(&typed, limit);
@@ -92,7 +94,7 @@ impl Field {
         })
     }
 
-    /// Changes the text so that it can be taken back; whether anything changed.
+    /// Makes a change that can be undone. Returns true if the text changed.
     fn edit(&mut self, change: impl FnOnce(&mut Input)) -> bool {
         let before = self.input.clone();
         change(&mut self.input);
@@ -105,7 +107,7 @@ impl Field {
         let longer = is - was;
         let typed = self.input.cursor().checked_sub(1);
         let typed = typed.and_then(|at| new.chars().nth(at));
-        // With a blank the next word begins.
+        // A blank starts a new change, so that undo removes word by word.
         let begins = longer == 1 && typed.is_some_and(char::is_whitespace);
         if begins || longer.abs() != 1 || longer != self.last {
             self.before.push(before);
@@ -118,7 +120,7 @@ impl Field {
         true
     }
 
-    /// Moves the cursor, deletes, or takes back what was typed; whether the action was one of a field's own.
+    /// Moves the cursor, deletes text, or undoes a change. Returns false if the action is not one for text fields.
     pub fn apply(&mut self, action: Action) -> bool {
         let request = match action {
             Action::Undo | Action::Redo => {
@@ -151,7 +153,7 @@ impl Field {
         true
     }
 
-    /// Puts the cursor where the mouse pressed, in a field drawn at `area`.
+    /// Puts the cursor at the column where the mouse pressed a field that is drawn at `area`.
     pub fn click(&mut self, area: Rect, column: u16) {
         let mut left = self.scroll(area.width) + usize::from(column.saturating_sub(area.x));
         let mut letters = 0;
@@ -167,28 +169,26 @@ impl Field {
         self.last = 0;
     }
 
-    /// Columns that have gone out to the left; one stays free on the right for the cursor.
+    /// Returns the columns that are scrolled out at the left. One column at the right stays free for the cursor.
     fn scroll(&self, width: u16) -> usize {
         self.input
             .visual_scroll(usize::from(width.saturating_sub(1)))
     }
 }
 
-/// A field as it is drawn.
+/// Draws a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldView<'a> {
-    /// The text.
     pub field: &'a Field,
-    /// Whether keys go to it.
+    /// True if the field has the focus.
     pub focused: bool,
-    /// What it is for, shown while it is empty.
+    /// The text that an empty field shows.
     pub placeholder: &'a str,
-    /// How the screen looks.
     pub look: Appearance<'a>,
 }
 
 impl<'a> FieldView<'a> {
-    /// A field that keys do not go to.
+    /// Returns the view of a field without the focus.
     pub const fn new(field: &'a Field, look: Appearance<'a>) -> Self {
         Self {
             field,
@@ -198,7 +198,7 @@ impl<'a> FieldView<'a> {
         }
     }
 
-    /// Where the terminal's cursor belongs, if keys go to this field.
+    /// Returns the position of the terminal's cursor if the field has the focus.
     pub fn cursor(&self, area: Rect) -> Option<Position> {
         let cursor = self.field.input.visual_cursor();
         let column = cursor.checked_sub(self.field.scroll(area.width))?;
@@ -217,7 +217,7 @@ impl Widget for &FieldView<'_> {
         let line = Rect { height: 1, ..area };
         let role = [Role::Field, Role::FieldFocus][usize::from(self.focused)];
         let ground = self.look.style(role);
-        // A field may be drawn over another thing.
+        // The field may be drawn over other text.
         buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
         let (words, style, gone) = match (self.field.value(), self.focused) {
             ("", _) => {
@@ -226,7 +226,7 @@ impl Widget for &FieldView<'_> {
                 (hint, ground.patch(placeholder), 0)
             }
             (value, true) => (value.into(), ground, self.field.scroll(line.width)),
-            // Where nobody types, a text is read from its beginning.
+            // A field without the focus shows the beginning of its text.
             (value, false) => (self.look.fit_name(value, line.width).into(), ground, 0),
         };
         let words = Paragraph::new(words).style(style);

@@ -1,4 +1,4 @@
-//! Things in aligned columns, measured as a terminal shows them; a narrow screen drops what matters least.
+//! Rows with aligned columns. A narrow screen drops the least important columns.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,14 +8,14 @@ use ratatui::text::Line;
 use crate::theme::Role;
 use crate::widget::{Appearance, CUT, MARKER, after, columns, left, line_columns, owned, right};
 
-/// Between two columns; one blank fewer in a panel.
+/// The blanks between two columns. Panels use one blank less.
 pub const GAP: u16 = 2;
-/// Left of the first: the marker and a blank.
+/// The columns left of the first cell, for the cursor and the mark.
 pub const GUTTER: u16 = 2;
-/// A column that must shrink keeps so much.
+/// The width down to which columns shrink.
 const LEAST: u16 = 4;
 
-/// What stands in a column: numbers stand right, and what matters at its end is cut before that.
+/// The contents of a column, which decide how its cells are aligned and cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Holds {
     Words,
@@ -23,25 +23,26 @@ enum Holds {
     Ends,
 }
 
-/// A column. It is as wide as its widest cell of those laid out, within its bounds: where all lines are, in sight or not,
-/// nothing jumps while a list is scrolled.
+/// A column. It is as wide as its widest cell, within its bounds.
+///
+/// If all rows of a list are laid out, in sight or not, the columns keep their widths while the list scrolls.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     title: &'static str,
     least: u16,
     most: u16,
-    /// It has no more than this until every column has what it needs.
+    /// The greatest width that it gets in the first pass. A second pass distributes the remaining columns.
     at_first: u16,
     grows: bool,
-    /// Its words go on where the columns behind it are empty.
+    /// True if its text continues into the empty cells after it.
     spills: bool,
     holds: Holds,
-    /// What goes first where there is no room: the highest number. 0 stays.
+    /// Columns with the highest number are dropped first. Columns with 0 are never dropped.
     priority: u8,
 }
 
 impl Column {
-    /// A column of words that always stays.
+    /// Returns a column of text that is never dropped.
     pub const fn new(title: &'static str, (least, most): (u16, u16)) -> Self {
         Self {
             title,
@@ -55,55 +56,55 @@ impl Column {
         }
     }
 
-    /// A column that is so wide, whatever is in it.
+    /// Returns a column with a fixed width.
     pub const fn fixed(title: &'static str, width: u16) -> Self {
         Self::new(title, (width, width))
     }
 
-    /// Its width at the least.
+    /// Returns the least width.
     pub const fn least(&self) -> u16 {
         self.least
     }
 
-    /// It has no more than this until every column has what it needs.
+    /// Limits the width in the first pass. A second pass distributes the remaining columns.
     pub const fn at_first(self, at_first: u16) -> Self {
         Self { at_first, ..self }
     }
 
-    /// It gets what no other column can use, and its words go on where the columns behind it are empty.
+    /// Gives the column the width that no other column can use, and lets its text spill.
     pub const fn grows(self) -> Self {
         let grows = true;
         Self { grows, ..self }.spills()
     }
 
-    /// Its words go on where the columns behind it are empty, and it is no wider for them.
+    /// Lets its text continue into the empty cells after it.
     pub const fn spills(self) -> Self {
         let spills = true;
         Self { spills, ..self }
     }
 
-    /// A column of numbers, which stand right.
+    /// Aligns its cells to the right, as numbers.
     pub const fn right(self) -> Self {
         let holds = Holds::Numbers;
         Self { holds, ..self }
     }
 
-    /// A column of names or rolls: the number at the end of a name stays, and what a roll came to.
+    /// Cuts its cells as names and rolls: the number of a name and the outcome of a roll stay.
     pub const fn ends(self) -> Self {
         let holds = Holds::Ends;
         Self { holds, ..self }
     }
 
-    /// It goes before columns of lower numbers do.
+    /// Sets the priority. Columns with a higher number are dropped first.
     pub const fn priority(self, priority: u8) -> Self {
         Self { priority, ..self }
     }
 }
 
-/// What a column shows of a thing.
+/// Returns the cell of a column for an item.
 type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
 
-/// Columns with what they show of each thing.
+/// The columns of a list, each with a function that returns its cells.
 pub struct GridColumns<'a, T>(Vec<(Column, Cell<'a, T>)>);
 
 impl<T> Default for GridColumns<'_, T> {
@@ -118,37 +119,54 @@ impl<'a, T> GridColumns<'a, T> {
         self.0.push((column, Box::new(cell)));
     }
 
-    /// What the columns with a title say of a thing.
-    pub fn titled(&self, thing: &T) -> Vec<(&'static str, Line<'a>)> {
-        let titled = self.0.iter().filter(|(column, _)| !column.title.is_empty());
-        let told = titled.map(|(column, cell)| (column.title, cell(thing)));
-        told.filter(|(_, line)| line_columns(line) > 0).collect()
+    /// Returns the cells of the columns that have a title, if they are not empty.
+    pub fn titled(&self, item: &T) -> Vec<(&'static str, Line<'a>)> {
+        let mut cells = Vec::new();
+        for (column, cell) in &self.0 {
+            if column.title.is_empty() {
+                continue;
+            }
+            let line = cell(item);
+            if line_columns(&line) > 0 {
+                cells.push((column.title, line));
+            }
+        }
+        cells
     }
 
-    /// Lays out a row for each thing, and an empty one for each `None`.
-    pub fn lay_out(
-        self,
-        things: impl IntoIterator<Item = Option<T>>,
-        width: u16,
-        gap: u16,
-    ) -> Grid {
-        let cells = |thing: T| self.0.iter().map(|(_, cell)| owned(cell(&thing))).collect();
-        let rows = things.into_iter();
-        let rows = rows.map(|thing| thing.map_or_else(Vec::new, cells));
-        let rows: Vec<Vec<Line<'static>>> = rows.collect();
-        let columns = self.0.iter().map(|(column, _)| *column).enumerate();
-        let places = columns.map(|(index, column)| PlacedColumn::new(index, column, &rows));
-        let (places, room) = (places.collect(), width.saturating_sub(GUTTER));
-        let (places, is_cut) = share_out(places, room, gap);
+    /// Lays out a row for each item, and an empty row for each `None`.
+    pub fn lay_out(self, items: impl IntoIterator<Item = Option<T>>, width: u16, gap: u16) -> Grid {
+        let mut rows = Vec::new();
+        for item in items {
+            let cells: Vec<Line<'static>> = match item {
+                Some(item) => self.0.iter().map(|(_, cell)| owned(cell(&item))).collect(),
+                None => Vec::new(),
+            };
+            rows.push(cells);
+        }
+
+        let columns = self
+            .0
+            .iter()
+            .enumerate()
+            .map(|(index, (column, _))| PlacedColumn::new(index, *column, &rows))
+            .collect();
+        let mut placement = Placement {
+            columns,
+            room: width.saturating_sub(GUTTER),
+            gap,
+            is_cut: false,
+        };
+        placement.place_columns();
         Grid {
-            places,
+            places: placement.columns,
             rows,
-            is_cut,
+            is_cut: placement.is_cut,
         }
     }
 }
 
-/// A column that found room: where it begins in a line, how wide it is, and would like to be.
+/// The place of a column in a line, and the width that its cells need.
 #[derive(Debug)]
 struct PlacedColumn {
     index: usize,
@@ -159,51 +177,88 @@ struct PlacedColumn {
     is_empty: bool,
 }
 
-/// Shares out so much room. Returns also whether a column found none that says something.
-fn share_out(mut places: Vec<PlacedColumn>, room: u16, mut gap: u16) -> (Vec<PlacedColumn>, bool) {
-    let total = |places: &[PlacedColumn], gap: u16| {
-        let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
-        let widths = places.iter().map(|place| place.width);
-        widths.fold(gaps, u16::saturating_add)
-    };
-    let mut is_cut = false;
-    while total(&places, gap) > room {
-        let rank = |(_, place): &(usize, &PlacedColumn)| (place.is_empty, place.column.priority);
-        let may_go = places.iter().enumerate();
-        let may_go = may_go.filter(|(_, place)| place.column.priority > 0);
-        match may_go.max_by_key(rank) {
-            // Numbers stand closer before one of them goes.
-            Some((_, one)) if gap > 1 && !one.is_empty && one.column.holds == Holds::Numbers => {
-                gap = 1;
-            }
-            Some((at, _)) => is_cut |= !places.remove(at).is_empty,
-            None => break,
-        }
-    }
-    while total(&places, gap) > room {
-        match places.iter_mut().max_by_key(|place| place.width) {
-            Some(widest) if widest.width > LEAST => widest.width -= 1,
-            _ => break,
-        }
-    }
-    let mut spare = room.saturating_sub(total(&places, gap));
-    for place in &mut places {
-        let more = place.wanted.saturating_sub(place.width).min(spare);
-        place.width += more;
-        spare -= more;
-    }
-    if let Some(place) = places.iter_mut().find(|place| place.column.grows) {
-        place.width += spare;
-    }
-    let mut x = GUTTER;
-    for place in &mut places {
-        place.x = x;
-        x += place.width + gap;
-    }
-    (places, is_cut)
+/// Distributes the width of the screen to columns.
+struct Placement {
+    columns: Vec<PlacedColumn>,
+    room: u16,
+    gap: u16,
+    /// True if a column was dropped that is not empty.
+    is_cut: bool,
 }
 
-/// Things in columns, which need not be there any longer.
+impl Placement {
+    fn place_columns(&mut self) {
+        self.drop_columns();
+        self.shrink_columns();
+        self.distribute_spare_room();
+
+        let mut x = GUTTER;
+        for place in &mut self.columns {
+            place.x = x;
+            x += place.width + self.gap;
+        }
+    }
+
+    fn total_width(&self) -> u16 {
+        let gaps = self.columns.len().saturating_sub(1);
+        let mut total = u16::try_from(gaps).unwrap_or(0) * self.gap;
+        for place in &self.columns {
+            total = total.saturating_add(place.width);
+        }
+        total
+    }
+
+    /// Drops columns until the others fit: first the empty ones, then those with the highest priority number.
+    fn drop_columns(&mut self) {
+        while self.total_width() > self.room {
+            let droppable = self
+                .columns
+                .iter()
+                .enumerate()
+                .filter(|(_, place)| place.column.priority > 0)
+                .max_by_key(|(_, place)| (place.is_empty, place.column.priority));
+            let Some((index, place)) = droppable else {
+                return;
+            };
+
+            // A smaller gap may save a column of numbers.
+            let has_numbers = !place.is_empty && place.column.holds == Holds::Numbers;
+            if has_numbers && self.gap > 1 {
+                self.gap = 1;
+                continue;
+            }
+            let dropped = self.columns.remove(index);
+            self.is_cut |= !dropped.is_empty;
+        }
+    }
+
+    /// Takes columns of the screen from the widest column until all of them fit.
+    fn shrink_columns(&mut self) {
+        while self.total_width() > self.room {
+            match self.columns.iter_mut().max_by_key(|place| place.width) {
+                Some(widest) if widest.width > LEAST => widest.width -= 1,
+                _ => return,
+            }
+        }
+    }
+
+    /// Gives the spare room to the columns that need it, from left to right, and the rest to the growing column.
+    fn distribute_spare_room(&mut self) {
+        let mut spare = self.room.saturating_sub(self.total_width());
+        for place in &mut self.columns {
+            let missing = place.wanted.saturating_sub(place.width);
+            let added = missing.min(spare);
+            place.width += added;
+            spare -= added;
+        }
+
+        if let Some(place) = self.columns.iter_mut().find(|place| place.column.grows) {
+            place.width += spare;
+        }
+    }
+}
+
+/// Rows that are laid out. The grid does not borrow the items.
 #[derive(Debug)]
 pub struct Grid {
     places: Vec<PlacedColumn>,
@@ -212,13 +267,13 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Where a column stands in a line, if it found room.
+    /// Returns the place of a column in a line, or `None` if the column was dropped.
     pub fn place(&self, column: usize, line: Rect) -> Option<Rect> {
         let place = self.places.iter().find(|place| place.index == column)?;
         Some(left(after(line, place.x), place.width))
     }
 
-    /// Draws the titles of the columns; the one that keys act on stands out. A sign says that there are more.
+    /// Draws the titles of the columns and emphasises the one under the cursor. A sign stands for dropped columns.
     pub fn draw_head(
         &self,
         cursor: Option<usize>,
@@ -239,7 +294,7 @@ impl Grid {
         }
     }
 
-    /// Draws a row, with a marker before the cell that keys act on.
+    /// Draws a row, with a marker before the cell under the cursor.
     pub fn draw_row(
         &self,
         row: usize,
@@ -253,15 +308,21 @@ impl Grid {
         };
         for (nth, place) in self.places.iter().enumerate() {
             let cell = &cells[place.index];
-            let behind = self.places[nth + 1..].iter();
-            let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
-            let end = free.last().filter(|_| place.column.spills).unwrap_or(place);
+            let mut end = place;
+            if place.column.spills {
+                let empty_cells = self.places[nth + 1..]
+                    .iter()
+                    .take_while(|next| line_columns(&cells[next.index]) == 0);
+                end = empty_cells.last().unwrap_or(place);
+            }
+
             let spot = place.spot(cell, end, line);
             if place.column.holds == Holds::Ends {
                 look.put(&look.fit_within(cell, spot.width), spot, buffer);
             } else {
                 look.put(cell, spot, buffer);
             }
+
             if cursor == Some(place.index) {
                 let marker = Line::styled(MARKER, look.style(Role::Marker));
                 let before = Rect::new(spot.x.saturating_sub(1), spot.y, 1, spot.height);
@@ -286,7 +347,7 @@ impl PlacedColumn {
         }
     }
 
-    /// Where a cell stands in a line, which goes on up to the end of another column.
+    /// Returns the place of a cell that continues up to the end of another column.
     fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
         let spot = left(after(line, self.x), end.x + end.width - self.x);
         if self.column.holds == Holds::Numbers {
@@ -317,7 +378,7 @@ impl RowMarks {
 /// Draws the bar behind the selected row, the sign of the cursor before it, and the sign of a marked row.
 pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     if marks.is_selected {
-        // Whatever is drawn over it keeps its own colour.
+        // The cells keep their own text colours.
         let bar = Style {
             fg: None,
             ..look.style(Role::Row)
@@ -332,7 +393,7 @@ pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mu
     }
 }
 
-/// Draws the cursor of a list that keys do not go to.
+/// Draws the cursor of a list without the focus.
 pub fn draw_resting_cursor(look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     let marker = Line::styled(MARKER, look.style(Role::Muted));
     look.put(&marker, left(line, 1), buffer);

@@ -1,4 +1,4 @@
-//! Chances as one bar, with what they are beneath it.
+//! The chances of the outcomes of a roll, as one bar with labels.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,16 +11,16 @@ use crate::widget::{Appearance, after, below, columns, in_rows, join, left, row}
 /// One outcome and its chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance<'a> {
-    /// What may come of it.
+    /// The name of the outcome.
     pub label: &'a str,
-    /// How likely, 0 to 1.
+    /// The chance, 0 to 1.
     pub share: f64,
-    /// What kind of outcome it is, and the sign of that.
     pub role: Role,
+    /// The sign of the outcome's tone.
     pub sign: &'static str,
 }
 
-/// The chances of all outcomes as one bar, with what they are beneath it.
+/// The chances of all outcomes as one bar, with labels below it.
 #[derive(Clone, Copy, Debug)]
 pub struct OddsBar<'a> {
     /// The outcomes, from one end of the bar to the other.
@@ -30,7 +30,7 @@ pub struct OddsBar<'a> {
 }
 
 impl OddsBar<'_> {
-    /// Rows that the bar and its labels take in so many columns.
+    /// Returns the rows that the bar and its labels take at this width.
     pub fn height(&self, width: u16) -> u16 {
         if self.labels_stand_beneath(&self.cells(width)) {
             return 2;
@@ -39,7 +39,7 @@ impl OddsBar<'_> {
         legend.last().map_or(2, |place| place.bottom())
     }
 
-    /// What can happen at all.
+    /// Returns the outcomes that are possible.
     fn possible(&self) -> impl Iterator<Item = &Chance<'_>> {
         self.chances.iter().filter(|chance| chance.share > 0.0)
     }
@@ -49,7 +49,7 @@ impl OddsBar<'_> {
         apportion(&shares, width)
     }
 
-    /// Whether every label has room under its own part of the bar, apart from the next.
+    /// Returns true if each label fits below its part of the bar.
     fn labels_stand_beneath(&self, cells: &[u16]) -> bool {
         let parts = self.chances.iter().zip(cells);
         let mut parts = parts.filter(|(chance, _)| chance.share > 0.0).peekable();
@@ -58,7 +58,7 @@ impl OddsBar<'_> {
         )
     }
 
-    /// The fills of what can happen, and the shares alone: for where the names have no room.
+    /// Returns the fills and chances of the possible outcomes, without names.
     pub fn in_short(&self) -> Line<'static> {
         let words = self.filled().filter(|(chance, _)| chance.share > 0.0);
         let words = words.map(|(chance, fill)| {
@@ -69,7 +69,7 @@ impl OddsBar<'_> {
         join(words, "  ")
     }
 
-    /// Every outcome with its fill.
+    /// Returns each outcome with its fill.
     fn filled(&self) -> impl Iterator<Item = (&Chance<'_>, &'static str)> {
         self.chances.iter().zip(fills(self.chances.len()))
     }
@@ -84,17 +84,17 @@ impl OddsBar<'_> {
         ]
     }
 
-    /// Where each entry of the legend stands.
+    /// Returns the place of each entry of the legend.
     fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
         in_rows(area, widths, 2, 1)
     }
 }
 
-/// What fills the parts of a bar, the fuller the better: no two are alike to those who see no colour.
+/// The fills of the parts of a bar, from the best outcome to the worst. They differ without colour.
 const FILLS: [&str; 8] = ["█", "▓", "▒", "░", "┆", "·", "≡", "╌"];
 
-/// The fills of so many outcomes, as far apart as can be.
+/// Returns fills for this number of outcomes that differ as much as possible.
 fn fills(of: usize) -> impl Iterator<Item = &'static str> {
     let last = of.clamp(6, FILLS.len()) - 1;
     let at = move |place: usize| (place * last / of.saturating_sub(1).max(1)).min(last);
@@ -137,7 +137,7 @@ impl Widget for &OddsBar<'_> {
     }
 }
 
-/// A chance in words: enough digits to tell near from never and from sure.
+/// Formats a chance as a percentage. Chances near 0 and 1 get more digits, so that they differ from 0% and 100%.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         ..=0.0 => "0%".to_owned(),
@@ -149,7 +149,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// How each sign of a percentage looks in large: its rows of dots, three columns wide but for the point.
+/// The large signs of a percentage, as rows of dots. Each sign has three columns, and the point has one.
 const LARGE: [(char, [u8; 5]); 14] = [
     ('0', [7, 5, 5, 5, 7]),
     ('1', [2, 6, 2, 2, 7]),
@@ -167,7 +167,7 @@ const LARGE: [(char, [u8; 5]); 14] = [
     ('>', [4, 2, 1, 2, 4]),
 ];
 
-/// A percentage in large, in three lines of two rows of dots each.
+/// Returns a percentage in large digits: three lines, each with two rows of dots.
 pub fn large_digits(percentage: &str) -> [String; 3] {
     let signs = percentage.chars();
     let signs = signs.filter_map(|sign| LARGE.iter().find(|(known, _)| *known == sign));
@@ -190,13 +190,13 @@ pub fn large_digits(percentage: &str) -> [String; 3] {
     lines
 }
 
-/// Shares out so many cells. What can happen at all gets one, if there are enough.
+/// Distributes cells in proportion to the shares. Each possible outcome gets at least one cell if there are enough.
 pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     let total: f64 = shares.iter().sum();
     let mut given = vec![0_u16; shares.len()];
     let possible = (0..shares.len()).filter(|index| shares[*index] > 0.0);
     for _ in 0..cells {
-        // Outcomes without a cell come first, then those that lack most.
+        // Possible outcomes without a cell come first, and then the outcome that lacks most.
         let lack = |index: &usize| {
             let have = given[*index];
             let due = shares[*index] / total * f64::from(cells);

@@ -1,4 +1,4 @@
-//! A frame with a title around a part of the screen.
+//! A frame with a title around a panel.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -9,23 +9,21 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use crate::theme::Role;
 use crate::widget::{Appearance, after, below, columns, left, line_columns, right, row};
 
-/// A frame. Where there are fewer than three rows, only the title is drawn.
+/// A frame. An area with fewer than three rows shows only the title.
 #[derive(Clone, Copy, Debug)]
 pub struct PanelFrame<'a> {
-    /// What the panel shows.
     pub title: &'a str,
-    /// What stands at the right of the title: a count, a filter.
+    /// A text at the right end of the upper border, for example a count.
     pub note: &'a str,
-    /// What stands in the lower line.
+    /// A text in the lower border.
     pub foot: &'a str,
-    /// Whether keys go here.
+    /// True if the panel has the focus.
     pub focused: bool,
-    /// How the screen looks.
     pub look: Appearance<'a>,
 }
 
 impl<'a> PanelFrame<'a> {
-    /// A panel with a title and nothing else.
+    /// Returns a frame with only a title.
     pub const fn new(title: &'a str, look: Appearance<'a>) -> Self {
         Self {
             title,
@@ -36,8 +34,9 @@ impl<'a> PanelFrame<'a> {
         }
     }
 
-    /// What is left inside, with a blank column at either side where there is room for it; of fewer than three
-    /// rows, what is left beneath the title.
+    /// Returns the area inside the frame, without a blank column at either side if the frame is wide enough.
+    ///
+    /// In an area with fewer than three rows it is the area below the title.
     pub fn inner(&self, area: Rect) -> Rect {
         if area.height < 3 {
             return below(area, 1);
@@ -46,12 +45,12 @@ impl<'a> PanelFrame<'a> {
         area.inner(Margin::new(side, 1))
     }
 
-    /// Words of the frame, with a blank at either side; empty where there is no room for them.
+    /// Returns a text for the border, with a blank at either side. The line is empty if the text does not fit.
     fn words(&self, text: &str, role: Role, width: u16) -> Line<'static> {
         if text.is_empty() || width < 3 {
             return Line::default();
         }
-        // The frame beneath may be bold, which words drawn over it would keep.
+        // The border below may be bold, and text that is drawn over it would stay bold.
         let style = self.look.style(role);
         let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
         let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
@@ -77,7 +76,7 @@ impl Widget for &PanelFrame<'_> {
         around.border_style(border).render(area, buffer);
         look.put(&title, head, buffer);
         let room = head.width.saturating_sub(line_columns(&title));
-        // A note that must be cut says nothing: with its blanks and a piece of frame it fits, or is left out.
+        // A cut note would be useless, so the note is left out if it does not fit.
         if columns(self.note).saturating_add(3) <= room {
             let note = self.words(self.note, Role::Muted, room);
             look.put(&note, right(head, line_columns(&note)), buffer);

@@ -1,4 +1,4 @@
-//! Words in as many lines as they need.
+//! Wrapping text into lines.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -6,10 +6,10 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::widget::columns;
 
-/// It holds words together in a line, and is drawn as any other blank.
+/// A blank at which lines do not break.
 pub const HARD_BLANK: &str = "\u{a0}";
 
-/// A text in lines of at most so many columns; never none.
+/// Wraps a text into lines of at most `width` columns. Returns at least one line.
 pub fn wrap(text: &str, width: u16) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lines = wrap_line(&Line::from(words.join(" ")), width).into_iter();
@@ -17,7 +17,7 @@ pub fn wrap(text: &str, width: u16) -> Vec<String> {
     trimmed.collect()
 }
 
-/// Breaks a line between words so that it fits; a word that is wider than a line is cut.
+/// Wraps a line between words. A word that is wider than a line is split.
 pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
     let width = width.max(1);
     let mut lines = vec![Line::default()];
@@ -27,7 +27,7 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
         words.map(|word| (word, span.style))
     });
     let words: Vec<(&str, Style)> = words.collect();
-    // What follows without a blank stays with what stands before it.
+    // Spans without a blank between them form one word.
     for whole in words.chunk_by(|(before, _), _| !before.ends_with(' ')) {
         let wide: u16 = whole.iter().map(|(word, _)| columns(word.trim_end())).sum();
         for (nth, (word, style)) in whole.iter().enumerate() {
@@ -38,7 +38,7 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
                 used = 0;
             }
             if own <= width {
-                // A blank beyond the end would be a sign that more is cut.
+                // A blank beyond the end would make the line too wide, and drawing would mark it as cut.
                 let has_room = used + columns(word) <= width;
                 let word = if has_room { word } else { word.trim_end() };
                 put(&mut lines, word, *style);
