@@ -1,7 +1,7 @@
-//! Draws the screen: the frame around, the open tab, and what is on top of it. Views only read.
+//! Draws the screen. Views only read the game and the state of the screen.
 //!
-//! From the top there are the title, the tabs, the open tab, words in passing and the line of keys, as
-//! [`layout::screen_layout`] places them. Dialogs lie over all of it but the line of keys.
+//! From top to bottom, the screen shows the title, the names of the tabs, the open tab, the status message and the line
+//! of keys. [`layout::screen_layout`] computes their places. Dialogs cover everything except the line of keys.
 
 mod as_json;
 mod bottom;

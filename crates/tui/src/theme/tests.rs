@@ -64,14 +64,14 @@ fn contrast(one: Color, other: Color) -> f64 {
     one.max(other) / one.min(other)
 }
 
-/// That colour can be told from its ground so well.
+/// Asserts a contrast between a colour and its background.
 #[track_caller]
 fn stands_out(color: Color, ground: Color, least: f64, what: &str) {
     let found = contrast(color, ground);
     assert!(found >= least, "{what} on its ground: {found:.2}");
 }
 
-/// Lines and empty places: a shape beside them says the same.
+/// Returns true for borders and empty places, whose shape is enough to recognise them.
 fn is_decoration(role: Role) -> bool {
     matches!(role, Role::Border | Role::TokenEmpty)
 }
@@ -79,7 +79,7 @@ fn is_decoration(role: Role) -> bool {
 #[test]
 fn what_is_empty_of_a_clocks_face_is_quiet_and_what_is_filled_stands_out() {
     for theme in Theme::names().filter_map(Theme::named) {
-        // Of sixteen colours none is quiet: shades say what is empty there.
+        // None of the sixteen colours is dim, so shades show the empty segments there.
         if theme.name() == "ansi" {
             continue;
         }
@@ -88,7 +88,7 @@ fn what_is_empty_of_a_clocks_face_is_quiet_and_what_is_filled_stands_out() {
             let empty = color(Role::ClockEmpty);
             let found = contrast(empty, theme.base(depth).bg.unwrap());
             let name = theme.name();
-            // The palette of 256 has but so many steps.
+            // The palette of 256 has larger steps.
             let (quiet, least) = match depth {
                 Depth::Ansi256 => (1.4..=2.5, 2.5),
                 _ => (1.6..=2.2, 3.0),
@@ -117,7 +117,7 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
                 };
                 let least = match depth {
                     _ if is_decoration(*role) => 3.0,
-                    // The palette of 256 has but so many steps.
+                    // The palette of 256 has larger steps.
                     Depth::Ansi256 => 4.3,
                     // WCAG 2, level AA.
                     _ => 4.5,
@@ -162,7 +162,7 @@ fn every_built_in_theme_is_whole() {
 fn what_means_something_else_looks_otherwise_with_however_few_colours() {
     for theme in Theme::names().filter_map(Theme::named) {
         for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
-            // Roles that stand beside each other and mean different things.
+            // Each line of the file has roles that are shown together and differ in meaning.
             for group in groups(include_str!("tests/apart.txt")) {
                 let looks = group.iter().map(|role| {
                     let style = theme.style(*role, depth);

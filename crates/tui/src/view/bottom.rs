@@ -1,4 +1,4 @@
-//! The line of words in passing, and the line of keys.
+//! The status message and the line of keys at the bottom of the screen.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -17,9 +17,8 @@ use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
 use tableside_rules::FirstAid;
 
-/// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
-/// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
-/// those, or cannot be so treated.
+/// The actions that follow the tab's own actions on each tab, each with two flags: whether it needs an item, and whether
+/// it works only on characters, clocks and pools.
 const AFTER: [(Action, bool, bool); 10] = [
     (Action::Undo, false, false),
     (Action::Open, true, true),
@@ -32,7 +31,7 @@ const AFTER: [(Action, bool, bool); 10] = [
     (Action::Mark, true, true),
     (Action::Duplicate, true, true),
 ];
-/// Two keys that do one thing this way and that: they are named together.
+/// Opposite actions, which share one hint.
 const PAIRS: [(Action, Action, &str); 12] = [
     (Action::PreviousValue, Action::NextValue, "which value"),
     (Action::MoreRounds, Action::FewerRounds, "rounds"),
@@ -47,24 +46,24 @@ const PAIRS: [(Action, Action, &str); 12] = [
     (Action::Up, Action::Down, "move"),
     (Action::Left, Action::Right, "across"),
 ];
-/// What turns pages.
+/// The actions that scroll by pages.
 const PAGES: [Action; 4] = {
     use Action::{First, Last, PageDown, PageUp};
     [PageUp, PageDown, First, Last]
 };
-/// So many of a tab's own keys come before those that are the same in every tab.
+/// The number of a tab's own actions before the common ones.
 const MOST_OWN: usize = 6;
-/// Below so many columns words in passing are short.
+/// The gaps between hints are smaller on screens below this width.
 const NARROW: u16 = 60;
 
-/// Draws both.
+/// Draws the status message and the line of keys, in one row on a low screen.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let context = painter.context;
     let state = context.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
     let about = (count_marked(context), state.filter());
-    // No key comes or goes with a tick but that which takes it back, and no suggestion.
+    // A tick of a clock changes no hint except that of undo, which is part of the key below.
     let revision = context.view.revision_of(EntityKind::Character);
     let said = (revision, &state.notice, &state.unsaved, about);
     let view = context.view;
@@ -77,7 +76,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
         state.list(state.active_panel()).id().is_some(),
         (state.filter().is_empty(), view.is_log_empty()),
         (may_award, view.locks().next().is_some()),
-        // The log alone has keys for them.
+        // Only the log has keys for these actions.
         (state.active_panel() == Panel::Rolls)
             .then(|| of_log.map(|action| is_available(action, context))),
         selected_fold(context).map(|fold| fold.is_open),
@@ -101,12 +100,11 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     });
 }
 
-/// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the
-/// room it has; and a word in passing on the last row.
+/// Draws the keys and the status message after the dialog, because its keys depend on the room that it got.
 pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
     let context = painter.context;
     if parts.notice != parts.keys || words(context).is_none() {
-        // Blanks would not take the weight of the letters away that stood there before.
+        // Blanks alone would keep the bold style of the text below.
         clear(parts.keys, context.look.base(), painter.buffer);
         hints(painter, inside(parts.keys));
     }
@@ -120,8 +118,10 @@ pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, s
     }
 }
 
-/// The most urgent of what is to be said. What goes wrong leaves room for a suggestion, which waits for an answer; what
-/// goes with the next key may take all of it.
+/// Returns the most urgent message.
+///
+/// A warning leaves room for a suggestion that waits for an answer. A message that the next key removes may take the
+/// whole row.
 fn words(context: ViewContext<'_>) -> Option<Line<'_>> {
     let state = context.state;
     let waits = suggestion(context);
@@ -135,11 +135,11 @@ fn words(context: ViewContext<'_>) -> Option<Line<'_>> {
     let both = join(notice.into_iter().chain(waits), "  ");
     Some(both)
         .filter(|both| !both.spans.is_empty())
-        // What the list is about can wait while something lies over it.
+        // The state of the list is not shown below a dialog.
         .or_else(|| about_list(context).filter(|_| state.is_browsing()))
 }
 
-/// What a player suggests, with the keys that answer it.
+/// Returns the oldest suggestion of a player, with the keys that answer it.
 fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
     let waiting = context.view.suggestions();
     let first = waiting.first()?;
@@ -157,7 +157,7 @@ fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
     ]))
 }
 
-/// How many things are marked in the list that keys act on.
+/// Returns the number of marked items in the focused list.
 fn count_marked(context: ViewContext<'_>) -> usize {
     context
         .state
@@ -166,7 +166,7 @@ fn count_marked(context: ViewContext<'_>) -> usize {
         .len()
 }
 
-/// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
+/// Returns the number of marked items or the filter of the list, with the key that removes them.
 fn about_list(context: ViewContext<'_>) -> Option<Line<'_>> {
     let (lead, found, does) = match (count_marked(context), context.state.filter()) {
         (0, "") => return None,
@@ -185,7 +185,7 @@ fn about_list(context: ViewContext<'_>) -> Option<Line<'_>> {
     Some(join([Line::from(told), join(close, " ")], "  "))
 }
 
-/// Draws as many keys as there is room for.
+/// Draws as many hints as fit.
 fn hints(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
     let contexts = context.state.contexts();
@@ -208,7 +208,7 @@ fn hints(painter: &mut Painter<'_>, area: Rect) {
         Line::from(vec![context.span(key.clone(), Role::Key), does])
     };
     let mut hints: Vec<Line<'_>> = keys.iter().map(hint).collect();
-    // The last one, which is the help or the way out, always stays.
+    // The last hint, which is for help or for closing, is never dropped.
     let Some(last) = hints.pop() else { return };
     let mut room = area.width.saturating_sub(line_columns(&last));
     let fits = |hint: &Line<'_>| {
@@ -220,7 +220,7 @@ fn hints(painter: &mut Painter<'_>, area: Rect) {
     painter.draw_line(area, &join(shown, gap));
 }
 
-/// The words for an action on the line of keys.
+/// Returns the label of an action on the line of keys.
 fn label(action: Action, context: ViewContext<'_>) -> &'static str {
     match (action, selected_fold(context)) {
         (Action::Explain, Some(fold)) if fold.is_open => "close row",
@@ -229,7 +229,7 @@ fn label(action: Action, context: ViewContext<'_>) -> &'static str {
     }
 }
 
-/// The fold of the log under the cursor.
+/// Returns the selected fold of the log.
 fn selected_fold(context: ViewContext<'_>) -> Option<ShownFold> {
     let state = context.state;
     if state.tab != Tab::Log || !state.is_browsing() {
@@ -238,13 +238,13 @@ fn selected_fold(context: ViewContext<'_>) -> Option<ShownFold> {
     state.log.selected_line()?.fold()
 }
 
-/// The pair that an action is one half of.
+/// Returns the pair of opposite actions with this action.
 fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
     let mut pairs = PAIRS.iter();
     pairs.find(|(one, other, _)| [one, other].contains(&&action))
 }
 
-/// What can be done here, the most useful first.
+/// Returns the available actions, the most useful ones first.
 fn actions(context: ViewContext<'_>) -> Vec<Action> {
     let state = context.state;
     if state.is_browsing() {
@@ -255,19 +255,19 @@ fn actions(context: ViewContext<'_>) -> Vec<Action> {
     let top = state.layers.last();
     let mut actions = top.map_or_else(Vec::new, |dialog| dialog.form.hints().to_vec());
     if actions.is_empty() {
-        // People know how text is typed and pages are turned.
+        // Typing and scrolling need no hints.
         actions = bound(context, &[Context::Field, Context::Always]);
         actions.retain(|action| !PAGES.contains(action));
     }
-    // Where a game is still to be picked, it is not yet known what one may do in it.
+    // Before a game is open, the permissions of the seat are not known.
     actions.retain(|action| state.is_picking || is_offered(*action, context.view));
-    // How one gets out is said last, where it stays whatever else has no room.
+    // The key that closes the dialog comes last, because the last hint is never dropped.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);
     actions
 }
 
-/// What has keys here but for these places, nearer places first.
+/// Returns the actions with keys, except those in the contexts `but`.
 fn bound(context: ViewContext<'_>, but: &[Context]) -> Vec<Action> {
     let places = context.state.contexts().iter();
     let places = places.filter(|place| !but.contains(place));
@@ -275,7 +275,7 @@ fn bound(context: ViewContext<'_>, but: &[Context]) -> Vec<Action> {
     bindings.map(|binding| binding.action).collect()
 }
 
-/// What can be done in the open tab.
+/// Returns the available actions of the open tab.
 fn in_tab(context: ViewContext<'_>) -> Vec<Action> {
     let state = context.state;
     let panel = state.active_panel();
@@ -292,7 +292,7 @@ fn in_tab(context: ViewContext<'_>) -> Vec<Action> {
     own.retain(|action| is_available(*action, context));
     let mut actions = vec![Action::Roll];
     if is_empty {
-        // There is nothing yet to do anything with, but for making the first.
+        // An empty list has no items to act on.
         own.retain(walks);
         actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
     } else if has_few(context) {
@@ -312,20 +312,20 @@ fn in_tab(context: ViewContext<'_>) -> Vec<Action> {
     actions
 }
 
-/// Whether there is one thing of its kind at most: then making more is the next thing to do.
+/// Returns true if the list has at most one item, so that creating more is the likely next action.
 fn has_few(context: ViewContext<'_>) -> bool {
     let panel = context.state.active_panel();
     panel != Panel::Rolls && context.state.list(panel).lines().len() < 2
 }
 
-/// Whether there is something for that key to do; where not, it says why when it is pressed.
+/// Returns true if an action has an effect here. Otherwise its key shows the reason.
 fn is_available(action: Action, context: ViewContext<'_>) -> bool {
     use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
     let (view, entry) = (context.view, context.state.entry());
     match action {
         _ if !is_offered(action, view) => false,
         Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(context) => false,
-        // A player's form of them ends with a suggestion.
+        // A player can change these only by a suggestion.
         Action::Open if matches!(context.state.active_panel(), Panel::Clocks | Panel::Tokens) => {
             view.seat().sees_all()
         }
@@ -348,7 +348,7 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
     }
 }
 
-/// Whether what the cursor is on is the seat's to change.
+/// Returns true if the seat may change the selected item.
 fn is_own_here(context: ViewContext<'_>) -> bool {
     let (view, allowed) = (context.view, context.view.allowed());
     match context.state.list(context.state.active_panel()).id() {

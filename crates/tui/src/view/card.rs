@@ -1,4 +1,4 @@
-//! What a character's card says, and the words for it on the tab and the sheet.
+//! The contents of a character's card, and their texts on the tab and the sheet.
 
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
@@ -14,12 +14,12 @@ use tableside_game::{Allegiance, Character, CharacterId, EntityKind};
 use tableside_rules::{self, Field, Kind};
 use tableside_table::SeatView;
 
-/// Whether a stat is told: a harm that is not there is none.
+/// Returns true if a stat is shown. Harm is not shown while it is 0.
 pub(super) fn is_told(character: &Character, stat: &Field) -> bool {
     !is_harm(stat) || character.sheet.number(stat.id) != Some(0)
 }
 
-/// The stats that are to be told, with their values; where there is little room dice go without their names.
+/// Returns the wanted stats with their names and values. If `is_short` is true, dice have no names.
 pub(super) fn stats(
     character: &Character,
     is_short: bool,
@@ -38,8 +38,9 @@ pub(super) fn stats(
     told.collect()
 }
 
-/// What stands beneath a name in so many columns and rows: what is low or marked, the other stats, what is held, what
-/// one can do. Where not each has rows of its own, they share them, and what is held comes before the other stats.
+/// Returns the lines below the name of a card: vital stats and marks, the other stats, holdings, and ranks.
+///
+/// If they need too many rows, they share rows, and the holdings come before the other stats.
 pub(super) fn layers(
     character: &Character,
     (width, rows): (u16, u16),
@@ -50,7 +51,7 @@ pub(super) fn layers(
         return flow((&marks(character, context), 0), (width, rows), "  ");
     }
     let cells = if rows > 1 { width / 4 } else { width / 7 };
-    // A mark is news, and most of the other values are not.
+    // Marks change more often than most of the other values.
     let [bars, others] = vitals(character, cells.min(12), context);
     let low = [bars, marks(character, context), others].concat();
     let held = holdings(character, rows, context);
@@ -68,14 +69,14 @@ pub(super) fn layers(
     let can_do = can_do.filter(|part| !part.is_empty());
     let can_do = can_do.map(|part| context.line(part.to_owned(), Role::Muted));
     let can_do: Vec<Line<'_>> = can_do.collect();
-    // A free row sets cards apart, unless there is nothing else on them.
+    // A blank row separates the cards, unless a card has nothing but ranks.
     let is_set_apart = rows > 2 && !told.is_empty();
     let free = (rows - told.len()).saturating_sub(is_set_apart.into());
     told.extend(flow((&can_do, 0), (width, free), " "));
     told
 }
 
-/// What a card tells in a row, first what is low or marked, then what is held.
+/// Returns the values of a card with a single row: low values, marks, holdings, and the other vital stats.
 pub(super) fn in_a_row(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     if character.health.is_some() {
         return marks(character, context);
@@ -91,8 +92,9 @@ pub(super) fn in_a_row(character: &Character, context: ViewContext<'_>) -> Vec<L
     [vitals(true), marks, held, vitals(false)].concat()
 }
 
-/// Parts in so many rows of so many columns. A sign says that there are more, but pushes none of the first ones out,
-/// and is not worth it where these are all that has room.
+/// Distributes parts over rows. A sign stands for parts that do not fit.
+///
+/// The sign never replaces one of the first `first` parts, and is left out if only these fit.
 pub(super) fn flow(
     (parts, first): (&[Line<'static>], usize),
     (width, rows): (u16, usize),
@@ -108,7 +110,7 @@ pub(super) fn flow(
                 *line = join([std::mem::take(line), part.clone()], between);
             }
             _ if !is_last => lines.push(part.clone()),
-            // Words are cut before they go; numbers are not.
+            // A part that is only text may be cut. Numbers are dropped as a whole.
             Some(line) if nth < first && part.spans.len() == 1 => {
                 *line = join([std::mem::take(line), part.clone()], between);
                 break;
@@ -123,7 +125,7 @@ pub(super) fn flow(
     lines
 }
 
-/// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
+/// Returns the vital stats: those with a maximum, each with a bar, and the others.
 fn vitals(character: &Character, cells: u16, context: ViewContext<'_>) -> [Vec<Line<'static>>; 2] {
     let bar_of = |stat: &'static Field| {
         let most = character.sheet.most(stat)?;
@@ -142,7 +144,7 @@ fn vitals(character: &Character, cells: u16, context: ViewContext<'_>) -> [Vec<L
     [barred.collect(), stats(character, false, context, is_other)]
 }
 
-/// How a number looks of which so much is left.
+/// Returns the role of a number with a maximum.
 fn health(now: i32, most: i32) -> Role {
     match now.saturating_mul(4) {
         quarters if quarters <= most => Role::Danger,
@@ -164,7 +166,7 @@ fn is_stat(value: CardValue, stat: &Field) -> bool {
     matches!(value, CardValue::Stat(one) if one.id == stat.id)
 }
 
-/// A value of a card, underlined where it is the one that keys step.
+/// Returns the line of a value, underlined if keys change this value.
 fn stepped(
     mut line: Line<'static>,
     character: &Character,
@@ -173,7 +175,7 @@ fn stepped(
 ) -> Line<'static> {
     let place = context.state.card_value;
     let at_hand = || {
-        // A tick changes no more than how a value stands.
+        // A tick of a clock does not change the order of the values.
         let revision = context.view.revision_of(EntityKind::Character);
         let value = || CardValue::at(place, character.id, context.view);
         *context.cached(1, (revision, character.id, place), value)
@@ -189,7 +191,7 @@ fn stepped(
     line
 }
 
-/// The name of a character in so many columns, with what is special about it.
+/// Returns the name of a character. Its role shows the side, and a sign shows that the character is hidden.
 pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -> Line<'static> {
     let role = match character.side {
         _ if character.absent => Role::Muted,
@@ -204,7 +206,7 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
     join(sign.into_iter().chain([name]), " ")
 }
 
-/// A value of a character, as short as it goes.
+/// Returns the short text of a value.
 pub(super) fn value(
     character: &Character,
     value: PartyColumn,
@@ -214,14 +216,10 @@ pub(super) fn value(
     context.span(shown, if character.absent { Role::Muted } else { role })
 }
 
-/// The same, and the role that says how good it is.
-pub(super) fn worded(
-    character: &Character,
-    value: PartyColumn,
-    view: &SeatView<'_>,
-) -> (String, Role) {
+/// Returns the short text of a value and its role.
+pub(super) fn worded(character: &Character, value: PartyColumn, view: &SeatView<'_>) -> (String, Role) {
     let shown = match value {
-        // A word stands for all of them.
+        // If the seat sees only a word for the health, it sees no values.
         _ if character.health.is_some() => None,
         PartyColumn::Stat(stat) => character.sheet.value(stat.id).map(|value| {
             let shown = in_words(value);
@@ -258,12 +256,12 @@ pub(super) fn in_words(value: &tableside_rules::Value) -> String {
     number.unwrap_or_else(|| value.to_string())
 }
 
-/// Whether a stat counts harm.
+/// Returns true if a stat counts harm.
 fn is_harm(stat: &Field) -> bool {
     matches!(stat.id, "wounds" | "traumas")
 }
 
-/// Whether a die has shrunk below the one that it may have, or a harm is there.
+/// Returns true for a die below its maximum, or for harm above 0.
 fn is_down(character: &Character, stat: &Field) -> bool {
     let sheet = &character.sheet;
     match (stat.kind, sheet.value(stat.id)) {
@@ -276,7 +274,9 @@ fn is_down(character: &Character, stat: &Field) -> bool {
     }
 }
 
-/// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
+/// Returns the word for the health of a character.
+///
+/// If the seat sees nothing else of the sheet, there is a word for unhurt characters too.
 pub(super) fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str, Role)> {
     if let Some(health) = character.health {
         let role = match health {
@@ -289,7 +289,7 @@ pub(super) fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'
     Some((view.standing_of(character)?.word, Role::Danger))
 }
 
-/// What somebody suffers, each in words with the role that says how bad it is.
+/// Returns the health, the absence, the call for a roll and the conditions of a character.
 pub(super) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(String, Role)> {
     let standing = standing(character, view).map(|(word, role)| (word.to_owned(), role));
     let away = character.absent.then(|| ("away".to_owned(), Role::Muted));
@@ -302,8 +302,7 @@ pub(super) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
     words.chain(conditions).collect()
 }
 
-/// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
-/// rounds.
+/// Returns the marks on a card in short: the health, the absence, the call for a roll, wounds, and conditions.
 pub(super) fn marks(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let chip = |words: String, role: Role| {
         let role = if character.absent { Role::Muted } else { role };
@@ -330,7 +329,7 @@ pub(super) fn marks(character: &Character, context: ViewContext<'_>) -> Vec<Line
     words.chain(wounds).chain(conditions).collect()
 }
 
-/// When its turn comes, whether that is now, and that it has acted this round.
+/// Returns the initiative, with a sign if the character is on turn or has acted.
 pub(super) fn acted(character: &Character, context: ViewContext<'_>) -> Span<'static> {
     acted_before(character, on_turn(context), context)
 }
@@ -358,7 +357,7 @@ pub(super) fn acted_before(
     context.span(words, role)
 }
 
-/// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
+/// Returns the clocks and pools of a character. If there is little room, empty ones are left out.
 pub(super) fn holdings(
     character: &Character,
     rows: usize,
@@ -366,7 +365,7 @@ pub(super) fn holdings(
 ) -> Vec<Line<'static>> {
     let is_roomy = rows > 3;
     let named = |name: &str| context.line(name.to_owned(), Role::Muted);
-    // A clock that the rules gave; others stand among the clocks.
+    // Only clocks that the rules give. Other clocks are in the panel of the clocks.
     let given = context.view.clocks_of(character.id);
     let given = given.filter(|view| view.clock.rule.is_some());
     let clocks = given.map(|view| {

@@ -1,4 +1,4 @@
-//! An entry of the log in words: a roll as it is told, and what became of an entry.
+//! The text of log entries: rolls, and whether an entry was undone or replaced.
 
 use ratatui::text::{Line, Span};
 
@@ -13,28 +13,26 @@ use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};
 use tableside_table::{Entry, SeatView};
 
-/// So many later entries are looked through for what struck one.
+/// The number of later entries that are searched for the one that undid an entry.
 const LATER: usize = 200;
 
-/// So many free dice are shown of a throw.
+/// The number of dice that are shown of a roll of free dice.
 const FREE_DICE: usize = 30;
 
-/// A check with what it says.
+/// A resolved check and its outcome.
 pub(super) struct RollView<'a> {
-    /// The check as it was recorded.
     pub(super) roll: &'a Roll,
-    /// Which check.
     pub(super) spec: &'static CheckSpec,
-    /// What it is about.
+    /// The tested value.
     pub(super) tested: Tested,
-    /// What it says, read again from its faces.
+    /// The outcome, computed from the recorded faces.
     pub(super) outcome: &'a Outcome,
-    /// Why it holds no longer, if it does not.
+    /// How the entry was undone.
     pub(super) struck: Option<&'static str>,
 }
 
 impl<'a> RollView<'a> {
-    /// The check of an entry, where it is a resolved one.
+    /// Returns the check of an entry if it is resolved.
     pub(super) fn of(entry: &'a Entry, view: &SeatView<'_>) -> Option<Self> {
         let roll = entry.event.what.resolved()?;
         let system = view.system();
@@ -47,39 +45,39 @@ impl<'a> RollView<'a> {
         })
     }
 
-    /// The role of its words.
+    /// Returns this role, or the role of undone entries.
     pub(super) fn role(&self, role: Role) -> Role {
         self.struck.map_or(role, |_| Role::Struck)
     }
 
-    /// What is told of its outcome.
+    /// Returns the description of the outcome.
     pub(super) fn told(&self) -> &'static OutcomeSpec {
         self.spec.told(self.outcome.outcome, self.outcome.success)
     }
 
-    /// Its outcome: a sign and a word, in the colour of the tone.
+    /// Returns the sign and the name of the outcome, in the colour of its tone.
     pub(super) fn outcome_span(&self, look: Appearance<'_>) -> Span<'static> {
         let (words, role) = self.headline();
         Span::styled(words, look.style(role))
     }
 
-    /// The same words, and their role.
+    /// Returns the sign and the name of the outcome, and their role.
     pub(super) fn headline(&self) -> (String, Role) {
         let spec = self.told();
         let words = format!("{} {}", tone::sign(spec.tone), spec.label);
         (words, self.role(tone::role(spec.tone)))
     }
 
-    /// What somebody wrote about it, in brackets.
+    /// Returns the player's remark, in brackets.
     pub(super) fn about(&self) -> String {
         let fields = self.roll.all_fields(self.spec.system);
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
-        // What was tested is told anyway.
+        // The tested value is shown anyway.
         let about = Some(about).filter(|about| !about.is_empty() && *about != self.tested.words);
         about.map_or_else(String::new, |about| format!("({about})"))
     }
 
-    /// Who rolled what, unless that is told already, and what came of it.
+    /// Returns the roll in one line. `is_named` adds the name of the character.
     fn line(&self, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
         let who = if is_named { &*self.roll.who } else { "" };
         let who = context.look.fit_name(who, context.state.size.0 / 4);
@@ -91,11 +89,11 @@ impl<'a> RollView<'a> {
         if !numbers.is_empty() {
             line.push_span(context.span(format!(", {numbers}"), role));
         }
-        // Last, for where there is no room for everything, the outcome counts more.
+        // The remark comes last because the end of a line is cut first.
         join([line, context.line(self.about(), Role::Muted)], " ")
     }
 
-    /// What followed in one line; of what holds no longer, why.
+    /// Returns the effects in one line, or how the entry was undone.
     pub(super) fn followed(&self, entry: &Entry, context: ViewContext<'_>) -> Line<'static> {
         let remark = remark(entry, self.struck.is_some(), context);
         let remark = remark.map(|words| context.line(words, Role::Muted));
@@ -103,9 +101,9 @@ impl<'a> RollView<'a> {
         join(effects.into_iter().flatten().chain(remark), "  ")
     }
 
-    /// The total, and what it was rolled against.
+    /// Returns the total and its target.
     pub(super) fn numbers(&self) -> String {
-        // What both sides of an opposed check came to stands in keys of its own.
+        // An opposed check has the totals of both sides in keys.
         let key = |name: &str| {
             let mut keys = self.outcome.keys.iter().filter(|(key, _)| *key == name);
             keys.find_map(|(_, key)| match key {
@@ -123,12 +121,12 @@ impl<'a> RollView<'a> {
         numbers.replace('-', "−")
     }
 
-    /// Its dice as they lie.
+    /// Returns the dice.
     pub(super) fn dice(&self) -> Vec<DieBox> {
         die_boxes(&self.outcome.dice)
     }
 
-    /// What followed, as it was booked, without the roller's name, which stands beside it.
+    /// Returns the effects without the name of the rolling character, which stands beside them.
     pub(super) fn effects(&self, context: ViewContext<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
         let opponent = opponent_of(self.spec, &self.roll.sources);
@@ -145,7 +143,7 @@ impl<'a> RollView<'a> {
     }
 }
 
-/// The dice of a check or free dice, as they lie.
+/// Returns the dice of a check, or free dice.
 pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox> {
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let Some(rolled) = thrown.rolled() else {
@@ -163,7 +161,7 @@ pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox
     RollView::of(entry, view).map_or_else(Vec::new, |roll| roll.dice())
 }
 
-/// A free die as it lies.
+/// Returns a free die.
 fn free_die(die: &RolledDie) -> DieBox {
     let is_kept = die.status == DieStatus::Kept;
     let extreme = match die.face {
@@ -172,17 +170,17 @@ fn free_die(die: &RolledDie) -> DieBox {
         _ => None,
     };
     DieBox {
-        // The faces of a Fate die are no numbers of pips.
+        // The faces of a Fate die are signs and have no extremes.
         extreme: extreme.filter(|_| is_kept && die.sides > 3),
         is_dropped: !is_kept,
         ..DieBox::new(&format!("d{}", die.sides), die.face.to_string())
     }
 }
 
-/// Why an entry holds no longer, if it does not.
+/// Returns how an entry was undone, or `None` if it is valid.
 pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
     let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
-    // What was struck long after it is told as what it is like.
+    // An entry that was undone much later counts as taken back.
     let mut later = view.log_since(number + 1).take(LATER);
     view.is_struck(number).then(|| {
         let is_struck = later.any(|later| by(&later) && !view.is_struck(later.number));
@@ -190,7 +188,7 @@ pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
     })
 }
 
-/// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
+/// Returns an entry in one line. Undone entries are struck out and have a remark.
 pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
     let is_struck = context.view.is_struck(entry.number);
     let role = match entry.event.what {
@@ -209,18 +207,18 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>
     }
     let remark = remark(entry, is_struck, context);
     let remark = remark.map(|words| context.line(format!("({words})"), Role::Muted));
-    // At the end it would be the first to be cut.
+    // The remark comes first because the end of a line is cut first.
     let parts = [closed(entry, context), remark, Some(line)];
     join(parts.into_iter().flatten(), " ")
 }
 
-/// That players do not see an entry.
+/// Returns a word for an entry that is hidden from players.
 pub(super) fn closed(entry: &Entry, context: ViewContext<'_>) -> Option<Line<'static>> {
     let is_closed = !entry.event.what.hidden_from().0.is_empty();
     is_closed.then(|| context.line("closed", Role::Hidden))
 }
 
-/// What became of an entry, and of what it stands in the place.
+/// Returns whether an entry was undone, was replaced, or replaces another one.
 pub(super) fn remark(entry: &Entry, is_struck: bool, context: ViewContext<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
     let later = context.view.replaced_by(entry.number);

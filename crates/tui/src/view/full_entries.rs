@@ -14,14 +14,14 @@ use crate::widget::{
     owned, row, top, wrap_line,
 };
 
-/// The least width at which dice and what followed stand beside the words: on the tab, and on the table.
+/// The least widths at which the text has the dice and the effects in columns after it: on the tab, and on the table.
 pub(super) const WIDE: (u16, u16) = (90, 100);
-/// What happened keeps so many columns on a wide screen, however much stands beside it.
+/// The least columns of the text on a wide screen.
 pub(super) const LEAST: u16 = 56;
 
 /// Entries in full: all words, and beneath them the dice as they lie and what followed.
 pub(super) struct InFull {
-    /// What stands before the words.
+    /// The columns before the text.
     leading: Grid,
     blocks: Vec<InFullEntry>,
     /// Whether dice are drawn as boxes.
@@ -31,7 +31,7 @@ pub(super) struct InFull {
 struct InFullEntry {
     line: ShownLine,
     area: Rect,
-    /// What happened, and behind the dice what followed.
+    /// The text of each entry, its dice, and its effects.
     lines: Vec<Line<'static>>,
     dice: Vec<DieBox>,
 }
@@ -76,19 +76,19 @@ impl InFull {
         Some(all)
     }
 
-    /// Where each entry stands.
+    /// Returns the place of each entry.
     pub(super) fn places(&self) -> Vec<Rect> {
         self.blocks.iter().map(|one| one.area).collect()
     }
 
-    /// Where the words stand in an area.
+    /// Returns the place of the text in an area.
     fn words(leading: &Grid, area: Rect, context: ViewContext<'_>) -> Rect {
         leading
             .place(text_column(context, true), area)
             .unwrap_or(area)
     }
 
-    /// Puts the entries beneath each other, where there is room.
+    /// Draws the entries below each other.
     fn place(&mut self, area: Rect, wide: u16, context: ViewContext<'_>) -> Option<()> {
         let mut rest = below(area, 1);
         for one in &mut self.blocks {
@@ -166,7 +166,7 @@ impl InFullEntry {
     }
 }
 
-/// What stands before what happened: number, time, by whom.
+/// Returns the columns before the text: the number, the time and the player.
 pub(super) fn leading(
     context: ViewContext<'_>,
     is_panel: bool,
@@ -174,7 +174,7 @@ pub(super) fn leading(
 ) -> GridColumns<'_, LogItem> {
     let muted = move |words: String| context.line(words, Role::Muted);
     let mut all = GridColumns::default();
-    // Players are told no numbers: a gap between two would tell of what is hidden.
+    // Players do not see the numbers, because a gap would reveal a hidden entry.
     if !is_panel && context.view.seat().sees_all() {
         let digits = u16::try_from(context.view.last_event().to_string().len()).unwrap_or(20);
         all.add(

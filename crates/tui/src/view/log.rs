@@ -1,4 +1,4 @@
-//! What happened, newest first: the last rolls on the table, and every entry on a tab.
+//! The log, newest entry first: the last rolls on the table, and all entries on the Log tab.
 
 use std::hash::BuildHasher as _;
 
@@ -25,16 +25,16 @@ use crate::widget::{
 };
 use tableside_table::Entry;
 
-/// Beneath what is told of an entry, luck wants so many rows.
+/// The rows that the panel with the luck needs below the details of an entry.
 const LUCK: u16 = 8;
-/// The columns that the words beside the dice of a roll keep.
+/// The least columns of the text beside the dice of a roll.
 const BESIDE: u16 = 40;
 
-/// Draws the last rolls on the table, one of them with its dice as they lie.
+/// Draws the last rolls on the table. The selected one or the latest one is shown large.
 pub(super) fn draw_panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
     let rolls = painter.state.list(state::Panel::Rolls);
     let is_here = painter.state.panel == state::Panel::Rolls;
-    // What holds no longer is never shown large.
+    // A roll that was undone is never shown large.
     let view = painter.view;
     let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !view.is_struck(one));
     let newest = rolls.lines().iter().flatten().copied().find(holds);
@@ -44,7 +44,7 @@ pub(super) fn draw_panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
         lead(painter, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
-    // What stands above them is not told twice, unless the cursor needs its line.
+    // The large roll is not repeated in the list, unless the cursor needs its line.
     let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
     let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
     let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
@@ -161,8 +161,7 @@ impl LogList {
     }
 }
 
-/// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
-/// nothing jumps while one scrolls.
+/// Returns the columns of the log. Their widths do not depend on the visible entries, so they stay while the log scrolls.
 fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(context, is_panel, is_wide);
@@ -179,7 +178,7 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
         let line = entry.line(context);
         join([line].into_iter().chain(beside), "  ")
     });
-    // On a narrow screen Enter and the details tell the rest.
+    // On a narrow screen, Enter and the details show the dice and the effects.
     if is_wide {
         let dice = Column::fixed("Dice", (width / 7).min(36));
         all.add(dice.priority(4), move |entry| {
@@ -194,14 +193,14 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
     all
 }
 
-/// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
+/// Returns the columns of the last rolls on a wide screen.
 fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     let mut all = GridColumns::default();
     let time = Column::fixed("", 6).priority(2);
     all.add(time, move |entry: &LogItem| {
         context.line(context.setup.zone.time(entry.at), Role::Muted)
     });
-    // Free dice have no columns of their own.
+    // Rolls of free dice have only a text, which spills into the other columns.
     let who = Column::new("", (4, 24)).at_first(16).spills().ends();
     all.add(who, move |entry| match RollView::of(entry, context.view) {
         Some(roll) => {
@@ -239,8 +238,7 @@ fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     all
 }
 
-/// A roll at its largest: what was tested, its dice as they lie, what they came to, the chance that it had, and
-/// what followed.
+/// Draws a large roll: the tested value, the dice, the outcome, the chance and the effects.
 fn lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let context = painter.context;
     let look = context.look;
@@ -275,7 +273,7 @@ fn lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     painter.draw_paragraphs(words, &lines);
 }
 
-/// The entry under the cursor, step by step.
+/// Draws the explanation of the selected entry.
 fn detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let context = painter.context;
     let number = entry.number;
@@ -285,7 +283,7 @@ fn detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
         ExplainDialog::beside(number, context.view, width, context.look)
     });
     let (told, rows) = &*told;
-    // Where little is told, there is room for everybody's luck.
+    // A short explanation leaves room for the luck of all characters.
     let rows = rows.saturating_add(2).min(area.height);
     let has_room = area.height - rows >= LUCK && !context.recent_rolls().is_empty();
     let rows = if has_room { rows } else { area.height };

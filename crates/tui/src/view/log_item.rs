@@ -1,4 +1,4 @@
-//! A line of the log in words: an entry, a fold, or an entry of an open fold.
+//! The text of a line of the log: an entry, a fold, or an entry of an open fold.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl LogItem {
         self.shown
     }
 
-    /// The words of the line.
+    /// Returns the text of the line.
     pub(super) fn line(&self, context: ViewContext<'_>) -> Line<'static> {
         let words = match self.shown {
             ShownLine::Entry(_) => return entry_line(&self.entry, true, context),
@@ -86,7 +86,7 @@ pub(super) fn text_column(context: ViewContext<'_>, is_wide: bool) -> usize {
     1 + usize::from(context.view.seat().sees_all()) + usize::from(is_wide)
 }
 
-/// Notes what the mouse finds on a line of the log. `words` is the place of its words.
+/// Registers what the mouse can press on a line of the log. `words` is the area of its text.
 pub(super) fn touch(painter: &mut Painter<'_>, line: ShownLine, area: Rect, words: Rect) {
     match line {
         ShownLine::Entry(number) | ShownLine::Member(number) => {

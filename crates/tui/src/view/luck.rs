@@ -1,4 +1,4 @@
-//! How lucky everybody was in the last rolls, beneath an entry of the log.
+//! The luck of the characters in the last rolls, below the details of a log entry.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -11,14 +11,14 @@ use tableside_game::{CharacterId, EntityKind};
 use tableside_table::Entry;
 use tableside_text::pluralise;
 
-/// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
+/// The luck of a character: the sum over its rolls, each from 0 to 1000.
 struct Luck {
     who: String,
     rolls: i32,
     sum: i32,
 }
 
-/// Draws it. The character of the entry comes first, and its rolls are listed.
+/// Draws the luck of all characters. The character of the entry comes first, with its last rolls.
 pub(super) fn draw(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let context = painter.context;
     let here = entry.event.what.roller().map(|(who, _)| who);
@@ -40,7 +40,7 @@ fn lines(
 ) -> Vec<Line<'static>> {
     let mut all: Vec<Luck> = Vec::new();
     for entry in context.recent_rolls().iter() {
-        // A roll that was read again counts as it is now.
+        // Only the latest version of a corrected roll counts.
         let is_read = context.view.replaced_by(entry.number).is_none();
         let roll = entry.event.what.resolved().filter(|_| is_read);
         let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
@@ -84,7 +84,8 @@ fn lines(
     lines
 }
 
-/// The last rolls of those, at most so many, under their heading.
+/// Returns the last rolls of the characters for which `is_theirs` is true, below a heading. The list is empty if there
+/// are no rolls.
 pub(super) fn last_rolls(
     is_theirs: impl Fn(&str, Option<CharacterId>) -> bool,
     most: usize,

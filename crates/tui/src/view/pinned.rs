@@ -1,4 +1,4 @@
-//! The notes that are pinned to a character, a clock or a scene, a line each.
+//! The notes that are pinned to a character, a clock or a scene.
 
 use ratatui::text::Line;
 
@@ -6,7 +6,7 @@ use crate::Role;
 use crate::view::ViewContext;
 use tableside_game::Pin;
 
-/// The first words of each note that is pinned there and that the seat may read, newest first.
+/// Returns the titles of the pinned notes that the seat may read, newest first.
 pub(super) fn pinned_notes(pin: Pin, context: ViewContext<'_>) -> Vec<Line<'static>> {
     context
         .view

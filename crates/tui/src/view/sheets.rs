@@ -1,5 +1,6 @@
-//! All about the things of a list (`ItemView::facts`), in frames: as many side by side as have room whole, in the order of
-//! the list, so that none moves while one walks.
+//! The sheets of the items of a list, which show [`ItemView::facts`] in frames.
+//!
+//! As many sheets stand side by side as fit. Their order is that of the list, so they do not move with the cursor.
 
 use std::hash::BuildHasher as _;
 
@@ -15,19 +16,16 @@ use crate::widget::{
     MARKER, MoreRows, PanelFrame, after, below, columns, left, line_columns, right, row, top,
 };
 
-/// The columns of a fact's name, with the blanks behind it, at the least.
+/// The least columns of the name of a fact, with the blanks after it.
 const NAMES: u16 = 18;
-/// From so many columns on, more stands beside the facts.
+/// Sheets that are at least this wide have two columns.
 const TWICE: u16 = 90;
-/// From so many rows and columns on, several share the room.
+/// Several sheets share an area that has at least this size.
 const SHARED: (u16, u16) = (TWICE, 20);
-/// So many things of a list share pages, so that the rest of a long list need not be composed. Rows of two, three, four or
-/// six sheets fit into it without a gap.
-const WINDOW: usize = 12;
-/// The least columns of each of them.
+/// The least columns of a sheet beside others.
 const LEAST: u16 = 48;
 
-/// A sheet: whose, in sight with which others, where, and what it tells.
+/// The place of a sheet on one of the pages.
 struct Sheet {
     id: ListId,
     page: usize,
@@ -35,7 +33,7 @@ struct Sheet {
     told: u64,
 }
 
-/// Draws the sheet of the thing under the cursor, with others around it where there is room.
+/// Draws the page with the sheet of the selected item.
 pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, list: &List) {
     let context = painter.context;
     let ids = neighbours(list);
@@ -63,7 +61,7 @@ pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, l
                 draw_sheet(painter, sheet.area, &thing);
             }
         });
-        // A brighter frame would be cells on each of its rows.
+        // A sign changes one cell. A brighter frame would change cells on each row.
         let place = left(after(row(sheet.area, 0), 1), 1);
         let is_here = has_others && list.id() == Some(sheet.id);
         painter.redraw_if_changed(place, is_here, |painter| {
@@ -144,7 +142,7 @@ fn sheets<'a, T: ItemView<'a>>(context: ViewContext<'a>, ids: &[ListId], area: R
     sheets
 }
 
-/// The facts about a thing, with one gap at the most between two.
+/// Returns the facts about an item. At most one blank line separates two of them.
 fn facts_of<'a, T: ItemView<'a>>(thing: &T, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
     let mut facts = thing.facts(context);
     let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
@@ -159,7 +157,7 @@ fn names_of(facts: &[(&str, Line<'_>)], wide: u16) -> u16 {
     names.max().unwrap_or(0).max(NAMES).min(wide / 2)
 }
 
-/// The rows that facts take in so many columns, or nearly.
+/// Estimates the rows that facts take at this width.
 fn rows_of(facts: &[(&str, Line<'_>)], wide: u16) -> usize {
     let names = names_of(facts, wide);
     let rows = facts.iter().map(|(name, fact)| {
@@ -170,12 +168,12 @@ fn rows_of(facts: &[(&str, Line<'_>)], wide: u16) -> usize {
     rows.sum()
 }
 
-/// Whether a fact has room beside its name.
+/// Returns true if a fact fits in the row of its name.
 fn is_beside(name: &str, fact: &Line<'_>, (names, wide): (u16, u16)) -> bool {
     columns(name) < names && line_columns(fact) + names <= wide
 }
 
-/// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
+/// Draws the facts in a frame, and the aside in the free rows or columns.
 fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: Rect, thing: &T) {
     let context = painter.context;
     let (title, note) = thing.title(context);
@@ -188,7 +186,7 @@ fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: Rect, thing
     let is_wide = all.width >= TWICE;
     let half = all.width / (1 + u16::from(is_wide));
     let beside = is_wide.then(|| thing.aside(context, all.height.into()));
-    // What finds no room goes on there, beneath what stands beside it.
+    // Facts that do not fit continue in the second column, below the aside.
     let more = painter.draw_paragraphs(after(all, half + 1), &beside.unwrap_or_default());
     let mut more = below(more, u16::from(more.height < all.height));
     let mut rest = left(all, half - u16::from(is_wide));

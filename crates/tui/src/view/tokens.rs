@@ -1,4 +1,4 @@
-//! The token pools: a line each on the table, and with everything that they obey on a tab.
+//! The token pools: as lines or cards on the table, and with their limits on the Tokens tab.
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -20,11 +20,11 @@ use crate::widget::{
 };
 use tableside_game::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
-/// The columns of a pool's tokens.
+/// The columns for the tokens of a pool.
 const PIPS: u16 = 10;
-/// The columns of a token of a pool that has no maximum.
+/// The columns of a token in the bar of a pool without a maximum.
 const LOOSE: u16 = 6;
-/// The rows of a coin that stands for a token, at the least and at the most; smaller pictures are bars.
+/// The least and the greatest number of rows of a coin. Smaller pictures are bars.
 const COINS: (u16, u16) = (5, 16);
 
 impl<'a> ItemView<'a> for &'a TokenPool {
@@ -89,7 +89,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         Some(all)
     }
 
-    /// Its name and its tokens, a bar, and what comes next.
+    /// Draws the name, the tokens, a bar, and the next threshold.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
@@ -103,7 +103,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         (&self.name, context.view.owner_name(self.owner))
     }
 
-    /// Everything that it obeys.
+    /// Returns the tokens, the limits and the thresholds.
     fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
         let tokens = join([pips(self, PIPS, context), amount(self, context)], "  ");
         let told = [("Tokens", tokens)]
@@ -114,7 +114,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     }
 }
 
-/// Draws the tab: a wide bar for each pool where all of them have room.
+/// Draws the tab, with a picture for each pool if all pictures fit.
 pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let context = painter.context;
     let list = context.state.list(Panel::Tokens);
@@ -160,8 +160,7 @@ fn picture_width(body: Rect) -> u16 {
     body.width.saturating_sub(GUTTER + 2)
 }
 
-/// How pools are drawn on the tab, where all have room: whether with all that they obey, in pictures of so many rows,
-/// and where.
+/// Whether the limits are shown, the rows of a picture, and the place of each pool.
 type Places = (bool, u16, Vec<(ListId, Rect)>);
 
 fn places(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Places> {
@@ -170,7 +169,7 @@ fn places(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Places> {
     let pools: Vec<_> = pools
         .map(|(id, pool)| (id, pool, obeyed(pool, context).len()))
         .collect();
-    // All that they obey before larger pictures, and those before blank rows between them.
+    // Limits are more important than large pictures, and those are more important than blank rows.
     let sizes = [true, false].into_iter().flat_map(|has_told| {
         let all = (1..=COINS.1).rev();
         all.flat_map(move |size| [(has_told, size, 1), (has_told, size, 0)])
@@ -191,19 +190,19 @@ fn places(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Places> {
     fit.next()
 }
 
-/// How many tokens there are, and how many have room.
+/// Returns the number of tokens, and the number for which there is room.
 fn there_and_whole(pool: &TokenPool) -> (u16, u16) {
     let there = u16::try_from(pool.tokens.unsigned_abs()).unwrap_or(u16::MAX);
     let cap = pool.cap.and_then(|cap| u16::try_from(cap).ok());
     (there, cap.unwrap_or(there).max(there).max(1))
 }
 
-/// Whether a pool is more than signs for what is owed, or for nothing.
+/// Returns true if the pool has tokens, or an empty place for one.
 fn has_picture(pool: &TokenPool) -> bool {
     pool.tokens > 0 || (pool.tokens == 0 && pool.cap.is_some())
 }
 
-/// The rows that a pool's picture takes in so many columns; none where its coins have no place.
+/// Returns the rows of a pool's picture, or `None` if its coins do not fit.
 fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
     if !has_picture(pool) {
         return Some(1);
@@ -216,7 +215,7 @@ fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
     (in_row > 0).then(|| whole.div_ceil(in_row).saturating_mul(size + 1) - 1)
 }
 
-/// Draws a coin for each token, and an empty one for each that has room; or a bar, where coins would be small.
+/// Draws a coin for each token and for each missing token, or a bar if coins would be too small.
 fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Rect) {
     if size.min(area.height) < COINS.0 {
         let bar = bar(pool, area.width, painter.context);
@@ -240,7 +239,7 @@ fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Re
     }
 }
 
-/// Draws whose and which it is, what it holds, and between them what comes next where that is wanted.
+/// Draws the owner, the name and the amount, and on request the next threshold between them.
 fn head<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>, area: Rect) {
     let context = painter.context;
     let taken = painter.draw_line_right(area, &amount(pool, context));
@@ -255,7 +254,7 @@ fn head<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>, area
     painter.draw_line(left(area, room), &line);
 }
 
-/// All that it obeys, in lines: its limits, then its thresholds.
+/// Returns a line with the limits, and a line for each threshold.
 fn obeyed<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<Line<'a>> {
     let limits = limits(pool, context).into_iter();
     let limits = limits
@@ -267,10 +266,10 @@ fn obeyed<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<Line<'a>> {
         .collect()
 }
 
-/// Its limits, with their names.
+/// Returns the limits with their names.
 fn limits<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
     let told = <&TokenPool>::columns(context, 0).titled(&pool).into_iter();
-    // Its name stands above them, and what comes next among the thresholds.
+    // The name, the tokens and the thresholds are shown elsewhere.
     told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"))
         .collect()
 }
@@ -283,7 +282,7 @@ fn thresholds<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> impl Iterato
     })
 }
 
-/// A pool's tokens over so many columns, each a block, with the room for more where it ends.
+/// Returns a bar with a block for each token and for each missing token.
 fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
     if !has_picture(pool) {
         return pips(pool, PIPS, context);
@@ -305,7 +304,7 @@ fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> 
     Line::from(vec![part("█", there, Role::Token), missing])
 }
 
-/// Whose and which.
+/// Returns the owner and the name of the pool.
 fn compact_name<'a>(
     pool: &'a TokenPool,
     room: u16,
@@ -316,7 +315,7 @@ fn compact_name<'a>(
         return context.line(pool.name.as_str(), Role::Text);
     };
     let which = [short_name(pool, context), &pool.name][usize::from(is_wide)];
-    // Two owners are seldom called alike; their pools always are.
+    // The owner is cut before the name of the pool only if little room is left.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
     let owner = context
         .look
@@ -325,7 +324,7 @@ fn compact_name<'a>(
     join([owner, context.line(which, Role::Muted)], "  ")
 }
 
-/// The nearest threshold that is not passed yet.
+/// Returns the nearest threshold that is not reached yet.
 fn next(pool: &TokenPool) -> Option<String> {
     let thresholds = pool.thresholds.iter();
     let ahead = thresholds.filter(|(at, _)| !pool.reaches(*at, pool.tokens));
@@ -347,23 +346,23 @@ fn goes_back(pool: &TokenPool) -> Option<String> {
     }
 }
 
-/// A number whose minus is as wide as a plus.
+/// Formats a number with a minus sign that is as wide as a plus sign.
 pub(super) fn number(number: i32) -> String {
     number.to_string().replace('-', "−")
 }
 
-/// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
-/// if they are owed. Empty if they are too many to be counted at a glance.
+/// Returns a sign for each token and for each missing token: `●●●○○`, or `▼▼` for a debt. The line is empty if there are
+/// too many tokens.
 pub(super) fn pips(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
     signs(pool, pool.cap, width.into(), context).unwrap_or_default()
 }
 
-/// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
+/// Returns a sign for each token, or a number if there are too many.
 pub(super) fn held(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
     signs(pool, None, PIPS.into(), context).unwrap_or_else(|| amount(pool, context))
 }
 
-/// A sign for each token; none where they have no room.
+/// Returns a sign for each token and for each missing token, or `None` if they do not fit.
 fn signs(
     pool: &TokenPool,
     cap: Option<i32>,
@@ -385,7 +384,7 @@ fn signs(
     })
 }
 
-/// A pool's name, as short as it goes.
+/// Returns the shortest name of a pool.
 pub(super) fn short_name<'a>(pool: &'a TokenPool, context: ViewContext<'_>) -> &'a str {
     let spec = match pool.kind {
         PoolKind::Rule(id) => context.view.system().spec().pool(id),
@@ -394,7 +393,7 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, context: ViewContext<'_>) -> &
     spec.map_or(pool.name.as_str(), |spec| PartyColumn::Pool(spec).heading())
 }
 
-/// A pool's tokens as a number, with the cap where there is one.
+/// Returns the number of tokens, with the maximum if there is one.
 pub(super) fn amount(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
     let role = match pool.tokens {
         ..0 => Role::TokenDebt,

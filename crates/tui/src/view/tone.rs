@@ -1,10 +1,9 @@
-//! How good an outcome is, for the eye: a colour, and a sign for those who see none. One outcome has the
-//! same everywhere.
+//! The colours and signs of outcomes. A sign repeats the meaning of the colour.
 
 use crate::theme::Role;
 use tableside_rules::Tone;
 
-/// How a tone looks.
+/// Returns the role of a tone.
 pub(crate) const fn role(tone: Tone) -> Role {
     match tone {
         Tone::Triumph => Role::Triumph,
@@ -15,7 +14,7 @@ pub(crate) const fn role(tone: Tone) -> Role {
     }
 }
 
-/// The sign of a tone.
+/// Returns the sign of a tone.
 pub(crate) const fn sign(tone: Tone) -> &'static str {
     match tone {
         Tone::Triumph => "★",

@@ -1,5 +1,4 @@
-//! Progress clocks: a round face with wedges, a bar, or one character. A tug of war is a rope with a knot where
-//! it was pulled to.
+//! Progress clocks: a round face with wedges, a bar, or one character. A tug-of-war is a rope with a knot.
 
 use std::convert::Infallible;
 use std::f64::consts::TAU;
@@ -15,41 +14,40 @@ use crate::theme::Role;
 use crate::widget::{Appearance, HIDDEN, row};
 use tableside_dice::Memo;
 
-/// Up to so many segments, a large face shows each of them.
+/// The greatest number of segments that a face separates by lines.
 const SPOKES: u16 = 12;
-/// Lines part the wedges while their rim is so many dots long: on a small face many lines are a blur.
+/// The least length of a wedge's rim, in dots, for lines between the wedges. Denser lines would blur.
 const WEDGE: f64 = 3.6;
-/// Up to so many lines meet in the middle.
+/// The greatest number of lines that meet in the middle.
 const CROSS: u16 = 4;
-/// More of them end where the wedges are so many dots wide.
+/// If there are more lines, they end where the wedges have this width, in dots.
 const BETWEEN: f64 = 2.5;
 
-/// The rows of the largest face; every face is twice as wide as high.
+/// The rows of the largest face. Each face is twice as many columns wide.
 pub const LARGEST: u16 = 25;
-/// The rows of the smallest face that is round.
+/// The rows of the smallest round face.
 pub const SMALLEST: u16 = 3;
-/// The rows of the smallest face drawn with letters, which are coarse.
+/// The rows of the smallest face in ASCII.
 const LETTERS: u16 = 5;
 
 /// A progress clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'a> {
-    /// How many segments are filled; none where only its being there is known.
+    /// The number of filled segments, or `None` if the seat does not see the progress.
     pub filled: Option<u16>,
-    /// How many of them were filled just now.
+    /// The number of segments that were filled since the last key.
     pub fresh: u16,
-    /// How many there are, one at the least.
+    /// The number of segments, at least 1.
     pub segments: u16,
-    /// What it fills on.
+    /// The role of the filled segments.
     pub role: Role,
-    /// Whether it is pulled between two ends.
+    /// True for a tug-of-war.
     pub is_pulled: bool,
-    /// How the screen looks.
     pub look: Appearance<'a>,
 }
 
 impl Clock<'_> {
-    /// How full, in one character.
+    /// Returns the progress as one character.
     pub fn glyph(&self) -> Span<'static> {
         let Some(filled) = self.filled else {
             return Span::styled(HIDDEN, self.look.style(Role::TokenEmpty));
@@ -79,14 +77,14 @@ impl Clock<'_> {
         Span::styled(signs[nth], self.look.style(role))
     }
 
-    /// How full, in numbers: `3/8`.
+    /// Returns the progress as numbers: `3/8`.
     pub fn count(&self) -> String {
         let unknown = || format!("?/{}", self.segments);
         let known = |filled| format!("{filled}/{}", self.segments);
         self.filled.map_or_else(unknown, known)
     }
 
-    /// A bar of at most so many columns: one sign for a segment where there is room.
+    /// Returns a bar of at most `width` columns, with one sign for each segment if they fit.
     pub fn bar(&self, width: u16) -> Line<'static> {
         let part = |sign: &str, count: u16, role| {
             Span::styled(sign.repeat(count.into()), self.look.style(role))
@@ -120,24 +118,24 @@ impl Clock<'_> {
         let top = area.y + (area.height - rows) / 2;
         let roles = [self.role, Role::Notice, Role::ClockEmpty];
         let mut styles = roles.map(|role| self.look.style(role));
-        // Where there are few colours, or the theme leaves them to the terminal, shades say what is empty.
+        // With few colours, or with the colours of the terminal, shades show the empty segments.
         let is_shaded = self.look.depth <= Depth::Ansi16 || styles[0].fg == styles[2].fg;
         if is_shaded || self.look.ascii {
-            // A quiet colour is seen on an area alone.
+            // The colour of empty segments is too dim for single signs.
             styles[2] = self.look.style(Role::TokenEmpty);
         }
         let filled = self.filled.unwrap_or(0);
         let settled = filled.saturating_sub(self.fresh);
         let cells = wedges(rows, self.segments);
         for (dots, place) in cells.iter().zip(0..) {
-            // The dots of what is filled, of what was just filled, and of what is empty.
+            // The dots of filled segments, of just filled ones, and of empty ones, as bit masks.
             let mut parts = [0_usize; 3];
             for (dot, wedge) in dots.iter().enumerate() {
                 let wedge = u16::from(*wedge);
                 let part = usize::from(wedge > settled) + usize::from(wedge > filled);
                 parts[part] |= usize::from((1..LINE.into()).contains(&wedge)) << dot;
             }
-            // Of equal ones the first.
+            // The first of equal parts wins.
             let count = |part: &usize| parts[*part].count_ones();
             let most = [2, 1, 0].into_iter().max_by_key(count).unwrap_or(0);
             let others = [2, 1, 0].into_iter().filter(|part| *part != most);
@@ -147,7 +145,7 @@ impl Clock<'_> {
                 let sign = ['█', '▓', '·'][most];
                 (if lines > 1 { ' ' } else { sign }, styles[most])
             } else if !is_shaded {
-                // What is left over shows the ground, or what has the second part of the cell.
+                // The other dots show the background, or the part with the second most dots.
                 let is_shared = parts.iter().sum::<usize>() == ALL_DOTS && parts[next] > 0;
                 let ground = styles[next].fg.filter(|_| is_shared);
                 let style = ground.map_or(styles[most], |ground| styles[most].bg(ground));
@@ -175,8 +173,9 @@ impl Clock<'_> {
     }
 }
 
-/// The wedge of each dot of a face, counted from 1, cell by cell; 0 is around the face.
-/// Worked out once for each size of face.
+/// Returns the wedge of each dot of a face, cell by cell, counted from 1. Dots outside the face have 0.
+///
+/// The result is cached for each size of face.
 fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
     static KNOWN: Memo<(u16, u16), Arc<[[u8; 4]]>> = Memo::new(64);
     let dots = |place: u16| {
@@ -188,9 +187,9 @@ fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
     known
 }
 
-/// The wedge of a dot of a face of so many rows.
+/// Returns the wedge of a dot.
 fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
-    // From the middle, as long as a dot is high.
+    // Coordinates from the centre, in heights of a dot.
     let end = f64::from(rows);
     let x = (f64::from(column) + 0.5) * 0.5 - end;
     let y = f64::from(row) + 0.5 - end;
@@ -199,9 +198,9 @@ fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
         return 0;
     }
     let count = f64::from(segments);
-    // From twelve o'clock on, as the hands go.
+    // The angle from twelve o'clock, clockwise, in segments.
     let turn = |y: f64| (x.atan2(-y) / TAU).rem_euclid(1.0) * count;
-    // A level line between two rows of dots belongs to the upper one.
+    // A horizontal line between two rows of dots belongs to the upper row.
     let nearby = turn(y + 0.1).fract();
     let arc = radius * TAU / count;
     let is_few = (2..=SPOKES).contains(&segments) && end * TAU / count >= WEDGE;
@@ -234,17 +233,17 @@ impl Widget for &Clock<'_> {
     }
 }
 
-/// Stands for the line between two wedges.
+/// The value of dots on a line between two wedges.
 const LINE: u8 = u8::MAX;
-/// All quarters of a cell.
+/// The bit mask of all quarters of a cell.
 const ALL_DOTS: usize = 15;
 
-/// The block signs by the quarters that they fill: upper left, upper right, lower left, lower right.
+/// The block signs, indexed by the bit mask of their quarters: upper left, upper right, lower left, lower right.
 const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
 ];
 
-/// So many of `whole` brought down to `cells`: something is never nothing, and not all never all.
+/// Scales `part` of `whole` to `cells`. Only 0 becomes 0, and only the whole becomes all cells.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {
     let scaled = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
     let scaled = u16::try_from(scaled).unwrap_or(cells);

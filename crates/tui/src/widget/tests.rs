@@ -2,12 +2,12 @@ use super::*;
 use ratatui::buffer::Buffer;
 use ratatui::widgets::Widget;
 
-/// Draws a widget and gives back what one would read, one line for a line.
+/// Draws a widget and returns the text on the screen.
 pub(super) fn shown(widget: impl Widget, width: u16, height: u16) -> String {
     drawn(width, height, |area, buffer| widget.render(area, buffer))
 }
 
-/// The same of whatever draws.
+/// Draws with a function and returns the text on the screen.
 pub(super) fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> String {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);

@@ -5,7 +5,7 @@ use super::*;
 
 type Vector3 = [f64; 3];
 
-/// What the eye makes of red, green and blue light.
+/// The matrices from light to what different eyes see.
 const EYES: [(&str, [Vector3; 3]); 3] = [
     (
         "every cone",
@@ -29,7 +29,7 @@ const EYES: [(&str, [Vector3; 3]); 3] = [
     ),
 ];
 
-/// Two colours so far apart are told from each other at a glance; 2 can just be seen side by side.
+/// The distance at which two colours differ at a glance. At 2, they differ just visibly side by side.
 const AT_A_GLANCE: f64 = 19.0;
 
 fn times(matrix: &[Vector3; 3], vector: Vector3) -> Vector3 {
