@@ -272,7 +272,7 @@ fn a_block_that_never_arrived_is_a_torn_end_although_whole_lines_follow() {
     fs::write(&path, &bytes).unwrap();
     let opened = open(&folder).unwrap();
     assert_eq!(opened.records.len(), 6);
-    told(&opened, "2 events that followed a gap");
+    told(&opened, "2 complete events after the incomplete part");
     let kept = fs::read(&torn_files(&folder)[0]).unwrap();
     assert_eq!(kept, bytes[newlines[5] + 1..]);
 }

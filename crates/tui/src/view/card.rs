@@ -217,7 +217,11 @@ pub(super) fn value(
 }
 
 /// Returns the short text of a value and its role.
-pub(super) fn worded(character: &Character, value: PartyColumn, view: &SeatView<'_>) -> (String, Role) {
+pub(super) fn worded(
+    character: &Character,
+    value: PartyColumn,
+    view: &SeatView<'_>,
+) -> (String, Role) {
     let shown = match value {
         // If the seat sees only a word for the health, it sees no values.
         _ if character.health.is_some() => None,

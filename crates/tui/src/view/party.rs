@@ -66,11 +66,17 @@ impl<'a> ItemView<'a> for &'a Character {
         });
 
         let values = rows::values(view.system());
-        let has_stats = values.iter().any(|value| matches!(value, PartyColumn::Stat(_)));
+        let has_stats = values
+            .iter()
+            .any(|value| matches!(value, PartyColumn::Stat(_)));
         for (index, shown_value) in values.into_iter().enumerate() {
-            let column = Column::new(shown_value.heading(), (0, 8))
-                .right()
-                .priority(value_priority(shown_value, index == context.state.party_column));
+            let column =
+                Column::new(shown_value.heading(), (0, 8))
+                    .right()
+                    .priority(value_priority(
+                        shown_value,
+                        index == context.state.party_column,
+                    ));
             grid.add(column, move |character| {
                 value(character, shown_value, context).into()
             });
@@ -78,12 +84,11 @@ impl<'a> ItemView<'a> for &'a Character {
 
         let acted_column = Column::fixed("Acted", 5).priority(3);
         let on_turn = on_turn(context);
-        all.add(acted_column, move |one| {
-            acted_before(one, on_turn, context).into()
+        grid.add(acted_column, move |character| {
+            acted_before(character, on_turn, context).into()
         });
-        // Where somebody suffers, they are what one has to know.
-        let suffer = context
-            .view
+        // Conditions are never dropped while a character has one.
+        let has_marks = view
             .roster()
             .any(|character| !marks(character, context).is_empty());
         let conditions_column = Column::new("Conditions", (0, 40))
@@ -143,7 +148,7 @@ impl<'a> ItemView<'a> for &'a Character {
         let area = left(area, area.width.saturating_sub(1));
         // The turn is never cut.
         let turn_width = painter.draw_line_right(area, &acted(self, context).into());
-        let gap = if turn_width > 0 { 1 } else { 0 };
+        let gap = u16::from(turn_width > 0);
         let head = left(area, area.width - turn_width - gap);
         if area.height < 2 {
             draw_card_row(self, painter, head, area.width);
@@ -203,12 +208,12 @@ impl<'a> ItemView<'a> for &'a Character {
 }
 
 /// Returns the priority of a value's column. The selected column stays, then the values that change most.
-fn value_priority(value: Value, is_selected: bool) -> u8 {
+fn value_priority(value: PartyColumn, is_selected: bool) -> u8 {
     match value {
         _ if is_selected => 0,
-        Value::Stat(stat) if rows::is_vital(stat) => 1,
-        Value::Clock(_) | Value::Pool(_) => 2,
-        Value::Stat(_) => 4,
+        PartyColumn::Stat(stat) if rows::is_vital(stat) => 1,
+        PartyColumn::Clock(_) | PartyColumn::Pool(_) => 2,
+        PartyColumn::Stat(_) => 4,
     }
 }
 
@@ -273,7 +278,7 @@ fn draw_name_and_aside(
     aside: &Line<'_>,
 ) {
     let aside_width = painter.draw_line_right(right(row, room.max(1)), aside);
-    let gap = if aside_width > 0 { 1 } else { 0 };
+    let gap = u16::from(aside_width > 0);
     let name_width = row.width.saturating_sub(aside_width + gap);
     let name = name(character, name_width, painter.context);
     painter.draw_line(left(row, name_width), &name);

@@ -71,8 +71,11 @@ pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, l
     }
 }
 
-/// The things that share pages with the one under the cursor.
+/// Returns the items that share pages with the selected item, so that the rest of a long list need not be composed.
 fn neighbours(list: &List) -> Vec<ListId> {
+    // Rows of two, three, four or six sheets leave no gap.
+    const WINDOW: usize = 12;
+
     let ids: Vec<ListId> = list.lines().iter().flatten().copied().collect();
     let cursor = ids.iter().position(|id| list.id() == Some(*id));
     let window = cursor.unwrap_or(0) / WINDOW;
