@@ -25,24 +25,29 @@ impl ClockMove {
     }
 
     /// `**The alarm**: 3 of 6, up from 2, because of Wren.`
+    ///
+    /// If the seat did not read every step, the state is the present one, and the movers brought the clock there `partly`.
     pub(super) fn markdown(&self, gm: &str) -> String {
-        let name = bold(&self.full_name());
-        let movers = self.movers(gm);
-        let mut text = format!("{name}{}", self.state());
+        let present = Self {
+            to: self.now.unwrap_or(self.to),
+            ..self.clone()
+        };
+        let mut text = format!("{}{}", bold(&present.full_name()), present.state());
 
+        let movers = self.movers(gm);
         if !movers.is_empty() {
             let names = escape_markdown(&list_names(&movers));
-            let went_back = self.to < self.from && self.turns == 0;
+            let is_part = present.to != self.to;
+            let went_back = present.to < self.from && self.turns == 0;
             text += &match self.clock_kind {
+                ClockKind::Countdown if is_part && !went_back => {
+                    format!(", partly because of {names}")
+                }
                 ClockKind::Countdown if self.is_full() => format!("; {names} brought it there"),
                 ClockKind::Countdown if !went_back => format!(", because of {names}"),
+                _ if is_part => format!(", partly thanks to {names}"),
                 _ => format!(", thanks to {names}"),
             };
-        }
-        match self.now {
-            Some(now) if now == self.segments => text += "; now it is full",
-            Some(now) => text += &format!("; now it is at {now}"),
-            None => {}
         }
         text + "."
     }
