@@ -225,7 +225,7 @@ fn missing_answer(roll: &Roll, seen: &SeatView<'_>) -> String {
             let alternatives = join(names, " or ");
             format!("an answer: {alternatives}")
         }
-        Some(Progress::Waits(Ask::Roll { .. })) => "the faces of its dice".into(),
+        Some(Progress::Waits(Ask::Roll { .. })) => "the numbers on its dice".into(),
         Some(Progress::Done(..)) | None => "an answer".into(),
     }
 }

@@ -15,8 +15,9 @@ pub(super) fn parse_notation(input: &[u8]) {
     };
 
     let (min, max) = notation.range();
+    let repetitions = i64::from(notation.repetitions());
     let result = notation.roll(&mut SystemDice::from_key([1; 32]));
-    assert!((min..=max).contains(&result.total));
+    assert!((min * repetitions..=max * repetitions).contains(&result.total));
 }
 
 /// Sanitises, shortens and searches any text.

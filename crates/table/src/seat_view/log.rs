@@ -152,7 +152,7 @@ impl SeatView<'_> {
         });
 
         if !self.seat.sees_all() {
-            // A counted name may be from the time when the character was hidden.
+            // The tally names each roller as at the time of the roll. If the character was hidden then, that name may be secret.
             for figures in &mut each {
                 if let Some(id) = figures.id
                     && let Some(name) = redactor.name(id)
