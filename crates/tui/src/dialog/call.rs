@@ -315,7 +315,7 @@ fn task_row(open_calls: &[&Call], view: &SeatView<'_>) -> Row {
     for call in open_calls {
         let name = view.owner_name(Some(call.who));
         let description = roll_requests::describe_call(call, view);
-        tasks.push(format!("take back: {name}, {description}"));
+        tasks.push(format!("withdraw: {name}, {description}"));
         names.push(name);
     }
     if open_calls.len() > 1 {

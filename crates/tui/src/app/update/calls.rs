@@ -65,7 +65,7 @@ impl ScreenState {
         let count = self.layers.len();
         self.layers.retain(|dialog| !dialog.is_answered(view));
         if self.layers.len() < count {
-            self.notice = Some(Notice::plain("that call is answered, or taken back"));
+            self.notice = Some(Notice::plain("that call was answered or withdrawn"));
         }
     }
 

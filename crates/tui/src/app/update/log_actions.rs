@@ -40,7 +40,7 @@ impl ScreenState {
     fn act_on_entry(&mut self, action: Action, number: u64, view: &SeatView<'_>) -> DialogAction {
         match action {
             Action::Strike | Action::Delete if view.is_struck(number) => {
-                self.refuse("it is struck or taken back already")
+                self.refuse("it is struck or undone already")
             }
             Action::Strike | Action::Delete => {
                 let tag = view.tag(number);
