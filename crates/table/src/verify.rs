@@ -168,9 +168,14 @@ fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
         let recorded = roll.total;
         let derived = roll.rolled().map(|rolled| rolled.total);
         if derived != Some(recorded) {
-            let derived = describe_total(derived);
-            let reason =
-                format!("the recorded total is {recorded}, but the dice give the total {derived}");
+            let reason = match derived {
+                Some(derived) => format!(
+                    "the recorded total is {recorded}, but the dice give the total {derived}"
+                ),
+                None => {
+                    format!("the recorded total is {recorded}, but these dice cannot be rolled")
+                }
+            };
             return Err(reason.into());
         }
     }
