@@ -18,7 +18,7 @@ fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
             ("2", "Nobody is here yet. n makes", "n new"),
             ("3", "No clock is running. n starts", "n new"),
             ("4", "No tokens yet. n makes", "n new"),
-            ("5", "Rolls and scenes will stand here. r", "a note"),
+            ("5", "Rolls and scenes will appear here. r", "a note"),
         ] {
             bench.press(tab).see(says);
             let keys = bench.foot();

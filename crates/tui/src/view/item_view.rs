@@ -311,7 +311,7 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
         Panel::Clocks => hint("No clock is running.", Action::New, "starts one."),
         Panel::Tokens => hint("No tokens yet.", Action::New, "makes a pool."),
         Panel::Rolls if is_log => hint(
-            "Rolls and scenes will stand here.",
+            "Rolls and scenes will appear here.",
             Action::Roll,
             "rolls a check.",
         ),

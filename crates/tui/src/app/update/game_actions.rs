@@ -67,7 +67,10 @@ impl ScreenState {
         let dialog = pending
             .and_then(|pending| RollDialog::resume(pending.id, view))
             .or_else(|| self.next_call(view));
-        self.open_or(dialog, "no check waits, and nobody is called on to roll")
+        self.open_or(
+            dialog,
+            "no roll is pending, and no character is called on to roll",
+        )
     }
 
     fn open_game_name(&mut self, view: &SeatView<'_>) -> DialogAction {

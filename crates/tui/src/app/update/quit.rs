@@ -37,7 +37,10 @@ impl ScreenState {
         if unsaved.role != Role::Danger {
             return None;
         }
-        Some(format!("{}. Who leaves now may lose it.", unsaved.text))
+        Some(format!(
+            "{}. If you leave now, it may be lost.",
+            unsaved.text
+        ))
     }
 }
 

@@ -109,7 +109,7 @@ impl ScreenState {
 
     fn open_invitation(&mut self, view: &SeatView<'_>) -> DialogAction {
         if !view.seat().sees_all() {
-            return self.refuse("only the GM invites somebody to the table");
+            return self.refuse("only the GM can invite players");
         }
 
         let is_hosted = view.listed().is_some();

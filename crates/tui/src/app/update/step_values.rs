@@ -19,7 +19,7 @@ impl ScreenState {
         if !self.has_values(characters, view) {
             let system = view.system().spec().name;
             return self.refuse(format!(
-                "{system} has no value to step; what somebody can do is on the sheet"
+                "{system} has no value to step; the sheet shows what the character can do"
             ));
         }
 
