@@ -16,6 +16,9 @@ const MAX_PHRASES: usize = 8;
 /// The bytes that a screen receives at once.
 const BYTES_PER_READ: usize = 16;
 
+/// The most reads of one input. Each renders a frame, so a long input would take seconds without a fault.
+const MAX_READS: usize = 64;
+
 /// Fills in the fields of every check, as on the command line and in the roll dialog.
 ///
 /// The first byte selects the system. The other bytes are the values, one a line.
@@ -80,7 +83,7 @@ pub(super) fn use_screen(input: &[u8]) {
     let table = open_table(System::HEART_RUSH);
     let mut screen = Screen::new(table, Setup::gm(), (80, 24));
 
-    for bytes in input.chunks(BYTES_PER_READ) {
+    for bytes in input.chunks(BYTES_PER_READ).take(MAX_READS) {
         screen.handle(Input::Bytes(bytes.to_vec()));
         screen.handle(Input::Silence);
 
