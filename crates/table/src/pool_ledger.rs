@@ -49,6 +49,14 @@ impl RollClaims {
 }
 
 impl PoolLedger {
+    /// True if the event moves or claims tokens. For all other events [`Self::check_and_apply`] does nothing.
+    pub(super) fn checks(event: &Event, claims: &Result<Option<RollClaims>, String>) -> bool {
+        let is_of_pool = |change: &Change| matches!(change.entity, EntityRef::Pool(_));
+        let has_claims = !matches!(claims, Ok(None));
+        let sets_aside = matches!(event.what, EventKind::Incomplete(_));
+        has_claims || sets_aside || event.changes.iter().any(is_of_pool)
+    }
+
     /// Checks the tokens that an entry takes out of the pools, then applies the entry.
     pub(super) fn check_and_apply(
         &mut self,

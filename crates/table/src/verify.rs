@@ -31,13 +31,20 @@ struct CheckedFile {
     entries: Vec<CheckedEntry>,
 }
 
-/// An entry whose roll was computed again. Its tokens depend on the entries before it and are not checked yet.
+/// An entry whose roll was computed again.
 struct CheckedEntry {
     number: u64,
-    /// `None` if a newer version of the program wrote the event.
-    entry: Option<Entry>,
-    claims: Result<Option<RollClaims>, String>,
+    is_roll: bool,
+    /// The part of the entry that depends on the entries before it, and is not checked yet. Other events are freed on
+    /// the thread that read them, because freeing them on another thread takes longer than reading them.
+    tokens: Option<UncheckedTokens>,
     check: Result<(), String>,
+}
+
+/// An event that moves or claims tokens.
+struct UncheckedTokens {
+    event: Event,
+    claims: Result<Option<RollClaims>, String>,
 }
 
 /// Computes every roll of a journal again with the house rules that applied then, on all cores. Also reports lines that were
@@ -72,11 +79,9 @@ impl Verified {
         self.events += 1;
 
         let mut result = checked.check.clone();
-        if let Some(entry) = &checked.entry {
-            if entry.event.what.resolved().is_some() {
-                self.rolls += 1;
-            }
-            let paid = pools.check_and_apply(&entry.event, &checked.claims, system);
+        self.rolls += u64::from(checked.is_roll);
+        if let Some(tokens) = &checked.tokens {
+            let paid = pools.check_and_apply(&tokens.event, &tokens.claims, system);
             result = result.and(paid);
         }
         if let Err(what) = result {
@@ -111,18 +116,24 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     let Some(entry) = journal_entry::read(record) else {
         return CheckedEntry {
             number: record.n,
-            entry: None,
-            claims: Ok(None),
+            is_roll: false,
+            tokens: None,
             check: Err("this version of the program cannot read the event".to_owned()),
         };
     };
 
-    let check = check_event(&entry.event, reader, system);
+    let event = entry.event;
+    let check = check_event(&event, reader, system);
+    let claims = RollClaims::of(&event, system);
     CheckedEntry {
         number: record.n,
-        claims: RollClaims::of(&entry.event, system),
+        is_roll: event.what.resolved().is_some(),
+        tokens: if PoolLedger::checks(&event, &claims) {
+            Some(UncheckedTokens { event, claims })
+        } else {
+            None
+        },
         check: check.map_err(|wrong| wrong.to_string()),
-        entry: Some(entry),
     }
 }
 
