@@ -25,27 +25,28 @@ pub(super) struct RollClaims {
 }
 
 impl RollClaims {
-    /// Returns the claims of a roll. `None` for a roll that claims no tokens, and for other events, including
-    /// amendments and rerolls.
-    pub(super) fn of(event: &Event, system: System) -> Result<Option<Self>, String> {
-        let EventKind::Rolled(roll) = &event.what else {
+    /// Returns the claims of a roll with its outcome. `None` for a roll that claims no tokens, and for other events,
+    /// including amendments and rerolls.
+    pub(super) fn of(
+        event: &Event,
+        outcome: Option<Outcome>,
+        system: System,
+    ) -> Result<Option<Self>, String> {
+        let (EventKind::Rolled(roll), Some(outcome)) = (&event.what, outcome) else {
             return Ok(None);
         };
-        let claims = Self::of_roll(roll, system);
-        claims.map_err(|error| error.to_string())
-    }
-
-    fn of_roll(roll: &Roll, system: System) -> Result<Option<Self>, CommandError> {
-        let fields = roll.claiming_fields(system)?;
-        let spec = roll.spec(system)?;
-        let claims = spec.token_claims(&fields, &roll.house);
+        let claims = claims_of(roll, system).map_err(|error| error.to_string())?;
         if claims.is_empty() {
             return Ok(None);
         }
-
-        let outcome = roll.derive(system)?;
         Ok(Some(Self { claims, outcome }))
     }
+}
+
+fn claims_of(roll: &Roll, system: System) -> Result<Vec<TokenClaim>, CommandError> {
+    let fields = roll.claiming_fields(system)?;
+    let spec = roll.spec(system)?;
+    Ok(spec.token_claims(&fields, &roll.house))
 }
 
 impl PoolLedger {

@@ -123,8 +123,11 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     };
 
     let event = entry.event;
-    let check = check_event(&event, reader, system);
-    let claims = RollClaims::of(&event, system);
+    // An entry has one reason at most, so the tokens of a wrong roll need no check.
+    let (check, claims) = match check_event(&event, reader, system) {
+        Ok(outcome) => (Ok(()), RollClaims::of(&event, outcome, system)),
+        Err(wrong) => (Err(wrong.to_string()), Ok(None)),
+    };
     CheckedEntry {
         number: record.n,
         is_roll: event.what.resolved().is_some(),
@@ -133,17 +136,18 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
         } else {
             None
         },
-        check: check.map_err(|wrong| wrong.to_string()),
+        check,
     }
 }
 
 /// Computes the roll of an event again, or the total of its free dice, and compares the result with the recorded one.
-fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
+/// Returns the outcome of the roll.
+fn check_event(event: &Event, reader: &Reader, system: System) -> Result<Option<Outcome>, Wrong> {
     if let EventKind::Thrown(thrown) = &event.what {
         check_free_dice(thrown)?;
     }
     let Some(roll) = event.what.resolved() else {
-        return Ok(());
+        return Ok(None);
     };
 
     let amended_entry = read_amended(event, reader)?;
@@ -171,7 +175,8 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<(), Wro
 
     let outcome = machine.outcome(&roll.trail);
     check_outcome(roll, &outcome, system)?;
-    Ok(check_effects(roll, amended, &outcome, event, system)?)
+    check_effects(roll, amended, &outcome, event, system)?;
+    Ok(Some(outcome))
 }
 
 fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {
