@@ -50,7 +50,6 @@ pub struct Config {
 struct Chosen {
     /// The theme; `T` on the screen keeps it here.
     theme: Option<String>,
-    greeted: bool,
     /// How you are told that a roll or an answer is waited for: `bell`, `osc` (a notification of the desktop) or `off`.
     notify: Notify,
 }
@@ -281,15 +280,6 @@ impl Config {
         self.keep("theme", toml_edit::value(name))
     }
 
-    /// Whether the user was told how to begin before; from now on it is so.
-    pub fn note_greeted(&self) -> Result<bool, ConfigError> {
-        let was = self.chosen()?.1.greeted;
-        if !was {
-            self.keep("greeted", toml_edit::value(true))?;
-        }
-        Ok(was)
-    }
-
     fn keep(&self, key: &str, value: toml_edit::Item) -> Result<(), ConfigError> {
         let Some(folder) = &self.own else {
             return Ok(());
@@ -381,16 +371,6 @@ mod tests {
         ]));
         assert!(ascii(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]));
         assert!(ascii(&[("LANG", "de_DE.ISO-8859-1")]));
-    }
-
-    #[test]
-    fn one_is_told_how_to_begin_once() {
-        let own = tempfile::tempdir().unwrap();
-        let config = config(own.path());
-        config.keep_theme("sea").unwrap();
-        assert!(!config.note_greeted().unwrap());
-        assert!(config.note_greeted().unwrap());
-        assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
     }
 
     #[test]

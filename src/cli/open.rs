@@ -214,11 +214,6 @@ impl Memory for Config {
         themes.collect()
     }
 
-    fn note_greeted(&self) -> bool {
-        // Where that cannot be kept, three lines too many do no harm.
-        self.note_greeted().unwrap_or_default()
-    }
-
     fn keep_theme(&self, name: &str) -> Result<(), String> {
         self.keep_theme(name).map_err(|error| error.to_string())
     }

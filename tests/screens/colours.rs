@@ -28,10 +28,6 @@ impl Memory for Kept {
         read.into()
     }
 
-    fn note_greeted(&self) -> bool {
-        true
-    }
-
     fn keep_theme(&self, name: &str) -> Result<(), String> {
         self.0.lock().unwrap().push(name.to_owned());
         if name == "sea" {
@@ -167,15 +163,6 @@ fn the_focus_is_seen_in_every_theme_and_depth() {
             assert_ne!(look("Party"), look("Clocks"), "{theme} {depth:?}");
         }
     }
-}
-
-#[test]
-fn who_was_told_how_to_begin_is_not_told_again() {
-    let table = games::empty(tableside::rules::System::HEART_RUSH);
-    Bench::sit_down(&table, (80, 24)).see("Welcome to the table");
-    let memory: Arc<dyn Memory> = Arc::new(Kept::default());
-    let bench = Bench::with(&table, (80, 24), |setup| setup.memory = Some(memory));
-    assert!(!bench.text().contains("Welcome"), "{}", bench.text());
 }
 
 #[test]

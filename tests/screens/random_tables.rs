@@ -32,10 +32,6 @@ impl Memory for TableFolder {
         Ok(())
     }
 
-    fn note_greeted(&self) -> bool {
-        true
-    }
-
     fn save_table(&self, name: &str, text: &str, _replace: bool) -> Result<(), String> {
         let mut files = self.0.lock().unwrap();
         files.insert(name.to_owned(), text.to_owned());

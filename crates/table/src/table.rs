@@ -123,6 +123,21 @@ impl Inner {
             None => self.name.clone(),
         }
     }
+
+    /// The name for people. A sample that was saved as `unsaved-…` keeps the sample's name until the user names it.
+    fn title(&self) -> String {
+        let name = self.game_name();
+        if is_made_up(&name) && !self.name.is_empty() {
+            self.name.clone()
+        } else {
+            name
+        }
+    }
+}
+
+/// True if the program made up the name, because the user has not named the game yet.
+fn is_made_up(name: &str) -> bool {
+    name.starts_with("unsaved-")
 }
 
 /// Methods that lock the table.
@@ -235,10 +250,15 @@ impl Table {
         self.look().game_name()
     }
 
+    /// The name of the game for people. It differs from [`Table::name`] for a sample that was saved as `unsaved-…`.
+    pub fn title(&self) -> String {
+        self.look().title()
+    }
+
     /// True if the user has not named the game yet: a sample, or a game that was saved as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
         match self.place() {
-            Some(place) => place.name().starts_with("unsaved-"),
+            Some(place) => is_made_up(&place.name()),
             None => true,
         }
     }

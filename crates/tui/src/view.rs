@@ -188,6 +188,15 @@ fn draw_tab(
         draw_tab_names(painter, parts.tabs);
     });
 
+    if let Some(area) = parts.standing {
+        painter.redraw_if_changed(area, &state.label, |painter| {
+            let context = painter.context;
+            if has_standing_line(context) {
+                painter.draw_line(inside(area), &standing_line(context, area.width));
+            }
+        });
+    }
+
     match state.tab {
         Tab::Table => table::draw(painter, parts.body, panel_layouts),
         Tab::Party => item_view::draw_tab::<&Character>(painter, parts.body),
@@ -312,11 +321,52 @@ fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
     }
     if state.label.is_view {
         parts.push(context.line("view only", Role::Warning));
-    } else if state.label.is_unnamed && context.view.seat().sees_all() {
-        let key = context.line(context.key(Action::NameGame), Role::Key);
-        parts.push(join([key, context.line("names it", Role::Muted)], " "));
+    } else if !has_standing_line(context) {
+        parts.extend(naming_hint(context));
     }
     join(parts, " · ")
+}
+
+/// True if the line about an unnamed game is shown. A low screen has no room for it.
+fn has_standing_line(context: ViewContext<'_>) -> bool {
+    let parts = layout::screen_layout(context.state.size);
+    context.state.label.is_nameable && parts.is_some_and(|parts| parts.standing.is_some())
+}
+
+/// Returns the key that starts another game while the sample is untouched, or the key that names the game.
+///
+/// `None` if the game has a name, or if the seat cannot name it.
+fn naming_hint(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let label = &context.state.label;
+    if !label.is_unnamed || label.is_view || !context.view.seat().sees_all() {
+        return None;
+    }
+
+    let is_untouched_sample = label.is_nameable && label.made_up_name.is_none();
+    let (action, effect) = if is_untouched_sample {
+        (Action::Games, "starts your own")
+    } else {
+        (Action::NameGame, "names it")
+    };
+    let key = context.line(context.key(action), Role::Key);
+    Some(join([key, context.line(effect, Role::Muted)], " "))
+}
+
+/// Returns the line about an unnamed game: that it is a sample, where it is saved, and the next key.
+fn standing_line(context: ViewContext<'_>, width: u16) -> Line<'_> {
+    let label = &context.state.label;
+    let Some(hint) = naming_hint(context) else {
+        return Line::default();
+    };
+
+    let is_narrow = width < 60;
+    let about = match &label.made_up_name {
+        None if is_narrow => "Sample game.".to_owned(),
+        None => format!("Sample game: {}.", label.name),
+        Some(name) if is_narrow || *name == label.name => format!("Saved as {name}."),
+        Some(name) => format!("Sample game: {}, saved as {name}.", label.name),
+    };
+    join([context.line(about, Role::Notice), hint], " ")
 }
 
 /// Returns the number of the session. Between two sessions it also tells when and in which scene the last one ended.

@@ -135,9 +135,16 @@ impl Screen {
     }
 
     fn read_label(&mut self) {
+        let is_unnamed = self.table.is_unnamed();
+        let made_up_name = match self.table.place() {
+            Some(place) if is_unnamed => Some(place.name()),
+            _ => None,
+        };
         self.state.label = Label {
-            name: self.table.name(),
-            is_unnamed: self.table.is_unnamed(),
+            name: self.table.title(),
+            is_unnamed,
+            made_up_name,
+            is_nameable: is_unnamed && self.setup.storage.is_some() && self.setup.seat.sees_all(),
             is_view: self.table.is_view(),
             serves: self.setup.serves,
         };

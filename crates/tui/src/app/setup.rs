@@ -57,9 +57,6 @@ pub trait Memory: Debug + Send + Sync {
     fn delete_table(&self, _name: &str) -> Result<(), String> {
         Err("random tables are deleted by the screen at the host alone".to_owned())
     }
-
-    /// Returns true if the user was greeted before, and records that the user is greeted now.
-    fn note_greeted(&self) -> bool;
 }
 
 impl Setup {

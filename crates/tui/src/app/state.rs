@@ -144,8 +144,12 @@ impl Panel {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Label {
     pub(crate) name: String,
-    /// True if the name was made up by the program.
+    /// True if the user has not named the game yet.
     pub(crate) is_unnamed: bool,
+    /// The name that the program made up when it saved the game. `None` if the game is not saved or has a name.
+    pub(crate) made_up_name: Option<String>,
+    /// True if this screen can name the unnamed game, so that it shows how.
+    pub(crate) is_nameable: bool,
     /// True if the game is open for reading only.
     pub(crate) is_view: bool,
     /// True if other players are connected through this screen's process.

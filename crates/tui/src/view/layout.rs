@@ -30,6 +30,8 @@ const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
 pub(crate) struct ScreenLayout {
     pub(crate) title: Rect,
     pub(crate) tabs: Rect,
+    /// The line about an unnamed game, blank otherwise. A low screen has no room for it.
+    pub(crate) standing: Option<Rect>,
     /// The open tab.
     pub(crate) body: Rect,
     /// The status message. On a low screen it shares its row with the keys.
@@ -52,6 +54,7 @@ pub(crate) fn screen_layout(size: impl Into<Size>) -> Option<ScreenLayout> {
     Some(ScreenLayout {
         title: line(0),
         tabs: line(1),
+        standing: is_roomy.then(|| line(2)),
         body: Rect::new(0, head_rows, width, height - head_rows - foot_rows),
         notice: line(height - foot_rows),
         keys: line(height - 1),

@@ -9,7 +9,7 @@ use tableside_table::{SeatRole, SeatView};
 use tableside_text::join_with_and;
 
 impl Screen {
-    /// Shows pending rolls, or the player's characters, or how to begin in a new game.
+    /// Shows pending rolls, or the player's characters.
     pub(super) fn greet(&mut self) {
         self.read_label();
         self.with_view(ScreenState::notice_calls);
@@ -29,7 +29,6 @@ impl Screen {
     fn greeting(&mut self) -> Option<String> {
         let pending = self.with_view(|_, view| roll_requests::describe_pending_for_seat(view));
         let identity = self.with_view(|_, view| describe_seat(view));
-        let memory = self.setup.memory.clone();
         let resume_key = self.state.key(Action::Resume);
         let help_key = self.state.key(Action::Help);
 
@@ -39,17 +38,7 @@ impl Screen {
             )),
             (Some(pending), None) => Some(format!("{pending} for an answer: {resume_key} goes on")),
             (None, Some(identity)) => Some(format!("{identity}: {help_key} tells what you can do")),
-            (None, None) => {
-                let is_new_game = self.state.label.is_unnamed && self.revision == 0;
-                let was_greeted = || memory.is_some_and(|memory| memory.note_greeted());
-                if !is_new_game || was_greeted() {
-                    return None;
-                }
-                let games_key = self.state.key(Action::Games);
-                Some(format!(
-                    "Welcome to the table, a sample: {games_key} begins or opens another; {help_key} shows keys"
-                ))
-            }
+            (None, None) => None,
         }
     }
 }
