@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Local, Utc};
+use chrono::{DateTime, Utc};
 
+use super::App;
 use super::find_system::{all_systems, find_system};
 use super::game_list::{GameContents, ListedGame, list_games};
 use super::new::make;
 use super::open_game::open_place;
-use super::{App, pluralise};
 use crate::config::Config;
 use tableside_rules::System;
 use tableside_store::{GameLocation, Name, SavedGame, Storage, StoreError, date_of};
-use tableside_table::{GameSummary, Seat, TimeSource, plain_status};
-use tableside_tui::{GameEntry, Library};
+use tableside_table::{Seat, TimeSource};
+use tableside_tui::{AboutGame, GameEntry, GamePreview, Library, NewGame};
 
 /// The games that are kept.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl SavedGames {
 
     fn storage(&self) -> Result<&Storage, String> {
         let storage = self.storage.as_ref();
-        storage.ok_or_else(|| "there is nowhere to keep games".to_owned())
+        storage.ok_or_else(|| "there is no folder for saved games".to_owned())
     }
 
     /// The name for a game that is created, or that is called `before` now.
@@ -77,22 +77,10 @@ impl SavedGames {
     }
 }
 
-fn describe_summary(summary: &GameSummary) -> String {
-    let characters = pluralise(summary.characters, "character");
-    let contents = format!("{}, {characters}", summary.system_name);
-    let Some(last_session) = summary.last_session else {
-        return contents;
-    };
-
-    let sessions = pluralise(summary.sessions, "session");
-    let day = last_session.with_timezone(&Local).format("%-d %B");
-    format!("{contents}, {sessions}, last {day}")
-}
-
 fn archived_game(game: SavedGame) -> GameEntry {
     GameEntry {
         name: game.name,
-        about: "put away".to_owned(),
+        about: AboutGame::Text("archived".to_owned()),
         played: date_of(game.last_saved),
     }
 }
@@ -104,12 +92,16 @@ fn picked_game(game: ListedGame) -> GameEntry {
             summary,
             problem: None,
             ..
-        } => describe_summary(&summary),
+        } => AboutGame::Facts {
+            system: summary.system_name,
+            characters: summary.characters,
+            session: summary.sessions + 1,
+        },
         GameContents::Incomplete {
             problem: Some(problem),
             ..
         }
-        | GameContents::Unreadable(problem) => problem,
+        | GameContents::Unreadable(problem) => AboutGame::Text(problem),
     };
     GameEntry {
         name: game.name,
@@ -132,22 +124,21 @@ impl Library for SavedGames {
         games.into_iter().map(picked_game).collect()
     }
 
-    fn preview(&self, name: &str, in_archive: bool) -> Vec<String> {
+    fn preview(&self, name: &str, in_archive: bool) -> GamePreview {
         let Some(location) = self.location(name, in_archive) else {
-            return Vec::new();
+            return GamePreview::default();
         };
         match open_place(&location, self.clock, true) {
             Ok(table) => {
-                let mut lines = table.read(&Seat::gm(), |seen| plain_status(name, seen));
-                if let Some(incomplete) = table.incomplete() {
-                    lines.insert(0, format!("{incomplete}."));
+                let preview = table.read(&Seat::gm(), GamePreview::of);
+                match table.incomplete() {
+                    Some(incomplete) => preview.with_warning(format!("{incomplete}.")),
+                    None => preview,
                 }
-                lines
             }
-            Err(why) => vec![
-                "It cannot be opened:".to_owned(),
-                format!("  {}", why.words()),
-            ],
+            Err(error) => {
+                GamePreview::default().with_warning(format!("Cannot open it: {}", error.words()))
+            }
         }
     }
 
@@ -160,15 +151,10 @@ impl Library for SavedGames {
         .collect()
     }
 
-    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
+    fn create(&self, game: &NewGame) -> Result<(), String> {
         let storage = self.storage()?;
-        let made = make(
-            storage,
-            self.clock,
-            &self.new_name(name, None)?,
-            (system, sample),
-        );
-        made.map_err(|error| error.words())
+        let name = self.new_name(&game.name, None)?;
+        make(storage, self.clock, &name, game).map_err(|error| error.words())
     }
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
@@ -190,6 +176,6 @@ impl Library for SavedGames {
     }
 
     fn redeem(&self, _: &str) -> Result<(), String> {
-        Err("codes are for the lobby of a host".to_owned())
+        Err("Invitation codes are entered in the lobby of a host.".to_owned())
     }
 }

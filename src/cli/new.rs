@@ -2,11 +2,12 @@
 
 use super::sample::sample;
 use super::{App, CliError, close, unsaved};
-use tableside_game::Game;
-use tableside_rules::System;
+use tableside_game::{Character, Command, Game};
+use tableside_rules::{Sheet, System};
 use tableside_store::{Name, Storage};
-use tableside_table::{TimeSource, keep_origin};
-use tableside_text::quote_for_shell;
+use tableside_table::{Seat, TimeSource, keep_origin};
+use tableside_text::{pluralise, quote_for_shell};
+use tableside_tui::NewGame;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -18,22 +19,35 @@ pub(super) struct Args {
     /// With that system's sample game
     #[arg(long)]
     sample: bool,
+    /// Names of the party, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    characters: Vec<String>,
 }
 
 /// Makes a game with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.new_name(&args.name)?;
     let system = app.system(&args.system)?;
-    make(&app.storage()?, app.clock, &name, (system, args.sample))?;
+    let new_game = NewGame {
+        name: args.name.clone(),
+        system,
+        sample: args.sample,
+        characters: args.characters.clone(),
+    };
+    make(&app.storage()?, app.clock, &name, &new_game)?;
     if let Some(file) = app.config.system_file(&args.system) {
         keep_origin(&app.storage()?.location(&name), &file.path)?;
     }
-    let what = if args.sample {
-        "the sample game"
-    } else {
-        "an empty party"
+    let party = match args.characters.len() {
+        0 => "an empty party".to_owned(),
+        count => pluralise(count, "character"),
     };
-    tell_made(app, &name, system, what)
+    let contents = if args.sample {
+        "the sample game".to_owned()
+    } else {
+        party
+    };
+    tell_made(app, &name, system, &contents)
 }
 
 /// Tells what was made, and how it is opened.
@@ -50,20 +64,30 @@ pub(super) fn tell_made(
     ))
 }
 
-/// Makes it.
+/// Makes a game, with the characters as party members.
 pub(super) fn make(
     storage: &Storage,
     clock: TimeSource,
     name: &Name,
-    (system, with_sample): (System, bool),
+    new_game: &NewGame,
 ) -> Result<(), CliError> {
-    let game = if with_sample {
+    let system = new_game.system;
+    let game = if new_game.sample {
         let sample = sample(system)?;
         (sample.game, sample.entries)
     } else {
         (Game::new(system), Vec::new())
     };
     let table = unsaved(name.as_str(), game, None, clock)?;
+
+    for character in &new_game.characters {
+        let character = Character::new(character, Sheet::new(system));
+        let command = Command::add(character);
+        table
+            .submit(&Seat::gm(), &command.into())
+            .map_err(|problem| CliError::failed(problem.to_string()))?;
+    }
+
     table.rename(storage, name)?;
     close(&table)
 }

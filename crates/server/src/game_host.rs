@@ -26,7 +26,7 @@ use tableside_store::{GameLocation, Name, Storage};
 use tableside_table::{RequestError, Table};
 use tableside_tui::Library;
 
-pub(super) use new_games::{NewGame, NewGm};
+pub(super) use new_games::NewGm;
 
 /// How long a game without players stays open.
 const IDLE: Duration = Duration::from_mins(1);

@@ -6,18 +6,18 @@ use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
 use super::game::HostedGame;
-use super::game_host::{GameHost, NewGame, NewGm};
+use super::game_host::{GameHost, NewGm};
 use super::invitation::TRIES;
 use super::shared::Shared;
 use tableside_rules::System;
 use tableside_store::date_of;
-use tableside_table::{Seat, SeatRole, Table, plain_status, scene};
+use tableside_table::{Seat, SeatRole, Table, scene};
 use tableside_text::join_with_and;
 use tableside_tui::app::action::Action;
-use tableside_tui::{self, Library};
+use tableside_tui::{AboutGame, GameEntry, GamePreview, Library, NewGame};
 
-/// What is said to who wants to do more in a lobby than there is.
-const OWNERS: &str = "only who runs the host does that";
+/// The refusal of changes to whole games.
+const OWNERS: &str = "only the administrator of the host can do that";
 
 /// The games of one person.
 #[derive(derive_more::Debug)]
@@ -55,7 +55,7 @@ impl Library for Lobby {
         }
     }
 
-    fn games(&self, in_archive: bool) -> Vec<tableside_tui::GameEntry> {
+    fn games(&self, in_archive: bool) -> Vec<GameEntry> {
         if in_archive {
             return Vec::new();
         }
@@ -70,8 +70,8 @@ impl Library for Lobby {
                 continue;
             };
             let table = self.host.open_table(&seat.game);
-            games.push(tableside_tui::GameEntry {
-                about: about(table.as_deref(), seat.role),
+            games.push(GameEntry {
+                about: AboutGame::Text(about(table.as_deref(), seat.role)),
                 played: date_of(played),
                 name: seat.game,
             });
@@ -80,33 +80,28 @@ impl Library for Lobby {
         games
     }
 
-    fn preview(&self, name: &str, _: bool) -> Vec<String> {
+    fn preview(&self, name: &str, _: bool) -> GamePreview {
         let found = self.host.game(name);
         let Some((entry, game)) = found.and_then(|game| Some((self.seat_in(&game)?, game))) else {
-            return Vec::new();
+            return GamePreview::default();
         };
         let Some(table) = game.table() else {
-            return vec!["Nobody is there. Enter opens it.".to_owned()];
+            return GamePreview::text("No player is connected. Enter opens the game.");
         };
         let seat = table.read(&Seat::gm(), |seen| entry.seat(seen));
-        table.read(&seat, |seen| plain_status(name, seen))
+        table.read(&seat, GamePreview::of)
     }
 
     fn systems(&self) -> Vec<(String, Result<System, String>)> {
         self.host.library().systems()
     }
 
-    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let new_game = NewGame {
-            name,
-            system,
-            sample,
-        };
+    fn create(&self, game: &NewGame) -> Result<(), String> {
         let gm = NewGm {
             name: &self.name,
             key: self.key.as_ref(),
         };
-        self.host.create_game(&new_game, &gm)
+        self.host.create_game(game, &gm)
     }
 
     fn duplicate(&self, _: &str, _: &str) -> Result<(), String> {
@@ -165,14 +160,16 @@ impl Library for Lobby {
 fn about(table: Option<&Table>, role: SeatRole) -> String {
     let role = role.into_str();
     let Some(table) = table else {
-        return format!("you are {role}; nobody is there");
+        return format!("you are {role}; no player is connected");
     };
     let there = table.read(&Seat::gm(), |seen| {
         let names: Vec<&str> = seen.present().map(|seat| &*seat.name).collect();
         (join_with_and(&names), scene(seen))
     });
     match there {
-        (names, scene) if names.is_empty() => format!("you are {role}; {scene}; nobody is there"),
-        (names, scene) => format!("you are {role}; {scene}; there: {names}"),
+        (names, scene) if names.is_empty() => {
+            format!("you are {role}; {scene}; no player is connected")
+        }
+        (names, scene) => format!("you are {role}; {scene}; connected: {names}"),
     }
 }

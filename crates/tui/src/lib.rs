@@ -30,7 +30,7 @@ pub use app::{
     Action, Context, CursorPosition, DiceOdds, Job, JobResult, LogQuestion, Memory, Notify,
     SavedState, Screen, ScreenState, Setup, Tab, Zone,
 };
-pub use dialog::games::{GameEntry, Library};
+pub use dialog::games::{AboutGame, GameEntry, Library, NewGame};
 pub use terminal::input::{ExitReason, Flow, Input};
 pub use theme::{Role, Theme};
-pub use view::table_json;
+pub use view::{GamePreview, table_json};

@@ -11,6 +11,7 @@ mod context;
 mod entry;
 mod frame_cache;
 mod full_entries;
+mod game_preview;
 mod item_view;
 pub(crate) mod layout;
 mod log;
@@ -47,6 +48,8 @@ use tableside_text::{fold_keeping_spaces, pluralise};
 
 pub use as_json::table_json;
 pub(super) use frame_cache::FrameCache;
+pub use game_preview::GamePreview;
+pub(crate) use game_preview::{PreviewBar, PreviewCard, PreviewClock};
 
 /// Everything that a frame depends on.
 #[derive(Clone, Copy)]

@@ -8,16 +8,8 @@ use russh::keys::PublicKey;
 
 use super::GameHost;
 use crate::access::{Access, SeatEntry, fresh_id};
-use tableside_rules::System;
 use tableside_table::{SeatId, SeatRole, TokenBucket};
-
-/// A game to be created.
-pub(crate) struct NewGame<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) system: System,
-    /// True for the system's sample party, false for an empty game.
-    pub(crate) sample: bool,
-}
+use tableside_tui::NewGame;
 
 /// The creator of a game, who becomes its GM.
 pub(crate) struct NewGm<'a> {
@@ -32,7 +24,7 @@ pub(super) struct NewGameLimits(Mutex<HashMap<SeatId, TokenBucket>>);
 
 impl GameHost {
     /// Creates a game and gives its GM a seat.
-    pub(crate) fn create_game(&self, new_game: &NewGame<'_>, gm: &NewGm<'_>) -> Result<(), String> {
+    pub(crate) fn create_game(&self, new_game: &NewGame, gm: &NewGm<'_>) -> Result<(), String> {
         let access = self.access();
         let seat = gm
             .key
@@ -41,7 +33,7 @@ impl GameHost {
 
         self.create_within_limits(new_game, seat.id(), &access)?;
 
-        let game = self.game(new_game.name);
+        let game = self.game(&new_game.name);
         let game = game.ok_or("the game was made, and is gone")?;
         game.change(|access| {
             let id = fresh_id();
@@ -57,7 +49,7 @@ impl GameHost {
     /// Creates a game, unless its creator has used up `new-games-per-minute` of `host.toml`.
     fn create_within_limits(
         &self,
-        new_game: &NewGame<'_>,
+        new_game: &NewGame,
         creator: SeatId,
         access: &Access,
     ) -> Result<(), String> {
@@ -83,11 +75,7 @@ impl GameHost {
     }
 
     /// Creates a game, unless the host has `most-games` of `host.toml`.
-    fn create_if_there_is_room(
-        &self,
-        new_game: &NewGame<'_>,
-        access: &Access,
-    ) -> Result<(), String> {
+    fn create_if_there_is_room(&self, new_game: &NewGame, access: &Access) -> Result<(), String> {
         let listed = self.opening.storage.games();
         let count = listed.map_err(|error| error.to_string())?.len();
         if count >= usize::try_from(access.most_games()).unwrap_or(usize::MAX) {
@@ -95,11 +83,6 @@ impl GameHost {
                 "there are {count} games here, and more may not be; ask the administrator of this server to archive some, or to raise most-games in host.toml"
             ));
         }
-        let NewGame {
-            name,
-            system,
-            sample,
-        } = *new_game;
-        self.opening.library.create(name, system, sample)
+        self.opening.library.create(new_game)
     }
 }

@@ -1,36 +1,91 @@
 //! The list of games: opened, made, renamed, duplicated, and put into the archive.
 
 mod forms;
+mod preview;
 
 use std::collections::HashSet;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
 use self::forms::{NameTask, code_form, name_form, new_game_form};
+use self::preview::preview_blocks;
 use crate::app::setup::Zone;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
 };
+use crate::view::GamePreview;
+use crate::widget::columns;
 use crate::{Action, Context, Role};
 use tableside_rules::System;
 use tableside_table::{SeatView, clock_line};
-use tableside_text::fold;
+use tableside_text::{fold, join, pluralise};
 
+/// A game in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEntry {
     pub name: String,
-    /// The system and the scene, or the reason why the game cannot be opened.
-    pub about: String,
+    pub about: AboutGame,
     pub played: DateTime<Utc>,
+}
+
+/// The facts that the list shows of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AboutGame {
+    Facts {
+        /// The name of the rule system.
+        system: String,
+        /// The number of characters in the party.
+        characters: u64,
+        /// The number of the next session, or of the one that is being played.
+        session: u64,
+    },
+    /// Another description, or the reason why the game cannot be opened.
+    Text(String),
+}
+
+impl AboutGame {
+    /// Returns the cells of the columns system, characters and session.
+    fn cells(&self) -> [String; 3] {
+        match self {
+            Self::Facts {
+                system,
+                characters,
+                session,
+            } => [
+                system.clone(),
+                pluralise(*characters, "character"),
+                format!("session {session}"),
+            ],
+            Self::Text(text) => [text.clone(), String::new(), String::new()],
+        }
+    }
+}
+
+impl fmt::Display for AboutGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = self.cells().into_iter().filter(|cell| !cell.is_empty());
+        f.write_str(&join(cells, ", "))
+    }
+}
+
+/// A game to be created.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    pub name: String,
+    pub system: System,
+    /// True for the sample game of the system, false for an empty game.
+    pub sample: bool,
+    /// The names of the first characters of the party.
+    pub characters: Vec<String>,
 }
 
 /// The storage of games. Errors are sentences for the user.
 pub trait Library: Debug + Send + Sync {
     /// The title of the list.
     fn title(&self) -> String {
-        "Which game?".to_owned()
+        "Games".to_owned()
     }
 
     /// True if the library supports the action.
@@ -41,14 +96,13 @@ pub trait Library: Debug + Send + Sync {
     /// Lists the games or the archive, the last played first.
     fn games(&self, in_archive: bool) -> Vec<GameEntry>;
 
-    /// Describes a game in lines: its party, its clocks, its last scene.
-    fn preview(&self, name: &str, in_archive: bool) -> Vec<String>;
+    /// Returns the party, the clocks and the last scene of a game.
+    fn preview(&self, name: &str, in_archive: bool) -> GamePreview;
 
     /// Lists the systems by name, each with the system itself or the errors of its file.
     fn systems(&self) -> Vec<(String, Result<System, String>)>;
 
-    /// Creates a game, empty or with the sample party of its system.
-    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String>;
+    fn create(&self, game: &NewGame) -> Result<(), String>;
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String>;
 
@@ -81,7 +135,7 @@ pub(crate) struct GamesDialog {
     in_archive: bool,
     /// The list that the form shows. `None` if it has to be laid out again, because the games were read again.
     laid_out: Option<LaidOutList>,
-    preview: GamePreview,
+    preview: ShownPreview,
 }
 
 /// Identifies a list in the form. While it stays the same, keys do not lay the list out again.
@@ -93,7 +147,7 @@ struct LaidOutList {
 
 /// The preview of the game under the cursor.
 #[derive(Default)]
-struct GamePreview {
+struct ShownPreview {
     name: String,
     blocks: Vec<Block>,
 }
@@ -105,6 +159,20 @@ fn id_of(index: usize) -> RowId {
 fn focused_name(form: &Form) -> Option<String> {
     let row = form.rows.get(form.focus)?;
     Some(row.label.to_string())
+}
+
+/// Joins cells into a line. Each cell except the last is as wide as the widest one of its column.
+fn in_columns(cells: &[String; 3], rows: &[[String; 3]]) -> String {
+    let mut line = String::new();
+    for (column, cell) in cells.iter().enumerate() {
+        line.push_str(cell);
+        if column + 1 < cells.len() {
+            let widest = rows.iter().map(|row| columns(&row[column])).max();
+            let padding = widest.unwrap_or(0).saturating_sub(columns(cell)) + 2;
+            line.push_str(&" ".repeat(padding.into()));
+        }
+    }
+    line
 }
 
 impl GamesDialog {
@@ -120,7 +188,7 @@ impl GamesDialog {
             games: Vec::new(),
             in_archive: false,
             laid_out: None,
-            preview: GamePreview::default(),
+            preview: ShownPreview::default(),
         };
         let mut form = Form::default().with_context(Context::Games, &[]);
         spec.read(&mut form);
@@ -160,7 +228,7 @@ impl GamesDialog {
             form.focus_row(id_of(index));
         }
 
-        self.preview = GamePreview::default();
+        self.preview = ShownPreview::default();
         self.update_preview(form);
         new_index.map(|index| self.games[index].name.clone())
     }
@@ -176,7 +244,7 @@ impl GamesDialog {
             Ok(())
         } else {
             Err(format!(
-                "the archive has a {name} already: this one is {archived_name}"
+                "the archive already has a game {name}, so it is archived as {archived_name}"
             ))
         }
     }
@@ -199,14 +267,29 @@ impl GamesDialog {
         });
 
         let search = fold(&form.note);
-        let mut rows = Vec::new();
+        let mut matching = Vec::new();
         for (index, game) in self.games.iter().enumerate() {
+            let cells = game.about.cells();
             let text = format!("{} {}", game.name, game.about);
             if fold(&text).contains(&search) {
-                let played = self.zone.day_and_time(game.played);
-                let row = Row::item(id_of(index), game.name.clone(), game.about.clone());
-                rows.push(row.beside(played));
+                matching.push((index, game, cells));
             }
+        }
+
+        let facts: Vec<[String; 3]> = matching
+            .iter()
+            .filter(|(_, game, _)| matches!(game.about, AboutGame::Facts { .. }))
+            .map(|(_, _, cells)| cells.clone())
+            .collect();
+        let mut rows = Vec::new();
+        for (index, game, cells) in matching {
+            let about = match &game.about {
+                AboutGame::Facts { .. } => in_columns(&cells, &facts),
+                AboutGame::Text(text) => text.clone(),
+            };
+            let played = self.zone.format(game.played, "%-d %b %Y");
+            let row = Row::item(id_of(index), game.name.clone(), about);
+            rows.push(row.beside(played));
         }
         form.lay_out(rows);
 
@@ -219,7 +302,7 @@ impl GamesDialog {
         form.empty_text = if search.is_empty() {
             self.message_if_empty()
         } else {
-            "No game is called like that."
+            "No game matches."
         };
     }
 
@@ -258,11 +341,11 @@ impl GamesDialog {
         if self.in_archive {
             "The archive is empty."
         } else if self.library.offers(Action::Code) {
-            "No game expects you yet: c takes a code from a GM."
+            "You have no seat in a game yet. c enters an invitation code."
         } else if self.library.offers(Action::New) {
-            "No game is kept here yet: n makes one."
+            "There are no saved games yet. n creates one."
         } else {
-            "No game expects you yet. Who joins with a key of their own takes a code from a GM here."
+            "You have no seat in a game yet. Log in with an SSH key to enter an invitation code."
         }
     }
 
@@ -273,13 +356,8 @@ impl GamesDialog {
             return;
         }
 
-        let mut blocks = Vec::new();
-        for line in self.library.preview(&name, self.in_archive) {
-            let is_indented = line.starts_with(' ');
-            let role = if is_indented { Role::Muted } else { Role::Text };
-            blocks.push(Block::Parts(vec![(role, line)]));
-        }
-        self.preview = GamePreview { name, blocks };
+        let blocks = preview_blocks(self.library.preview(&name, self.in_archive));
+        self.preview = ShownPreview { name, blocks };
     }
 
     /// Returns to the game that was open before.
@@ -288,7 +366,8 @@ impl GamesDialog {
             PreviousGame::None => DialogAction::Games,
             PreviousGame::Open(name) => DialogAction::OpenGame(name.clone()),
             PreviousGame::Gone => {
-                let problem = "the game that was open is put away: Enter opens another";
+                let problem =
+                    "The game that was open is in the archive now. Enter opens another one.";
                 form.problem = Some(problem.to_owned());
                 DialogAction::Stay
             }
@@ -344,7 +423,7 @@ impl DialogSpec for GamesDialog {
     ) -> Option<DialogAction> {
         let action = *event.try_as_action_ref()?;
         if action != Action::Close && !self.library.offers(action) {
-            let problem = "a lobby takes codes, from who came over SSH with a key";
+            let problem = "Invitation codes are entered in the lobby of a host, after logging in with an SSH key.";
             form.problem = (action == Action::Code).then(|| problem.to_owned());
             return None;
         }
@@ -355,7 +434,7 @@ impl DialogSpec for GamesDialog {
         let done = match (action, name) {
             (Action::Code, _) => DialogAction::Open(code_form(library).into()),
             (Action::Filter, _) => {
-                let line = filter_line(&form.note, "a part of its name");
+                let line = filter_line(&form.note, "part of the name or system");
                 DialogAction::Open(line.into())
             }
             (Action::New, _) => DialogAction::Open(new_game_form(library).into()),
@@ -383,7 +462,9 @@ impl DialogSpec for GamesDialog {
     /// Opens the game under the cursor.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         match focused_name(form) {
-            Some(_) if self.in_archive => Err("a takes it out of the archive first".to_owned()),
+            Some(_) if self.in_archive => {
+                Err("a restores the game from the archive first".to_owned())
+            }
             Some(name) => Ok(DialogAction::OpenGame(name)),
             None => Ok(DialogAction::Stay),
         }

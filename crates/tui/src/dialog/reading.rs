@@ -1,5 +1,6 @@
 //! Blocks of text, dice and odds that are read from top to bottom, and scrolled if they do not fit.
 
+mod cells;
 mod odds_block;
 
 use std::cell::Cell;
@@ -9,6 +10,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+pub(super) use self::cells::{BlockCell, CellClock};
+use self::cells::{cells_height, draw_cells};
 pub(super) use self::odds_block::OddsBlock;
 use crate::dialog::Canvas;
 use crate::widget::{Appearance, DiceRow, DieBox, MoreRows, after, columns, wrap, wrap_line};
@@ -59,6 +62,8 @@ pub enum Block {
         lead: String,
         words: String,
     },
+    /// Cells in as many columns as fit.
+    Cells(Vec<BlockCell>),
     /// An empty line.
     Gap,
 }
@@ -87,6 +92,7 @@ impl Block {
                 let text_width = width.saturating_sub(columns(lead));
                 count_rows(&wrap(words, text_width))
             }
+            Self::Cells(cells) => cells_height(cells, layout),
             Self::Gap => 1,
         }
     }
@@ -117,6 +123,7 @@ impl Block {
                     look.put(&line, place, buffer);
                 }
             }
+            Self::Cells(cells) => draw_cells(cells, area, layout, buffer),
             Self::Gap => {}
         }
     }

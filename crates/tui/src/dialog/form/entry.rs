@@ -6,7 +6,10 @@ use crate::app::action::Action;
 use crate::dialog::form::digits::{Digits, normalise_letter};
 use crate::terminal::input::Key;
 use crate::widget::field::Field;
-use tableside_text::is_same_name;
+use tableside_text::{fold, is_same_name};
+
+/// The characters between the parts of a word.
+const SEPARATORS: [char; 3] = [' ', '-', '('];
 
 #[derive(Clone, Debug, strum::EnumTryAs)]
 pub(crate) enum TypedValue {
@@ -22,10 +25,19 @@ pub(crate) struct Choice {
     pub(super) selected: usize,
     /// The typed number. It is empty while a word is selected, and `None` if the row takes only words.
     pub(super) digits: Option<Digits>,
-    /// The digits that were typed to select a word.
+    /// The digits or letters that were typed to select a word.
     pub(super) typed_prefix: String,
+    /// True if letters select a word too, instead of moving the focus to a row.
+    pub(super) takes_letters: bool,
     /// True if the dialog owns the value, displays it as the only word, and steps it itself.
     pub(super) is_managed: bool,
+}
+
+fn without_separators(word: &str) -> String {
+    fold(word)
+        .chars()
+        .filter(|letter| !SEPARATORS.contains(letter))
+        .collect()
 }
 
 impl Choice {
@@ -48,12 +60,15 @@ impl Choice {
         }
     }
 
-    /// Selects the next word whose number begins with the typed digits, for example a die. Returns true if there is
-    /// one.
-    fn select_by_digit(&mut self, key: Key) -> bool {
+    /// Selects a word by a typed letter or digit. Returns true if there is one.
+    fn select_by_typing(&mut self, key: Key) -> bool {
         let Some(letter) = key.letter() else {
             return false;
         };
+        if self.takes_letters {
+            return self.select_by_letter(letter);
+        }
+
         let typed = normalise_letter(letter);
         let digit = match typed.chars().next() {
             Some(digit) if digit.is_ascii_digit() => digit,
@@ -68,6 +83,38 @@ impl Choice {
             }
         }
         false
+    }
+
+    /// Selects the first word that begins with the typed letters, or else the first one with a part that does. Spaces
+    /// and hyphens are left out.
+    ///
+    /// If no word continues the letters that were typed before, the letter begins a new search.
+    fn select_by_letter(&mut self, letter: char) -> bool {
+        if SEPARATORS.contains(&letter) {
+            return true;
+        }
+        let single = fold(&letter.to_string());
+        for prefix in [format!("{}{single}", self.typed_prefix), single] {
+            if let Some(word) = self.word_with_prefix(&prefix) {
+                self.selected = word;
+                self.typed_prefix = prefix;
+                return true;
+            }
+        }
+        // The letter is a mistake, and the focus must stay.
+        true
+    }
+
+    fn word_with_prefix(&self, prefix: &str) -> Option<usize> {
+        let begins = |word: &String| without_separators(word).starts_with(prefix);
+        let has_part = |word: &String| {
+            word.match_indices(SEPARATORS).any(|(at, separator)| {
+                let part = &word[at + separator.len()..];
+                without_separators(part).starts_with(prefix)
+            })
+        };
+        let first = self.words.iter().position(begins);
+        first.or_else(|| self.words.iter().position(has_part))
     }
 
     /// Finds the next word, from the selected one on, whose number begins with the prefix.
@@ -136,6 +183,18 @@ impl TypedValue {
         }
     }
 
+    /// True if letters were typed to select a word.
+    pub(super) fn is_selecting_word(&self) -> bool {
+        matches!(self, Self::Choice(choice) if choice.takes_letters && !choice.typed_prefix.is_empty())
+    }
+
+    /// Lets the next letter begin a new search for a word.
+    pub(super) fn forget_typed_prefix(&mut self) {
+        if let Self::Choice(choice) = self {
+            choice.typed_prefix.clear();
+        }
+    }
+
     pub(super) fn is_managed(&self) -> bool {
         matches!(self, Self::Choice(choice) if choice.is_managed)
     }
@@ -172,7 +231,7 @@ impl TypedValue {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
                 Some(digits) => digits.type_key(key),
-                None => choice.select_by_digit(key),
+                None => choice.select_by_typing(key),
             },
         }
     }

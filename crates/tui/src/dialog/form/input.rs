@@ -104,12 +104,19 @@ impl Form {
             Action::PreviousField | Action::Up => self.move_focus(-1),
             Action::NextField | Action::Down => self.move_focus(1),
             Action::Lower | Action::Left => self.step(-1),
+            Action::Toggle if self.types_spaces() => FormResult::Unchanged,
             Action::Raise | Action::Right | Action::Toggle => self.step(1),
             _ => match action.distance(PAGE) {
                 Some(distance) => self.focus_index(self.focus.saturating_add_signed(distance)),
                 None => self.edit(action),
             },
         }
+    }
+
+    /// True if a space belongs to the word that is being typed to select a value.
+    fn types_spaces(&self) -> bool {
+        let focused_row = self.rows.get(self.focus);
+        focused_row.is_some_and(|row| row.entry.is_selecting_word())
     }
 
     /// Scrolls the blocks, if the action does not move the focus instead. Returns true if it did.

@@ -139,6 +139,7 @@ impl Row {
             selected,
             digits: None,
             typed_prefix: String::new(),
+            takes_letters: false,
             is_managed: false,
         };
         Self::new(id, label, TypedValue::Choice(choice))
@@ -172,6 +173,14 @@ impl Row {
             choice.is_managed = true;
         }
         row
+    }
+
+    /// Lets typed letters select a word, instead of moving the focus to a row.
+    pub(crate) fn by_typing(mut self) -> Self {
+        if let TypedValue::Choice(choice) = &mut self.entry {
+            choice.takes_letters = true;
+        }
+        self
     }
 
     /// Accepts a typed number within bounds in place of a word. For a die, the number is that of its faces.
@@ -263,6 +272,7 @@ impl Row {
             self.entry.discard_typed_digits();
         }
         self.entry.expect_new_digits();
+        self.entry.forget_typed_prefix();
     }
 
     /// Returns the error of the number in the row. A row without a number has none.

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Library;
+use super::{Library, NewGame};
 use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row};
 use tableside_rules::System;
 use tableside_store::LONGEST_GAME_NAME;
 use tableside_table::SeatView;
+
+/// The longest list of new characters, in characters of text.
+const LONGEST_CHARACTERS: usize = 300;
 
 /// The longest invitation code, in characters.
 const LONGEST_CODE: usize = 40;
@@ -32,15 +35,26 @@ pub(super) fn new_game_form(library: Arc<dyn Library>) -> Dialog {
         });
     }
 
-    let contents = ["an empty party", "the sample game"];
     let rows = vec![
-        name_row("").help("It is kept in a folder of this name."),
-        Row::choice("system", "System", labels, 0),
-        Row::choice("begins", "Begins with", contents, 0)
-            .help("A sample game has a party, clocks and a few rolls to look at."),
+        name_row("").help("Saved in a folder with this name."),
+        Row::choice("system", "System", labels, 0).by_typing(),
+        Row::text("characters", "Characters", "", LONGEST_CHARACTERS)
+            .hint("Ana, Bo, Cael, Dara")
+            .help("Names of the party, with commas between them. You can add more later."),
+        Row::flag("sample", "Sample game", false)
+            .help("A party, clocks and a few rolls to look at, besides the characters above."),
     ];
     let form = Form::new("New game", rows);
     Dialog::without_view(form, NewGameForm { library, systems })
+}
+
+/// Returns the names in a list with commas.
+fn names_in(list: &str) -> Vec<String> {
+    list.split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 impl NewGameForm {
@@ -55,7 +69,7 @@ impl DialogSpec for NewGameForm {
         let mut help = String::new();
         if let Some(Ok(system)) = self.picked_system(form) {
             let spec = system.spec();
-            help = format!("{} {}", spec.about, spec.credit);
+            help = format!("Type its name. {} {}", spec.about, spec.credit);
         }
         if let Some(row) = form.row_mut("system") {
             row.help = help.into();
@@ -65,12 +79,16 @@ impl DialogSpec for NewGameForm {
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let system = self
             .picked_system(form)
-            .ok_or("there is no such system")?
+            .ok_or("Choose a system.")?
             .clone()?;
-        let has_sample = form.is_on("begins");
-        self.library
-            .create(&form.text("name"), system, has_sample)?;
-        Ok(DialogAction::Close)
+        let name = form.text("name");
+        self.library.create(&NewGame {
+            name: name.clone(),
+            system,
+            sample: form.is_on("sample"),
+            characters: names_in(&form.text("characters")),
+        })?;
+        Ok(DialogAction::OpenGame(name))
     }
 }
 
@@ -112,7 +130,7 @@ struct CodeForm {
 pub(super) fn code_form(library: Arc<dyn Library>) -> Dialog {
     let row = Row::text("code", "Code", "", LONGEST_CODE)
         .hint("as in 7H2K-Q4YJ-C6VB")
-        .help("As the GM told it; it works once.");
+        .help("The invitation code from the GM. It works once.");
     let form = Form::new("Take a seat", vec![row]);
     Dialog::without_view(form, CodeForm { library })
 }

@@ -48,14 +48,18 @@ impl Library for FakeLibrary {
             .iter()
             .map(|name| GameEntry {
                 name: name.clone(),
-                about: "Heart Rush".to_owned(),
+                about: AboutGame::Facts {
+                    system: "Heart Rush".to_owned(),
+                    characters: 4,
+                    session: 3,
+                },
                 played: noon(),
             })
             .collect()
     }
 
-    fn preview(&self, name: &str, _in_archive: bool) -> Vec<String> {
-        vec![format!("inside {name}")]
+    fn preview(&self, name: &str, _in_archive: bool) -> GamePreview {
+        GamePreview::text(format!("inside {name}"))
     }
 
     fn systems(&self) -> Vec<(String, Result<System, String>)> {
@@ -68,8 +72,19 @@ impl Library for FakeLibrary {
         systems
     }
 
-    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        self.add(name, format!("create {name} {} {sample}", system.spec().id))
+    fn create(&self, game: &NewGame) -> Result<(), String> {
+        let NewGame {
+            name,
+            system,
+            sample,
+            characters,
+        } = game;
+        let system = system.spec().id;
+        let characters = characters.join("+");
+        self.add(
+            name,
+            format!("create {name} {system} {sample} {characters}"),
+        )
     }
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
@@ -214,14 +229,27 @@ fn a_new_game_needs_a_name() {
 #[test]
 fn a_new_game_is_created_and_opened() {
     let mut screen = TestScreen::new(&[], (80, 24));
-    screen.press(b"nfriday\x1b[B\x1b[C");
-    let text = screen.text();
-    assert!(text.contains("Roll under a value, count"), "{text}");
-
-    screen.press(b"\x1b[B\x1b[C\r");
-    assert_eq!(screen.press(b"\r").as_deref(), Some("friday"));
+    let opened = screen.press(b"nfriday\x1b[B5e\x1b[BAna, Bo,\x1b[B\x1b[C\r");
+    assert_eq!(opened.as_deref(), Some("friday"));
     let calls = &screen.library.state().calls;
-    assert_eq!(*calls, ["create friday hearts true"]);
+    assert_eq!(*calls, ["create friday 5e true Ana+Bo"]);
+}
+
+#[test]
+fn typing_picks_the_system_of_a_new_game() {
+    for (typed, system) in [
+        ("for", "forged-in-the-dark"),
+        ("he", "heart-rush"),
+        ("gn", "gnosis"),
+        ("5", "5e"),
+        ("dark", "forged-in-the-dark"),
+        ("two dice", "two-dice-moves"),
+    ] {
+        let mut screen = TestScreen::new(&[], (80, 24));
+        let keys = format!("nx\x1b[B{typed}\r");
+        assert_eq!(screen.press(keys.as_bytes()).as_deref(), Some("x"));
+        assert_eq!(screen.last_call(), format!("create x {system} false "));
+    }
 }
 
 #[test]
@@ -253,7 +281,7 @@ fn escape_after(keys: &[u8]) -> TestScreen {
 fn escape_returns_to_the_previous_game() {
     let mut screen = escape_after(b"");
     assert_eq!(screen.screen.take_picked().as_deref(), Some("two"));
-    assert!(!screen.text().contains("that was open is put away"));
+    assert!(!screen.text().contains("that was open is in the archive"));
     assert!(screen.text().contains("inside"));
 }
 
@@ -261,21 +289,21 @@ fn escape_returns_to_the_previous_game() {
 fn escape_returns_to_the_previous_game_under_its_new_name() {
     let mut screen = escape_after(b"R\x15three\r");
     assert_eq!(screen.screen.take_picked().as_deref(), Some("three"));
-    assert!(!screen.text().contains("that was open is put away"));
+    assert!(!screen.text().contains("that was open is in the archive"));
 }
 
 #[test]
 fn escape_does_not_open_a_new_game_of_the_same_name() {
     let mut screen = escape_after(b"antwo\r");
     assert_eq!(screen.screen.take_picked(), None);
-    assert!(screen.text().contains("that was open is put away"));
+    assert!(screen.text().contains("that was open is in the archive"));
 }
 
 #[test]
 fn an_archived_game_has_no_preview() {
     let mut screen = escape_after(b"aa");
     assert_eq!(screen.screen.take_picked(), None);
-    assert!(screen.text().contains("that was open is put away"));
+    assert!(screen.text().contains("that was open is in the archive"));
     assert!(!screen.text().contains("inside"));
 }
 

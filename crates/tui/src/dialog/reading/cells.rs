@@ -1,0 +1,153 @@
+//! Cells in columns: cards of characters, and clocks with their faces.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::{BlockLayout, StyledText, styled_line};
+use crate::Role;
+use crate::widget::clock::Clock;
+use crate::widget::{after, left};
+
+/// The least columns of a cell.
+const LEAST_WIDTH: u16 = 30;
+
+/// The columns between two cells.
+const GAP: u16 = 2;
+
+/// The rows of the face of a clock.
+const FACE_ROWS: u16 = 5;
+
+/// The cells of the bar that replaces a face if rows are scarce.
+const BAR_CELLS: u16 = 8;
+
+/// A cell: a few lines, beside the face of a clock if there is one.
+#[derive(Clone, Debug)]
+pub struct BlockCell {
+    pub(in crate::dialog) clock: Option<CellClock>,
+    pub(in crate::dialog) lines: Vec<Vec<StyledText>>,
+}
+
+/// The clock of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellClock {
+    pub(in crate::dialog) filled: Option<u16>,
+    pub(in crate::dialog) segments: u16,
+    pub(in crate::dialog) role: Role,
+    pub(in crate::dialog) is_pulled: bool,
+}
+
+impl CellClock {
+    fn face(self, layout: BlockLayout<'_>) -> Clock<'_> {
+        Clock {
+            filled: self.filled,
+            fresh: 0,
+            segments: self.segments,
+            role: self.role,
+            is_pulled: self.is_pulled,
+            look: layout.look,
+        }
+    }
+}
+
+impl BlockCell {
+    fn height(&self, layout: BlockLayout<'_>) -> u16 {
+        let lines = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        match self.clock {
+            Some(_) if layout.is_low => 1,
+            Some(_) => lines.max(FACE_ROWS),
+            None => lines,
+        }
+    }
+
+    fn draw(&self, area: Rect, layout: BlockLayout<'_>, buffer: &mut Buffer) {
+        let look = layout.look;
+        let mut text_area = area;
+        match self.clock {
+            Some(clock) if layout.is_low => {
+                let bar = clock.face(layout).bar(BAR_CELLS);
+                look.put(&bar, left(area, BAR_CELLS), buffer);
+                text_area = after(area, BAR_CELLS + 1);
+            }
+            Some(clock) => {
+                let face_area = Rect {
+                    width: FACE_ROWS * 2,
+                    height: FACE_ROWS,
+                    ..area
+                };
+                clock
+                    .face(layout)
+                    .render(face_area.intersection(area), buffer);
+                // The text begins in the middle of the face.
+                let free_rows = area.height.saturating_sub(self.height_of_lines()) / 2;
+                text_area = after(area, FACE_ROWS * 2 + GAP);
+                text_area.y += free_rows;
+                text_area.height -= free_rows;
+            }
+            None => {}
+        }
+
+        for (parts, place) in self.lines.iter().zip(text_area.rows()) {
+            let line = styled_line(parts, look);
+            look.put(&line, place, buffer);
+        }
+    }
+
+    fn height_of_lines(&self) -> u16 {
+        u16::try_from(self.lines.len()).unwrap_or(u16::MAX)
+    }
+}
+
+/// The number of cells that stand side by side.
+fn cells_per_row(width: u16) -> u16 {
+    ((width + GAP) / (LEAST_WIDTH + GAP)).max(1)
+}
+
+/// The cells row by row, each with the height of its highest cell.
+fn rows_of<'a>(
+    cells: &'a [BlockCell],
+    layout: BlockLayout<'a>,
+) -> impl Iterator<Item = (&'a [BlockCell], u16)> {
+    let per_row = cells_per_row(layout.width);
+    cells.chunks(per_row.into()).map(move |row| {
+        let height = row.iter().map(|cell| cell.height(layout)).max();
+        (row, height.unwrap_or(0))
+    })
+}
+
+/// Returns the rows that the cells take, with a blank row between two rows of cells.
+pub(super) fn cells_height(cells: &[BlockCell], layout: BlockLayout<'_>) -> u16 {
+    let gap = row_gap(layout);
+    let mut height: u16 = 0;
+    for (_, row_height) in rows_of(cells, layout) {
+        height = height.saturating_add(row_height + gap);
+    }
+    height.saturating_sub(gap)
+}
+
+fn row_gap(layout: BlockLayout<'_>) -> u16 {
+    if layout.is_low { 0 } else { 1 }
+}
+
+pub(super) fn draw_cells(
+    cells: &[BlockCell],
+    area: Rect,
+    layout: BlockLayout<'_>,
+    buffer: &mut Buffer,
+) {
+    let per_row = cells_per_row(area.width);
+    let cell_width = (area.width + GAP) / per_row;
+    let mut top = area.y;
+    for (row, height) in rows_of(cells, layout) {
+        for (column, cell) in (0..).zip(row) {
+            let place = Rect {
+                x: area.x + column * cell_width,
+                y: top,
+                width: cell_width - GAP.min(cell_width),
+                height,
+            };
+            cell.draw(place.intersection(area), layout, buffer);
+        }
+        top = top.saturating_add(height + row_gap(layout));
+    }
+}
