@@ -144,7 +144,7 @@ impl EventKind {
                 } else {
                     entry_tag(*entry, aloud)
                 };
-                format!("Struck{which}{}", after(": ", reason))
+                format!("Undid{which} and its effects{}", after(": ", reason))
             }
             Self::Undone { event, text } => {
                 format!("Undid{}: {text}", entry_tag(*event, aloud))

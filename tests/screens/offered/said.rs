@@ -102,9 +102,9 @@ const SAID: &[(Action, CommandId)] = &[
     (Action::MoveTokens, CommandId::MoveTokens),
     (Action::Repeat, CommandId::RepeatRoll),
     (Action::Amend, CommandId::AmendRoll),
-    (Action::Strike, CommandId::UndoEntry),
+    (Action::UndoEntry, CommandId::UndoEntry),
     (Action::Editor, CommandId::Note),
-    (Action::Closed, CommandId::Roll),
+    (Action::Hidden, CommandId::Roll),
 ];
 
 #[test]

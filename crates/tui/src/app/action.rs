@@ -36,11 +36,11 @@ macro_rules! names {
 names! {
     /// An action that keys can be bound to.
     Action {
-        Close, "close", "close what is on top";
-        QuitNow, "quit", "save and leave at once";
-        Suspend, "to the shell", "step out to the shell";
-        Pause, "pause", "ask everybody to pause (the X-card)";
-        Redraw, "redraw", "draw the screen anew";
+        Close, "close", "close the top dialog";
+        QuitNow, "quit", "save and quit at once";
+        Suspend, "to the shell", "suspend to the shell";
+        Pause, "pause", "ask all players to pause (the X-card)";
+        Redraw, "redraw", "redraw the screen";
 
         TabTable, "Table", "go to the table";
         TabParty, "Party", "go to the party";
@@ -49,12 +49,12 @@ names! {
         TabLog, "Log", "go to the log";
         NextTab, "next", "go to the next tab";
         PreviousTab, "previous", "go to the previous tab";
-        Roll, "roll", "roll a check";
-        CallRoll, "call", "call for a roll by the players";
-        Resume, "resume", "go on with an unfinished check";
+        Roll, "roll", "make a roll";
+        CallRoll, "call", "ask players to roll";
+        Resume, "resume", "finish a pending roll";
         Palette, "commands", "find any action by its name";
-        Help, "help", "show the keys of this place";
-        Filter, "filter", "show only what matches";
+        Help, "help", "show the keys that work here";
+        Filter, "filter", "filter the list";
         Undo, "undo", "undo the last change";
         Redo, "redo", "redo the last undone change";
         Dice, "dice", "roll free dice";
@@ -62,19 +62,19 @@ names! {
         NextScene, "scene", "end the scene and name the next";
         EndSession, "end session", "end the session";
         Recap, "recap", "read the recap of the session";
-        Cover, "cover", "cover what players may not see";
-        HouseRules, "house rules", "decide the house rules";
+        Cover, "cover", "show only what players may see";
+        HouseRules, "house rules", "set the house rules";
         Theme, "theme", "change the colours";
         NameGame, "name", "name the game";
         Notes, "notes", "read the notes and handouts";
         LinesAndVeils, "lines and veils", "read or change the lines and veils";
-        Seats, "seats", "see who is at the table";
+        Seats, "seats", "manage players and seats";
         Invite, "invite", "invite a player";
         Accept, "accept", "accept a player's suggestion";
         Decline, "decline", "decline a player's suggestion";
         Copy, "copy", "copy what is under the cursor";
-        Games, "games", "open or begin another game";
-        Quit, "quit", "leave the table";
+        Games, "games", "open a game or start a new one";
+        Quit, "quit", "save and quit";
 
         Up, "up", "move up";
         Down, "down", "move down";
@@ -85,17 +85,17 @@ names! {
         First, "first", "go to the first";
         Last, "last", "go to the last";
         Open, "open", "open or edit";
-        New, "new", "make a new one";
-        Delete, "delete", "delete (undo brings it back)";
-        Duplicate, "duplicate", "make another one like it";
-        DuplicateMany, "several", "make several more like it";
-        Mark, "mark", "mark it, to act on several";
+        New, "new", "create a character, clock or pool";
+        Delete, "delete", "delete (undo restores it)";
+        Duplicate, "duplicate", "make a copy";
+        DuplicateMany, "several", "make numbered copies";
+        Mark, "mark", "mark, to act on several at once";
         Details, "details", "show or hide the details";
 
         NextPanel, "panel", "go to the next panel";
         PreviousPanel, "panel back", "go to the previous panel";
 
-        Acted, "acted", "note that it has acted this round";
+        Acted, "acted", "mark as having acted this round";
         NextRound, "round", "begin the next round";
         TurnOrder, "turn order", "set the order of turns";
         EndTurn, "end turn", "end this turn";
@@ -104,64 +104,64 @@ names! {
         StepUp, "up", "raise the value under the cursor";
         StepDown, "down", "lower the value under the cursor";
         Conditions, "conditions", "set conditions";
-        MoreRounds, "round more", "let it last a round longer";
-        FewerRounds, "round less", "let it last a round less";
-        BringScene, "bring", "bring a prepared scene";
-        Side, "side", "change its side";
-        Absent, "absent", "note that it is absent, or back";
-        Visibility, "show/hide", "show it to the players or hide it";
+        MoreRounds, "round more", "extend a condition by a round";
+        FewerRounds, "round less", "shorten a condition by a round";
+        BringScene, "bring", "bring in a prepared scene";
+        Side, "side", "change the side";
+        Absent, "absent", "mark as absent or present";
+        Visibility, "show/hide", "show to players or hide";
         Damage, "damage", "take damage, or heal";
         Rest, "rest", "rest, short or long";
         FirstAid, "first aid", "give first aid or treat wounds";
-        Unlock, "try again", "let it be tried again";
-        TakenOut, "taken out", "take it out of the scene, or back";
+        Unlock, "try again", "allow another try";
+        TakenOut, "leaves/returns", "take out of the scene, or return";
         Award, "award", "award tokens";
 
         Advance, "advance", "advance the clock";
         Back, "back", "turn the clock back";
-        MoreSegments, "segment more", "give the clock one segment more";
-        FewerSegments, "segment less", "give the clock one segment less";
+        MoreSegments, "segment more", "add a segment to the clock";
+        FewerSegments, "segment less", "remove a segment from the clock";
         Link, "link", "link the clock to another";
-        Forecast, "forecast", "see when the clock will be full";
+        Forecast, "forecast", "forecast when the clock fills";
 
         Gain, "gain", "gain a token";
         Spend, "spend", "spend a token";
         Purse, "tokens", "gain or spend tokens";
-        Amount, "amount", "set or change by an amount";
+        Amount, "amount", "set or change a pool by an amount";
         MoveTokens, "move", "move tokens to another owner";
 
         Explain, "explain", "explain the entry, or open its row";
-        Strike, "strike", "strike it with what followed";
+        UndoEntry, "undo entry", "undo this entry and its effects";
         Note, "note", "add a note";
         NoteAbout, "note about", "add a note about the entry";
-        Read, "read", "read it whole";
-        Edit, "edit", "edit it";
-        Share, "share", "choose who reads it";
-        DeleteNote, "delete", "delete it (undo brings it back)";
-        NewLine, "new line", "begin another line";
-        Editor, "editor", "write it in $EDITOR";
-        Amend, "amend", "read the dice with other fields";
-        Repeat, "repeat", "roll the same again";
-        Statistics, "statistics", "see everyone's dice and luck";
+        Read, "read", "read all of it";
+        Edit, "edit", "edit the text";
+        Share, "share", "choose who can read it";
+        DeleteNote, "delete", "delete (undo restores it)";
+        NewLine, "new line", "start a new line";
+        Editor, "editor", "edit in $EDITOR";
+        Amend, "amend", "change the fields of a roll and keep its dice";
+        Repeat, "repeat", "make the same roll again";
+        Statistics, "statistics", "show statistics of dice and luck";
         Export, "export", "write the log or a recap to a file";
 
-        PreviousCheck, "check back", "take the previous check";
-        NextCheck, "check", "take the next check";
+        PreviousCheck, "previous kind", "previous kind of roll";
+        NextCheck, "kind", "next kind of roll";
         PreviousField, "field back", "go to the previous field";
         NextField, "field", "go to the next field";
-        Lower, "less", "lower it, or take the one before";
-        Raise, "more", "raise it, or take the one after";
+        Lower, "less", "lower, or select the previous value";
+        Raise, "more", "raise, or select the next value";
         RollNow, "roll", "roll the dice";
-        ByHand, "by hand", "type in dice rolled by hand";
-        Closed, "closed", "roll so that players do not see";
+        ByHand, "by hand", "enter dice rolled by hand";
+        Hidden, "hidden", "roll hidden from players";
 
         PreviousButton, "back", "go to the previous button";
         NextButton, "next", "go to the next button";
         Press, "press", "press the button";
 
-        Toggle, "yes/no", "turn it on or off";
-        Submit, "done", "finish and keep";
-        Discard, "throw away", "leave it and keep no draft of it";
+        Toggle, "yes/no", "turn on or off";
+        Submit, "done", "save and close";
+        Discard, "discard", "close and discard the draft";
 
         CursorLeft, "left", "move a letter left";
         CursorRight, "right", "move a letter right";
@@ -175,13 +175,13 @@ names! {
         DeleteRest, "delete rest", "delete the rest of the line";
         DeleteLine, "clear", "clear the line";
 
-        Rename, "rename", "give the game another name";
-        Archive, "put away/back", "put it into the archive, or back";
-        Archived, "archive", "open the archive, or leave it";
-        Code, "code", "take a seat with a code from a GM";
+        Rename, "rename", "rename the game";
+        Archive, "archive/restore", "archive the game, or restore it";
+        Archived, "archive", "open or leave the archive";
+        Code, "code", "enter an invitation code";
 
         Yes, "yes", "agree";
-        No, "no", "leave it as it is";
+        No, "no", "cancel";
     }
 }
 
@@ -233,23 +233,23 @@ impl Action {
 names! {
     /// A part of the screen or a dialog that has its own keys.
     Context {
-        Always, "Always", "act wherever one is, even while typing";
+        Always, "Always", "act anywhere, even while typing";
         Everywhere, "Everywhere", "act outside of dialogs";
-        List, "In lists", "walk a list";
-        Table, "On the table", "look over the table";
-        Party, "With characters", "lead the party";
+        List, "In lists", "move in a list";
+        Table, "On the table", "use the panels of the table";
+        Party, "With characters", "manage characters";
         Clocks, "With clocks", "run the clocks";
-        Tokens, "With tokens", "count the tokens";
+        Tokens, "With tokens", "manage tokens";
         Log, "With entries of the log", "read the log";
-        Roll, "In the roll dialog", "set up a check";
-        Result, "After a roll", "go on after a roll";
-        Choice, "Choosing", "choose by a button";
+        Roll, "In the roll dialog", "set up a roll";
+        Result, "After a roll", "act on a result";
+        Choice, "Choosing", "press a button";
         Form, "In forms", "fill in a form";
         Field, "Typing", "type text";
-        Help, "While reading", "read an entry, figures or the help, where letters look for a key instead";
-        Games, "In the list of games", "pick a game before any is open";
-        Picker, "Picking", "pick one by typing";
-        Scenes, "With prepared scenes", "bring prepared scenes";
+        Help, "While reading", "read an entry, statistics or the help, where letters search for a key";
+        Games, "In the list of games", "choose a game";
+        Picker, "Picking", "choose by typing";
+        Scenes, "With prepared scenes", "use prepared scenes";
         Conditions, "With conditions", "set conditions";
         Purse, "Gaining and spending", "gain and spend tokens";
         Note, "Writing a note", "write a note";

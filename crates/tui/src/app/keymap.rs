@@ -157,6 +157,10 @@ fn read_file(
     Ok(())
 }
 
+/// Names of actions in the `keys.toml` of earlier versions, which are still read.
+const FORMER_NAMES: [(&str, Action); 2] =
+    [("strike", Action::UndoEntry), ("closed", Action::Hidden)];
+
 /// Reads the keys of the actions of a context.
 fn read_context(
     text: &str,
@@ -176,9 +180,13 @@ fn read_context(
             });
         }
 
+        let current_name = match FORMER_NAMES.iter().find(|(former, _)| *former == name) {
+            Some((_, action)) => action.into_str(),
+            None => name,
+        };
         let place = bindings
             .iter()
-            .position(|binding| binding.action.into_str() == name);
+            .position(|binding| binding.action.into_str() == current_name);
         let Some(place) = place else {
             let message = unknown_action(name, context, bindings);
             return Err(error_at(text, action.span(), &message));

@@ -107,7 +107,7 @@ fn is_for_gm(action: Action) -> bool {
             | Action::Award
             | Action::BringScene
             | Action::CallRoll
-            | Action::Closed
+            | Action::Hidden
             | Action::Conditions
             | Action::Cover
             | Action::Damage
@@ -133,7 +133,7 @@ fn is_for_gm(action: Action) -> bool {
             | Action::Rest
             | Action::Seats
             | Action::Side
-            | Action::Strike
+            | Action::UndoEntry
             | Action::Suspend
             | Action::TakenOut
             | Action::TurnOrder

@@ -148,7 +148,7 @@ pub(crate) fn spent_on_an_aspect(entry: &Entry, view: &SeatView<'_>) -> Option<S
     let roller = &roll.who;
     let number = entry.number;
     Some(format!(
-        "{roller} spends {spent}: amend or strike #{number} if it does not apply"
+        "{roller} spends {spent}: amend or undo #{number} if it does not apply"
     ))
 }
 

@@ -16,7 +16,7 @@ const MOST_COPIES: i32 = 50;
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", "", LONGEST_NAME)
         .hint("none")
-        .help("Clears what the rules clear between scenes. Undo restores all of it.");
+        .help("Clears per-scene effects. Undo restores them.");
     ask("Next scene", vec![row], view, |form, _| {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())
@@ -27,12 +27,17 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
 pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Reason", "", LONGEST_REASON)
         .hint("none")
-        .help("What followed from it is returned; the entry stays on record, struck.");
+        .help("Returns everything that it changed. The entry stays in the log, marked as undone.");
     let name = if tag.is_empty() { "this entry" } else { tag };
-    ask(format!("Strike {name}"), vec![row], view, move |form, _| {
-        let reason = form.text("line");
-        Ok(Act::Strike { entry, reason }.into())
-    })
+    ask(
+        format!("Undo {name} and its effects"),
+        vec![row],
+        view,
+        move |form, _| {
+            let reason = form.text("line");
+            Ok(Act::Strike { entry, reason }.into())
+        },
+    )
 }
 
 /// Asks for a new name of the game.
@@ -40,13 +45,13 @@ pub fn game_name_form(current_name: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", current_name, LONGEST_GAME_NAME)
         .hint("The cliff")
         .needed()
-        .help("It is kept in a folder of this name.");
+        .help("Saved in a folder with this name.");
     ask("Name the game", vec![row], view, |form, _| {
         let name = form.text("line");
         match Name::new(&name, &[]) {
             Ok(_) => Ok(DialogAction::Rename(name)),
             Err(StoreError::Name { rule, .. }) => {
-                Err(format!("that is no name for a game: {rule}"))
+                Err(format!("a game cannot have this name: {rule}"))
             }
             Err(error) => Err(error.to_string()),
         }
@@ -62,7 +67,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
                 character.name.clone(),
                 character.initiative,
             )
-            .help("The highest is on turn first. Leave it empty for somebody who takes no turn.")
+            .help("The highest acts first. Leave it blank to skip a character.")
         })
         .collect();
     ask("Turn order", rows, view, set_turn_order)
@@ -101,11 +106,11 @@ pub fn duplicate_form(targets: &[Target], view: &SeatView<'_>) -> Dialog {
         .filter_map(|target| target.subject())
         .map(Command::Duplicate)
         .collect();
-    let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES))
+    let row = Row::number("count", "Copies", Some(3), (1, MOST_COPIES))
         .needed()
-        .help("So many more, each with the next free number behind its name.");
+        .help("Makes numbered copies.");
 
-    ask("More like it", vec![row], view, move |form, _| {
+    ask("Make copies", vec![row], view, move |form, _| {
         let mut commands = Vec::new();
         for _ in 0..form.number("count")? {
             commands.extend_from_slice(&duplicates);

@@ -35,7 +35,7 @@ use tableside_rules::ChosenBy;
 use tableside_table::{Act, Entry, SeatRole, SeatView};
 
 const HINTS: &[Action] = {
-    use Action::{ByHand, Closed, Lower, NextCheck, PreviousCheck, Raise, RollNow, Submit};
+    use Action::{ByHand, Hidden, Lower, NextCheck, PreviousCheck, Raise, RollNow, Submit};
     &[
         RollNow,
         Submit,
@@ -44,7 +44,7 @@ const HINTS: &[Action] = {
         PreviousCheck,
         NextCheck,
         ByHand,
-        Closed,
+        Hidden,
     ]
 };
 
@@ -92,7 +92,7 @@ impl RollDialog {
             remarks.push("for all");
         }
         if form.choice("closed") > 0 {
-            remarks.push("closed");
+            remarks.push("hidden");
         }
         note_with_dice(remarks.join(", "), self.by_hand, form)
     }
@@ -103,7 +103,7 @@ impl RollDialog {
             Action::PreviousCheck => self.step_check(-1, form, view),
             Action::NextCheck => self.step_check(1, form, view),
             Action::ByHand => self.by_hand = !self.by_hand,
-            Action::Closed if view.role() == SeatRole::Gm => self.step_closed(form, view),
+            Action::Hidden if view.role() == SeatRole::Gm => self.step_closed(form, view),
             // Rows with many values are stepped, not toggled.
             Action::Toggle if !self.can_toggle(form) => {}
             _ => return false,

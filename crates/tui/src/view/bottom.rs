@@ -68,7 +68,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let said = (revision, &state.notice, &state.unsaved, about);
     let view = context.view;
     let may_award = is_available(Action::Award, context);
-    let of_log = [Action::Repeat, Action::Amend, Action::Strike];
+    let of_log = [Action::Repeat, Action::Amend, Action::UndoEntry];
     let bound_by = (
         view.has_undo(),
         state.panel,
@@ -333,8 +333,8 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
             view.roster().any(|one| one.suffers(DYING))
         }
         Action::Undo => view.has_undo(),
-        Action::Strike | Action::Amend if selected_fold(context).is_some() => false,
-        Action::Strike => entry.is_some_and(|entry| !view.is_struck(entry)),
+        Action::UndoEntry | Action::Amend if selected_fold(context).is_some() => false,
+        Action::UndoEntry => entry.is_some_and(|entry| !view.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
         Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
         Action::Award => match context.state.list(context.state.active_panel()).id() {

@@ -13,9 +13,6 @@ use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};
 use tableside_table::{Entry, SeatView};
 
-/// The number of later entries that are searched for the one that undid an entry.
-const LATER: usize = 200;
-
 /// The number of dice that are shown of a roll of free dice.
 const FREE_DICE: usize = 30;
 
@@ -177,15 +174,9 @@ fn free_die(die: &RolledDie) -> DieBox {
     }
 }
 
-/// Returns how an entry was undone, or `None` if it is valid.
+/// Returns a word for an entry that was undone, or `None` if it is valid.
 pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
-    let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
-    // An entry that was undone much later counts as taken back.
-    let mut later = view.log_since(number + 1).take(LATER);
-    view.is_struck(number).then(|| {
-        let is_struck = later.any(|later| by(&later) && !view.is_struck(later.number));
-        ["undone", "struck"][usize::from(is_struck)]
-    })
+    view.is_struck(number).then_some("undone")
 }
 
 /// Returns an entry in one line. Undone entries are struck out and have a remark.
@@ -215,7 +206,7 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>
 /// Returns a word for an entry that is hidden from players.
 pub(super) fn closed(entry: &Entry, context: ViewContext<'_>) -> Option<Line<'static>> {
     let is_closed = !entry.event.what.hidden_from().0.is_empty();
-    is_closed.then(|| context.line("closed", Role::Hidden))
+    is_closed.then(|| context.line("hidden", Role::Hidden))
 }
 
 /// Returns whether an entry was undone, was replaced, or replaces another one.

@@ -31,7 +31,7 @@ impl ScreenState {
                 Some(number) if view.entry(number).is_some() => {
                     self.act_on_entry(action, number, view)
                 }
-                _ => self.refuse("no entry is here"),
+                _ => self.refuse("no entry is selected"),
             },
         }
     }
@@ -39,10 +39,10 @@ impl ScreenState {
     /// Does an action of the entry under the cursor.
     fn act_on_entry(&mut self, action: Action, number: u64, view: &SeatView<'_>) -> DialogAction {
         match action {
-            Action::Strike | Action::Delete if view.is_struck(number) => {
-                self.refuse("it is struck or undone already")
+            Action::UndoEntry | Action::Delete if view.is_struck(number) => {
+                self.refuse("this entry is already undone")
             }
-            Action::Strike | Action::Delete => {
+            Action::UndoEntry | Action::Delete => {
                 let tag = view.tag(number);
                 self.open(strike_form(number, &tag, view))
             }
@@ -53,7 +53,7 @@ impl ScreenState {
                 } else {
                     None
                 };
-                let reason = "only a roll can be rolled again, by players only their own";
+                let reason = "only rolls can be made again, and players can repeat only their own";
                 self.open_or(dialog, reason)
             }
             Action::Amend => self.open_or_show(AmendDialog::open(number, view)),
@@ -70,7 +70,7 @@ impl ScreenState {
                 self.log.toggle_fold();
                 Some(DialogAction::Stay)
             }
-            Action::Strike | Action::Delete | Action::Amend => {
+            Action::UndoEntry | Action::Delete | Action::Amend => {
                 let key = self.key(Action::Explain);
                 let message = format!("this row has several entries; {key} shows them");
                 Some(self.refuse(message))

@@ -22,7 +22,7 @@ impl ScreenState {
     /// True if the seat may neither do nor suggest the action.
     pub(super) fn is_refused(&self, action: Action, view: &SeatView<'_>) -> bool {
         // These actions change the GM's own screen, so a suggestion would have no effect.
-        let is_local = matches!(action, Action::Export | Action::NameGame | Action::Closed);
+        let is_local = matches!(action, Action::Export | Action::NameGame | Action::Hidden);
         if is_local && !is_offered(action, view) {
             return true;
         }
