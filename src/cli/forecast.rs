@@ -33,7 +33,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let table = app.look_at(&app.name(&args.game)?)?;
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
-        let missing = || CliError::failed("that clock no longer exists");
+        let missing = || CliError::failed("that clock was deleted");
         let id = clock_named(&args.clock, seen)?;
         let clock = seen.clock(id).ok_or_else(missing)?.clock;
         let prospect = seen.forecast(id).ok_or_else(missing)?;
@@ -82,10 +82,10 @@ fn print(
     out.inked(&[(Ink::Strong, &clock.name), (Ink::Plain, &about)])?;
     let forecast = &prospect.forecast;
     if clock.is_full() {
-        return out.line("It is full already.");
+        return out.line("The clock is already full.");
     }
     if prospect.tug.is_none() && forecast.rolls.last().is_some_and(Fraction::is_zero) {
-        return out.line(&format!("No {unit} ever fills it."));
+        return out.line(&format!("No {unit} can fill it."));
     }
     let [left, right] = clock.end_names();
     for (index, chance) in forecast.rolls.iter().enumerate() {

@@ -433,6 +433,12 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
             "notes" => character.notes = text,
             "side" => {
                 let mut sides = Allegiance::ALL.into_iter();
+                // Older exports have the former word for neutral.
+                let text = if is_same_name(&text, "apathetic") {
+                    "neutral".to_owned()
+                } else {
+                    text
+                };
                 let side = sides.find(|side| is_same_name(side.into_str(), &text));
                 character.side = side.ok_or_else(|| {
                     let known = Allegiance::ALL.map(<&str>::from).join(", ");

@@ -70,7 +70,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     let table = open(&folder);
     assert_eq!(four(&table), "success");
     find(&table, 6, "craft");
-    run_command(&table, "take the new rules");
+    run_command(&table, "load the new rules");
     assert_eq!(four(&table), "failure");
     table.flush(PATIENCE).unwrap();
     drop(table);
@@ -97,7 +97,7 @@ fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
     let table = open(&game(home.path(), system(2, "nerve")));
     find(&table, 6, "craft");
     let player = Seat::new(SeatId(7), "Ana", SeatRole::Player);
-    let words = "take the new rules";
+    let words = "load the new rules";
     let refused = run_command_as(&table, &player, words).unwrap_err();
     assert!(refused.contains("only the GM"), "{refused}");
     let remote = Seat::new(SeatId(8), "gm", SeatRole::Gm);
@@ -112,7 +112,7 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     let home = tempfile::tempdir().unwrap();
     let table = open(&game(home.path(), system(2, "nerve")));
     find(&table, 6, "craft");
-    run_command(&table, "take the new rules");
+    run_command(&table, "load the new rules");
     run_command(&table, "add character Bo");
     let refused = run_command_as(&table, &Seat::gm(), "undo entry 2").unwrap_err();
     assert!(refused.contains("Bo"), "{refused}");

@@ -155,5 +155,5 @@ fn what_somebody_suggested_leaves_with_the_seat() {
     assert_eq!(ana.end(), 1);
     gm.press("\x1b");
     gm.wait_until("nothing suggested", |shown| !shown.contains("Ana suggests"));
-    gm.press_for("\x19", "nobody suggests anything");
+    gm.press_for("\x19", "no suggestions");
 }

@@ -97,7 +97,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::new(
         CommandId::SetSide,
-        "side WHO… party|ally|adversary/enemy|neutral",
+        "side WHO… party|ally|adversary/enemy|neutral|crew",
         "Move characters to a side",
         set_side,
     ),
@@ -115,7 +115,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::new(
         CommandId::AddCharacter,
-        "add/new character NAME [party|ally|adversary/enemy|neutral] [hidden]",
+        "add/new character NAME [party|ally|adversary/enemy|neutral|crew] [hidden]",
         "Add a character with the system's default sheet",
         add_character,
     ),
@@ -253,6 +253,8 @@ fn chosen_side(args: &Args<'_>) -> Allegiance {
         Allegiance::Adversary
     } else if args.has("neutral") {
         Allegiance::Neutral
+    } else if args.has("crew") {
+        Allegiance::Crew
     } else {
         Allegiance::Party
     }

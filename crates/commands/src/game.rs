@@ -83,7 +83,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::new(
         CommandId::TakeRules,
-        "take/load ~the new rules [from NAME]",
+        "load/take ~the new rules [from NAME]",
         "Load the changed rules file of the system, or the file NAME; the game keeps values that the new rules do not define",
         take_rules,
     ),

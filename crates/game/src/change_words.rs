@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{
-    Change, Clock, ClockId, Condition, EntityRef, Game, Link, LinkEffect, Part, filled_of,
-    write_thresholds,
+    Allegiance, Change, Clock, ClockId, Condition, EntityRef, Game, Link, LinkEffect, Part,
+    Visibility, filled_of, write_thresholds,
 };
 use tableside_rules::Value;
 use tableside_text::join;
@@ -63,9 +63,12 @@ impl Change {
         let to = &values.to;
         let description = match &self.part {
             Part::Player => format!("played by {to}"),
-            Part::Side => format!("side {to}"),
-            Part::Hidden => self.either("is hidden", "is shown"),
-            Part::Absent => self.either("is absent", "is here"),
+            Part::Side => match self.after::<Allegiance>() {
+                Some(side) => format!("side {}", side.into_str()),
+                None => format!("side {to}"),
+            },
+            Part::Hidden => self.either("hidden from players", "shown to players"),
+            Part::Absent => self.either("absent", "present"),
             Part::Initiative if to.is_empty() => "out of the turn order".to_owned(),
             Part::Initiative => format!("initiative {to}"),
             Part::Acted => self.either("has acted", "has yet to act"),
@@ -120,7 +123,8 @@ impl Change {
         let clock = game.clock(id);
         let to = &values.to;
         let description = match &self.part {
-            Part::Kind | Part::Visibility => to.clone(),
+            Part::Kind => to.clone(),
+            Part::Visibility => describe_visibility(self.after()?),
             Part::Owner => self.describe_owner(game)?,
             Part::Segments => {
                 let step = values.step();
@@ -273,6 +277,15 @@ impl Change {
     }
 }
 
+fn describe_visibility(visibility: Visibility) -> String {
+    let description = match visibility {
+        Visibility::Visible => "shown to players",
+        Visibility::Known => "known to players, without its progress",
+        Visibility::Hidden => "hidden from players",
+    };
+    description.to_owned()
+}
+
 /// Returns a clock's name, after its owner's name if it has an owner: `Mira: Stress`.
 fn clock_label(game: &Game, id: ClockId) -> Option<String> {
     let Clock { owner, name, .. } = game.clock(id)?;
@@ -309,9 +322,13 @@ fn describe_difference(after: &Game, change: &Change) -> String {
         None => pointer.trim_start_matches('/').to_owned(),
     };
 
-    let parts = ["the", change.entity.word(), &name, &description];
-    let present_parts = parts.iter().filter(|part| !part.is_empty());
-    join(present_parts, " ")
+    let word = change.entity.word();
+    if name.is_empty() {
+        let parts = ["the", word, &description];
+        let present_parts = parts.iter().filter(|part| !part.is_empty());
+        return join(present_parts, " ");
+    }
+    format!("the {word} {name}: {description}").replace("  ", " ")
 }
 
 /// The label of the house rule that a change is about.

@@ -28,17 +28,25 @@ pub enum Allegiance {
     Party,
     Ally,
     Adversary,
+    // Saved games have the former word.
     #[serde(rename = "apathetic")]
-    #[strum(serialize = "apathetic")]
     Neutral,
+    /// The sheet of a group that the party shares: a crew, a ship, a base. It takes no turns and is no opponent.
+    Crew,
 }
 
 impl Allegiance {
-    pub const ALL: [Self; 4] = [Self::Party, Self::Ally, Self::Adversary, Self::Neutral];
+    pub const ALL: [Self; 5] = [
+        Self::Party,
+        Self::Ally,
+        Self::Adversary,
+        Self::Neutral,
+        Self::Crew,
+    ];
 
     /// True if the two sides fight together.
     pub fn is_with(self, other: Self) -> bool {
-        let is_friendly = |side| matches!(side, Self::Party | Self::Ally);
+        let is_friendly = |side| matches!(side, Self::Party | Self::Ally | Self::Crew);
         self == other || (is_friendly(self) && is_friendly(other))
     }
 }
@@ -121,6 +129,11 @@ impl Character {
     /// True if the character belongs to the party and is present.
     pub fn is_in_party(&self) -> bool {
         self.side == Allegiance::Party && self.is_here()
+    }
+
+    /// True if the character is in play today and takes part in fights.
+    pub fn is_combatant(&self) -> bool {
+        self.is_here() && self.side != Allegiance::Crew
     }
 
     /// True if the character is in play today.

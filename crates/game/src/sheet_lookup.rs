@@ -236,7 +236,7 @@ impl Game {
         let mut characters: Vec<&Character> = self
             .roster
             .iter()
-            .filter(|other| other.is_here())
+            .filter(|other| other.is_combatant())
             .filter(|other| includes_roller || Some(other.id) != roller_id)
             .filter(|other| !is_for_helper || side.is_with(other.side))
             .collect();

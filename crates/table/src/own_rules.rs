@@ -79,7 +79,7 @@ pub(super) fn update_readable_copy(place: &GameLocation, system: System) -> Opti
 
     if is_edited(place, text.as_deref()) {
         return Some(format!(
-            "{} was edited. The game keeps its present rules until you run \"take the new rules\"",
+            "{} was edited. The game keeps its present rules until you run \"load the new rules\"",
             file.path().display()
         ));
     }

@@ -237,6 +237,7 @@ pub const fn side_name(side: Allegiance) -> &'static str {
         Allegiance::Ally => "Allies",
         Allegiance::Adversary => "Adversaries",
         Allegiance::Neutral => "Others",
+        Allegiance::Crew => "Crew",
     }
 }
 

@@ -86,7 +86,7 @@ impl Attention {
     /// Puts a text on the clipboard of the user's terminal. This also works over SSH.
     pub(crate) fn copy(&mut self, text: &str) -> Result<(), String> {
         if text.len() > MAX_COPIED {
-            return Err("that is too long for a clipboard; write it to a file".to_owned());
+            return Err("the text is too long for the clipboard; write it to a file".to_owned());
         }
         let encoded = Base64::encode_string(text.as_bytes());
         self.send(&format!("\x1b]52;c;{encoded}\x1b\\"));

@@ -143,12 +143,12 @@ fn read_file(
         let Some(context) = context_named(name) else {
             let names = Context::ALL.iter().map(Context::into_str);
             let hint = suggest_or_list(name, names);
-            let message = format!("there is no place `[{name}]`; {hint}");
+            let message = format!("there is no section `[{name}]`; {hint}");
             return Err(error_at(text, section.span(), &message));
         };
         let DeValue::Table(actions) = actions.get_ref() else {
             let message =
-                format!("`{name}` is a place: write it as [{name}], and its actions below");
+                format!("`{name}` is a section: write it as [{name}], with its actions below");
             return Err(error_at(text, section.span(), &message));
         };
         let context_bindings = &mut bindings[context as usize];

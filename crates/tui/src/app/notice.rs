@@ -1,7 +1,7 @@
 //! Messages on the bottom line.
 
 use crate::Role;
-use tableside_game::{EntityKind, EventKind};
+use tableside_game::EventKind;
 use tableside_table::{Entry, SeatView};
 
 /// A message on the bottom line, which the next key clears.
@@ -29,17 +29,9 @@ impl Notice {
         }
     }
 
-    /// Returns the text of an entry of the log, unless the screen shows the change anyway: a stepped value, or a roll in
-    /// its dialog.
+    /// Returns the text of an entry of the log, unless it is a roll, which has its own dialog.
     pub(crate) fn of_act(entry: &Entry, view: &SeatView<'_>) -> Option<Self> {
-        let is_shown_anyway = match &entry.event.what {
-            EventKind::Ticked { filled, of, .. } => filled != of,
-            EventKind::Tokens { note, .. } => note.is_empty(),
-            EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
-            EventKind::Rolled(_) | EventKind::Incomplete(_) => true,
-            _ => false,
-        };
-        if is_shown_anyway {
+        if let EventKind::Rolled(_) | EventKind::Incomplete(_) = entry.event.what {
             return None;
         }
 

@@ -61,9 +61,9 @@ pub(crate) fn describe_pending(view: &SeatView<'_>) -> Option<String> {
         .collect();
     match rollers.as_slice() {
         [] => None,
-        [""] => Some("a check waits".to_owned()),
-        [roller] => Some(format!("{roller}'s check waits")),
-        rollers => Some(format!("{} checks wait", rollers.len())),
+        [""] => Some("a roll waits".to_owned()),
+        [roller] => Some(format!("{roller}'s roll waits")),
+        rollers => Some(format!("{} rolls wait", rollers.len())),
     }
 }
 

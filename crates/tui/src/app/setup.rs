@@ -50,12 +50,12 @@ pub trait Memory: Debug + Send + Sync {
 
     /// Writes the file of a random table. With `replace`, an existing file is replaced.
     fn save_table(&self, _name: &str, _text: &str, _replace: bool) -> Result<(), String> {
-        Err("random tables are saved by the screen at the host alone".to_owned())
+        Err("random tables can only be saved at the host".to_owned())
     }
 
     /// Deletes the file of a random table.
     fn delete_table(&self, _name: &str) -> Result<(), String> {
-        Err("random tables are deleted by the screen at the host alone".to_owned())
+        Err("random tables can only be deleted at the host".to_owned())
     }
 }
 

@@ -64,7 +64,7 @@ impl ScreenState {
 
         match self.keymap.action(self.contexts(), key) {
             Some(action) => self.act(action, view),
-            None if self.is_browsing() => self.refuse("that key does nothing here"),
+            None if self.is_browsing() => self.refuse("this key does nothing here"),
             None => self.send_to_dialog(&DialogEvent::Key(key), view),
         }
     }
@@ -101,7 +101,7 @@ impl ScreenState {
             Action::QuitNow => DialogAction::Quit,
             Action::Suspend => DialogAction::Suspend,
             Action::Redraw => DialogAction::Redraw,
-            Action::Pause if self.is_picking => self.refuse("no table is open yet"),
+            Action::Pause if self.is_picking => self.refuse("no game is open yet"),
             Action::Pause => DialogAction::Pause,
             Action::Help if self.contexts().first() == Some(&Context::Help) => {
                 self.send_to_dialog(&DialogEvent::Action(Action::Close), view)
@@ -112,7 +112,7 @@ impl ScreenState {
             }
             Action::Copy => match self.text_under_cursor(view) {
                 Some(text) => DialogAction::Copy(text),
-                None => self.refuse("there is nothing here to copy"),
+                None => self.refuse("there is no text to copy here"),
             },
             Action::Discard if !self.is_browsing() => {
                 self.layers.pop();

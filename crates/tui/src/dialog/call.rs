@@ -50,7 +50,7 @@ fn open_choice(field: &Field) -> &'static str {
     if field.is_tested() {
         "their choice"
     } else {
-        "as each has it"
+        "each character's own"
     }
 }
 
@@ -152,7 +152,7 @@ impl CallDialog {
             .map(|character| character.id)
             .collect();
         if characters.is_empty() {
-            return Err("nobody is picked yet".to_owned());
+            return Err("choose at least one character".to_owned());
         }
 
         let mut names = Vec::new();
@@ -220,8 +220,8 @@ impl CallDialog {
         rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
         rows.extend(self.field_rows(addressee, view));
 
-        let options = ["those who are to roll", "all players"];
-        let help = "Whether the others see that it is called for, and against what.";
+        let options = ["the players called", "all players"];
+        let help = "Whether the other players see the call and its target.";
         rows.push(Row::choice("shown", "Shown to", options, 0).help(help));
         rows
     }
@@ -234,9 +234,9 @@ impl CallDialog {
             &self.addressees,
             initial,
             |addressee| match addressee {
-                Addressee::Party => "everybody of the party".to_owned(),
+                Addressee::Party => "the whole party".to_owned(),
                 Addressee::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
-                Addressee::Several => "several, picked below".to_owned(),
+                Addressee::Several => "several, chosen below".to_owned(),
                 Addressee::One(character) => view.owner_name(Some(character)).to_owned(),
             },
         )
@@ -250,7 +250,7 @@ impl CallDialog {
             let is_marked = self.marked.contains(&character.id);
             let row = Row::flag(person_id(character.id), label, is_marked)
                 .beside(&character.player)
-                .help("Whether this one is to roll.");
+                .help("Whether this character rolls.");
             rows.push(row);
         }
         rows

@@ -60,21 +60,23 @@ fn character_rows(character: &Character, notes: Option<&str>, view: &SeatView<'_
     let gm = view.system().spec().gm;
     let side = character.side;
     let mut rows = vec![
-        Row::name(&character.name, "a name").help("What everybody calls the character."),
+        Row::name(&character.name, "a name").help("The character's name."),
         Row::text("player", "Player", &character.player, LONGEST_NAME)
             .hint("nobody")
-            .help(format!("Who plays it; empty for the {gm}'s own.")),
+            .help(format!(
+                "The name of the player. Blank for the {gm}'s own characters."
+            )),
         Row::one_of("side", "Side", &Allegiance::ALL, side, <&str>::from)
-            .help("Party, ally, adversary, or apathetic to both."),
+            .help("A crew is a sheet that the party shares. It takes no turns."),
         Row::flag("hidden", "Hidden", character.hidden)
-            .help("Whether players may not know of it yet."),
+            .help("Players do not see a hidden character."),
     ];
     for (field, value) in character.sheet.iter() {
         rows.push(stat_row(field, value));
     }
 
     let notes = Row::text("notes", "Notes", notes.unwrap_or_default(), LONGEST_NOTE);
-    rows.push(notes.hint("none").help(format!("For the {gm} alone.")));
+    rows.push(notes.hint("none").help(format!("Only the {gm} reads it.")));
     rows
 }
 

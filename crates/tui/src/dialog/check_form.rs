@@ -253,7 +253,7 @@ impl CheckFields {
         let takes_name = matches!(field.source, Ranked { .. } | OneOf { .. } | Derived);
         let has_names = !view.picks(self.who, field).is_empty();
         if takes_name && has_names && !self.is_given(field.id) {
-            return "none picked".to_owned();
+            return "none chosen".to_owned();
         }
         String::new()
     }

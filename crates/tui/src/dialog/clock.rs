@@ -51,7 +51,7 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
 /// Opens the form of a clock at its check, with the reason why a check is needed.
 pub fn clock_check_form(id: ClockId, reason: &str, view: &SeatView<'_>) -> Dialog {
     let mut dialog = clock_form(Some(id), view).with_focus("check");
-    dialog.form.problem = Some(format!("{reason}; say it here, and f forecasts"));
+    dialog.form.problem = Some(format!("{reason}; set it here, then press f"));
     dialog
 }
 
@@ -176,8 +176,8 @@ fn every_rows(clock: &Clock) -> Vec<Row> {
         let ticks = clock.every.get(&every).copied().unwrap_or(0);
         let label = format!("Every {}", every.into_str());
         let row = Row::number(id, label, Some(ticks), (-MAX_TICKS, MAX_TICKS))
-            .beside("0 is never")
-            .help("By how much it ticks by itself, or below 0 goes back.");
+            .beside("0 = never")
+            .help("Segments it fills automatically. A number below 0 empties segments.");
         rows.push(row);
     }
     rows
@@ -192,14 +192,14 @@ fn when_full_row(clock: &Clock) -> Row {
         when_full,
         WhenFull::describe,
     );
-    row.help("Whether it stays full, or is empty again; what is left over counts on.")
+    row.help("A full clock stays full or restarts empty. A restart keeps the overflow.")
 }
 
 /// The row of the segments that are filled at first, which only a new clock has.
 fn start_row() -> Row {
     Row::text("start", "At first", "", LONGEST_NAME)
-        .hint("as usual")
-        .help("How many are filled at first: 2, or dice as in d4.")
+        .hint("default")
+        .help("Segments filled at the start: a number, or dice such as d4.")
 }
 
 /// The rows that describe a clock of this kind, down to the choice of its check.
@@ -210,7 +210,7 @@ fn clock_rows(
     view: &SeatView<'_>,
 ) -> Vec<Row> {
     let mut rows = vec![
-        Row::name(&clock.name, "The alarm").help("What it counts towards."),
+        Row::name(&clock.name, "The alarm").help("The clock's name."),
         segments_row(clock),
         kind_row(clock, kind),
     ];
@@ -230,10 +230,9 @@ fn clock_rows(
         visibility_row(clock),
         owner
             .row(clock.owner, view)
-            .help("The character that it is about, if any."),
-        Row::flag("scene", "Ends with the scene", clock.of_scene).help(
-            "Whether it goes when the scene ends; a character's clock stays with the character.",
-        ),
+            .help("The character it belongs to, if any."),
+        Row::flag("scene", "Ends with the scene", clock.of_scene)
+            .help("The clock is removed when the scene ends. A character's clock stays."),
         check_row(clock, view),
     ]);
     rows
@@ -244,7 +243,7 @@ fn segments_row(clock: &Clock) -> Row {
     let bounds = (Segments::MIN.into(), Segments::MAX.into());
     Row::number("segments", "Segments", Some(count), bounds)
         .needed()
-        .help("How many steps until it is full: 4 is soon, 8 is far.")
+        .help("Segments until it is full: 4 for a short clock, 8 for a long one.")
 }
 
 /// The row of kinds. `kind` is the picked one, which may differ from the clock's own.
@@ -272,10 +271,10 @@ fn end_rows(clock: &Clock) -> [Row; 2] {
     [
         Row::text("left", "Left end", left, LONGEST_NAME)
             .hint("left")
-            .help("Who or what wins when it is pulled to the left."),
+            .help("The side that wins at the left end."),
         Row::text("right", "Right end", right, LONGEST_NAME)
             .hint("right")
-            .help("Who or what wins when it is full."),
+            .help("The side that wins at the right end."),
     ]
 }
 
@@ -288,7 +287,7 @@ fn visibility_row(clock: &Clock) -> Row {
         visibility,
         <&str>::from,
     );
-    row.help("Of a known clock players see that it is there, but not how full it is.")
+    row.help("Players see a known clock but not its progress.")
 }
 
 /// The row of checks that can fill the clock. The first choice is no check.
@@ -305,5 +304,5 @@ fn check_row(clock: &Clock, view: &SeatView<'_>) -> Row {
     }
 
     Row::choice("check", "Filled by", labels, selected)
-        .help("The check that fills it: r on the clock rolls it, and f forecasts when it is full.")
+        .help("The roll that fills it. r on the clock rolls, f forecasts when it is full.")
 }

@@ -299,7 +299,7 @@ impl Dialog {
         if form.was_submitted {
             for row in &mut form.rows {
                 if row.is_missing() {
-                    row.problem = Some(format!("{} is still to be said", row.label));
+                    row.problem = Some(format!("{} is missing", row.label));
                 }
             }
         }

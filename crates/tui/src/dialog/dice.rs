@@ -201,7 +201,7 @@ impl DiceDialog {
         let mut blocks = match odds {
             Some(Ok(odds)) => total_blocks(&odds, width),
             Some(Err(error)) => vec![Block::words(Role::Muted, error.to_string())],
-            None => vec![Block::words(Role::Muted, "computing the odds…")],
+            None => vec![Block::words(Role::Muted, "computing odds…")],
         };
         if dice.repetitions() > 1 {
             let note = format!("each of {} rolls", dice.repetitions());

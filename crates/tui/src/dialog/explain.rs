@@ -280,7 +280,7 @@ impl ExplainDialog {
             .find(|entry| !view.is_struck(entry.number));
         let entry = last_follow_up.map_or(self.number, |entry| entry.number);
         if view.is_struck(entry) {
-            return Err("it is undone already");
+            return Err("it is already undone");
         }
 
         let has_later_act = view
@@ -293,7 +293,7 @@ impl ExplainDialog {
             let reason = String::new();
             return Ok(Act::Strike { entry, reason });
         }
-        Err("first undo your later changes, on the table")
+        Err("undo your later changes first, on the table")
     }
 }
 
@@ -407,7 +407,7 @@ impl DialogSpec for ExplainDialog {
     /// Right after the roll, its time and its parameters are familiar, so these parts are left out.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let Some((_, parts)) = view.explain(self.number) else {
-            let message = "That entry is not to be read from here.";
+            let message = "You cannot read that entry.";
             return vec![Block::words(Role::Muted, message)];
         };
 

@@ -41,17 +41,13 @@ impl ExportKind {
 
     fn describe(self, is_filtered: bool) -> &'static str {
         match self {
-            Self::Everything if is_filtered => "The log, only what the filter lets through.",
+            Self::Everything if is_filtered => "The log, filtered.",
             Self::Everything => "The whole log.",
-            Self::Session if is_filtered => {
-                "The log of this session, only what the filter lets through."
-            }
+            Self::Session if is_filtered => "The log of this session, filtered.",
             Self::Session => "The log of this session.",
-            Self::PlayersLog if is_filtered => {
-                "The log as players read it, only what the filter lets through."
-            }
-            Self::PlayersLog => "The log as players read it, without anything hidden.",
-            Self::Recap => "This session by scene, as a text for the GM.",
+            Self::PlayersLog if is_filtered => "The log as players see it, filtered.",
+            Self::PlayersLog => "The log as players see it, without hidden entries.",
+            Self::Recap => "A recap of this session by scene, for the GM.",
         }
     }
 
@@ -86,8 +82,8 @@ pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
         ExportKind::label,
     );
     let path_row = Row::text("line", "File", "", LONGEST_PATH)
-        .hint("a new one in the folder exports")
-        .help("Empty: a new file in the data folder. A log ends with .md, .csv or .json.");
+        .hint("a new file in the folder exports")
+        .help("Blank: a new file in the data folder. End the name with .md, .csv or .json.");
 
     ask_over(
         Form::new("Write to a file", vec![kind_row, path_row]),

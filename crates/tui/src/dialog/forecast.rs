@@ -102,11 +102,11 @@ impl ForecastDialog {
             return blocks;
         }
         if mean_rolls == Some(0.0) {
-            blocks.push(Block::words(Role::Text, "It is full already."));
+            blocks.push(Block::words(Role::Text, "The clock is already full."));
             return blocks;
         }
         if chances.last().is_some_and(Fraction::is_zero) {
-            let text = format!("No {unit} ever fills it.");
+            let text = format!("No {unit} can fill it.");
             blocks.push(Block::words(Role::Warning, text));
             return blocks;
         }
@@ -203,7 +203,7 @@ fn chance_blocks(chances: &[Fraction], label: &str, width: u16) -> Vec<Block> {
     blocks.push(Block::Parts(vec![(Role::Muted, axis)]));
     blocks.push(Block::Gap);
 
-    let heading = format!("{label}, after so many rolls");
+    let heading = format!("{label}, by number of rolls");
     blocks.push(Block::words(Role::Heading, heading));
     let cells: Vec<String> = chances
         .iter()
@@ -255,9 +255,9 @@ impl DialogSpec for ForecastDialog {
             return blocks;
         };
         let heading = if self.is_pair {
-            "Which is first, when a roll counts for both"
+            "Which fills first, if each roll counts for both"
         } else {
-            "Who is first, a roll each a round"
+            "Who fills first, with one roll each per round"
         };
         blocks.push(Block::Gap);
         blocks.push(Block::words(Role::Heading, heading));

@@ -226,7 +226,7 @@ impl Form {
     /// Returns the number in a row that must not be empty.
     pub(super) fn number(&self, id: impl Into<RowId>) -> Result<i32, String> {
         let number = self.maybe_number(id)?;
-        number.ok_or_else(|| "a number is still to be said".to_owned())
+        number.ok_or_else(|| "enter a number".to_owned())
     }
 
     /// Returns the rows with another value than when the form opened.

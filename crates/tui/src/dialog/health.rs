@@ -60,7 +60,7 @@ pub fn health_form(
     let first = characters
         .iter()
         .find_map(|id| view.character(*id))
-        .ok_or("nobody is here yet")?;
+        .ok_or("there are no characters yet")?;
     let count = characters.len();
     let HealthForm { title, rows, task } = match action {
         Action::Damage => damage_form(first, count, view)?,
@@ -110,7 +110,7 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
     let mut amount = Row::number("amount", "Damage", None, (1, MOST))
         .needed()
         .hint("7, or +7 to heal")
-        .help("7 is damage. +7 heals seven, up to the maximum.");
+        .help("7 is damage, +7 heals 7 up to the maximum.");
     if count == 1 {
         amount.beside = describe_hit_points(first);
     }
@@ -118,7 +118,7 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
     let mut rows = vec![amount];
     if first.sheet.value("heart-now").is_some() {
         let row = Row::flag("shrug-off", "Shrug off half", false);
-        rows.push(row.help("Half of it, for a step of the heart die; not below d4."));
+        rows.push(row.help("Halve the damage for one step of the heart die, not below d4."));
     }
     if view.system().spec().dying.is_some() {
         let row = Row::one_of("blow", "Hit", &BLOWS, Blow::Ordinary, describe_blow);
@@ -144,7 +144,7 @@ fn explain_no_hit_points(view: &SeatView<'_>) -> String {
         Some(pool) => format!("+ and - change {}", pool.name),
         None => "tick a clock, or set a condition".to_owned(),
     };
-    format!("{} knows no hit points; {instead}", spec.name)
+    format!("{} has no hit points; {instead}", spec.name)
 }
 
 fn describe_hit_points(character: &Character) -> String {
@@ -159,9 +159,9 @@ fn describe_hit_points(character: &Character) -> String {
 
 fn describe_blow(blow: Blow) -> &'static str {
     match blow {
-        Blow::Ordinary => "an ordinary one",
+        Blow::Ordinary => "a normal hit",
         Blow::Critical => "a critical hit",
-        Blow::KnockOut => "knocks out, in melee",
+        Blow::KnockOut => "a knockout, in melee",
     }
 }
 
@@ -210,7 +210,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
         format!("the {count} marked")
     };
     let row = Row::choice("party", "Who", [patients, "the whole party".to_owned()], 0);
-    rows.push(row.help("Those who are absent do not rest with the party."));
+    rows.push(row.help("Absent characters do not rest."));
     Ok(HealthForm {
         title: "rest",
         rows,
@@ -245,17 +245,14 @@ fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, Str
         }
     }
     if locks.is_empty() {
-        return Err(format!(
-            "nothing is locked for {}: anything may be tried again",
-            first.name
-        ));
+        return Err(format!("{} can already try everything again", first.name));
     }
 
     let reasons = ["inspiration", "a clue", "rest"];
     let rows = vec![
         Row::choice("about", "Try again", locks, 0)
-            .help("What was failed, and is to be tried again."),
-        Row::choice("why", "After", reasons, 0).help("What changed: inspiration, a clue, or rest."),
+            .help("The failed roll that may be tried again."),
+        Row::choice("why", "After", reasons, 0).help("The reason: inspiration, a clue, or rest."),
     ];
     Ok(HealthForm {
         title: "try again",

@@ -18,7 +18,7 @@ const WIDTH: u16 = 126;
 const TWO_COLUMNS: u16 = 96;
 
 /// The hint after the title while the search is empty.
-const SEARCH_HINT: &str = "type to find one";
+const SEARCH_HINT: &str = "type to search";
 
 /// The longest search, in characters.
 const LONGEST: usize = 30;
@@ -305,7 +305,7 @@ impl DialogSpec for HelpDialog {
         }
 
         if blocks.is_empty() {
-            let message = "no key does anything of that name; : finds what has no key";
+            let message = "no key matches; : searches commands without a key";
             blocks.push(Block::words(Role::Muted, message));
         }
         blocks

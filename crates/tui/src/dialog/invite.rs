@@ -18,7 +18,7 @@ const LONGEST: usize = 40;
 const WIDTH: u16 = 64;
 
 /// The words for a player without a character.
-const PLAYS_NOBODY: &str = "nobody's character yet";
+const PLAYS_NOBODY: &str = "a character without a player";
 
 /// Proposes names for a seat: players without one, then characters of the party without a player.
 fn proposed_names<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
@@ -65,17 +65,19 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
     let hint = if proposed_names.is_empty() {
         "a name"
     } else {
-        "or choose beneath"
+        "or choose below"
     };
 
-    let mut rows = vec![Row::text("name", "Name", "", LONGEST).hint(hint).help(
-        "What the person types before the @: the name of a player, or of a character for its player.",
-    )];
+    let mut rows = vec![
+        Row::text("name", "Name", "", LONGEST)
+            .hint(hint)
+            .help("The name for the login: a player's name, or a character's."),
+    ];
     if !proposed_names.is_empty() {
         let row = Row::choice("proposed", "No seat yet", proposed_names, 0);
-        rows.push(row.help(
-            "Players without a seat, and characters that nobody plays. A name typed above goes before.",
-        ));
+        rows.push(
+            row.help("Players without a seat and characters without a player. A name above wins."),
+        );
     }
     let role = Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from);
     rows.push(role.help(
@@ -140,7 +142,7 @@ fn new_seat(form: &Form, view: &SeatView<'_>) -> NewSeat {
         },
         Some(character) => NewSeat {
             name: character.player.clone(),
-            plays: format!("{}, who plays {}", character.player, character.name),
+            plays: format!("{}, playing {}", character.player, character.name),
         },
         None => NewSeat {
             name,
@@ -174,7 +176,7 @@ pub fn invitation_dialog(invitation: &Invited, role: SeatRole, view: &SeatView<'
     let mut blocks = Vec::new();
     if role == SeatRole::Player && plays_nobody(invitation, view) {
         let warning =
-            format!("This seat is {PLAYS_NOBODY}: write {name:?} as the player on a sheet.");
+            format!("This seat is {PLAYS_NOBODY}: enter {name:?} as the player on a sheet.");
         blocks.push(Block::words(Ink::Warning, warning));
         blocks.push(Block::Gap);
     }

@@ -12,8 +12,8 @@ const HANDOUT: &str = "handout";
 
 const LINES: TextLines = TextLines {
     label: "Note",
-    hint: "what is to be remembered",
-    help: "Headings (# …), lists (- …) and **bold** in Markdown are shown as such.",
+    hint: "the text of the note",
+    help: "Markdown headings (# …), lists (- …) and **bold** are shown. Ctrl-J starts a line.",
     longest: LONGEST_HANDOUT,
     is_needed: true,
 };
@@ -166,7 +166,7 @@ impl DialogSpec for ShareForm {
         let mut notes = view.written_notes();
         let note = notes
             .find(|note| note.id == self.note)
-            .ok_or("the note is gone")?;
+            .ok_or("the note was deleted")?;
 
         let command = Command::EditNote(EditNoteCommand {
             note: note.id,

@@ -112,7 +112,7 @@ impl ReaderRows {
         let label = format!("  {}", character.name);
         Row::flag(id, label, self.was_reader(character.id))
             .beside(&character.player)
-            .help("Whether the player of this character reads it.")
+            .help("Whether the player of this character can read it.")
     }
 
     /// True if the player of a character was a reader when the form opened.
@@ -139,7 +139,7 @@ impl ReaderRows {
             ReaderChoice::Character(id) => {
                 let character = view
                     .character(id)
-                    .ok_or("that character is gone; choose another reader")?;
+                    .ok_or("that character was deleted; choose another reader")?;
                 Ok(Readers::Characters(vec![Named::from(character)]))
             }
             ReaderChoice::Several => self.chosen_characters(form, view),
@@ -201,22 +201,22 @@ fn label_of(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
 fn help_on(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
     let gm = view.system().spec().gm;
     match choice {
-        ReaderChoice::Author => format!("Only you read it. Not even the {gm} does."),
+        ReaderChoice::Author => format!("Only you can read it, not even the {gm}."),
         ReaderChoice::Gm if view.seat().sees_all() => {
-            format!("No player reads it. Left and Right choose other readers than the {gm}.")
+            format!("No player can read it. Left and Right choose other readers.")
         }
-        ReaderChoice::Gm => format!("You and the {gm} read it."),
-        ReaderChoice::Everybody => "All players and watchers read it.".to_owned(),
+        ReaderChoice::Gm => format!("You and the {gm} can read it."),
+        ReaderChoice::Everybody => "All players and watchers can read it.".to_owned(),
         ReaderChoice::Character(id) => match view.character(*id) {
             Some(character) if !character.player.is_empty() => {
-                format!("{} and the {gm} read it.", character.player)
+                format!("{} and the {gm} can read it.", character.player)
             }
-            _ => format!("The player of this character and the {gm} read it."),
+            _ => format!("The player of this character and the {gm} can read it."),
         },
         ReaderChoice::Several => {
-            format!("The players of the chosen characters and the {gm} read it.")
+            format!("The players of the chosen characters and the {gm} can read it.")
         }
-        ReaderChoice::Seat { name, .. } => format!("{name} and the {gm} read it."),
+        ReaderChoice::Seat { name, .. } => format!("{name} and the {gm} can read it."),
     }
 }
 
@@ -265,7 +265,7 @@ pub(crate) fn current_scene(view: &SeatView<'_>) -> Option<Pin> {
 /// Names what a note is pinned to: `Mira`, `the clock The alarm`, `the scene The docks`.
 pub(super) fn describe_pin(pin: Pin, view: &SeatView<'_>) -> String {
     let Some(name) = view.pin_name(pin) else {
-        return "something that is gone".to_owned();
+        return "a deleted item".to_owned();
     };
     match pin {
         Pin::Character(_) => name.to_owned(),

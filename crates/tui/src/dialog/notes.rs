@@ -162,7 +162,7 @@ impl DialogSpec for NotesDialog {
 /// Opens the form of a new note, if the seat may write notes.
 fn write_note(form: &mut Form, view: &SeatView<'_>) -> DialogAction {
     if view.is_view() || view.role() == SeatRole::Watcher {
-        form.problem = Some("watchers write no notes".to_owned());
+        form.problem = Some("watchers cannot write notes".to_owned());
         return DialogAction::Stay;
     }
     DialogAction::Open(note_form(None, None, view).into())
@@ -173,7 +173,7 @@ fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> 
     if !may_change(note, view) {
         let gm = view.system().spec().gm;
         let author = &note.author;
-        form.problem = Some(format!("only {author} and the {gm} change this note"));
+        form.problem = Some(format!("only {author} and the {gm} can change this note"));
         return DialogAction::Stay;
     }
 

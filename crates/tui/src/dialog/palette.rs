@@ -271,7 +271,7 @@ impl DialogSpec for Palette {
     fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let look = canvas.look;
         let panel = PanelFrame {
-            foot: "Enter does it   Esc leaves",
+            foot: "Enter: run   Esc: close",
             focused: true,
             ..PanelFrame::new("Commands", look)
         };
@@ -282,7 +282,7 @@ impl DialogSpec for Palette {
         let search_area = row(inner, 0);
         let search = FieldView {
             focused: true,
-            placeholder: "what to do, and to whom: tick The alarm",
+            placeholder: "command and target, for example: tick The alarm",
             ..FieldView::new(&self.field, look)
         };
         (&search).render(search_area, canvas.buffer);

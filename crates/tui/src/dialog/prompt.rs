@@ -74,7 +74,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
 }
 
 fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    view.roster().filter(|character| character.is_here())
+    view.roster().filter(|character| character.is_combatant())
 }
 
 fn turn_id(character: &Character) -> RowId {

@@ -62,7 +62,7 @@ fn open(
             .needed()
             .hint("On the road"),
         Row::flag("shown", "Players see rolls", text.is_shown)
-            .help("Otherwise only you see them, and v in the list shows a single roll."),
+            .help("If not, only you see them. v in the list shows a single roll."),
     ];
     let hints = &[Action::Submit, Action::NewLine, Action::Editor];
     let form = Form::new(form_title, rows).wide();
@@ -169,7 +169,7 @@ impl DialogSpec for TableForm {
         let is_name_taken = tables.tables.iter().any(|other| other.name == name);
         if self.file_name.is_none() && is_name_taken {
             return Err(format!(
-                "there is a table {name} already; give this one another name"
+                "there is already a table {name}; choose another name"
             ));
         }
         Ok(DialogAction::SaveTable {

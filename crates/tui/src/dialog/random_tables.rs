@@ -63,7 +63,7 @@ fn roll_on(table: &RandomTable, visibility: &str, view: &SeatView<'_>) -> Dialog
 
 fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
     if table.is_included() {
-        let problem = "this table comes with the program; e makes a table of your own from it";
+        let problem = "this table comes with Tableside; e makes your own copy of it";
         form.problem = Some(problem.to_owned());
         return DialogAction::Stay;
     }
@@ -107,7 +107,7 @@ impl DialogSpec for RandomTablesDialog {
         form.empty_text = if form.note.is_empty() {
             "There are no random tables. n makes one."
         } else {
-            "No table has this in its name."
+            "No table matches."
         };
         form.hinted_actions = if form.rows.is_empty() {
             &[New, Filter]
@@ -154,9 +154,9 @@ impl DialogSpec for RandomTablesDialog {
         let mut blocks = Vec::new();
         if let Some(table) = self.focused(form) {
             let readers = if self.tables.is_hidden(table) {
-                "Enter rolls for you alone; v rolls so that all see it."
+                "Enter rolls for you alone; v rolls for everyone to see."
             } else {
-                "Enter rolls so that all see it; v rolls for you alone."
+                "Enter rolls for everyone to see; v rolls for you alone."
             };
             blocks.push(Block::words(Role::Muted, readers));
             blocks.extend(table.rows.iter().map(row_block));

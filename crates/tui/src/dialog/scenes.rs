@@ -33,16 +33,16 @@ impl PreparedScenesDialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
-            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
+            "No scenes are prepared. Mark characters and clocks with m, then press n here."
         } else {
-            "No scene is prepared yet. n keeps what is marked as one."
+            "No scenes are prepared. n prepares one from the marked items."
         };
         Dialog::new(form, Self { marked }, view)
     }
 
     fn prepare(&self, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         if self.marked.is_empty() {
-            let problem = "mark its characters and clocks with m first, then n keeps them";
+            let problem = "mark characters and clocks with m first";
             form.problem = Some(problem.to_owned());
             return DialogAction::Stay;
         }
@@ -189,8 +189,8 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
         }
     }
     // The party usually stays at the table.
-    let put_away = Row::flag("away", "Off the table now", !has_party_member).help(format!(
-        "Whether they leave the table until they are brought: {}.",
+    let put_away = Row::flag("away", "Remove from the table", !has_party_member).help(format!(
+        "Removed until the scene is brought in: {}.",
         names.join(", ")
     ));
 
@@ -225,10 +225,9 @@ fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
 
 fn text_rows(name: &str, notes: &str) -> [Row; 2] {
     [
-        Row::name(name, "The ambush")
-            .help("What the scene is called among those that are prepared."),
+        Row::name(name, "The ambush").help("The name of the prepared scene."),
         Row::text("notes", "Notes", notes, LONGEST_NOTE)
             .hint("none")
-            .help("For the GM alone."),
+            .help("Only the GM reads it."),
     ]
 }

@@ -12,7 +12,7 @@ use tableside_table::{ListedSeat, SeatView};
 const PAGE: &str = "page";
 
 const HELP: &str =
-    "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
+    "n invites a player. Enter revokes the keys and the invitation of a seat, d removes the seat.";
 
 struct SeatsDialog {
     /// True if others can join the game.
@@ -65,7 +65,7 @@ fn ask_to_dismiss(seat: &ListedSeat) -> DialogAction {
              is opened anew."
         )
     } else {
-        format!("Take the seat of {name} away? Their screens close.")
+        format!("Remove the seat of {name}? Their screens close.")
     };
     ask_first(
         question,
@@ -79,7 +79,7 @@ fn ask_to_revoke(seat: &ListedSeat) -> DialogAction {
         return DialogAction::Stay;
     }
     let question = format!(
-        "Take the keys and the invitation of {} away? The seat stays; their screens close.",
+        "Revoke the keys and the invitation of {}? The seat stays. Their screens close.",
         seat.name
     );
     ask_first(
@@ -100,9 +100,7 @@ impl DialogSpec for SeatsDialog {
         let mut rows: Vec<Row> = listed.unwrap_or_default().iter().map(seat_row).collect();
         if let Some(page) = view.page() {
             let row = Row::item(PAGE.into(), "The page".to_owned(), page.address());
-            rows.push(row.help(
-                "Enter gives it another address, and sends those away who came by this one.",
-            ));
+            rows.push(row.help("Enter changes its address and disconnects all viewers."));
         }
         form.lay_out(rows);
 
@@ -116,9 +114,9 @@ impl DialogSpec for SeatsDialog {
         form.empty_text = if !view.seat().sees_all() {
             ""
         } else if self.is_open_to_others {
-            "There are no seats yet: n invites somebody."
+            "There are no seats yet. n invites a player."
         } else {
-            "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
+            "The game is not open to players. Start it with --listen, or with `tableside serve`."
         };
     }
 
@@ -131,7 +129,7 @@ impl DialogSpec for SeatsDialog {
         let action = event.try_as_action_ref()?;
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *action == Action::Open {
-            let question = "Give the page another address? Who has this one sees nothing any more.";
+            let question = "Change the address of the page? The present address stops working.";
             return Some(ask_first(question.to_owned(), DialogAction::RenewPage));
         }
 

@@ -32,7 +32,7 @@ pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
 
 fn label_of(figures: &Figures) -> &str {
     if figures.who.is_empty() {
-        "Nobody in particular"
+        "No character"
     } else {
         &figures.who
     }
@@ -45,9 +45,9 @@ fn figure_blocks(roller: usize, area: Rect, view: &SeatView<'_>) -> Vec<Block> {
         // The rolls of earlier sessions are counted after the first frame.
         let is_counting = statistics.from > 1 && view.rolls() > 0;
         let message = if is_counting {
-            "The rolls are being counted …"
+            "Counting rolls …"
         } else {
-            "Nobody has rolled yet: r rolls."
+            "No rolls yet. r rolls."
         };
         return vec![Block::words(Role::Muted, message)];
     }
@@ -56,7 +56,7 @@ fn figure_blocks(roller: usize, area: Rect, view: &SeatView<'_>) -> Vec<Block> {
     if statistics.from > 1 {
         let note = match view.tag(statistics.from).as_str() {
             "" => "The oldest rolls are not counted yet.".to_owned(),
-            tag => format!("From entry {tag} on; what came before is not counted."),
+            tag => format!("From entry {tag} on. Earlier rolls are not counted."),
         };
         blocks.push(Block::words(Role::Muted, note));
         blocks.push(Block::Gap);
@@ -93,7 +93,7 @@ fn luck_block(figures: &Figures) -> Block {
             let deviation = luck.deviation * 100.0;
             let rating = rate_luck(luck);
             format!(
-                "{rolls}; luck {percent:.0} of 100, {rating} (chance alone moves it by {deviation:.0})."
+                "{rolls}; luck {percent:.0} of 100, {rating} (standard deviation {deviation:.0})."
             )
         }
         None => format!("{rolls}."),
@@ -105,7 +105,7 @@ fn rate_luck(luck: Luck) -> &'static str {
     let distance = (luck.mean - 0.5).abs();
     let deviations = distance / luck.deviation.max(f64::EPSILON);
     if deviations < 1.0 {
-        "as chance has it"
+        "as expected"
     } else if luck.mean > 0.5 {
         "luckier than most"
     } else {
@@ -178,7 +178,7 @@ fn dice_blocks(dice: &[DieFigures], plot_height: u16) -> Vec<Block> {
     for (index, die) in dice.iter().enumerate() {
         blocks.push(Block::Gap);
         if index == 0 {
-            let legend = "Each face: left how often it fell, right how often it was due";
+            let legend = "Each face: rolls on the left, expected rolls on the right";
             blocks.push(Block::words(Role::Muted, legend));
         }
 
@@ -194,7 +194,7 @@ fn dice_blocks(dice: &[DieFigures], plot_height: u16) -> Vec<Block> {
 fn die_heading(die: &DieFigures) -> Block {
     let test = match &die.test {
         Some(test) if test.p < RARE => format!("p = {:.3}, seldom by chance", test.p),
-        Some(test) => format!("p = {:.2}, as chance has it", test.p),
+        Some(test) => format!("p = {:.2}, as expected", test.p),
         None => "too few to tell".to_owned(),
     };
     let expected = format!(", {:.1} of each due; {test}", die.due);
@@ -255,7 +255,7 @@ impl DialogSpec for StatisticsDialog {
         let mut labels = vec!["Everybody"];
         labels.extend(statistics.each.iter().map(label_of));
         let row = Row::choice("whose", "Whose", labels, 0);
-        form.lay_out(vec![row.help("Whose rolls these are.")]);
+        form.lay_out(vec![row.help("The character whose rolls are counted.")]);
     }
 
     /// Closes the dialog, which only shows figures.

@@ -26,7 +26,7 @@ pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
     let mut amount = Row::number("amount", "Amount", None, bounds)
         .needed()
         .hint("7, +5 or -3")
-        .help("7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.");
+        .help("7 sets it to 7, +5 gains 5, -3 spends 3, =-2 sets it to −2.");
 
     let title = match pools.as_slice() {
         [id] => {
@@ -96,8 +96,8 @@ pub fn award_form(pool: PoolId, view: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
     let offered_pools = pools.clone();
     let receiver = Row::one_of("pool", "To", &pools, pool, |id| describe_pool(id, view))
-        .help("Who gets them, and of which pool.");
-    let form = Form::new("Without a roll", vec![receiver]);
+        .help("The pool that gets the tokens.");
+    let form = Form::new("Award", vec![receiver]);
 
     let dialog = ask_over(
         form,
@@ -124,9 +124,9 @@ fn lay_out_award(form: &mut Form, pools: &[PoolId], view: &SeatView<'_>) {
 
     if is_award {
         let amount = Row::number("amount", "How many", Some(1), (1, MOST_TOKENS));
-        rows.push(amount.needed().help("So many tokens are given."));
+        rows.push(amount.needed().help("The number of tokens."));
         let reason = Row::text("why", "Why", "", LONGEST_NAME).hint("good play");
-        rows.push(reason.help("What for, as the log remembers it."));
+        rows.push(reason.help("The reason, for the log."));
     }
     form.lay_out(rows);
 }
@@ -182,9 +182,9 @@ pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
     let rows = vec![
         Row::number("amount", "How many", Some(1), (1, MOST_TOKENS))
             .needed()
-            .help("So many leave the one pool for the other."),
-        Row::one_of("to", "To", &pools, to, describe).help("Who gets them."),
-        Row::one_of("from", "From", &pools, from, describe).help("Who gives them."),
+            .help("The number of tokens to move."),
+        Row::one_of("to", "To", &pools, to, describe).help("The pool that gets them."),
+        Row::one_of("from", "From", &pools, from, describe).help("The pool that gives them."),
     ];
     let dialog = ask("Move tokens", rows, view, move |form, _| {
         move_tokens(form, &pools)
@@ -196,7 +196,7 @@ fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
     let from = form.picked("from", pools);
     let to = form.picked("to", pools);
     if from == to {
-        return Err("choose another pool than the one that gives".to_owned());
+        return Err("choose two different pools".to_owned());
     }
 
     let amount = form.number("amount")?;

@@ -53,7 +53,7 @@ static EDITOR: Mutex<()> = Mutex::new(());
 pub enum TerminalError {
     /// Input or output is a file or a pipe.
     #[error(
-        "the screen needs a terminal, but standard {0} is none; `tableside --help` names the commands that need none"
+        "the screen needs a terminal, but standard {0} is not one; `tableside --help` lists commands that work without it"
     )]
     NoTerminal(&'static str),
     /// A system call failed.
@@ -106,7 +106,7 @@ impl LocalTerminal {
 
         let editor = editor_command();
         edit_text(&editor, text)
-            .map_err(|error| format!("{editor}: {error}; the note is as it was"))
+            .map_err(|error| format!("{editor}: {error}; the note is unchanged"))
     }
 
     /// Takes over the terminal again. The caller then asks for its size and redraws the screen.

@@ -196,7 +196,7 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
-        Allegiance::Party | Allegiance::Neutral => Role::Text,
+        Allegiance::Party | Allegiance::Neutral | Allegiance::Crew => Role::Text,
         Allegiance::Ally => Role::Ally,
         Allegiance::Adversary => Role::Adversary,
     };

@@ -291,9 +291,7 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
     let state = painter.state;
     let is_log = state.tab == Tab::Log;
     if is_log && state.log.is_searching() {
-        let line = painter
-            .context
-            .line("Looking through the log …", Role::Muted);
+        let line = painter.context.line("Searching the log …", Role::Muted);
         painter.draw_paragraph(area, &line);
         return;
     }
@@ -304,18 +302,16 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
         effect,
     };
     let hint = match panel {
-        _ if !state.filter().is_empty() => {
-            hint("Nothing here is like that.", Action::Close, "shows all.")
-        }
-        Panel::Party => hint("Nobody is here yet.", Action::New, "makes a character."),
-        Panel::Clocks => hint("No clock is running.", Action::New, "starts one."),
-        Panel::Tokens => hint("No tokens yet.", Action::New, "makes a pool."),
+        _ if !state.filter().is_empty() => hint("No matches.", Action::Close, "shows all."),
+        Panel::Party => hint("No characters yet.", Action::New, "creates a character."),
+        Panel::Clocks => hint("No clocks yet.", Action::New, "starts one."),
+        Panel::Tokens => hint("No tokens yet.", Action::New, "creates a pool."),
         Panel::Rolls if is_log => hint(
             "Rolls and scenes will appear here.",
             Action::Roll,
-            "rolls a check.",
+            "makes a roll.",
         ),
-        Panel::Rolls => hint("Nobody has rolled yet.", Action::Roll, "rolls."),
+        Panel::Rolls => hint("No rolls yet.", Action::Roll, "rolls."),
     };
     painter.draw_empty_hint(area, &hint);
 }

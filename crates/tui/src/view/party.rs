@@ -317,7 +317,7 @@ fn status_facts<'a>(
         for (locked, about) in context.view.locks() {
             if locked.id == character.id {
                 let about = if about.is_empty() { "it" } else { about };
-                let text = format!("may not try again: {about}");
+                let text = format!("cannot try again: {about}");
                 lines.push(context.line(text, Role::Warning));
             }
         }

@@ -108,7 +108,7 @@ fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
 fn round_text(view: &SeatView<'_>) -> Option<String> {
     let mut present = 0;
     let mut acted = 0;
-    for character in view.roster().filter(|character| character.is_here()) {
+    for character in view.roster().filter(|character| character.is_combatant()) {
         present += 1;
         acted += i32::from(character.acted);
     }

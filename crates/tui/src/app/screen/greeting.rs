@@ -34,10 +34,12 @@ impl Screen {
 
         match (pending, identity) {
             (Some(pending), Some(identity)) => Some(format!(
-                "{identity}; {pending} for an answer: {resume_key} goes on"
+                "{identity}; {pending} for an answer: {resume_key} continues"
             )),
-            (Some(pending), None) => Some(format!("{pending} for an answer: {resume_key} goes on")),
-            (None, Some(identity)) => Some(format!("{identity}: {help_key} tells what you can do")),
+            (Some(pending), None) => {
+                Some(format!("{pending} for an answer: {resume_key} continues"))
+            }
+            (None, Some(identity)) => Some(format!("{identity}: {help_key} shows your keys")),
             (None, None) => None,
         }
     }
@@ -59,7 +61,7 @@ fn describe_seat(view: &SeatView<'_>) -> Option<String> {
             if characters.is_empty() {
                 let gm = view.system().spec().gm;
                 Some(format!(
-                    "You are {player}, and the {gm} has not said yet whom you play"
+                    "You are {player}. The {gm} has not given you a character yet"
                 ))
             } else {
                 let characters = join_with_and(&characters);

@@ -128,7 +128,7 @@ impl Screen {
     fn try_rename(&mut self, name: &str) -> Result<String, String> {
         let Some(storage) = &self.setup.storage else {
             let gm = self.gm();
-            return Err(format!("only the {gm}'s own screen names the game"));
+            return Err(format!("only the {gm} can name the game, at the host"));
         };
 
         let old_name = self.table.name();
@@ -138,21 +138,21 @@ impl Screen {
         self.table
             .rename(storage, &new_name)
             .map_err(|problem| describe_problem(&problem))?;
-        Ok(format!("the game is called {} now", self.table.name()))
+        Ok(format!("the game is now called {}", self.table.name()))
     }
 
     /// Exports to a file. If the typed path exists, a dialog asks whether to replace the file.
     fn export_or_ask(&mut self, request: ExportRequest) {
         // Over SSH the file would be written to the host's disk, under the host's account.
         if self.setup.storage.is_none() {
-            let reason = "a file is written by the screen at the host alone; ask for it there";
+            let reason = "files can only be written at the host";
             self.finish(Err(reason.to_owned()));
             return;
         }
 
         match self.export(&request) {
             Err(StoreError::Exists(file)) if !request.path.is_empty() => {
-                let question = format!("{} is there already. Replace it?", file.display());
+                let question = format!("{} already exists. Replace it?", file.display());
                 let replacing = ExportRequest {
                     replace: true,
                     ..request
@@ -180,7 +180,7 @@ impl Screen {
         if local::has_shell() {
             self.flow.turn(Flow::Suspend);
         } else {
-            let reason = "no shell is here that could bring the screen back";
+            let reason = "there is no shell to return to";
             self.finish(Err(reason.to_owned()));
         }
     }
@@ -189,7 +189,7 @@ impl Screen {
     fn open_editor(&mut self, text: String) {
         // Over SSH it would be the host's editor.
         if self.setup.storage.is_none() {
-            let reason = "an editor opens on the screen at the host alone";
+            let reason = "an editor opens only at the host";
             self.finish(Err(reason.to_owned()));
             return;
         }
@@ -238,7 +238,7 @@ impl Screen {
         if let Some(memory) = &self.setup.memory {
             memory
                 .keep_theme(&name)
-                .map_err(|error| format!("theme: {name}, for now alone: {error}"))?;
+                .map_err(|error| format!("theme: {name}, not saved: {error}"))?;
         }
         Ok(format!("theme: {name}"))
     }

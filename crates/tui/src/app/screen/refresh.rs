@@ -62,7 +62,7 @@ impl Screen {
         let unsaved = match saving {
             Saving::Quiet => None,
             Saving::Behind { since } if since.elapsed() >= SLOW_SAVING => Some(Notice::warning(
-                "saving takes long: the last change is not on the disk yet",
+                "saving is slow: the last change is not on disk yet",
             )),
             Saving::Behind { since } => {
                 self.saving_since = Some(since);
@@ -74,14 +74,14 @@ impl Screen {
             } => {
                 let time = self.setup.zone.time(time);
                 Some(Notice {
-                    text: format!("NOT SAVED since {time}: {reason}; it is tried again by itself"),
+                    text: format!("NOT SAVED since {time}: {reason}; retrying"),
                     role: Role::Danger,
                 })
             }
             // Without a time no event is unsaved, only a snapshot that can be computed again.
-            Saving::Failing { at: None, reason } => Some(Notice::warning(format!(
-                "NOT SAVED: {reason}; it is tried again by itself"
-            ))),
+            Saving::Failing { at: None, reason } => {
+                Some(Notice::warning(format!("NOT SAVED: {reason}; retrying")))
+            }
         };
         if unsaved != self.state.unsaved {
             self.state.unsaved = unsaved;

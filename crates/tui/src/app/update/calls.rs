@@ -13,10 +13,10 @@ impl ScreenState {
     pub(super) fn call_for_roll(&mut self, view: &SeatView<'_>) -> DialogAction {
         if view.role() != SeatRole::Gm {
             let gm = view.system().spec().gm;
-            return self.refuse(format!("only the {gm} calls for a roll"));
+            return self.refuse(format!("only the {gm} can call for a roll"));
         }
         if !view.roster().any(Character::is_here) {
-            return self.refuse("nobody is here to be called on");
+            return self.refuse("there are no characters to call on");
         }
 
         let marked: Vec<_> = self

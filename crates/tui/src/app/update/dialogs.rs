@@ -101,7 +101,7 @@ impl ScreenState {
         self.close_dialog(view);
 
         let Some(draft) = draft else { return };
-        self.notice = Some(Notice::plain(format!("draft kept: {}", draft.title)));
+        self.notice = Some(Notice::plain(format!("draft saved: {}", draft.title)));
         self.drafts.push(draft);
         let excess = self.drafts.len().saturating_sub(MAX_DRAFTS);
         self.drafts.drain(..excess);

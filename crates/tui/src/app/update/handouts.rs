@@ -47,7 +47,7 @@ impl ScreenState {
         if let Some(dialog) = self.layers.last()
             && dialog.form.is_being_written()
         {
-            let message = "a handout waits: you see it once this dialog is closed";
+            let message = "a handout is waiting: close this dialog to read it";
             self.notice.get_or_insert_with(|| Notice::plain(message));
             return;
         }

@@ -26,7 +26,7 @@ impl ScreenState {
                 let has_filter = !self.log.filter().is_empty();
                 self.open(export_form(has_filter, view))
             }
-            Action::Mark => self.refuse("entries of the log are not marked"),
+            Action::Mark => self.refuse("log entries cannot be marked"),
             action => match number {
                 Some(number) if view.entry(number).is_some() => {
                     self.act_on_entry(action, number, view)

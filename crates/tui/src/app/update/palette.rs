@@ -57,7 +57,7 @@ impl ScreenState {
         }
         let key = self.key(action);
         let description = action.describe();
-        let message = format!("here, {key} is the key to {description}");
+        let message = format!("press {key} to {description}");
         self.notice = Some(Notice::plain(message));
         DialogAction::Stay
     }

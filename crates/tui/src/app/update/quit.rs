@@ -23,7 +23,7 @@ impl ScreenState {
             return exit;
         }
 
-        let question = format!("{} Leave the table?", warnings.join(" "));
+        let question = format!("{} Quit?", warnings.join(" "));
         let dialog = if is_unsaved {
             ask_default_no(question, exit)
         } else {
@@ -38,7 +38,7 @@ impl ScreenState {
             return None;
         }
         Some(format!(
-            "{}. If you leave now, it may be lost.",
+            "{}. If you quit now, it may be lost.",
             unsaved.text
         ))
     }
@@ -54,14 +54,14 @@ fn warn_of_closing(view: &SeatView<'_>) -> String {
         .collect();
 
     if others.is_empty() {
-        "The table is open to others, and closes with this screen.".to_owned()
+        "Other players can join, and the game closes with this screen.".to_owned()
     } else {
         let names = others.join(", ");
-        format!("The table closes for {names} with this screen.")
+        format!("The game closes for {names} too.")
     }
 }
 
 fn warn_of_pending_rolls(view: &SeatView<'_>) -> Option<String> {
     let pending = roll_requests::describe_pending_for_seat(view)?;
-    Some(format!("Unfinished: {pending} for an answer."))
+    Some(format!("{pending} for an answer."))
 }

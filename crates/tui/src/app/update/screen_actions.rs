@@ -64,7 +64,7 @@ impl ScreenState {
 
     fn toggle_details(&mut self) -> DialogAction {
         if self.tab == Tab::Table {
-            return self.refuse("details stand beside the lists of the other tabs");
+            return self.refuse("the other tabs have details");
         }
         self.toggled_details[self.tab as usize] ^= true;
         DialogAction::Stay
@@ -75,7 +75,7 @@ impl ScreenState {
         self.log.look_again();
 
         let message = if self.is_covered {
-            "covered: only what players may see"
+            "covered: shows only what players may see"
         } else {
             "uncovered"
         };
@@ -87,7 +87,7 @@ impl ScreenState {
         if is_offered(Action::Games, view) {
             self.quit(DialogAction::Games, view)
         } else {
-            self.refuse("another game is opened by the screen at the host alone")
+            self.refuse("other games can only be opened at the host")
         }
     }
 
@@ -96,7 +96,7 @@ impl ScreenState {
             return DialogAction::ShowTables;
         }
         let gm = view.system().spec().gm;
-        self.refuse(format!("only the {gm} rolls on random tables"))
+        self.refuse(format!("only the {gm} can roll on random tables"))
     }
 
     fn open_seats(&mut self, view: &SeatView<'_>) -> DialogAction {
@@ -104,7 +104,7 @@ impl ScreenState {
             return self.open(seats_form(view));
         }
         let gm = view.system().spec().gm;
-        self.refuse(format!("only the {gm} sees and changes the seats"))
+        self.refuse(format!("only the {gm} can manage seats"))
     }
 
     fn open_invitation(&mut self, view: &SeatView<'_>) -> DialogAction {
@@ -116,7 +116,7 @@ impl ScreenState {
         if is_hosted {
             self.open(invite_form(view))
         } else {
-            self.refuse("nobody can join: start the game with --listen, or with `tableside serve`")
+            self.refuse("the game is not open to players: start it with --listen, or with `tableside serve`")
         }
     }
 }

@@ -19,7 +19,7 @@ impl ScreenState {
         if !self.has_values(characters, view) {
             let system = view.system().spec().name;
             return self.refuse(format!(
-                "{system} has no value to step; the sheet shows what the character can do"
+                "{system} has no values to step; Enter opens the sheet"
             ));
         }
 
@@ -66,7 +66,7 @@ impl ScreenState {
 
         let id = character.id;
         let Some((place, _)) = CardValue::at(self.card_value, id, view) else {
-            return self.refuse("there is no value on this card");
+            return self.refuse("this card has no value to change");
         };
         let next_place = cycle(place, by, CardValue::all(id, view).len());
         self.card_value = Some(next_place);

@@ -99,7 +99,7 @@ impl ScreenState {
             Action::Open => Some(self.open(clock_form(Some(id), view))),
             Action::Link => {
                 let form = link_form(id, view);
-                Some(self.open_or(form, "there is no other clock to link to"))
+                Some(self.open_or(form, "there is no other clock to link"))
             }
             Action::Forecast => {
                 view.clock(id)?;
@@ -137,7 +137,7 @@ impl ScreenState {
         if is_any_dying {
             toggle_condition(DYING, targets, view).into()
         } else {
-            self.refuse("nobody here is dying; aid is for those who are")
+            self.refuse("no character is dying")
         }
     }
 }
@@ -162,10 +162,10 @@ fn describe_closed_sheet(character: &Character, view: &SeatView<'_>) -> String {
     let name = &character.name;
     let gm = view.system().spec().gm;
     if state.is_empty() {
-        format!("{name}; the sheet is the {gm}'s")
+        format!("{name}: only the {gm} sees the sheet")
     } else {
         let state = state.join(", ");
-        format!("{name}: {state}; the sheet is the {gm}'s")
+        format!("{name}: {state}. Only the {gm} sees the sheet")
     }
 }
 

@@ -23,8 +23,7 @@ impl ScreenState {
             Action::New | Action::BringScene | Action::TurnOrder | Action::EndTurn
         );
         if is_gone && needs_target && panel != Panel::Rolls {
-            return self
-                .refuse("that was deleted in this moment; the cursor is on another one now");
+            return self.refuse("the item was just deleted");
         }
 
         if panel == Panel::Rolls {
@@ -42,7 +41,7 @@ impl ScreenState {
             .filter_map(ListId::target)
             .collect();
         let (Some(selected), Some(first)) = (selected, targets.first()) else {
-            return self.refuse("there is nothing here yet");
+            return self.refuse("the list is empty");
         };
 
         if let Some(result) = self.change_targets(action, &targets, view) {
@@ -112,7 +111,7 @@ impl ScreenState {
     /// Submits these commands as one act, or shows that there is no target for them.
     pub(super) fn submit_all(&mut self, commands: Vec<Command>) -> DialogAction {
         if commands.is_empty() {
-            self.refuse("there is nothing here to do that to")
+            self.refuse("this does not apply to the selection")
         } else {
             Command::together(commands).into()
         }

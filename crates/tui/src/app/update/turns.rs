@@ -14,7 +14,7 @@ impl ScreenState {
         if view.roster().any(Character::is_here) {
             self.open(turn_order_form(view))
         } else {
-            self.refuse("nobody is here to take turns")
+            self.refuse("there are no characters to take turns")
         }
     }
 
@@ -33,12 +33,12 @@ impl ScreenState {
             .any(|character| character.initiative.is_some());
         if turns.is_empty() && !has_order {
             let key = self.key(Action::TurnOrder);
-            return self.refuse(format!("nobody has a number yet; {key} gives them"));
+            return self.refuse(format!("there is no turn order; {key} sets it"));
         }
 
         let first = view
             .roster()
-            .filter(|character| character.is_here())
+            .filter(|character| character.is_combatant())
             .min_by_key(|character| Reverse(character.initiative));
         if let Some(first) = first {
             self.select_character(first.id);

@@ -168,7 +168,7 @@ fn explain_values(form: &mut Form, sheet: &Sheet, view: &SeatView<'_>) {
             continue;
         }
         row.help = match meaning {
-            Some(meaning) => format!("{} As it stands: {meaning}.", help_of(field)).into(),
+            Some(meaning) => format!("{} Now: {meaning}.", help_of(field)).into(),
             None => help_of(field).into(),
         };
     }

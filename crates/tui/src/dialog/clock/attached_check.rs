@@ -42,7 +42,7 @@ pub(super) fn check_rows(
 
     let counts_all = attached.is_some_and(|attached| attached.counts_all_rolls);
     let row = Row::flag("all", "Counts all rolls", counts_all);
-    rows.push(row.help("Whether rolls of the check count too that were made for something else."));
+    rows.push(row.help("Count every roll of this kind, even if it was made for something else."));
     rows
 }
 
@@ -59,7 +59,7 @@ fn roller_row(
     };
     owner_row
         .row(roller, view)
-        .help("Whose sheet the fields come from; without anybody they have to be given.")
+        .help("The character whose sheet supplies the values.")
 }
 
 fn field_value<'a>(attached: &'a AttachedCheck, field: &Field) -> Option<&'a str> {
@@ -72,10 +72,8 @@ fn outcome_row(outcome: &'static OutcomeSpec, attached: Option<&AttachedCheck>) 
     let id = RowId::Outcome(outcome.id);
     let label = format!("{} fills", outcome.label);
     Row::number(id, label, ticks, (-MAX_TICKS, MAX_TICKS))
-        .hint("as the rules say")
-        .help(
-        "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
-    )
+        .hint("default")
+        .help("Segments this outcome fills. A number below 0 empties segments.")
 }
 
 fn outcome_ticks(attached: &AttachedCheck, outcome: &OutcomeSpec) -> Option<i32> {
@@ -115,6 +113,6 @@ fn word_for_open(field: &Field) -> &'static str {
     } else if field.is_required() {
         "needed"
     } else {
-        "as usual"
+        "default"
     }
 }

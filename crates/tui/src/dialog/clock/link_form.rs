@@ -24,7 +24,7 @@ pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     let rows = vec![
         Row::choice("then", "When it is full", EFFECTS, effect_index(clock.link)),
         Row::one_of("to", "Which clock", &other_clocks, target, name)
-            .help("The other clock. Links go on from clock to clock, and never in a circle."),
+            .help("The other clock. Links can form a chain, but not a circle."),
     ];
     let form = Form::new(format!("Link {}", clock.name), rows);
     Some(ask_over(
@@ -64,7 +64,7 @@ fn picked_effect(form: &Form) -> Option<LinkEffect> {
 fn explain_effect(form: &mut Form) {
     let help = match picked_effect(form) {
         Some(effect) => effect.explain(),
-        None => "Full, it leads to nothing else.",
+        None => "Nothing happens when it is full.",
     };
     if let Some(row) = form.row_mut("then") {
         row.help = help.into();
@@ -77,7 +77,7 @@ fn save_link(
     other_clocks: &[ClockId],
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
-    let present = view.clock(id).ok_or("that clock no longer exists")?;
+    let present = view.clock(id).ok_or("that clock was deleted")?;
     let mut clock = present.clock.clone();
     let to = form.picked("to", other_clocks);
     clock.link = picked_effect(form).map(|effect| Link { to, effect });

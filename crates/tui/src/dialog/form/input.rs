@@ -167,7 +167,7 @@ impl Form {
 
         if !is_changed && takes_number {
             let quote = fit(text.trim(), LONGEST_QUOTE).into_owned();
-            self.problem = Some(format!("{quote:?} is no number that fits there"));
+            self.problem = Some(format!("{quote:?} is not a number that fits here"));
         }
         self.after_edit(is_changed)
     }

@@ -37,7 +37,7 @@ pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<H
         FirstAid::TreatsWounds => Ok(treat_wounds_form(view)),
         FirstAid::RemovesHarm => Ok(remove_harm_form(first, view)),
         FirstAid::None | FirstAid::EndsDying => Err(format!(
-            "the rules of {} say nothing of first aid for {}",
+            "{} has no first aid for {}",
             view.system().spec().name,
             first.name
         )),
@@ -74,7 +74,7 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
     let roll = last_roll("strategy", view, |roll| effect_levels(roll, view));
     let rows = vec![
         number_row("levels", "Effect levels", roll, MOST_LEVELS)
-            .help("The effect levels of the roll: each removes one."),
+            .help("The effect levels of the roll. Each removes one."),
         Row::choice("of", "Removes", labels, selected).help(
             "At most what the scene brought. The roll: difficulty 20 for Wounds, 16 for \
              Traumas, Safe.",

@@ -54,7 +54,7 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> V
     }
     if view.seat().sees_all() && view.system().is_kept() {
         items.push(Item {
-            text: "take the new rules".to_owned(),
+            text: "load the new rules".to_owned(),
             does: ItemAction::Command(CommandId::TakeRules, None),
         });
     }

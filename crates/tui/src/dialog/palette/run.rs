@@ -70,7 +70,7 @@ fn roll_dialog(
         Faces::Rolled => None,
     };
     let dialog = RollDialog::prepared(&prefilled_roll(&roll, view), faces, view);
-    let dialog = dialog.ok_or("this system has no such check")?;
+    let dialog = dialog.ok_or("this system has no such roll")?;
     Ok(ChosenAction::Dialog(dialog.into()))
 }
 

@@ -122,7 +122,7 @@ impl AmendDialog {
             let id = answer_id(question, place);
             let labels = question.options.iter().map(|option| option.label.as_str());
             let row = Row::choice(id, capitalise(question.choice), labels, question.chose)
-                .help("How this choice is answered.");
+                .help("The answer to this choice.");
             rows.push(row);
         }
 
@@ -171,7 +171,7 @@ impl DialogSpec for AmendDialog {
         if self.amendment.is_none() {
             let problem = match &self.fields.refusal {
                 Some(refusal) => refusal.clone(),
-                None => "nothing is changed yet: change a value first".to_owned(),
+                None => "change a value first".to_owned(),
             };
             return Err(problem);
         }
@@ -213,7 +213,7 @@ impl DialogSpec for AmendDialog {
                 blocks.push(Block::words(Role::Info, text));
             }
             None if self.fields.refusal.is_none() => {
-                let text = "now the same: nothing changed yet";
+                let text = "the result is the same";
                 blocks.push(Block::words(Role::Muted, text));
             }
             None => {}

@@ -113,7 +113,7 @@ impl Chances {
         let mut blocks = vec![Block::Odds(OddsBlock {
             success,
             chances: self.outcome_chances(spec),
-            beneath: labelled_list("one more: ", Role::Info, &gains),
+            beneath: labelled_list("What would help: ", Role::Info, &gains),
         })];
 
         if !self.themes.is_empty() {

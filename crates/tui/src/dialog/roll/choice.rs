@@ -44,7 +44,7 @@ impl ChoiceDialog {
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
         let dice = machine.outcome(&roll.trail).dice;
         let decider = match by {
-            Side::Actor => "The one who rolls decides.".to_owned(),
+            Side::Actor => "The rolling player decides.".to_owned(),
             Side::Opponent => "The other side decides.".to_owned(),
             Side::Gm => format!("The {} decides.", view.system().spec().gm),
         };
@@ -205,8 +205,8 @@ fn button_row(spec: &CheckSpec, choices: &Choices, odds: Option<&Buttons>) -> Bu
         }
         row.push(button);
     }
-    row.push(Button::new("Another check", None));
-    row.push(Button::new("Give it up", None));
+    row.push(Button::new("Different roll", None));
+    row.push(Button::new("Cancel this roll", None));
 
     let mut buttons = ButtonRow::new(row).lettered();
     buttons.focus = odds.map_or(choices.default, |odds| odds.marked);

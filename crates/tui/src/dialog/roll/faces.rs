@@ -89,7 +89,8 @@ impl FacesDialog {
             Side::Actor | Side::Gm => "Roll",
         };
         let dice = self.describe_pool();
-        let help = format!("{rolls} {dice}. Type the faces in this order, a blank between them.");
+        let help =
+            format!("{rolls} {dice}. Type the faces in this order, with spaces between them.");
         let row = Row::text("faces", "Faces", typed, LONGEST)
             .hint("faces")
             .help(help)

@@ -56,7 +56,7 @@ impl RollDialog {
         }
 
         if !folded_labels.is_empty() {
-            let row = Row::managed("more", "More…", "as usual")
+            let row = Row::managed("more", "More…", "default")
                 .beside(folded_labels.join(", "))
                 .quiet(true);
             rows.push(row);
@@ -101,7 +101,7 @@ impl RollDialog {
 
         let row = Row::managed("against", "Against", name)
             .beside(player)
-            .help("Whose sheet the values of the other side come from.");
+            .help("The opponent whose sheet supplies the other values.");
         Some(row)
     }
 
@@ -113,7 +113,7 @@ impl RollDialog {
             let player = character.map_or("", |character| &character.player);
             return Row::managed("who", "Who", name.unwrap_or("nobody"))
                 .beside(player)
-                .help("Whose sheet the values come from; or the worst or the best rolls for all.");
+                .help("The character whose sheet supplies the values. For a group, the best or the worst rolls.");
         };
 
         let row = Row::managed("who", "Who", roll_requests::group_name(view.system(), kind));
@@ -147,7 +147,7 @@ impl RollDialog {
                 let texts = HelperTexts {
                     label: "The others",
                     nobody: "on their own",
-                    help: "Who is in on it; one who takes no part can be left out.",
+                    help: "The characters who take part.",
                 };
                 (texts, party(view).collect())
             }
@@ -249,8 +249,8 @@ impl RollDialog {
             }
         }
         let selected = initial.map_or(0, |index| index + 1);
-        let row = Row::choice("clock", "Clock", names, selected)
-            .help("The clock that is filled by what comes of it.");
+        let row =
+            Row::choice("clock", "Clock", names, selected).help("The clock that the result fills.");
 
         let Some(clock_view) = self.clock(form, view).and_then(|id| view.clock(id)) else {
             return row.quiet(true);
@@ -298,16 +298,15 @@ impl RollDialog {
             None => initial,
         };
 
-        let gm = format!("the {} alone", view.system().spec().gm);
+        let gm = format!("only the {}", view.system().spec().gm);
         let mut row = Row::choice("closed", SEEN_BY, ["everybody", &gm, "not all"], initial)
-            .help("Whether players see the roll and what came of it.")
+            .help("Whether players see the roll and its result.")
             .quiet(selected == SEEN_BY_ALL);
         if selected == HIDDEN_FROM_SOME {
             let names = hidden_from(form, view);
             row.beside = format!("hidden from {}", names.join(", "));
             if names.is_empty() {
-                let problem =
-                    "nobody is named from whom it is hidden: pick a player, or close it to all";
+                let problem = "choose a player to hide it from, or show it only to the GM";
                 row.problem = Some(problem.to_owned());
             }
         }
@@ -317,9 +316,8 @@ impl RollDialog {
             rows.extend(self.player_rows(form, view));
         }
         if selected != SEEN_BY_ALL {
-            let options = ["nothing of it", "that something is rolled"];
-            let help =
-                "Whether those who do not see it learn that something is rolled, or nothing.";
+            let options = ["nothing", "that a roll was made"];
+            let help = "What the other players see of a hidden roll.";
             let initially_noticed = usize::from(self.initially_noticed);
             rows.push(Row::choice("noticed", "They see", options, initially_noticed).help(help));
         }
@@ -337,7 +335,7 @@ impl RollDialog {
             let options = ["sees it", "does not see it"];
             let row = Row::choice(id, format!("  {name}"), options, usize::from(is_hidden))
                 .quiet(form.choice(id) == 0)
-                .help("Whether this player sees the roll and what came of it.");
+                .help("Whether this player sees the roll and its result.");
             rows.push(row);
         }
 
@@ -349,7 +347,7 @@ impl RollDialog {
             .collect();
         let row = Row::text("others", "  others", &other_names.join(", "), LONGEST_TEXT)
             .hint("nothing")
-            .help("Further players by name, a comma between them.");
+            .help("More players by name, with commas between them.");
         rows.push(row);
         rows
     }

@@ -102,24 +102,24 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], view: &SeatView<'
         without_owner: "the table",
     };
     let mut rows = vec![
-        Row::name(&pool.name, "Rations").help("What the tokens are called."),
+        Row::name(&pool.name, "Rations").help("The name of the tokens."),
         owner
             .row(pool.owner, view)
             .help("A character, or the whole table."),
         token_row("tokens", "Tokens", Some(pool.tokens))
             .needed()
-            .help("How many there are now."),
+            .help("The present number."),
         token_row("floor", "Minimum", Some(pool.floor))
             .needed()
-            .help("The fewest that it may hold."),
+            .help("The smallest number it can hold."),
         token_row("cap", "Maximum", pool.cap)
             .hint("no limit")
-            .help("The most that it may hold; empty for no limit."),
+            .help("The largest number it can hold. Blank for no limit."),
         token_row("start", "Start", Some(pool.start))
             .needed()
-            .help("What it goes back to at a reset."),
+            .help("The number after a reset."),
         Row::one_of("reset", "Reset", &Reset::ALL, pool.reset, describe_reset)
-            .help("When it goes back to its start by itself."),
+            .help("When it resets automatically."),
     ];
     // The rules limit the gains of their own pools.
     if pool.kind == PoolKind::Own {
@@ -130,7 +130,7 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], view: &SeatView<'
     let row = Row::text("thresholds", "Thresholds", &thresholds, LONGEST_THRESHOLDS);
     rows.push(
         row.hint("10: the dragon wakes")
-            .help("What is told at which number; several with semicolons between them."),
+            .help("A message at a number. Separate several with semicolons."),
     );
     rows
 }
@@ -139,7 +139,7 @@ fn limit_row(gains: Option<Gains>) -> Row {
     let limit = gains.map(|gains| gains.most);
     Row::number("limit", "A scene gives", limit, (1, MOST_TOKENS))
         .hint("any number")
-        .help("The most that one scene gives; setting and awarding go beyond it.")
+        .help("The most that one scene gives. Setting and awarding ignore it.")
 }
 
 fn describe_reset(reset: Reset) -> &'static str {

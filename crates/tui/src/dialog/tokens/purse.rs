@@ -28,7 +28,7 @@ pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dia
 
     let may_gain_any = pools.iter().any(|pool| may_gain(*pool, view));
     let form = if may_gain_any {
-        Form::new("Gain, or spend with Shift", Vec::new())
+        Form::new("Tokens", Vec::new())
             .with_context(Context::Purse, &[Action::StepUp, Action::NextField])
     } else {
         Form::new("Spend", Vec::new()).with_context(Context::Purse, &[Action::NextField])
@@ -90,9 +90,9 @@ impl Purse {
             None => pool.name.clone(),
         };
         let help = if may_gain(id, view) {
-            "A letter gains one, with Shift it spends one. Enter closes."
+            "A letter gains a token, Shift and the letter spend one. Enter closes."
         } else {
-            "The letter spends one. Enter closes."
+            "A letter spends a token. Enter closes."
         };
 
         let row = Row::managed(RowId::Nth("pool", id.0), label, pool.tokens.to_string());

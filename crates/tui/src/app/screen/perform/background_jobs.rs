@@ -60,7 +60,7 @@ impl Screen {
 
     fn take_log_chunk(&mut self, question: &LogQuestion, chunk: &LogChunk) {
         if let Some(error) = &chunk.error {
-            let message = format!("a part of the log cannot be read: {error}");
+            let message = format!("cannot read a part of the log: {error}");
             self.state.notice = Some(Notice::warning(message));
         }
 

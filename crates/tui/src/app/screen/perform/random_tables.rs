@@ -14,7 +14,7 @@ impl Screen {
     pub(super) fn save_table(&mut self, name: &str, text: &str) {
         let result = match &self.setup.memory {
             Some(memory) => memory.save_table(name, text, true),
-            None => Err("random tables are saved by the screen at the host alone".to_owned()),
+            None => Err("random tables can only be saved at the host".to_owned()),
         };
         self.after_table_change(result);
     }
@@ -22,7 +22,7 @@ impl Screen {
     pub(super) fn delete_table(&mut self, name: &str) {
         let result = match &self.setup.memory {
             Some(memory) => memory.delete_table(name),
-            None => Err("random tables are deleted by the screen at the host alone".to_owned()),
+            None => Err("random tables can only be deleted at the host".to_owned()),
         };
         self.after_table_change(result);
     }

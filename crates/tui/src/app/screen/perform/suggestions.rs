@@ -32,7 +32,7 @@ impl Screen {
     /// Suggests the act to the GM.
     pub(super) fn suggest(&mut self, act: &Act) {
         let result = match self.table.suggest(&self.setup.seat, act) {
-            Ok(()) => Ok(format!("suggested; the {} decides", self.gm())),
+            Ok(()) => Ok(format!("suggested; waiting for the {}", self.gm())),
             Err(problem) => Err(describe_problem(&problem)),
         };
         self.finish(result);
@@ -47,16 +47,16 @@ impl Screen {
     /// Accepts or declines the oldest suggestion. Returns the message to show.
     fn try_answer_suggestion(&mut self, is_accepted: bool) -> Result<String, String> {
         let oldest = self.with_view(|_, view| view.suggestions().first().cloned());
-        let suggestion = oldest.ok_or("nobody suggests anything")?;
+        let suggestion = oldest.ok_or("no suggestions")?;
 
         let seat = &self.setup.seat;
         let player = &suggestion.by;
         let result = if is_accepted {
             let accepted = self.table.accept(seat, suggestion.id);
-            accepted.map(|effect| format!("done, for {player}: {effect}"))
+            accepted.map(|effect| format!("accepted {player}'s suggestion: {effect}"))
         } else {
             let declined = self.table.decline(seat, suggestion.id);
-            declined.map(|_| format!("declined, to {player}: {}", suggestion.words))
+            declined.map(|_| format!("declined {player}'s suggestion: {}", suggestion.words))
         };
         result.map_err(|problem| describe_problem(&problem))
     }
