@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 
 use crate::app::keymap::Keymap;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Touched, draw_scroll_signs,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Touched, character_form,
+    clock_form, draw_scroll_signs, pool_form,
 };
 use crate::terminal::input::Key;
 use crate::widget::{
@@ -52,8 +53,39 @@ enum ItemAction {
     RollOnTable(String),
     /// Opens the dialog of an action on a target.
     Open(Action, Target),
+    /// Opens the form of a new entity.
+    Create(NewEntity),
     /// Runs the text of the item as a command.
     Typed,
+}
+
+/// An entity that a form creates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NewEntity {
+    Character,
+    Clock,
+    Pool,
+}
+
+impl NewEntity {
+    const ALL: [Self; 3] = [Self::Character, Self::Clock, Self::Pool];
+
+    /// The name in the palette.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Character => "character",
+            Self::Clock => "clock",
+            Self::Pool => "token pool",
+        }
+    }
+
+    fn form(self, view: &SeatView<'_>) -> Dialog {
+        match self {
+            Self::Character => character_form(None, view),
+            Self::Clock => clock_form(None, view),
+            Self::Pool => pool_form(None, view),
+        }
+    }
 }
 
 /// A check that a character can roll, with an entry of the sheet for one of its fields.
@@ -99,7 +131,10 @@ impl Item {
         match self.does {
             ItemAction::Action(action) | ItemAction::Open(action, _) => Some(action),
             ItemAction::Command(id, _) => Action::of_command(id),
-            ItemAction::Roll(_) | ItemAction::RollOnTable(_) | ItemAction::Typed => None,
+            ItemAction::Roll(_)
+            | ItemAction::RollOnTable(_)
+            | ItemAction::Create(_)
+            | ItemAction::Typed => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::app::action::{Action, Context};
 use crate::app::keymap::Keymap;
 use crate::app::offered::{is_offered, is_own};
-use crate::dialog::palette::{FieldEntry, Item, ItemAction, RollItem};
+use crate::dialog::palette::{FieldEntry, Item, ItemAction, NewEntity, RollItem};
 use tableside_commands::{CommandId, CommandSpec, Target, commands};
 use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, Whose};
@@ -37,6 +37,14 @@ struct NamedTarget {
 /// Equally good matches keep this order, so a clock comes before the characters, and a tick before other commands.
 pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<Item> {
     let mut items = action_items(here, keymap, view);
+    if view.seat().sees_all() && !view.is_view() {
+        for entity in NewEntity::ALL {
+            items.push(Item {
+                text: format!("new {}", entity.name()),
+                does: ItemAction::Create(entity),
+            });
+        }
+    }
     let characters = characters(view);
     add_target_items(&mut items, &clocks(view), view);
     add_target_items(&mut items, &characters, view);
@@ -87,9 +95,10 @@ fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<I
 
 /// True if the palette lists an action. It leaves out moves of the cursor.
 fn is_listed(action: Action) -> bool {
-    use Action::{Close, Left, Palette, Right};
+    use Action::{Close, Left, New, Palette, Right};
     let moves_cursor = action.distance(1).is_some();
-    !moves_cursor && !matches!(action, Close | Palette | Left | Right)
+    // The palette has an item for each entity that can be created.
+    !moves_cursor && !matches!(action, Close | New | Palette | Left | Right)
 }
 
 /// Lists the clocks that the seat may change. Those of the rules come last.

@@ -18,6 +18,7 @@ impl ItemAction {
                 act_or_dialog(id.act_on(targets, view), view)
             }
             Self::Roll(roll) => roll_dialog(roll.roll(view), view),
+            Self::Create(entity) => Ok(ChosenAction::Dialog(entity.form(view).into())),
             Self::RollOnTable(name) => roll_on_table_named(name, view),
             Self::Typed => act_or_dialog(parse_act(text, view), view),
         }

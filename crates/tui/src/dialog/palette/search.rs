@@ -51,14 +51,23 @@ struct Match<'a> {
 /// Common synonyms for an action, in lower case.
 fn synonyms(action: Action) -> &'static str {
     match action {
-        Action::TurnOrder => "initiative",
-        Action::Visibility => "reveal",
-        Action::Notes => "journal",
+        Action::TurnOrder => "initiative fight combat battle start",
+        Action::EndTurn => "next fight",
+        Action::NextRound => "fight combat",
+        Action::Visibility => "reveal secret",
+        Action::Notes => "journal npcs",
         Action::Pause => "x-card xcard stop safety",
         Action::LinesAndVeils => "safety",
         Action::Delete => "remove kill",
-        Action::New => "add create",
-        Action::Damage => "hurt wound harm",
+        Action::Damage => "hurt wound harm hit points",
+        Action::Games => "campaign list load",
+        Action::Recap => "summary last time",
+        Action::RandomTables => "oracle",
+        Action::Invite => "join add player",
+        Action::Seats => "table players",
+        Action::Quit => "leave exit",
+        Action::Statistics => "luck",
+        Action::Export => "save markdown csv json",
         _ => "",
     }
 }
@@ -68,6 +77,8 @@ impl Item {
     fn hidden_words(&self) -> String {
         match self.does {
             ItemAction::Action(action) => format!("{} {}", action.label(), synonyms(action)),
+            ItemAction::Create(_) => "add create make".to_owned(),
+            ItemAction::RollOnTable(_) => "random roll".to_owned(),
             // The text names the deleted entity, but not its kind.
             ItemAction::Command(CommandId::Delete, Some(target)) => match target.subject() {
                 Some(subject) => subject.kind().into_str().to_owned(),

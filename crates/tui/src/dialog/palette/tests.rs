@@ -60,6 +60,30 @@ fn a_few_letters_find_an_action() {
 }
 
 #[test]
+fn the_words_of_a_gm_find_their_action() {
+    for (words, action) in [
+        ("new game", Action::Games),
+        ("fight", Action::TurnOrder),
+        ("initiative", Action::TurnOrder),
+        ("recap", Action::Recap),
+        ("random table", Action::RandomTables),
+        ("end session", Action::EndSession),
+        ("undo", Action::Undo),
+    ] {
+        assert_eq!(first(words), action.describe(), "{words}");
+    }
+    assert_eq!(first("new character"), "new character");
+    assert_eq!(first("add clock"), "new clock");
+
+    let tables = search("table");
+    assert_eq!(
+        tables.first().map(String::as_str),
+        Some(Action::RandomTables.describe())
+    );
+    assert!(!tables.iter().any(|text| text == Action::Quit.describe()));
+}
+
+#[test]
 fn letters_that_are_in_no_item_find_nothing() {
     let nothing: [&str; 0] = [];
     for text in ["qqqq", "delete the char", "tick session"] {
@@ -135,7 +159,7 @@ fn every_item_does_what_its_text_does_on_the_command_line() {
                     roll_count += 1;
                 }
                 ItemAction::RollOnTable(_) | ItemAction::Typed => panic!("{text}"),
-                ItemAction::Action(_) | ItemAction::Open(..) => {}
+                ItemAction::Action(_) | ItemAction::Create(_) | ItemAction::Open(..) => {}
             }
         }
         assert!(command_count > 15, "{command_count}");
