@@ -150,7 +150,7 @@ pub enum EventKind {
         owner: String,
         pool: String,
         by: i32,
-        /// The tokens in the pool after the change.
+        /// The tokens in the pool after the change, before the effects of a threshold that it reached.
         now: i32,
         /// The reason, if a rule caused the change: an aspect, a threshold reached.
         #[serde(default, skip_serializing_if = "String::is_empty")]

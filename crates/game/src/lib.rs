@@ -59,6 +59,7 @@ mod set_aside;
 mod shared_list;
 mod shared_pool;
 mod sheet_lookup;
+mod sheet_question;
 mod stored_form;
 mod summary;
 mod tested;
@@ -118,6 +119,7 @@ pub use scene::{Prepared, Scene};
 pub use session::EndedSession;
 pub use set_aside::SetAside;
 pub use shared_list::{SharedIter, SharedIterMut, SharedList};
+pub use sheet_question::SheetQuestion;
 pub use summary::{default_answers, describe_roll, sentence};
 pub use tested::Tested;
 

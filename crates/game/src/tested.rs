@@ -80,7 +80,27 @@ impl Roll {
     /// Describes what the roll tests. `None` if the system has no such check.
     pub fn tested(&self, system: System) -> Option<Tested> {
         let spec = self.spec(system).ok()?;
-        Some(Tested::of(spec, &self.sources))
+        let mut tested = Tested::of(spec, &self.sources);
+        for said in self.said_fields(spec) {
+            tested.words = format!("{}, {said}", tested.words);
+        }
+        Some(tested)
+    }
+
+    /// Returns the values that results mention: `desperate`, `standard effect`.
+    fn said_fields(&self, spec: &CheckSpec) -> Vec<String> {
+        let Ok(fields) = self.all_fields(spec.system) else {
+            return Vec::new();
+        };
+        let mut said_fields = Vec::new();
+        for field in spec.fields {
+            if let Some(said) = field.said
+                && let Some(value) = fields.value(field.id)
+            {
+                said_fields.push(said.replace("{}", &value.to_string()));
+            }
+        }
+        said_fields
     }
 }
 

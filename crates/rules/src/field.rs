@@ -78,6 +78,17 @@ pub enum Asked {
     Seldom,
 }
 
+/// A text stat that lists one name for each point of another stat, and the question for the next name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatQuestion {
+    /// The id of the stat that counts the names.
+    pub each: &'static str,
+    /// The question, with `{name}` for the name of the character.
+    pub question: &'static str,
+    /// The suggested names. Others may be typed.
+    pub answers: &'static [&'static str],
+}
+
 /// An input of a check, or a stat of a sheet.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
@@ -126,6 +137,10 @@ pub struct Field {
     /// For stats: the id of the stat whose die is the upper bound. A reduced heart die, for example, is never larger
     /// than the full one.
     pub at_most: Option<&'static str>,
+    /// For text stats: the question for a name when another stat rises.
+    pub asks: Option<StatQuestion>,
+    /// For fields of checks: how results mention the value, with `{}` for it: `{} effect`. `None` if they do not.
+    pub said: Option<&'static str>,
     /// The field that excludes this field. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
     /// True if it holds the number of helpers.

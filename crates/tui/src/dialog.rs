@@ -51,6 +51,7 @@ mod roll;
 pub(super) mod roll_summary;
 mod scenes;
 mod seats;
+mod sheet_question;
 mod statistics;
 mod text_lines;
 mod themes;
@@ -89,6 +90,9 @@ pub use recap::recap_dialog;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{MarkedEntities, PreparedScenesDialog};
 pub use seats::seats_form;
+pub(super) use sheet_question::{
+    QuestionId, open_questions, question_text, sheet_question_form,
+};
 pub use statistics::statistics_form;
 pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};

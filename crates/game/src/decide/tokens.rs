@@ -80,14 +80,12 @@ impl Game {
         }
         notes.retain(|note| !note.is_empty());
 
-        let tokens_after = after
-            .pool(pool.id)
-            .map_or(change.tokens, |pool| pool.tokens);
         let act = EventKind::Tokens {
             owner: self.owner_name(pool.owner).to_owned(),
             pool: pool.name.clone(),
             by: change.tokens - pool.tokens,
-            now: tokens_after,
+            // A threshold may have reset the pool, and its message tells that.
+            now: change.tokens,
             note: notes.join("; "),
         };
         let mut event = self.event(act, after);

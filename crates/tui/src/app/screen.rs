@@ -217,6 +217,9 @@ impl Screen {
         if self.state.call_to_show.is_some() {
             self.with_view(ScreenState::show_call);
         }
+        if self.state.question_to_show.is_some() {
+            self.with_view(ScreenState::show_question);
+        }
         let zone = self.setup.zone;
         self.with_view(|state, view| state.show_handout(zone, view));
         self.queue_jobs();

@@ -9,7 +9,7 @@ use crate::app::keymap::Keymap;
 use crate::app::list::{List, ListId};
 use crate::app::notice::Notice;
 use crate::app::update::log::LogPlace;
-use crate::dialog::{Dialog, Draft};
+use crate::dialog::{Dialog, Draft, QuestionId};
 use crate::view::layout::{self, TabLayout};
 use crate::{Action, Context};
 use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
@@ -199,6 +199,10 @@ pub struct ScreenState {
     pub(crate) known_calls: Vec<CallId>,
     /// A new call whose roll dialog opens as soon as no dialog is open.
     pub(crate) call_to_show: Option<CallId>,
+    /// The open questions of sheets at the last look, with the number of missing names. `None` before the first look.
+    pub(crate) known_questions: Option<Vec<(QuestionId, usize)>>,
+    /// A new question of a sheet whose form opens as soon as no dialog is open.
+    pub(crate) question_to_show: Option<QuestionId>,
     /// The text of the notification to send. `None` if there is none.
     pub(crate) bell_reason: Option<String>,
     /// The unread handouts at the last look.

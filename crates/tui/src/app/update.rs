@@ -13,6 +13,7 @@ mod palette;
 mod permissions;
 mod quit;
 mod screen_actions;
+mod sheet_questions;
 mod step_values;
 mod target_dialogs;
 mod targets;

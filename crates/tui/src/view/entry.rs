@@ -184,6 +184,7 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>
     let is_struck = context.view.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
+        _ if entry.event.raises_named_stat(context.view.system()) => Role::Danger,
         EventKind::Scene { .. } | EventKind::SessionEnded { .. } | EventKind::Ended => {
             Role::Heading
         }

@@ -10,7 +10,7 @@ use crate::system_file::program::expression::ExpressionValue;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
-    GroupWords, HIT_POINTS, HouseRule, Id, PoolOwner, PoolSpec, Threshold,
+    GroupWords, HIT_POINTS, HouseRule, Id, Kind, PoolOwner, PoolSpec, StatQuestion, Threshold,
 };
 
 /// The allowed numbers of segments of a clock.
@@ -87,6 +87,11 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
     // `Declarations::sheet_rules` compiles it, because it may name later stats.
     table.get("derived");
 
+    let stat = Field {
+        asks: question(table, &stat),
+        ..stat
+    };
+
     if stat.id == "system" {
         table.fault("the id system is reserved; choose another id for this stat");
     }
@@ -99,6 +104,22 @@ pub(super) fn stat(table: &TomlTable<'_>) -> Option<Field> {
         ));
     }
     Some(stat)
+}
+
+/// Compiles `asks`. `Declarations::sheet_rules` validates the stat that it names, which may be a later one.
+fn question(table: &TomlTable<'_>, stat: &Field) -> Option<StatQuestion> {
+    let asks = table.table("asks")?;
+    let each = asks.require("each").and_then(TomlValue::text);
+    let question = asks.require("question").and_then(TomlValue::text);
+    let answers = asks.texts("answers");
+    if stat.kind != Kind::Text {
+        table.fault("only a stat of the kind text can have asks");
+    }
+    Some(StatQuestion {
+        each: each?,
+        question: question?,
+        answers,
+    })
 }
 
 /// Compiles a clock that each character has.

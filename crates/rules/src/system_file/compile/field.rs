@@ -35,6 +35,7 @@ impl Field {
             state: table.flag("state"),
             at_most: table.text("at_most"),
             excludes: table.text("excludes"),
+            said: said(table),
             ..Self::default()
         };
 
@@ -207,6 +208,16 @@ fn bound(table: &TomlTable<'_>, key: &'static str, if_faulty: i32) -> i32 {
 fn has_duplicates(words: &[&str]) -> bool {
     let distinct: BTreeSet<&str> = words.iter().copied().collect();
     distinct.len() < words.len()
+}
+
+/// Compiles `said`, which has a place for the value.
+fn said(table: &TomlTable<'_>) -> Option<&'static str> {
+    let value = table.get("said")?;
+    let text = value.text()?;
+    if text.matches("{}").count() != 1 {
+        value.fault("said must contain {} once, in place of the value");
+    }
+    Some(text)
 }
 
 /// Compiles `names`, whose keys are numbers.

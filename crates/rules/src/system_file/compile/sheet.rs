@@ -6,7 +6,7 @@ use crate::permanent::keep_list;
 use crate::system_file::program::expression::Expression;
 use crate::system_file::program::sheet_rules::{DerivedStat, HarmRule, SheetPart, SheetRules};
 use crate::system_file::read::{TomlTable, TomlValue};
-use crate::{Kind, Standing};
+use crate::{Field, Kind, Standing};
 
 impl Declarations<'_> {
     /// Compiles the tables in `from`: the terms whose sum is the value of a field.
@@ -32,6 +32,7 @@ impl Declarations<'_> {
 
         let standings = file.read_each("standing", |table| self.standing(&scope, table));
         let derived = self.derived_stats(&scope, file);
+        self.validate_questions(file);
         let harm = file
             .table("harm")
             .and_then(|table| harm_rule(&scope, &table));
@@ -41,6 +42,27 @@ impl Declarations<'_> {
             derived,
             standings,
             harm,
+        }
+    }
+
+    /// Faults each question that does not name a stat with numbers.
+    fn validate_questions(&self, file: &TomlTable<'_>) {
+        for table in file.tables_again("stat") {
+            let Some(asks) = table.table("asks") else {
+                continue;
+            };
+            let Some(each) = asks.get("each") else {
+                continue;
+            };
+            let Some(id) = each.name_among("unknown stat", &self.stat_ids()) else {
+                continue;
+            };
+            let counts = |stat: &Field| matches!(stat.kind, Kind::Number { .. });
+            if !self.stat(id).is_some_and(counts) {
+                each.fault(format!(
+                    "each must name a stat of the kind number, and {id} is not one"
+                ));
+            }
         }
     }
 

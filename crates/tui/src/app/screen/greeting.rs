@@ -14,6 +14,7 @@ impl Screen {
         self.read_label();
         self.with_view(ScreenState::notice_calls);
         self.with_view(ScreenState::notice_rolls);
+        self.with_view(ScreenState::notice_questions);
         let zone = self.setup.zone;
         self.with_view(|state, view| state.notice_handouts(zone, view));
         // A newly joined player is already looking at the screen, so do not ring the bell.

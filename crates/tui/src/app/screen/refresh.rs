@@ -26,6 +26,7 @@ impl Screen {
             state.notice_calls(view);
             state.notice_rolls(view);
             state.notice_handouts(zone, view);
+            state.notice_questions(view);
             state.notice_pause(view);
         });
         self.ring();

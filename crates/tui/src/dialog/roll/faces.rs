@@ -146,7 +146,16 @@ impl FacesDialog {
 
     /// Returns the typed faces. The 0 of a ten-sided die counts as 10.
     fn faces(&self, form: &Form) -> Result<Vec<Face>, String> {
-        let printed = read_faces(&form.text("faces"))?;
+        let typed = form.text("faces");
+        let is_single_digit = self
+            .pool
+            .each_die()
+            .all(|(die, _)| die.lowest() >= 0 && die.highest() <= 9);
+        let printed = if is_single_digit {
+            read_faces(&space_digits(&typed))?
+        } else {
+            read_faces(&typed)?
+        };
         Ok(self.pool.faces_from_printed(&printed))
     }
 
@@ -206,6 +215,18 @@ impl FacesDialog {
         }
         groups.join(", then ")
     }
+}
+
+/// Puts a space after each digit, because dice with faces of one digit need no spaces between them: `36` is two dice.
+fn space_digits(typed: &str) -> String {
+    let mut spaced = String::new();
+    for letter in typed.chars() {
+        spaced.push(letter);
+        if letter.is_numeric() {
+            spaced.push(' ');
+        }
+    }
+    spaced
 }
 
 /// Returns the name of the opponent whose sheet a value comes from.
