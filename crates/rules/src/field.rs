@@ -127,7 +127,7 @@ pub struct Field {
     pub begins: Option<i32>,
     /// How often players change it before a roll.
     pub asked: Asked,
-    /// For stats: the heading in narrow columns, at most six cells wide. Empty if lists leave the stat out.
+    /// For stats: the abbreviation on cards and in narrow columns, two to five letters. Empty if lists leave the stat out.
     pub short: &'static str,
     /// For stats: the heading of its group, or empty.
     pub group: &'static str,
@@ -141,6 +141,9 @@ pub struct Field {
     pub asks: Option<StatQuestion>,
     /// For fields of checks: how results mention the value, with `{}` for it: `{} effect`. `None` if they do not.
     pub said: Option<&'static str>,
+    /// For stats: the id of the stat that holds its maximum, such as the hit point maximum. Both are shown as one value,
+    /// `26/30`.
+    pub most: Option<&'static str>,
     /// The field that excludes this field. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
     /// True if it holds the number of helpers.

@@ -16,7 +16,7 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `system`, `catalog`, `spec`, `pool_spec`, `rule_changes` | the systems, their descriptions, and the differences between two |
+//! | `system`, `catalog`, `spec`, `pool_spec`, `card`, `rule_changes` | the systems, their descriptions, and the differences between two |
 //! | `permanent`, `id` | texts and ids that are stored once, until the process ends |
 //! | `field`, `fields`, `value`, `sheet` | the inputs of checks, and the stats of characters |
 //! | `check`, `answer` | the state machine of a check; its questions and the answers to them |
@@ -33,6 +33,7 @@
 //! | `error` | errors about system files, values, names and answers |
 
 mod answer;
+mod card;
 mod catalog;
 mod check;
 mod code;
@@ -69,6 +70,7 @@ mod value;
 mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Score, Side};
+pub use card::{CardEntry, CardOrder, CardSpec, Zeros};
 pub use catalog::SampleGame;
 pub use check::{Ask, Check, DynCheck, Step};
 pub use code::{Code, Derived, MayLock, PreparedCheck};

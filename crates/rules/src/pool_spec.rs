@@ -13,7 +13,7 @@ pub struct PoolSpec {
     pub id: Id,
     /// The name on the screen.
     pub name: &'static str,
-    /// A shorter name for narrow columns.
+    /// The abbreviation on cards and in narrow columns, two to five letters. By default it is the name.
     pub short: Option<&'static str>,
     /// The word for one token; by default the name of the pool.
     pub(super) one: Option<&'static str>,
@@ -69,6 +69,11 @@ pub struct BelowWords {
 }
 
 impl PoolSpec {
+    /// Returns the abbreviation, or the name if there is none.
+    pub fn short_name(&self) -> &'static str {
+        self.short.unwrap_or(self.name)
+    }
+
     /// Returns an amount of tokens in words, without its sign: `2 Destiny Points`.
     pub fn words(&self, amount: i32) -> String {
         let (one, many) = match self.below {

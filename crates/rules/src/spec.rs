@@ -4,7 +4,8 @@ use strum::{EnumString, VariantNames};
 
 use super::system_file::{Bearing, Program, SheetRules};
 use super::{
-    ConditionSpec, DyingRules, Field, HouseRule, Id, OutcomeId, OutcomeSpec, PoolSpec, System,
+    CardSpec, ConditionSpec, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId, OutcomeSpec,
+    PoolSpec, System,
 };
 
 /// A rule system, as its file describes it.
@@ -37,6 +38,8 @@ pub struct SystemSpec {
     pub pools: &'static [PoolSpec],
     /// The clocks that each character has.
     pub clocks: &'static [ClockSpec],
+    /// The values on the card of a character.
+    pub card: CardSpec,
     /// The conditions.
     pub conditions: &'static [ConditionSpec],
     /// The rules for characters at 0 hit points; `None` if the system has none.
@@ -99,12 +102,21 @@ pub struct ClockSpec {
     pub id: Id,
     /// The name on the screen.
     pub name: &'static str,
+    /// The abbreviation on cards and in narrow columns, two to five letters. By default it is the name.
+    pub short: Option<&'static str>,
     /// The number of segments, 2 to 24.
     pub segments: u8,
     /// The stat that increases when the full clock is filled further; empty if no stat does (Gnosis: Wounds and Traumas).
     pub overflow: &'static str,
     /// True if the clock is emptied at the end of a scene.
     pub ends_with_scene: bool,
+}
+
+impl ClockSpec {
+    /// Returns the abbreviation, or the name if there is none.
+    pub fn short_name(&self) -> &'static str {
+        self.short.unwrap_or(self.name)
+    }
 }
 
 /// A check of a rule system.
@@ -268,6 +280,12 @@ pub struct ChoiceSpec {
 }
 
 impl SystemSpec {
+    /// Returns true if a stat has a maximum on every sheet, as hit points have.
+    pub fn has_maximum(&self, stat: &Field) -> bool {
+        let counts_damage = self.sheet_rules.harm.is_some();
+        stat.most.is_some() || (stat.id == HIT_POINTS && counts_damage)
+    }
+
     /// Returns the pool of that id.
     pub fn pool(&self, id: Id) -> Option<&'static PoolSpec> {
         self.pools.iter().find(|pool| pool.id == id)

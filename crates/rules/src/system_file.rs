@@ -12,6 +12,7 @@
 //! `program` defines the compiled form of a check, which the machine plays: steps, expressions, templates and effects.
 //! `outline` reads the name and the checks of a shipped file without compiling it.
 
+mod abbreviations;
 mod compile;
 pub(super) mod outline;
 mod program;
@@ -47,10 +48,12 @@ pub(super) fn compile(system: System, text: &'static str) -> Result<SystemSpec, 
     with_tables(text, |file| compile::system(file, system))
 }
 
-/// Plays the examples of a compiled file and computes the odds of its checks. The error holds every fault.
+/// Plays the examples of a compiled file, computes the odds of its checks, and checks its abbreviations. The error holds
+/// every fault.
 pub(super) fn validate(spec: &SystemSpec, text: &'static str) -> Result<(), RuleError> {
     with_tables(text, |file| {
         file.ignore_other_keys();
+        abbreviations::validate_abbreviations(file, spec);
         validate::validate_checks(file, spec.checks);
     })
 }

@@ -2,7 +2,7 @@
 
 use super::{Sheet, sum_ranks};
 use crate::words::join;
-use crate::{Field, HouseRules, Kind, Standing, Value, ValueSource};
+use crate::{Field, HIT_POINTS, HouseRules, Kind, Standing, Value, ValueSource};
 
 impl Sheet {
     /// Returns the state of the character, such as `down`. `None` if the character is in none of the states that the rules
@@ -51,10 +51,19 @@ impl Sheet {
 
     /// Returns the largest number that a stat can have on this sheet. `None` if only the bounds of its kind apply.
     pub fn most(&self, stat: &Field) -> Option<i32> {
-        if stat.id != "hit-points" {
-            return None;
-        }
-        self.most_hit_points().filter(|most| *most > 0)
+        let most_hit_points = if stat.id == HIT_POINTS {
+            self.most_hit_points()
+        } else {
+            None
+        };
+        most_hit_points
+            .or_else(|| self.number(stat.most?))
+            .filter(|most| *most > 0)
+    }
+
+    /// Returns true if a stat is the maximum of another one, which is shown together with it.
+    pub fn is_maximum(&self, id: &str) -> bool {
+        self.stats().iter().any(|stat| stat.most == Some(id))
     }
 
     /// Returns the word that checks use for the stat's number, such as `trained`. `None` if no field of a check

@@ -3,6 +3,7 @@
 //! Declarations come first: stats, clocks, conditions, house rules, pools and the outlines of checks. Everything that
 //! contains expressions is compiled against them: fields, steps, effects, sheet rules and thresholds.
 
+mod card;
 mod check;
 mod comparison;
 mod declarations;
@@ -15,6 +16,7 @@ mod sheet;
 mod step;
 mod throw;
 
+use self::card::{CardValues, card, check_maxima};
 use self::declarations::{
     CheckOutline, Declarations, clock, condition, dying_rules, group_words, pool, stat, thresholds,
 };
@@ -43,6 +45,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let stats = file.read_each("stat", stat);
     file.check_count("stats", stats.len(), MAX_STATS);
     let stats = keep_list(stats);
+    check_maxima(file, stats);
     let clocks = file.read_each("clock", |table| clock(table, stats));
     let condition_tables = file.tables("condition");
     let conditions = keep_list(condition_tables.iter().map(condition).collect());
@@ -80,7 +83,13 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let dying = file
         .table("dying")
         .and_then(|table| dying_rules(&table, &declared, &checks));
-    let pools = add_thresholds(&pools, &pool_tables, &declared);
+    let pools = keep_list(add_thresholds(&pools, &pool_tables, &declared));
+    let clocks = keep_list(clocks);
+    let card_values = CardValues {
+        stats,
+        pools,
+        clocks,
+    };
 
     SystemSpec {
         id,
@@ -95,8 +104,9 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         group: group_words(file),
         stats,
         sheet_rules,
-        pools: keep_list(pools),
-        clocks: keep_list(clocks),
+        pools,
+        clocks,
+        card: card(file, card_values),
         conditions,
         dying,
         house: keep_list(house),

@@ -140,6 +140,7 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
     Some(ClockSpec {
         id: Id::new(id),
         name: table.label(id),
+        short: table.text("short"),
         segments: u8::try_from(segments).unwrap_or_default(),
         overflow: overflow.unwrap_or_default(),
         ends_with_scene: table.variant("after_scene") == Some(AtEnd::Reset),

@@ -34,6 +34,7 @@ impl Field {
             group: table.text_or_empty("group"),
             state: table.flag("state"),
             at_most: table.text("at_most"),
+            most: table.text("most"),
             excludes: table.text("excludes"),
             said: said(table),
             ..Self::default()
