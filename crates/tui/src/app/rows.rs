@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use tableside_game::{
-    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
+    Allegiance, Character, CharacterId, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
-use tableside_rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System};
-use tableside_table::SeatView;
+use tableside_rules::{CardEntry, ClockSpec, Field, Kind, PoolOwner, PoolSpec, System};
+use tableside_table::{ClockView, SeatView};
 use tableside_text::fold_keeping_spaces;
 
 /// The number of rolls on the table.
@@ -186,40 +186,15 @@ pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (us
     (own_count, counts_by_owner)
 }
 
-/// A column of the party tab: a value that every character has and that keys step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PartyColumn {
-    /// A stat of the sheet.
-    Stat(&'static Field),
-    /// A clock that the rules give to every character.
-    Clock(&'static ClockSpec),
-    /// A pool that the rules give to every character.
-    Pool(&'static PoolSpec),
-}
-
-impl PartyColumn {
-    pub(crate) fn heading(self) -> &'static str {
-        match self {
-            Self::Stat(stat) => stat.short,
-            Self::Clock(clock) => clock.name,
-            Self::Pool(pool) => pool.short.unwrap_or(pool.name),
-        }
-    }
-
-    /// Returns the command that changes the value of a character. `None` if the character lacks the clock or the pool.
-    pub(crate) fn step(
-        self,
-        character: CharacterId,
-        by: i32,
-        view: &SeatView<'_>,
-    ) -> Option<Command> {
-        let value = match self {
-            Self::Stat(stat) => CardValue::Stat(stat),
-            Self::Clock(spec) => CardValue::Clock(rule_clock(view, character, spec)?.id),
-            Self::Pool(spec) => CardValue::Pool(rule_pool(view, character, spec)?.id),
-        };
-        Some(value.step(character, by))
-    }
+/// Returns the command that changes a value of a character. `None` if the character lacks the clock or the pool.
+pub(crate) fn step_value(
+    entry: CardEntry,
+    character: CharacterId,
+    by: i32,
+    view: &SeatView<'_>,
+) -> Option<Command> {
+    let value = CardValue::of(entry, character, view)?;
+    Some(value.step(character, by))
 }
 
 /// The stats that keys step.
@@ -232,24 +207,39 @@ pub(crate) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
         .filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }))
 }
 
-/// The columns of the party tab, from left to right.
-pub(crate) fn values(system: System) -> Vec<PartyColumn> {
+/// Returns the values that keys step, which are the columns of the party tab: first those of the card in its order, then
+/// all others.
+pub(crate) fn values(system: System) -> Vec<CardEntry> {
     let spec = system.spec();
+    let card = spec.card.first.iter().chain(spec.card.then).copied();
     let own_pools = spec
         .pools
         .iter()
         .filter(|pool| pool.purse != PoolOwner::Table);
+    let all = stats(system)
+        .map(CardEntry::Stat)
+        .chain(spec.clocks.iter().map(CardEntry::Clock))
+        .chain(own_pools.map(CardEntry::Pool));
 
-    stats(system)
-        .map(PartyColumn::Stat)
-        .chain(spec.clocks.iter().map(PartyColumn::Clock))
-        .chain(own_pools.map(PartyColumn::Pool))
-        .collect()
+    let mut values: Vec<CardEntry> = Vec::new();
+    for entry in card.chain(all) {
+        let is_new = values.iter().all(|value| value.id() != entry.id());
+        if is_new && is_stepped_by_keys(entry) {
+            values.push(entry);
+        }
+    }
+    values
 }
 
-/// True for the stats that change most in play. They come first if there is little room.
-pub(crate) fn is_vital(stat: &Field) -> bool {
-    matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas")
+fn is_stepped_by_keys(entry: CardEntry) -> bool {
+    match entry {
+        CardEntry::Stat(stat) => {
+            let is_text = matches!(stat.kind, Kind::Text | Kind::Ranks { .. });
+            !stat.short.is_empty() && !is_text
+        }
+        CardEntry::Pool(_) | CardEntry::Clock(_) => true,
+        CardEntry::Conditions => false,
+    }
 }
 
 /// A value on the card of a character that keys step.
@@ -262,23 +252,59 @@ pub(crate) enum CardValue {
 }
 
 impl CardValue {
-    /// All values of a character in the order of the card: stats, clocks, pools.
-    pub(crate) fn all(character: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
-        let clocks = view
-            .clocks_of(character)
-            .map(|clock_view| Self::Clock(clock_view.clock.id));
-        let pools = view
-            .pools_of(Some(character))
-            .map(|pool| Self::Pool(pool.id));
-
-        stats(view.system())
-            .map(Self::Stat)
-            .chain(clocks)
-            .chain(pools)
-            .collect()
+    /// Returns the value of a character that an entry of the card shows.
+    fn of(entry: CardEntry, character: CharacterId, view: &SeatView<'_>) -> Option<Self> {
+        match entry {
+            CardEntry::Stat(stat) => Some(Self::Stat(stat)),
+            CardEntry::Clock(spec) => {
+                let clock = rule_clock(view, character, spec)?;
+                Some(Self::Clock(clock.clock.id))
+            }
+            CardEntry::Pool(spec) => {
+                let pool = rule_pool(view, character, spec)?;
+                Some(Self::Pool(pool.id))
+            }
+            CardEntry::Conditions => None,
+        }
     }
 
-    /// Returns the value at a place of the card, and its place. Without a place it is the value that changes most.
+    /// Returns true if an entry of the card shows this value.
+    pub(crate) fn shows(self, entry: CardEntry, view: &SeatView<'_>) -> bool {
+        match (self, entry) {
+            (Self::Stat(stat), CardEntry::Stat(shown)) => stat.id == shown.id,
+            (Self::Clock(id), CardEntry::Clock(spec)) => match view.clock(id) {
+                Some(clock_view) => clock_view.clock.rule == Some(spec.id),
+                None => false,
+            },
+            (Self::Pool(id), CardEntry::Pool(spec)) => match view.pool(id) {
+                Some(pool) => pool.kind == PoolKind::Rule(spec.id),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Returns all values of a character: those of the card in its order, then the clocks and pools that players made for
+    /// the character.
+    pub(crate) fn all(character: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
+        let mut all = Vec::new();
+        for entry in values(view.system()) {
+            all.extend(Self::of(entry, character, view));
+        }
+        for clock_view in view.clocks_of(character) {
+            if clock_view.clock.rule.is_none() {
+                all.push(Self::Clock(clock_view.clock.id));
+            }
+        }
+        for pool in view.pools_of(Some(character)) {
+            if pool.kind == PoolKind::Own {
+                all.push(Self::Pool(pool.id));
+            }
+        }
+        all
+    }
+
+    /// Returns the value at a place of the card, and its place. Without a place it is the first value.
     pub(crate) fn at(
         place: Option<usize>,
         character: CharacterId,
@@ -287,20 +313,8 @@ impl CardValue {
         let values = Self::all(character, view);
         let last = values.len().checked_sub(1)?;
 
-        let place = place.unwrap_or_else(|| Self::usual_place(&values, view));
-        let place = place.min(last);
+        let place = place.unwrap_or(0).min(last);
         Some((place, *values.get(place)?))
-    }
-
-    /// The place of the vital stat, or of the first pool if the system has no vital stat.
-    fn usual_place(values: &[Self], view: &SeatView<'_>) -> usize {
-        let vital_stat = stats(view.system()).find(|stat| is_vital(stat));
-        let usual = values.iter().position(|value| match (value, vital_stat) {
-            (Self::Stat(stat), Some(vital_stat)) => stat.id == vital_stat.id,
-            (Self::Pool(_), None) => true,
-            _ => false,
-        });
-        usual.unwrap_or(0)
     }
 
     /// Describes the value in words, such as `The alarm 3/6`.
@@ -345,10 +359,9 @@ pub(crate) fn rule_clock<'a>(
     view: &SeatView<'a>,
     character: CharacterId,
     spec: &ClockSpec,
-) -> Option<&'a Clock> {
+) -> Option<ClockView<'a>> {
     view.clocks_of(character)
-        .map(|clock_view| clock_view.clock)
-        .find(|clock| clock.rule == Some(spec.id))
+        .find(|clock_view| clock_view.clock.rule == Some(spec.id))
 }
 
 /// Returns the pool that a rule gives to a character.

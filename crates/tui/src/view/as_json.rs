@@ -4,13 +4,13 @@ use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
 
 use crate::Role;
-use crate::app::rows::{self, PartyColumn};
-use crate::view::card::{is_told, suffered, worded};
+use crate::app::rows;
+use crate::view::card::{shown_value, suffered};
 use crate::view::entry::{RollView, dice_as_they_lie, struck};
 use crate::view::{clocks, tokens};
 use crate::widget::DieBox;
 use tableside_game::{Character, PoolKind, TokenPool};
-use tableside_rules::Field;
+use tableside_rules::{CardEntry, Field};
 use tableside_table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 
 /// The number of rolls on the page.
@@ -72,9 +72,12 @@ fn text_json(text: impl Into<String>, role: Role) -> Json {
 }
 
 fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
-    let stats: Vec<Json> = rows::stats(view.system())
-        .filter(|stat| is_told(character, stat))
-        .filter_map(|stat| stat_json(character, stat, view))
+    let stats: Vec<Json> = rows::values(view.system())
+        .into_iter()
+        .filter_map(|entry| match entry {
+            CardEntry::Stat(stat) => stat_json(character, stat, view),
+            CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => None,
+        })
         .collect();
     let marks: Vec<Json> = suffered(character, view)
         .into_iter()
@@ -109,12 +112,11 @@ fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
 
 /// Returns a stat, or `None` if the character has no value for it. A number with a maximum has the parts of a bar.
 fn stat_json(character: &Character, stat: &'static Field, view: &SeatView<'_>) -> Option<Json> {
-    let (text, role) = worded(character, PartyColumn::Stat(stat), view);
-    if text.is_empty() {
+    let shown = shown_value(character, CardEntry::Stat(stat), view)?;
+    if shown.is_hidden(view) {
         return None;
     }
-
-    let mut stat_json = text_json(text, role);
+    let mut stat_json = text_json(shown.text, shown.role);
     stat_json["name"] = json!(stat.short);
     let sheet = &character.sheet;
     if let (Some(current), Some(maximum)) = (sheet.number(stat.id), sheet.most(stat)) {

@@ -8,23 +8,22 @@ use rustc_hash::FxBuildHasher;
 
 use crate::Role;
 use crate::app::list::ListId;
-use crate::app::rows::{self, PartyColumn};
+use crate::app::rows;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    acted, acted_before, flow, in_a_row, in_words, is_stepped, layers, marks, name, on_turn, stats,
-    suffered, value,
+    self, acted_before, column_width, in_words, is_stepped, marks, name, on_turn, shown_value,
+    suffered,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
 use crate::view::{ItemView, Painter, ViewContext, clocks, luck, tokens};
-use crate::widget::{Column, GridColumns, below, columns, join, left, line_columns, right};
-use tableside_game::{Allegiance, Character, EntityKind, Pin};
+use crate::widget::{Column, GridColumns, join};
+use tableside_game::{Character, EntityKind, Pin};
+use tableside_rules::{CardEntry, SystemSpec};
 use tableside_table::side_name;
 
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
-/// A card with one row shows all stats if it is at least this wide.
-const ROOMY: u16 = 48;
 
 impl<'a> ItemView<'a> for &'a Character {
     fn find(context: ViewContext<'a>, id: ListId) -> Option<Self> {
@@ -65,20 +64,19 @@ impl<'a> ItemView<'a> for &'a Character {
             context.line(character.player.as_str(), Role::Muted)
         });
 
+        let spec = view.system().spec();
         let values = rows::values(view.system());
         let has_stats = values
             .iter()
-            .any(|value| matches!(value, PartyColumn::Stat(_)));
-        for (index, shown_value) in values.into_iter().enumerate() {
-            let column =
-                Column::new(shown_value.heading(), (0, 8))
-                    .right()
-                    .priority(value_priority(
-                        shown_value,
-                        index == context.state.party_column,
-                    ));
+            .any(|value| matches!(value, CardEntry::Stat(_)));
+        for (index, entry) in values.into_iter().enumerate() {
+            let is_selected = index == context.state.party_column;
+            let width = column_width(entry, spec);
+            let column = Column::fixed(entry.short(), width)
+                .right()
+                .priority(value_priority(entry, is_selected, spec));
             grid.add(column, move |character| {
-                value(character, shown_value, context).into()
+                value_cell(character, entry, context)
             });
         }
 
@@ -142,29 +140,8 @@ impl<'a> ItemView<'a> for &'a Character {
         Some(FxBuildHasher.hash_one((revision, selected_value, fresh_segments)))
     }
 
-    /// Draws the name and the player, and below them the values, marks and notes that fit.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
-        let context = painter.context;
-        let area = left(area, area.width.saturating_sub(1));
-        // The turn is never cut.
-        let turn_width = painter.draw_line_right(area, &acted(self, context).into());
-        let gap = u16::from(turn_width > 0);
-        let head = left(area, area.width - turn_width - gap);
-        if area.height < 2 {
-            draw_card_row(self, painter, head, area.width);
-        } else {
-            draw_card_head(self, painter, head);
-        }
-
-        let rows = area.height - 1;
-        let mut notes = pinned_notes(Pin::Character(self.id), context);
-        notes.truncate((rows / 2).into());
-        let note_rows = u16::try_from(notes.len()).unwrap_or(0);
-        let mut lines = layers(self, (area.width, rows - note_rows), context);
-        lines.extend(notes);
-        for (line, place) in lines.iter().zip(below(area, 1).rows()) {
-            painter.draw_line(place, line);
-        }
+        card::draw_card(self, painter, area);
     }
 
     fn title(&self, _: ViewContext<'a>) -> (&'a str, &'a str) {
@@ -207,81 +184,27 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 }
 
-/// Returns the priority of a value's column. The selected column stays, then the values that change most.
-fn value_priority(value: PartyColumn, is_selected: bool) -> u8 {
-    match value {
+/// Returns the priority of a value's column. The selected column stays, then the values that the card shows first.
+fn value_priority(entry: CardEntry, is_selected: bool, spec: &SystemSpec) -> u8 {
+    let is_first = spec.card.first.iter().any(|first| first.id() == entry.id());
+    match entry {
         _ if is_selected => 0,
-        PartyColumn::Stat(stat) if rows::is_vital(stat) => 1,
-        PartyColumn::Clock(_) | PartyColumn::Pool(_) => 2,
-        PartyColumn::Stat(_) => 4,
+        _ if is_first => 1,
+        CardEntry::Clock(_) | CardEntry::Pool(_) => 2,
+        CardEntry::Stat(_) | CardEntry::Conditions => 4,
     }
 }
 
-/// Draws the name of a card with several rows, and its player or side.
-fn draw_card_head(character: &Character, painter: &mut Painter<'_>, head: Rect) {
-    let context = painter.context;
-    let name_width = line_columns(&name(character, u16::MAX, context));
-    let free = head.width.saturating_sub(name_width + 2);
-
-    // In the order of turns, no headings name the sides.
-    let shows_side = character.side != Allegiance::Party && rows::is_in_turns(context.view);
-    let label = if shows_side {
-        character.side.into_str()
-    } else {
-        character.player.as_str()
+fn value_cell<'a>(character: &Character, entry: CardEntry, context: ViewContext<'a>) -> Line<'a> {
+    let Some(shown) = shown_value(character, entry, context.view) else {
+        return Line::default();
     };
-    let label = if columns(label) <= free { label } else { "" };
-    draw_name_and_aside(
-        character,
-        painter,
-        head,
-        free,
-        &context.line(label, Role::Muted),
-    );
-}
-
-/// Draws a card with a single row: the name and the most important values.
-fn draw_card_row(character: &Character, painter: &mut Painter<'_>, head: Rect, card_width: u16) {
-    let context = painter.context;
-    let name_width = line_columns(&name(character, u16::MAX, context));
-    let free = head.width.saturating_sub(name_width + 2);
-    let mut values = in_a_row(character, context);
-    let value_count = values.len();
-
-    // The values may cut the name to a third of the row.
-    let values_width: u16 = values.iter().map(|value| line_columns(value) + 1).sum();
-    let room = if values_width > free + 1 {
-        let min_name_width = name_width.min(head.width / 3);
-        head.width.saturating_sub(min_name_width + 1)
+    let role = if character.absent {
+        Role::Muted
     } else {
-        free
+        shown.role
     };
-
-    if values.is_empty() && character.health.is_none() {
-        // A sheet without changing values shows the ranks.
-        values.push(context.line(rows::ranks(character), Role::Muted));
-    } else if card_width >= ROOMY {
-        values.extend(stats(character, false, context, |stat| {
-            !rows::is_vital(stat)
-        }));
-    }
-    let aside = flow((&values, value_count), (room, 1), " ").pop();
-    draw_name_and_aside(character, painter, head, room, &aside.unwrap_or_default());
-}
-
-/// Draws a text at the right end of a row, and the name in the remaining columns.
-fn draw_name_and_aside(
-    character: &Character,
-    painter: &mut Painter<'_>,
-    row: Rect,
-    room: u16,
-    aside: &Line<'_>,
-) {
-    let aside_width = painter.draw_line_right(right(row, room.max(1)), aside);
-    let gap = u16::from(aside_width > 0);
-    let name_width = row.width.saturating_sub(aside_width + gap);
-    let name = name(character, name_width, painter.context);
-    painter.draw_line(left(row, name_width), &name);
+    context.line(shown.text, role)
 }
 
 /// Returns the side, the conditions, the pinned notes and the locks of a character.

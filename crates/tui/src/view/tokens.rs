@@ -7,7 +7,6 @@ use ratatui::widgets::Widget as _;
 
 use crate::Role;
 use crate::app::list::{List, ListId};
-use crate::app::rows::PartyColumn;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::view::item_view::{self, ItemView};
@@ -19,6 +18,7 @@ use crate::widget::{
     line_columns, top,
 };
 use tableside_game::{MOST_TOKENS, PoolKind, Reset, TokenPool};
+use tableside_rules::PoolSpec;
 
 /// The columns for the tokens of a pool.
 const PIPS: u16 = 10;
@@ -357,11 +357,6 @@ pub(super) fn pips(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Li
     signs(pool, pool.cap, width.into(), context).unwrap_or_default()
 }
 
-/// Returns a sign for each token, or a number if there are too many.
-pub(super) fn held(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
-    signs(pool, None, PIPS.into(), context).unwrap_or_else(|| amount(pool, context))
-}
-
 /// Returns a sign for each token and for each missing token, or `None` if they do not fit.
 fn signs(
     pool: &TokenPool,
@@ -390,7 +385,7 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, context: ViewContext<'_>) -> &
         PoolKind::Rule(id) => context.view.system().spec().pool(id),
         PoolKind::Own => None,
     };
-    spec.map_or(pool.name.as_str(), |spec| PartyColumn::Pool(spec).heading())
+    spec.map_or(pool.name.as_str(), |spec: &PoolSpec| spec.short_name())
 }
 
 /// Returns the number of tokens, with the maximum if there is one.

@@ -44,7 +44,7 @@ impl ScreenState {
         if self.tab == Tab::Party {
             let columns = rows::values(view.system());
             let column = columns.get(self.party_column)?;
-            column.step(character, by, view)
+            rows::step_value(*column, character, by, view)
         } else {
             let (_, value) = CardValue::at(self.card_value, character, view)?;
             Some(value.step(character, by))

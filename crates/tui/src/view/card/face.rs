@@ -1,0 +1,427 @@
+//! The places of the values on a card.
+//!
+//! They follow from the system and the size of the card alone. So a value stands at the same place on every card, and
+//! it stays there when it changes, and when a condition is added.
+
+use ratatui::layout::{Rect, Size};
+
+use crate::widget::columns;
+use tableside_rules::{CardEntry, CardOrder, CardSpec, Field, Kind, PoolSpec, SystemSpec};
+
+/// The blanks between two values.
+const GAP: u16 = 2;
+/// The least columns of a name.
+const LEAST_NAME: u16 = 9;
+/// The least columns of the conditions.
+const LEAST_STATE: u16 = 6;
+/// The columns of a name and of the conditions that come before the values of `then` and before bars.
+const ROOMY_NAME: u16 = 16;
+const ROOMY_STATE: u16 = 16;
+/// The most columns of a name on a card with one row.
+const MOST_NAME: u16 = 24;
+/// The columns for the sign that a character has acted, and for the initiative.
+const TURN: u16 = 1;
+const INITIATIVE: u16 = 4;
+/// The cells of the bar of a stat with a maximum.
+const BAR: u16 = 8;
+/// The largest maximum of a pool that is drawn with a sign for each token.
+const MOST_SIGNS: i32 = 10;
+/// The most digits of a number without bounds.
+const MOST_DIGITS: u16 = 4;
+/// The most rows that the conditions take in addition to their first one, if the card has rows to spare.
+const MOST_SPARE_STATE_ROWS: u16 = 2;
+/// The rows of a card that shows lists, such as skills.
+const LIST_ROWS: u16 = 2;
+
+/// The place of a value on a card.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValuePlace {
+    pub(super) entry: CardEntry,
+    /// The area, counted from the corner of the card.
+    pub(super) area: Rect,
+    /// The cells of its bar; 0 if it has none.
+    pub(super) bar: u16,
+}
+
+/// The places on a card, counted from its corner. An area without room is empty.
+#[derive(Clone, Debug)]
+pub(super) struct Face {
+    pub(super) name: Rect,
+    /// The conditions, and the texts and lists of `first`.
+    pub(super) state: Rect,
+    pub(super) values: Vec<ValuePlace>,
+    /// The texts and lists of `then`. If `then` is ordered by height, also its other values.
+    pub(super) list: Rect,
+    /// The initiative, and the sign that the character has acted.
+    pub(super) turn: Rect,
+    /// The rows below the values of `first` and the conditions.
+    pub(super) rows_of_first: u16,
+}
+
+/// Computes the places on a card of this size. `has_turns` is true if any character has an initiative.
+pub(super) fn face(spec: &SystemSpec, size: Size, has_turns: bool) -> Face {
+    let layout = FaceLayout::new(spec, size.width, has_turns);
+    if size.height < 2 {
+        layout.single_row()
+    } else {
+        layout.several_rows(size.height)
+    }
+}
+
+/// The system and the width, from which the places follow.
+pub(super) struct FaceLayout<'a> {
+    spec: &'a SystemSpec,
+    card: &'a CardSpec,
+    width: u16,
+    turn_width: u16,
+}
+
+/// A place in the rows of values that is filled from left to right.
+struct Pen {
+    width: u16,
+    x: u16,
+    y: u16,
+}
+
+impl Pen {
+    /// Returns the place for so many columns: in the same row, or else at the start of the next one.
+    fn place(&mut self, columns: u16) -> Rect {
+        if self.x > 0 && self.x + columns > self.width {
+            self.x = 0;
+            self.y += 1;
+        }
+        let area = Rect::new(self.x, self.y, columns.min(self.width), 1);
+        self.x += columns + GAP;
+        area
+    }
+
+    /// Returns the number of rows that hold values.
+    fn rows(&self) -> u16 {
+        self.y + u16::from(self.x > 0)
+    }
+}
+
+impl<'a> FaceLayout<'a> {
+    pub(super) fn new(spec: &'a SystemSpec, width: u16, has_turns: bool) -> Self {
+        Self {
+            spec,
+            card: &spec.card,
+            width,
+            turn_width: if has_turns { INITIATIVE } else { TURN },
+        }
+    }
+
+    pub(super) fn first_values(&self) -> Vec<CardEntry> {
+        let first = self.card.first.iter().copied();
+        first.filter(|entry| has_own_place(*entry)).collect()
+    }
+
+    /// Returns the values of `then` that have places of their own.
+    fn then_values(&self) -> Vec<CardEntry> {
+        if self.card.order == CardOrder::Highest {
+            return Vec::new();
+        }
+        let then = self.card.then.iter().copied();
+        then.filter(|entry| has_own_place(*entry)).collect()
+    }
+
+    /// Returns true if `first` has texts or lists, which need more room than conditions.
+    pub(super) fn has_texts(&self) -> bool {
+        self.card
+            .first
+            .iter()
+            .any(|entry| matches!(entry, CardEntry::Stat(_)) && !has_own_place(*entry))
+    }
+
+    fn has_list(&self) -> bool {
+        self.card.order == CardOrder::Highest
+            || self
+                .card
+                .then
+                .iter()
+                .any(|entry| !has_own_place(*entry) && !matches!(entry, CardEntry::Conditions))
+    }
+
+    fn bar_cells(&self, entry: CardEntry) -> u16 {
+        match entry {
+            CardEntry::Stat(stat) if self.spec.has_maximum(stat) => BAR,
+            CardEntry::Pool(pool) => token_signs(pool),
+            CardEntry::Clock(clock) => clock.segments.into(),
+            CardEntry::Stat(_) | CardEntry::Conditions => 0,
+        }
+    }
+
+    /// Returns the columns of the abbreviation, the bar and the value.
+    fn columns_of(&self, entry: CardEntry, bar: u16) -> u16 {
+        let label = columns(entry.short()) + 1;
+        let bar = if bar > 0 { bar + 1 } else { 0 };
+        label + bar + value_columns(entry, self.spec)
+    }
+
+    fn bar_if(&self, entry: CardEntry, has_bars: bool) -> u16 {
+        if has_bars { self.bar_cells(entry) } else { 0 }
+    }
+
+    pub(super) fn rows_of(&self, entries: &[CardEntry], has_bars: bool) -> u16 {
+        let mut pen = Pen {
+            width: self.width,
+            x: 0,
+            y: 0,
+        };
+        for entry in entries {
+            let bar = self.bar_if(*entry, has_bars);
+            pen.place(self.columns_of(*entry, bar));
+        }
+        pen.rows()
+    }
+
+    /// Returns the rows of a card that shows everything.
+    pub(super) fn full_height(&self, rows_of_first: u16) -> u16 {
+        let then_rows = self.rows_of(&self.then_values(), false);
+        let list_rows = if self.has_list() { LIST_ROWS } else { 0 };
+        1 + rows_of_first + 1 + then_rows + list_rows
+    }
+
+    /// Returns how many of the values fit in a row beside the name and the conditions. At least the first one does.
+    pub(super) fn values_in_row(&self, values: &[CardEntry]) -> usize {
+        let reserved = LEAST_NAME + 1 + LEAST_STATE + self.turn_width + 1;
+        let mut free = self.width.saturating_sub(reserved);
+        let mut count = 0;
+        for entry in values {
+            let needed = self.columns_of(*entry, 0) + 1;
+            if needed > free && count > 0 {
+                break;
+            }
+            free = free.saturating_sub(needed);
+            count += 1;
+        }
+        count
+    }
+
+    /// Places everything in one row: the name, the conditions, the values, and the turn.
+    fn single_row(&self) -> Face {
+        let mut values = self.first_values();
+        values.truncate(self.values_in_row(&values));
+        let mut taken: u16 = values
+            .iter()
+            .map(|entry| self.columns_of(*entry, 0) + 1)
+            .sum();
+
+        // Bars and further values come once the name and the conditions have enough room.
+        let roomy = ROOMY_NAME + ROOMY_STATE + self.turn_width + 2;
+        let mut has_bars = false;
+        if values.len() == self.first_values().len() {
+            let bars: u16 = values.iter().map(|entry| self.bar_cells(*entry) + 1).sum();
+            has_bars = roomy + taken + bars <= self.width;
+            if has_bars {
+                taken += bars;
+            }
+            for entry in self.then_values() {
+                let needed = self.columns_of(entry, 0) + 1;
+                if roomy + taken + needed > self.width {
+                    break;
+                }
+                taken += needed;
+                values.push(entry);
+            }
+        }
+
+        let turn_x = self.width.saturating_sub(self.turn_width);
+        let mut x = turn_x.saturating_sub(taken);
+        let (name, state) = split_name(x);
+        let first_count = self.first_values().len();
+        let mut places = Vec::new();
+        for (index, entry) in values.into_iter().enumerate() {
+            let bar = self.bar_if(entry, has_bars && index < first_count);
+            let columns = self.columns_of(entry, bar);
+            places.push(ValuePlace {
+                entry,
+                area: Rect::new(x, 0, columns.min(turn_x.saturating_sub(x)), 1),
+                bar,
+            });
+            x += columns + 1;
+        }
+
+        Face {
+            name,
+            state,
+            values: places,
+            list: Rect::ZERO,
+            turn: Rect::new(turn_x, 0, self.turn_width, 1),
+            rows_of_first: 1,
+        }
+    }
+
+    /// Places the name in the first row, and the values below it.
+    fn several_rows(&self, height: u16) -> Face {
+        let first = self.first_values();
+        let then = self.then_values();
+        let value_rows = height - 1;
+        let rows_with_bars = self.rows_of(&first, true);
+        let rows_without_bars = self.rows_of(&first, false);
+        let has_bars = rows_with_bars <= value_rows
+            && (rows_with_bars == rows_without_bars
+                || rows_with_bars + u16::from(self.has_texts()) <= value_rows);
+        let first_rows = if has_bars {
+            rows_with_bars
+        } else {
+            rows_without_bars.min(value_rows)
+        };
+
+        let is_full = height >= self.full_height(first_rows);
+        let has_state_row = value_rows > first_rows && (self.has_texts() || is_full);
+        let spare_rows = height.saturating_sub(self.full_height(first_rows));
+        let state_rows = if has_state_row {
+            1 + spare_rows.min(MOST_SPARE_STATE_ROWS)
+        } else {
+            0
+        };
+        let state_y = 1 + first_rows;
+        let rows_of_first = state_y + state_rows;
+
+        // If not everything fits, the values of `then` continue in the last row of `first`.
+        let mut places = Vec::new();
+        let mut pen = Pen {
+            width: self.width,
+            x: 0,
+            y: 1,
+        };
+        for entry in &first {
+            let bar = self.bar_if(*entry, has_bars);
+            let area = pen.place(self.columns_of(*entry, bar));
+            places.push(ValuePlace {
+                entry: *entry,
+                area,
+                bar,
+            });
+        }
+        let free_in_row = Rect::new(
+            pen.x.min(self.width),
+            pen.y,
+            self.width.saturating_sub(pen.x),
+            1,
+        );
+        let then_rows = self.rows_of(&then, false);
+        let continues = !has_state_row && rows_of_first + then_rows > height;
+        if !continues {
+            pen.x = 0;
+            pen.y = rows_of_first;
+        }
+        for entry in then {
+            let area = pen.place(self.columns_of(entry, 0));
+            places.push(ValuePlace {
+                entry,
+                area,
+                bar: 0,
+            });
+        }
+        places.retain(|place| place.area.y < height);
+
+        let next_y = if pen.x > 0 { pen.y + 1 } else { pen.y };
+        let list_y = next_y.clamp(rows_of_first, height);
+        let list = if self.has_list() && list_y < height {
+            Rect::new(0, list_y, self.width, height - list_y)
+        } else if self.has_list() && self.card.order == CardOrder::Highest {
+            free_in_row
+        } else {
+            Rect::ZERO
+        };
+
+        let turn_x = self.width.saturating_sub(self.turn_width);
+        let (name, state_in_row) = split_name(turn_x.saturating_sub(1));
+        let state = if has_state_row {
+            Rect::new(0, state_y, self.width, state_rows)
+        } else {
+            state_in_row
+        };
+        Face {
+            name: if has_state_row {
+                Rect::new(0, 0, turn_x.saturating_sub(1), 1)
+            } else {
+                name
+            },
+            state,
+            values: places,
+            list,
+            turn: Rect::new(turn_x, 0, self.turn_width, 1),
+            rows_of_first,
+        }
+    }
+}
+
+/// Splits the start of a row into the name and the conditions.
+fn split_name(width: u16) -> (Rect, Rect) {
+    let name_width = if width < LEAST_NAME + 1 + LEAST_STATE {
+        width.saturating_sub(1)
+    } else {
+        (width / 2).clamp(LEAST_NAME, MOST_NAME)
+    };
+    let state_x = (name_width + 1).min(width);
+    let state_width = width.saturating_sub(state_x + 1);
+    (
+        Rect::new(0, 0, name_width, 1),
+        Rect::new(state_x, 0, state_width, 1),
+    )
+}
+
+/// Returns true for values of a fixed width. Texts, lists and conditions have no such width.
+pub(super) fn has_own_place(entry: CardEntry) -> bool {
+    match entry {
+        CardEntry::Stat(stat) => !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }),
+        CardEntry::Pool(_) | CardEntry::Clock(_) => true,
+        CardEntry::Conditions => false,
+    }
+}
+
+/// Returns the number of signs for the tokens of a pool; 0 if the pool is shown as a number.
+pub(super) fn token_signs(pool: &PoolSpec) -> u16 {
+    match (pool.floor, pool.cap) {
+        (Some(0), Some(cap @ 2..=MOST_SIGNS)) => u16::try_from(cap).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Returns the width of a value's column in a list.
+pub(crate) fn column_width(entry: CardEntry, spec: &SystemSpec) -> u16 {
+    columns(entry.short()).max(value_columns(entry, spec))
+}
+
+/// Returns the widest text of a value, in columns.
+fn value_columns(entry: CardEntry, spec: &SystemSpec) -> u16 {
+    match entry {
+        CardEntry::Stat(stat) => stat_columns(stat, spec),
+        CardEntry::Pool(pool) if token_signs(pool) > 0 => {
+            let digits = digits(pool.cap.unwrap_or(0));
+            2 * digits + 1
+        }
+        CardEntry::Pool(pool) => {
+            let cap = pool.cap.unwrap_or(i32::MAX);
+            let floor = pool.floor.unwrap_or(i32::MIN);
+            number_columns(floor, cap)
+        }
+        CardEntry::Clock(clock) => 2 * digits(clock.segments.into()) + 1,
+        CardEntry::Conditions => 0,
+    }
+}
+
+fn stat_columns(stat: &Field, spec: &SystemSpec) -> u16 {
+    match stat.kind {
+        Kind::Number { max, .. } if spec.has_maximum(stat) => 2 * digits(max) + 1,
+        Kind::Number { min, max } => number_columns(min, max),
+        Kind::Die | Kind::Flag => 3,
+        Kind::Word(words) => words.iter().map(|word| columns(word)).max().unwrap_or(0),
+        Kind::Text | Kind::Ranks { .. } => 0,
+    }
+}
+
+fn number_columns(min: i32, max: i32) -> u16 {
+    let sign = u16::from(min < 0);
+    digits(max).max(digits(min)) + sign
+}
+
+fn digits(number: i32) -> u16 {
+    let digits = number.unsigned_abs().max(1).ilog10() + 1;
+    u16::try_from(digits)
+        .unwrap_or(MOST_DIGITS)
+        .min(MOST_DIGITS)
+}

@@ -1,0 +1,119 @@
+//! The state of a character: words for the health, calls for a roll, texts such as harm, and conditions.
+
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use crate::Role;
+use crate::app::roll_requests;
+use crate::view::ViewContext;
+use crate::view::card::face::has_own_place;
+use crate::view::card::value::text_parts;
+use tableside_game::Character;
+use tableside_rules::CardEntry;
+use tableside_table::SeatView;
+
+/// Returns the word for the health of a character.
+///
+/// If the seat sees nothing else of the sheet, there is a word for unhurt characters too.
+fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str, Role)> {
+    let Some(health) = character.health else {
+        return Some((view.standing_of(character)?.word, Role::Danger));
+    };
+
+    let role = match health {
+        "unhurt" => Role::Success,
+        "hurt" => Role::Warning,
+        _ => Role::Danger,
+    };
+    if health.is_empty() {
+        None
+    } else {
+        Some((health, role))
+    }
+}
+
+/// Returns the health, the absence, the call for a roll and the conditions of a character in full.
+pub(crate) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(String, Role)> {
+    let mut words = Vec::new();
+    if let Some((word, role)) = standing(character, view) {
+        words.push((word.to_owned(), role));
+    }
+    if character.absent {
+        words.push(("away".to_owned(), Role::Muted));
+    }
+    if let Some(call) = view.calls().find(|call| call.who == character.id) {
+        let call = roll_requests::describe_call(call, view);
+        words.push((format!("to roll: {call}"), Role::Notice));
+    }
+    for condition in &character.conditions {
+        words.push((condition.to_string(), Role::Warning));
+    }
+    words
+}
+
+/// Returns the health, the absence and the call for a roll in short.
+fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let mut notes = Vec::new();
+    if let Some((word, role)) = standing(character, context.view) {
+        notes.push(chip(word.to_owned(), role, character, context));
+    }
+    if character.absent {
+        notes.push(context.line("away", Role::Muted));
+    }
+    let is_called = context.view.calls().any(|call| call.who == character.id);
+    if is_called {
+        notes.push(context.line("to roll", Role::Notice));
+    }
+    notes
+}
+
+fn condition_chips(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let mut chips = Vec::new();
+    for condition in &character.conditions {
+        let words = condition
+            .to_string()
+            .replace(" rounds)", "r")
+            .replace(" round)", "r")
+            .replace(" (", " · ");
+        chips.push(chip(words, Role::Warning, character, context));
+    }
+    chips
+}
+
+fn chip(
+    words: String,
+    role: Role,
+    character: &Character,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let role = if character.absent { Role::Muted } else { role };
+    let style = context.look.style(role).add_modifier(Modifier::REVERSED);
+    Line::from(Span::styled(words, style))
+}
+
+/// Returns the state of a character in short: the health, the absence, the call for a roll, and the conditions.
+pub(crate) fn marks(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let mut marks = short_notes(character, context);
+    marks.extend(condition_chips(character, context));
+    marks
+}
+
+/// Returns the state as a card shows it, with the texts and lists of `first` in their order.
+pub(super) fn state_parts(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let card = &context.view.system().spec().card;
+    let mut parts = short_notes(character, context);
+
+    let mut has_conditions = false;
+    for entry in card.first.iter().copied() {
+        if matches!(entry, CardEntry::Conditions) {
+            parts.extend(condition_chips(character, context));
+            has_conditions = true;
+        } else if !has_own_place(entry) {
+            parts.extend(text_parts(character, entry, false, context));
+        }
+    }
+    if !has_conditions {
+        parts.extend(condition_chips(character, context));
+    }
+    parts
+}

@@ -1,0 +1,324 @@
+//! The values of a character as short texts, with their bars.
+
+use std::cmp::Reverse;
+
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use crate::Role;
+use crate::app::rows;
+use crate::view::card::face::{has_own_place, token_signs};
+use crate::view::{ViewContext, clocks, tokens};
+use crate::widget::{bar, columns, line_columns};
+use tableside_game::{Character, TokenPool};
+use tableside_rules::{CardEntry, Field, Kind, PoolSpec, Value, Zeros};
+use tableside_table::{ClockView, SeatView};
+
+/// A value as text, with the role of its colour.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownValue {
+    pub(crate) text: String,
+    pub(crate) role: Role,
+    /// True for a 0 in a value that starts at 0.
+    is_idle: bool,
+}
+
+impl ShownValue {
+    fn new(text: impl Into<String>, role: Role) -> Self {
+        Self {
+            text: text.into(),
+            role,
+            is_idle: false,
+        }
+    }
+
+    /// Returns true if the card of the system leaves the value out.
+    pub(crate) fn is_hidden(&self, view: &SeatView<'_>) -> bool {
+        self.is_idle && view.system().spec().card.zeros == Zeros::Hide
+    }
+}
+
+/// Returns the short text of a value. `None` if the seat may not read it, or if the character lacks it.
+pub(crate) fn shown_value(
+    character: &Character,
+    entry: CardEntry,
+    view: &SeatView<'_>,
+) -> Option<ShownValue> {
+    // If the seat sees only a word for the health, it sees no values.
+    if character.health.is_some() {
+        return None;
+    }
+
+    match entry {
+        CardEntry::Stat(stat) => shown_stat(character, stat),
+        CardEntry::Pool(spec) => {
+            let pool = rows::rule_pool(view, character.id, spec)?;
+            Some(shown_pool(pool, spec))
+        }
+        CardEntry::Clock(spec) => {
+            let clock = rows::rule_clock(view, character.id, spec)?;
+            Some(shown_clock(&clock))
+        }
+        CardEntry::Conditions => None,
+    }
+}
+
+fn shown_stat(character: &Character, stat: &'static Field) -> Option<ShownValue> {
+    let value = character.sheet.value(stat.id)?;
+    let text = in_words(value);
+    let number = value.number().unwrap_or(0);
+
+    if let Some(most) = character.sheet.most(stat) {
+        let role = if number * 2 > most {
+            Role::Text
+        } else {
+            health_role(number, most)
+        };
+        return Some(ShownValue::new(format!("{text}/{most}"), role));
+    }
+
+    let starts_at_zero = stat.start == Some(Value::Number(0));
+    let is_reduced = is_reduced_die(character, stat);
+    let is_harm = stat.state && starts_at_zero && number > 0;
+    let role = if is_reduced || is_harm {
+        Role::Warning
+    } else {
+        Role::Text
+    };
+    let is_idle = match value {
+        Value::Number(0) => starts_at_zero,
+        Value::Flag(false) => true,
+        _ => false,
+    };
+    Some(ShownValue {
+        is_idle,
+        ..ShownValue::new(text, role)
+    })
+}
+
+/// Returns true for a die below its maximum.
+fn is_reduced_die(character: &Character, stat: &Field) -> bool {
+    let bound = stat.at_most.and_then(|bound| character.sheet.die(bound));
+    match (character.sheet.die(stat.id), bound) {
+        (Some(die), Some(bound)) => die < bound,
+        _ => false,
+    }
+}
+
+fn shown_pool(pool: &TokenPool, spec: &PoolSpec) -> ShownValue {
+    let role = match pool.tokens {
+        0 => Role::Muted,
+        ..0 => Role::TokenDebt,
+        1.. => Role::Token,
+    };
+    let number = tokens::number(pool.tokens);
+    let text = match pool.cap {
+        Some(cap) if token_signs(spec) > 0 => format!("{number}/{cap}"),
+        _ => number,
+    };
+    ShownValue {
+        is_idle: pool.tokens == 0 && spec.start == 0,
+        ..ShownValue::new(text, role)
+    }
+}
+
+fn shown_clock(view: &ClockView<'_>) -> ShownValue {
+    let segments = view.clock.segments.count();
+    let role = match view.filled {
+        _ if view.clock.is_full() => Role::Danger,
+        Some(0) => Role::Muted,
+        _ => Role::CountdownFill,
+    };
+    let filled = match view.filled {
+        Some(filled) => filled.to_string(),
+        None => "?".to_owned(),
+    };
+    ShownValue {
+        is_idle: view.filled == Some(0),
+        ..ShownValue::new(format!("{filled}/{segments}"), role)
+    }
+}
+
+/// Returns the role of a number with a maximum.
+fn health_role(number: i32, most: i32) -> Role {
+    let quarters = number.saturating_mul(4);
+    if quarters <= most {
+        Role::Danger
+    } else if quarters <= most * 2 {
+        Role::Warning
+    } else {
+        Role::Success
+    }
+}
+
+pub(crate) fn in_words(value: &Value) -> String {
+    match value.number() {
+        Some(number) => tokens::number(number),
+        None => value.to_string(),
+    }
+}
+
+/// Returns a value of a card in its place: the abbreviation, the bar, and the value. The line is empty if the card hides
+/// the value.
+pub(super) fn value_line(
+    character: &Character,
+    entry: CardEntry,
+    bar_cells: u16,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let Some(shown) = shown_value(character, entry, context.view) else {
+        return Line::default();
+    };
+    let zeros = context.view.system().spec().card.zeros;
+    if shown.is_hidden(context.view) {
+        return Line::default();
+    }
+    let is_dim = character.absent || (shown.is_idle && zeros == Zeros::Dim);
+
+    let mut line = Line::from(context.span(format!("{} ", entry.short()), Role::Muted));
+    if bar_cells > 0 {
+        line.spans
+            .extend(value_bar(character, entry, bar_cells, context));
+        line.push_span(" ");
+    }
+
+    // Numbers end in the same column.
+    let is_plain_number = bar_cells == 0 && !shown.text.contains('/') && is_number(entry);
+    if is_plain_number {
+        let used = line_columns(&line) + columns(&shown.text);
+        let padding = usize::from(width.saturating_sub(used));
+        line.push_span(" ".repeat(padding));
+    }
+    line.push_span(context.span(shown.text, shown.role));
+
+    if is_dim {
+        for span in &mut line.spans {
+            span.style = context.look.style(Role::Muted).add_modifier(Modifier::DIM);
+        }
+    }
+    line
+}
+
+fn is_number(entry: CardEntry) -> bool {
+    match entry {
+        CardEntry::Stat(stat) => matches!(stat.kind, Kind::Number { .. }),
+        CardEntry::Pool(_) => true,
+        CardEntry::Clock(_) | CardEntry::Conditions => false,
+    }
+}
+
+fn value_bar(
+    character: &Character,
+    entry: CardEntry,
+    cells: u16,
+    context: ViewContext<'_>,
+) -> Vec<Span<'static>> {
+    match entry {
+        CardEntry::Stat(stat) => {
+            let number = character.sheet.number(stat.id).unwrap_or(0);
+            let most = character.sheet.most(stat).unwrap_or(0);
+            let role = health_role(number, most);
+            bar((number, most), cells, role, context.look).spans
+        }
+        CardEntry::Pool(spec) => match rows::rule_pool(context.view, character.id, spec) {
+            Some(pool) => tokens::pips(pool, cells, context).spans,
+            None => Vec::new(),
+        },
+        CardEntry::Clock(spec) => match rows::rule_clock(context.view, character.id, spec) {
+            Some(clock) => clocks::face(&clock, context).bar(cells).spans,
+            None => Vec::new(),
+        },
+        CardEntry::Conditions => Vec::new(),
+    }
+}
+
+/// A value in a list that is ordered by height.
+struct RankedValue {
+    entry: CardEntry,
+    line: Line<'static>,
+    /// The number, or the sides of the die. `None` for pools and clocks, which come last.
+    height: Option<i32>,
+}
+
+/// Returns the values of `then` that have no places: texts, lists, and all of them if they are ordered by height.
+pub(super) fn list_parts(
+    character: &Character,
+    context: ViewContext<'_>,
+) -> Vec<(Option<CardEntry>, Line<'static>)> {
+    let card = &context.view.system().spec().card;
+    let is_by_height = card.order == tableside_rules::CardOrder::Highest;
+    let mut ranked = Vec::new();
+    let mut texts = Vec::new();
+
+    for entry in card.then.iter().copied() {
+        if !has_own_place(entry) {
+            texts.extend(text_parts(character, entry, is_by_height, context));
+        } else if is_by_height {
+            let line = value_line(character, entry, 0, 0, context);
+            if !line.spans.is_empty() {
+                ranked.push(RankedValue {
+                    entry,
+                    line,
+                    height: value_height(character, entry),
+                });
+            }
+        }
+    }
+
+    // The sort is stable, so equal values stay in the order of the system.
+    ranked.sort_by_key(|value| Reverse(value.height));
+    let ranked = ranked
+        .into_iter()
+        .map(|value| (Some(value.entry), value.line));
+    let texts = texts.into_iter().map(|line| (None, line));
+    ranked.chain(texts).collect()
+}
+
+fn value_height(character: &Character, entry: CardEntry) -> Option<i32> {
+    match entry {
+        CardEntry::Stat(stat) => match character.sheet.value(stat.id)? {
+            Value::Number(number) => Some(*number),
+            Value::Die(die) => Some(i32::from(die.sides())),
+            Value::Flag(_) | Value::Text(_) | Value::Ranks(_) => None,
+        },
+        CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => None,
+    }
+}
+
+/// Returns the text of a stat, or the entries of its list.
+pub(super) fn text_parts(
+    character: &Character,
+    entry: CardEntry,
+    is_by_height: bool,
+    context: ViewContext<'_>,
+) -> Vec<Line<'static>> {
+    let CardEntry::Stat(stat) = entry else {
+        return Vec::new();
+    };
+    if character.health.is_some() {
+        return Vec::new();
+    }
+    let role = if stat.state {
+        Role::Warning
+    } else {
+        Role::Muted
+    };
+
+    match character.sheet.value(stat.id) {
+        Some(Value::Text(text)) if !text.trim().is_empty() => {
+            vec![context.line(text.trim().to_owned(), role)]
+        }
+        Some(Value::Ranks(ranks)) => {
+            let mut ranks = ranks.clone();
+            if is_by_height || stat.state {
+                ranks.sort_by_key(|(_, rank)| Reverse(*rank));
+            }
+            ranks
+                .into_iter()
+                .map(|(name, rank)| context.line(format!("{name} {rank}"), role))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
